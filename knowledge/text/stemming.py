@@ -1,0 +1,74 @@
+"""Stems of single normalised words, by script.
+
+A Snowball stemmer keeps state while it works, so every thread has its own.
+"""
+
+import threading
+
+import Stemmer
+
+_ARTICLES = ("بال", "كال", "فال", "ال", "لل")
+_CONJUNCTION = "و"
+_PREPOSITION = "ل"
+_KEPT_WHOLE = {"الله": "الله", "لله": "الله", "والله": "الله", "بالله": "الله"}
+
+
+class _Stemmers(threading.local):
+    def __init__(self) -> None:
+        self.english = Stemmer.Stemmer("english", 0)
+        self.russian = Stemmer.Stemmer("russian", 0)
+        self.arabic = Stemmer.Stemmer("arabic", 0)
+
+
+_STEMMERS = _Stemmers()
+
+
+def stem_english(word: str) -> str:
+    """The stem of a word in Latin script; a word with digits (`7abibi`, `b12`) stays as typed.
+
+    A possessive ending goes; any other apostrophe is dropped, so that `Kel'Thuzad` and `Kelthuzad` are one.
+    """
+    if word.endswith("'s"):
+        word = word[:-2]
+    if "'" in word:
+        word = word.replace("'", "")
+    if not word.isalpha():
+        return word
+    return _STEMMERS.english.stemWord(word)
+
+
+def stem_russian(word: str) -> str:
+    """The stem of a word in Cyrillic script; apostrophes inside are dropped."""
+    return _STEMMERS.russian.stemWord(word.replace("'", "") if "'" in word else word)
+
+
+def stem_arabic(word: str) -> str:
+    """The stem of a word in Arabic script without the article and the commonest joined particles.
+
+    Snowball leaves the article on some words and `و` on most, so both go first (light10's rule: enough letters must
+    remain); `ل` goes last, from long stems only, since many short words begin with it.
+    """
+    if word in _KEPT_WHOLE:
+        return _KEPT_WHOLE[word]
+    stem = _STEMMERS.arabic.stemWord(_strip_joined(word))
+    if stem.startswith(_PREPOSITION) and len(stem) >= 5:
+        stem = stem[1:]
+    return stem
+
+
+def _strip_joined(word: str) -> str:
+    """The word without `و` and the article before it, in whichever order they are joined."""
+    bare = word[1:] if word.startswith(_CONJUNCTION) else word
+    stripped = _strip_article(bare)
+    if stripped == bare:
+        stripped = _strip_article(word)
+    if stripped.startswith(_CONJUNCTION) and len(stripped) >= 4 and not stripped.startswith("وال"):
+        return stripped[1:]
+    return stripped
+
+
+def _strip_article(word: str) -> str:
+    for article in _ARTICLES:
+        if word.startswith(article) and len(word) - len(article) >= (2 if article == "ال" else 3):
+            return word[len(article) :]
+    return word
