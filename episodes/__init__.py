@@ -1,0 +1,1 @@
+"""Conversations and messages, enrichment, forgetting, scene summaries, event nodes, art cards."""

@@ -1,0 +1,1 @@
+"""Instant patterns, corrections, batch extraction, the validator gate, lore_assert."""

@@ -1,0 +1,10 @@
+from django.apps import AppConfig
+
+
+class FactcheckConfig(AppConfig):
+    """Registers the app with Django."""
+
+    default_auto_field = "django.db.models.BigAutoField"
+    name = "factcheck"
+    label = "factcheck"
+    verbose_name = "Fact checking"

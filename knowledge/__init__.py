@@ -1,0 +1,1 @@
+"""Canon, search, user facts, notebooks and the graph of entities."""

@@ -1,0 +1,1 @@
+"""Lore documents, their revisions, releases and aliases."""

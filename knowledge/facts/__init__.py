@@ -1,0 +1,1 @@
+"""User facts: superseded, disputed, expired, always with their evidence."""

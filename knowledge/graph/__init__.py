@@ -1,0 +1,1 @@
+"""Entities and the relations between them."""

@@ -1,0 +1,1 @@
+"""Namespaced notes of agents: facts, memories, documents."""

@@ -1,0 +1,1 @@
+"""Analysis, chunking and token counts: pure functions, the same for documents and queries."""

@@ -1,0 +1,11 @@
+"""PostgreSQL and Redis from wheels, for machines on which none is named.
+
+A process asks for a service when it first needs it: it attaches to the one that runs, or starts
+it. A service stops with the last process that used it. A process that was killed leaves nothing
+that keeps the next one from starting.
+"""
+
+from memoryproject.embedded.postgres import ensure_postgres, release_postgres
+from memoryproject.embedded.redis import ensure_redis, release_redis
+
+__all__ = ["ensure_postgres", "ensure_redis", "release_postgres", "release_redis"]

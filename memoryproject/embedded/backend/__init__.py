@@ -1,0 +1,1 @@
+"""A Django database engine for the embedded PostgreSQL."""

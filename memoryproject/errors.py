@@ -1,0 +1,68 @@
+"""Domain errors: a kind and a code, never an HTTP status.
+
+Apps subclass these in their own ``errors.py``; ``memoryproject.problems`` renders them as
+``application/problem+json``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+Kind = Literal["invalid", "not_found", "conflict", "forbidden", "unavailable"]
+
+
+class DomainError(Exception):
+    """A refusal that a caller can understand and act upon.
+
+    ``detail`` is a sentence for people, ``code`` a stable word for programs, ``extra`` more
+    members of the problem document (they must be JSON values).
+    """
+
+    kind: ClassVar[Kind] = "invalid"
+    code: str = "invalid"
+
+    def __init__(self, detail: str, *, code: str | None = None, **extra: Any) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        if code is not None:
+            self.code = code
+        self.extra = extra
+
+
+class InvalidError(DomainError):
+    """What was asked for is not well formed or breaks a rule."""
+
+    kind = "invalid"
+    code = "invalid"
+
+
+class NotFoundError(DomainError):
+    """What was asked for does not exist for this caller."""
+
+    kind = "not_found"
+    code = "not_found"
+
+
+class ConflictError(DomainError):
+    """The state of things does not allow it now."""
+
+    kind = "conflict"
+    code = "conflict"
+
+
+class ForbiddenError(DomainError):
+    """The caller may not do this."""
+
+    kind = "forbidden"
+    code = "forbidden"
+
+
+class UnavailableError(DomainError):
+    """A part that is needed does not answer; trying again later may work."""
+
+    kind = "unavailable"
+    code = "unavailable"
+
+    def __init__(self, detail: str, *, code: str | None = None, retry_after_seconds: int = 5, **extra: Any) -> None:
+        super().__init__(detail, code=code, **extra)
+        self.retry_after_seconds = retry_after_seconds

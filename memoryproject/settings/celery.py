@@ -1,0 +1,31 @@
+"""Celery: broker, delivery and limits. State that matters lives in rows, so results are not kept."""
+
+from memoryproject.environment import read_int, read_text
+from memoryproject.settings.cache import EMBEDDED_REDIS, REDIS_KEY_PREFIX, REDIS_URL
+
+CELERY_BROKER_URL = read_text("CELERY_BROKER_URL") or (
+    REDIS_URL.replace("unix://", "redis+socket://", 1) if EMBEDDED_REDIS else REDIS_URL
+)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = read_int("CELERY_TASK_TIME_LIMIT_SECONDS", 3600, at_least=1)
+CELERY_TASK_SOFT_TIME_LIMIT = max(1, CELERY_TASK_TIME_LIMIT - 60)
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": CELERY_TASK_TIME_LIMIT + 600,
+    "global_keyprefix": f"{REDIS_KEY_PREFIX}:celery:",
+    "socket_timeout": 10,
+    "priority_steps": [0, 3, 6, 9],
+    "queue_order_strategy": "priority",
+}
+CELERY_TASK_DEFAULT_PRIORITY = 6
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_max": 0.5}
+CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+CELERY_TIMEZONE = "UTC"
+DJANGO_CELERY_BEAT_TZ_AWARE = True

@@ -1,0 +1,75 @@
+"""PostgreSQL: the server of ``DATABASE_URL``, else one embedded in the data directory."""
+
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from memoryproject.embedded.places import DATABASE_NAME, POSTGRES_USER, postgres_socket_dir
+from memoryproject.environment import read_bool, read_int, read_text
+from memoryproject.settings.base import DATA_DIR, PROCESS
+
+DATABASE_URL = read_text("DATABASE_URL")
+EMBEDDED_POSTGRES = not DATABASE_URL
+EMBEDDED_POSTGRES_DURABLE = read_bool("EMBEDDED_POSTGRES_DURABLE", default=True)
+
+DEFAULT_STATEMENT_TIMEOUT_MS = {"web": 30_000, "worker": 900_000}
+DEFAULT_POOL_MAX = {"web": 20}
+
+
+def parse_database_url(url: str) -> dict[str, Any]:
+    """Django's connection settings for a ``postgresql://user:password@host:port/name?option=value`` URL."""
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise ImproperlyConfigured("DATABASE_URL must begin with postgresql://")
+    name = unquote(parts.path.lstrip("/"))
+    if not name:
+        raise ImproperlyConfigured("DATABASE_URL must name a database: postgresql://host/NAME")
+    try:
+        port = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured("DATABASE_URL holds a port that is not a number") from error
+    options = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", "") or unquote(parts.hostname or ""),
+        "PORT": str(port or ""),
+        "OPTIONS": options,
+    }
+
+
+def build_database() -> dict[str, Any]:
+    """The default database with timeouts, and with a pool where many threads share a process."""
+    if EMBEDDED_POSTGRES:
+        database: dict[str, Any] = {
+            "ENGINE": "memoryproject.embedded.backend",
+            "NAME": DATABASE_NAME,
+            "USER": POSTGRES_USER,
+            "HOST": str(postgres_socket_dir(DATA_DIR)),
+            "OPTIONS": {},
+        }
+    else:
+        database = parse_database_url(DATABASE_URL)
+    statement_timeout_ms = read_int("DATABASE_STATEMENT_TIMEOUT_MS", DEFAULT_STATEMENT_TIMEOUT_MS.get(PROCESS, 0))
+    options = database["OPTIONS"]
+    options.setdefault("connect_timeout", read_int("DATABASE_CONNECT_TIMEOUT_SECONDS", 5, at_least=1))
+    options["options"] = " ".join(
+        filter(None, [options.get("options"), f"-c statement_timeout={statement_timeout_ms}"])
+    )
+    pool_max = read_int("DATABASE_POOL_MAX", DEFAULT_POOL_MAX.get(PROCESS, 0))
+    if pool_max:
+        options["pool"] = {
+            "min_size": min(2, pool_max),
+            "max_size": pool_max,
+            "timeout": read_int("DATABASE_POOL_TIMEOUT_SECONDS", 10, at_least=1),
+            "max_idle": 300,
+        }
+        database["CONN_HEALTH_CHECKS"] = True
+    database["CONN_MAX_AGE"] = 0
+    return database
+
+
+DATABASES = {"default": build_database()}

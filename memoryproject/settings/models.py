@@ -1,0 +1,12 @@
+"""Embedding and chat models: any OpenAI-compatible server."""
+
+from memoryproject.environment import read_float, read_int, read_text
+
+OPENAI_BASE_URL = read_text("OPENAI_BASE_URL")
+OPENAI_API_KEY = read_text("OPENAI_API_KEY")
+OPENAI_TIMEOUT_SECONDS = read_float("OPENAI_TIMEOUT_SECONDS", 30.0, at_least=0.1)
+OPENAI_MAX_RETRIES = read_int("OPENAI_MAX_RETRIES", 2)
+EMBEDDING_BASE_URL = read_text("EMBEDDING_BASE_URL") or OPENAI_BASE_URL
+EMBEDDING_API_KEY = read_text("EMBEDDING_API_KEY") or OPENAI_API_KEY
+EMBEDDING_MODEL = read_text("EMBEDDING_MODEL")
+CHAT_MODEL = read_text("CHAT_MODEL")

@@ -1,0 +1,1 @@
+"""Profiles of NPCs, their dispositions and the ledger that changes them."""

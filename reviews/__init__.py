@@ -1,0 +1,1 @@
+"""The change-request queue, extraction samples, the audit log, quality figures."""

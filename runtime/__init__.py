@@ -1,0 +1,1 @@
+"""Session memory, context packs, chat, traces, REST routes and the MCP server."""

@@ -1,0 +1,1 @@
+"""Tenants, worlds, end users, API keys and their scopes, idempotency keys."""
