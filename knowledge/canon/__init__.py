@@ -1,1 +1,1 @@
-"""Lore documents, their revisions, releases and aliases."""
+"""The canon: lore documents, immutable revisions, releases and the aliases that point at them."""

@@ -1,1 +1,1 @@
-"""The one search engine: passages, BM25, vectors, fusion, rerank, for every domain."""
+"""The one search engine, for every domain: passages, BM25, vectors, fusion, rerank."""

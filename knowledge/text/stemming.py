@@ -28,8 +28,7 @@ def stem_english(word: str) -> str:
 
     A possessive ending goes; any other apostrophe is dropped, so that `Kel'Thuzad` and `Kelthuzad` are one.
     """
-    if word.endswith("'s"):
-        word = word[:-2]
+    word = word.removesuffix("'s")
     if "'" in word:
         word = word.replace("'", "")
     if not word.isalpha():

@@ -7,6 +7,7 @@ from memoryproject.environment import read_bool, read_text
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 DATA_DIR = Path(read_text("MEMORY37_DATA_DIR") or BASE_DIR / ".data").resolve()
 CONFIG_DIR = BASE_DIR / "config"
+KNOWLEDGE_CONFIG = Path(read_text("KNOWLEDGE_CONFIG") or CONFIG_DIR / "knowledge.yaml")
 PROCESS = read_text("MEMORY37_PROCESS", "command")
 """What this process is: ``web``, ``worker``, ``beat`` or ``command``."""
 

@@ -1,0 +1,33 @@
+"""Tables of the canon."""
+
+from knowledge.canon.models.documents import LoreDocument, LoreRevision, Publication
+from knowledge.canon.models.passages import LexemeCount, LoreChunk, LorePassage
+from knowledge.canon.models.releases import (
+    Alias,
+    AliasName,
+    DomainIndex,
+    EditState,
+    GateState,
+    Release,
+    ReleaseEdit,
+    ReleaseState,
+    VectorSpace,
+)
+
+__all__ = [
+    "Alias",
+    "AliasName",
+    "DomainIndex",
+    "EditState",
+    "GateState",
+    "LexemeCount",
+    "LoreChunk",
+    "LoreDocument",
+    "LorePassage",
+    "LoreRevision",
+    "Publication",
+    "Release",
+    "ReleaseEdit",
+    "ReleaseState",
+    "VectorSpace",
+]

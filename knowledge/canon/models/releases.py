@@ -1,0 +1,242 @@
+"""Releases of one world's domain, the edits that make them, and the aliases that runtime reads follow."""
+
+import pgtrigger
+from django.core.validators import MaxValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+
+class DomainIndex(models.Model):
+    """One domain (srd, lore) of one world: the scope of search, and what its releases are numbered within."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    world = models.ForeignKey("tenancy.World", on_delete=models.PROTECT, related_name="domain_indexes", db_index=False)
+    domain = models.CharField(max_length=32)
+    canary_percent = models.PositiveSmallIntegerField(
+        default=0,
+        validators=[MaxValueValidator(100)],
+        help_text="Share of sessions, by hash, that read the staged release before the swap.",
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        verbose_name_plural = "domain indexes"
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "world", "domain"], name="domain_index_unique"),
+            models.CheckConstraint(condition=Q(canary_percent__lte=100), name="domain_index_canary_percent_range"),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="domain_index_world_same_tenant",
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                when=pgtrigger.Before,
+                func="""
+                    IF NOT EXISTS (SELECT 1 FROM tenancy_world w WHERE w.id = NEW.world_id AND w.tenant_id = NEW.tenant_id) THEN
+                        RAISE EXCEPTION 'domain_index_world_same_tenant' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.world} / {self.domain}"
+
+
+class VectorSpace(models.Model):
+    """One embedder at one number of dimensions, as used by a domain index. Vectors of different spaces are never compared."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    domain_index = models.ForeignKey(
+        DomainIndex, on_delete=models.CASCADE, related_name="vector_spaces", db_index=False
+    )
+    embedder = models.CharField(
+        max_length=200, help_text="Provider and model, for example hashing-v1 or openai:text-embedding-3-large."
+    )
+    dims = models.PositiveIntegerField()
+    hnsw_ready = models.BooleanField(default=False, help_text="An HNSW index of this space exists and is valid.")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["domain_index", "embedder", "dims"], name="vector_space_unique"),
+            models.CheckConstraint(condition=Q(dims__gte=1) & Q(dims__lte=4000), name="vector_space_dims_range"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.embedder} ({self.dims})"
+
+
+class ReleaseState(models.TextChoices):
+    """Where a release stands. `latest` may only point at a published one."""
+
+    BUILDING = "building", "Building"
+    STAGED = "staged", "Staged"
+    PUBLISHED = "published", "Published"
+    FAILED = "failed", "Failed"
+    DISCARDED = "discarded", "Discarded"
+
+
+class GateState(models.TextChoices):
+    """What the golden queries said about a release."""
+
+    PENDING = "pending", "Not run yet"
+    RUNNING = "running", "Running"
+    PASSED = "passed", "Passed"
+    FAILED = "failed", "Failed"
+    OVERRIDDEN = "overridden", "Failed, overridden by an owner"
+    EXEMPT = "exempt", "First load: nothing to compare with"
+
+
+GATE_OPEN = (GateState.PASSED, GateState.OVERRIDDEN, GateState.EXEMPT)
+
+
+class Release(models.Model):
+    """A numbered state of one domain index. Its contents are the rows live in it: added_in <= number < removed_in."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    domain_index = models.ForeignKey(DomainIndex, on_delete=models.CASCADE, related_name="releases", db_index=False)
+    number = models.PositiveIntegerField()
+    base_number = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The release it was built on; empty for the first."
+    )
+    state = models.CharField(max_length=16, choices=ReleaseState, default=ReleaseState.BUILDING)
+    title = models.CharField(max_length=200, blank=True)
+    rebuild = models.BooleanField(default=False, help_text="Every passage is made anew from its revision (re-index).")
+    undone = models.BooleanField(
+        default=False, help_text="What releases after the base changed has been undone (or there was nothing to undo)."
+    )
+    analysis_version = models.PositiveIntegerField()
+    length_pivot = models.FloatField(help_text="The passage length, in lexemes, that BM25 treats as average.")
+    vector_space = models.ForeignKey(VectorSpace, on_delete=models.PROTECT, related_name="+", db_index=False)
+    edits_total = models.PositiveIntegerField(default=0)
+    edits_done = models.PositiveIntegerField(default=0)
+    passage_count = models.PositiveIntegerField(default=0, help_text="Passages live in this release.")
+    document_count = models.PositiveIntegerField(default=0, help_text="Documents live in this release.")
+    error = models.TextField(blank=True, help_text="Why the build failed.")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    heartbeat_at = models.DateTimeField(
+        null=True, blank=True, help_text="Last sign of life of the worker that builds it."
+    )
+    gate_state = models.CharField(max_length=16, choices=GateState, default=GateState.PENDING)
+    gate_reason = models.TextField(blank=True, help_text="Why a failed gate was overridden.")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    staged_at = models.DateTimeField(null=True, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True, help_text="When it first went live.")
+
+    class Meta:
+        ordering = ["domain_index_id", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["domain_index", "number"], name="release_number_unique"),
+            models.UniqueConstraint(
+                fields=["domain_index"],
+                condition=Q(state__in=[ReleaseState.BUILDING, ReleaseState.STAGED, ReleaseState.FAILED]),
+                name="release_one_stage_at_a_time",
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="release_number_positive"),
+            models.CheckConstraint(
+                condition=Q(base_number__isnull=True) | Q(base_number__lt=F("number")), name="release_built_on_earlier"
+            ),
+            models.CheckConstraint(condition=Q(state__in=ReleaseState.values), name="release_state_known"),
+            models.CheckConstraint(condition=Q(gate_state__in=GateState.values), name="release_gate_state_known"),
+            models.CheckConstraint(
+                condition=~Q(state=ReleaseState.PUBLISHED) | Q(gate_state__in=GATE_OPEN),
+                name="release_published_through_gate",
+            ),
+            models.CheckConstraint(
+                condition=~Q(gate_state=GateState.OVERRIDDEN) | ~Q(gate_reason=""), name="release_override_has_reason"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=ReleaseState.PUBLISHED) | Q(published_at__isnull=False),
+                name="release_published_has_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(edits_done__lte=F("edits_total")), name="release_edits_done_within_total"
+            ),
+            models.CheckConstraint(condition=Q(length_pivot__gt=0), name="release_length_pivot_positive"),
+        ]
+        indexes = [
+            # For the sweeper: builds whose worker fell silent.
+            models.Index(fields=["heartbeat_at"], condition=Q(state=ReleaseState.BUILDING), name="release_building"),
+        ]
+
+    def __str__(self) -> str:
+        return f"release {self.number}"
+
+
+class EditState(models.TextChoices):
+    """Whether an edit has been worked into its release."""
+
+    PENDING = "pending"
+    DONE = "done"
+
+
+class ReleaseEdit(models.Model):
+    """One document's change in one release: a new revision, or (revision empty) its retirement."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="edits", db_index=False)
+    document = models.ForeignKey("knowledge.LoreDocument", on_delete=models.PROTECT, related_name="release_edits")
+    revision = models.ForeignKey(
+        "knowledge.LoreRevision", on_delete=models.PROTECT, null=True, blank=True, related_name="release_edits"
+    )
+    state = models.CharField(max_length=8, choices=EditState, default=EditState.PENDING)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["release", "document"], name="release_edit_document_unique")]
+        indexes = [
+            # For the builder: the edits still to be worked in.
+            models.Index(fields=["release", "id"], condition=Q(state=EditState.PENDING), name="release_edit_pending"),
+        ]
+
+    def __str__(self) -> str:
+        return f"edit {self.pk}: {self.state}"
+
+
+class AliasName(models.TextChoices):
+    """The names that runtime reads follow."""
+
+    LATEST = "latest"
+    STAGE = "stage"
+
+
+class Alias(models.Model):
+    """A name that points at a release. Moving it is the swap: one row, constant time."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    domain_index = models.ForeignKey(DomainIndex, on_delete=models.CASCADE, related_name="aliases", db_index=False)
+    name = models.CharField(max_length=16, choices=AliasName)
+    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="aliases")
+    moved_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name_plural = "aliases"
+        constraints = [
+            models.UniqueConstraint(fields=["domain_index", "name"], name="alias_name_unique"),
+            models.CheckConstraint(condition=Q(name__in=AliasName.values), name="alias_name_known"),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="alias_points_at_ready_release",
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                when=pgtrigger.Before,
+                declare=[("target", "knowledge_release%ROWTYPE")],
+                func="""
+                    SELECT * INTO target FROM knowledge_release r WHERE r.id = NEW.release_id;
+                    IF target.domain_index_id <> NEW.domain_index_id THEN
+                        RAISE EXCEPTION 'alias_release_same_domain_index' USING ERRCODE = 'check_violation';
+                    END IF;
+                    IF NEW.name = 'latest' AND target.state <> 'published' THEN
+                        RAISE EXCEPTION 'alias_latest_is_published' USING ERRCODE = 'check_violation';
+                    END IF;
+                    IF NEW.name = 'stage' AND target.state <> 'staged' THEN
+                        RAISE EXCEPTION 'alias_stage_is_staged' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,111 @@
+"""What can go wrong in the knowledge app, by kind and code."""
+
+from memoryproject.errors import ConflictError, InvalidError, NotFoundError, UnavailableError
+
+
+class UnknownDomain(NotFoundError):
+    """No such domain in `config/knowledge.yaml`, or this world has nothing in it."""
+
+    code = "domain_not_found"
+
+
+class UnknownRelease(NotFoundError):
+    """No such release number in this world's domain."""
+
+    code = "release_not_found"
+
+
+class UnknownAlias(NotFoundError):
+    """No such alias, or it points at nothing yet."""
+
+    code = "alias_not_found"
+
+
+class UnknownDocument(NotFoundError):
+    """No document under that slug in that release (or the reader may not know it)."""
+
+    code = "document_not_found"
+
+
+class UnknownRule(NotFoundError):
+    """No rule under that id or term."""
+
+    code = "rule_not_found"
+
+
+class UnknownTag(NotFoundError):
+    """No document of that release carries the tag."""
+
+    code = "tag_not_found"
+
+
+class InvalidQuery(InvalidError):
+    """The query has nothing to search by, or is too long."""
+
+    code = "query_invalid"
+
+
+class InvalidArticle(InvalidError):
+    """An article does not fit `schemas/lore_document.schema.json`; `errors` lists JSON path and reason."""
+
+    code = "article_invalid"
+
+
+class SlugTaken(ConflictError):
+    """Two articles of one release would share a slug."""
+
+    code = "slug_taken"
+
+
+class StaleBase(ConflictError):
+    """The article was changed by someone else since the edit was begun."""
+
+    code = "base_revision_stale"
+
+
+class ReleaseInProgress(ConflictError):
+    """A release of this domain is already being built or waits on the stage."""
+
+    code = "release_in_progress"
+
+
+class ReleaseNotReady(ConflictError):
+    """The release is not in a state in which it could be swapped in."""
+
+    code = "release_not_ready"
+
+
+class GateClosed(ConflictError):
+    """The golden gate has not passed and nobody has overridden it."""
+
+    code = "golden_gate_closed"
+
+
+class StageIsStale(ConflictError):
+    """`latest` has moved since the stage was built on it."""
+
+    code = "stage_stale"
+
+
+class EmptyRelease(InvalidError):
+    """A release needs at least one edit."""
+
+    code = "release_empty"
+
+
+class EmbedderUnavailable(UnavailableError):
+    """The embedding endpoint did not answer in time, or answered with an error."""
+
+    code = "embedder_unavailable"
+
+
+class EmbedderMisbehaves(UnavailableError):
+    """The embedding endpoint answered with something that can't be used (wrong dimensions, not numbers)."""
+
+    code = "embedder_misbehaves"
+
+
+class TextNotEmbeddable(InvalidError):
+    """The embedding endpoint refuses this one text."""
+
+    code = "text_not_embeddable"

@@ -1,0 +1,1 @@
+"""The pure parts of search: BM25, fusion, the offline embedder."""
