@@ -1,0 +1,43 @@
+"""Embedders: any OpenAI-compatible endpoint, or the offline hashing one."""
+
+from __future__ import annotations
+
+import functools
+
+from django.conf import settings
+
+from knowledge.config import get_domain_settings
+from knowledge.search.embedding.base import Embedder, embed_each
+from knowledge.search.embedding.offline import OfflineEmbedder
+from knowledge.search.embedding.openai_compatible import EmbeddingEndpoint, OpenAIEmbedder
+
+__all__ = ["Embedder", "embed_each", "get_embedder", "make_embedder"]
+
+
+def get_embedder(domain: str) -> Embedder:
+    """The embedder of a domain by `config/knowledge.yaml` and the environment. Raises UnknownDomain."""
+    domain_settings = get_domain_settings(domain)
+    return make_embedder(settings.EMBEDDING_MODEL or domain_settings.embedding, domain_settings.dims)
+
+
+def make_embedder(model: str, dims: int) -> Embedder:
+    """The embedder for a model at a number of dimensions; the offline one unless an endpoint is configured."""
+    provider = settings.EMBEDDING_PROVIDER
+    configured = bool(settings.EMBEDDING_BASE_URL or settings.EMBEDDING_API_KEY)
+    if provider == "hashing" or (provider == "auto" and not configured):
+        return OfflineEmbedder(dims)
+    endpoint = EmbeddingEndpoint(
+        base_url=settings.EMBEDDING_BASE_URL or None,
+        api_key=settings.EMBEDDING_API_KEY or "none",
+        document_timeout_seconds=settings.OPENAI_TIMEOUT_SECONDS,
+        query_timeout_seconds=settings.EMBEDDING_QUERY_TIMEOUT_SECONDS,
+        max_retries=settings.OPENAI_MAX_RETRIES,
+        max_input_tokens=settings.EMBEDDING_MAX_TOKENS,
+        batch_size=settings.EMBEDDING_BATCH_SIZE,
+    )
+    return _make_openai_embedder(endpoint, model, dims)
+
+
+@functools.lru_cache(maxsize=32)
+def _make_openai_embedder(endpoint: EmbeddingEndpoint, model: str, dims: int) -> OpenAIEmbedder:
+    return OpenAIEmbedder(endpoint, model, dims)
