@@ -9,3 +9,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/schema/", SpectacularAPIView.as_view(), name="openapi"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="openapi"), name="api-docs"),
 ]
+
+handler400 = "memoryproject.problems.bad_request"
+handler403 = "memoryproject.problems.permission_denied"
+handler404 = "memoryproject.problems.page_not_found"
+handler500 = "memoryproject.problems.server_error"

@@ -24,6 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if WORKER or config.option.collectonly:
         return
     data_dir = Path(os.environ["MEMORY37_DATA_DIR"]).resolve()
+    (data_dir / "static").mkdir(parents=True, exist_ok=True)
     from memoryproject.embedded import ensure_postgres, ensure_redis
 
     if not os.environ.get("DATABASE_URL"):

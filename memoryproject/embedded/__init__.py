@@ -5,7 +5,8 @@ it. A service stops with the last process that used it. A process that was kille
 that keeps the next one from starting.
 """
 
+from memoryproject.embedded.errors import EmbeddedServiceError
 from memoryproject.embedded.postgres import ensure_postgres, release_postgres
 from memoryproject.embedded.redis import ensure_redis, release_redis
 
-__all__ = ["ensure_postgres", "ensure_redis", "release_postgres", "release_redis"]
+__all__ = ["EmbeddedServiceError", "ensure_postgres", "ensure_redis", "release_postgres", "release_redis"]

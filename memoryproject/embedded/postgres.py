@@ -17,6 +17,7 @@ from pathlib import Path
 import psutil
 import psycopg
 
+from memoryproject.embedded.errors import EmbeddedServiceError
 from memoryproject.embedded.lease import Lease
 from memoryproject.embedded.places import (
     DATABASE_NAME,
@@ -45,10 +46,6 @@ STARTING_UP = "57P03"
 
 _leases: dict[Path, Lease] = {}
 _leases_lock = threading.Lock()
-
-
-class EmbeddedServiceError(RuntimeError):
-    """An embedded service can't start; the message says why and where its log is."""
 
 
 def ensure_postgres(data_dir: Path, *, durable: bool = True) -> None:
@@ -105,7 +102,9 @@ def _start(data_dir: Path, *, durable: bool) -> None:
             return
         problem = _tail(log) or result.stderr or result.stdout
         time.sleep(1 + attempt)
-    raise EmbeddedServiceError(f"The embedded PostgreSQL does not start. Its log ({log}) ends with:\n{problem}")
+    raise EmbeddedServiceError(
+        "postgres", f"The embedded PostgreSQL does not start. Its log ({log}) ends with:\n{problem}"
+    )
 
 
 def _stop(data_dir: Path) -> None:
@@ -278,7 +277,7 @@ def _try(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 def _run(command: str, *arguments: str) -> None:
     result = _try(command, *arguments)
     if result.returncode != 0:
-        raise EmbeddedServiceError(f"{command} failed: {(result.stderr or result.stdout).strip()}")
+        raise EmbeddedServiceError("postgres", f"{command} failed: {(result.stderr or result.stdout).strip()}")
 
 
 def _tail(path: Path, lines: int = 12) -> str:

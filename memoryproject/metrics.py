@@ -1,0 +1,33 @@
+"""Prometheus metrics of this process, or of all processes when ``PROMETHEUS_MULTIPROC_DIR`` is set."""
+
+from __future__ import annotations
+
+import os
+
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+
+HTTP_REQUEST_SECONDS = Histogram(
+    "memory37_http_request_seconds",
+    "Time to answer HTTP requests.",
+    ["method", "route", "status"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
+)
+TASK_SECONDS = Histogram(
+    "memory37_task_seconds",
+    "Time that background tasks took.",
+    ["task"],
+    buckets=(0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800),
+)
+TASKS = Counter("memory37_tasks", "Background tasks by how they ended.", ["task", "state"])
+
+
+def render_metrics() -> bytes:
+    """The metrics in Prometheus' text format."""
+    if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        return generate_latest(REGISTRY)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)
