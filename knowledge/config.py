@@ -71,7 +71,8 @@ class RetrievalSettings(_Section):
     k_keyword: int = Field(50, ge=1, le=200)
     k_context: int = Field(8, ge=1, le=50)
     fuse: Literal["convex", "rrf"] = "convex"
-    weights: Weights = Weights()
+    weights: Weights = Weights(keyword=0.6, vector=0.4)
+    offline_weights: Weights = Weights(keyword=0.8, vector=0.2)
     rrf_k: int = Field(60, ge=1)
     exact_scan_rows: int = Field(20_000, ge=0)
     vector_floor: float = Field(0.2, ge=-1, le=1)

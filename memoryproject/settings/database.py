@@ -15,6 +15,8 @@ EMBEDDED_POSTGRES_DURABLE = read_bool("EMBEDDED_POSTGRES_DURABLE", default=True)
 
 DEFAULT_STATEMENT_TIMEOUT_MS = {"web": 30_000, "worker": 900_000}
 DEFAULT_POOL_MAX = {"web": 20}
+VECTOR_SEARCH_OPTIONS = "-c hnsw.ef_search=100 -c hnsw.iterative_scan=relaxed_order"
+"""How pgvector walks an HNSW index: filters must not starve a search, so it goes on until the limit is reached."""
 
 
 def parse_database_url(url: str) -> dict[str, Any]:
@@ -57,7 +59,7 @@ def build_database() -> dict[str, Any]:
     options = database["OPTIONS"]
     options.setdefault("connect_timeout", read_int("DATABASE_CONNECT_TIMEOUT_SECONDS", 5, at_least=1))
     options["options"] = " ".join(
-        filter(None, [options.get("options"), f"-c statement_timeout={statement_timeout_ms}"])
+        filter(None, [options.get("options"), f"-c statement_timeout={statement_timeout_ms}", VECTOR_SEARCH_OPTIONS])
     )
     pool_max = read_int("DATABASE_POOL_MAX", DEFAULT_POOL_MAX.get(PROCESS, 0))
     if pool_max:

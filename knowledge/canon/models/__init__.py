@@ -1,6 +1,6 @@
 """Tables of the canon."""
 
-from knowledge.canon.models.documents import LoreDocument, LoreRevision, Publication
+from knowledge.canon.models.documents import PUBLIC, LoreDocument, LoreRevision, Publication
 from knowledge.canon.models.passages import LexemeCount, LoreChunk, LorePassage
 from knowledge.canon.models.releases import (
     Alias,
@@ -15,6 +15,7 @@ from knowledge.canon.models.releases import (
 )
 
 __all__ = [
+    "PUBLIC",
     "Alias",
     "AliasName",
     "DomainIndex",

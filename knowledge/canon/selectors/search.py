@@ -1,0 +1,249 @@
+"""Search in a release of canon: what a query finds, why, and what the search had to do without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+from knowledge.canon.models import PUBLIC, Publication
+from knowledge.canon.selectors.audience import live_in
+from knowledge.canon.selectors.releases import ResolvedRelease
+from knowledge.config import DomainSettings, get_domain_settings
+from knowledge.errors import InvalidQuery, UnknownTag
+from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
+from knowledge.search.core.fusion import FusedHit
+from knowledge.search.core.lexemes import scoped_lexeme
+from knowledge.search.embedding import get_embedder
+from knowledge.search.embedding.base import Vectors
+from knowledge.search.engine import RankedPassages, SearchScope, search_passages
+from knowledge.search.query_embedding import embed_query
+from knowledge.search.rerank import rerank_texts
+from knowledge.search.sql import read_query
+from knowledge.search.zero_hits import record_zero_hit
+from knowledge.text.analysis import ANALYSIS_VERSION, lexeme_counts
+from memoryproject.chat_model import find_chat_model
+
+SQL = Path(__file__).parent.parent / "sql"
+QUERY_LENGTH_MOST = 4000
+K_MOST = 50
+
+
+@dataclass(frozen=True, slots=True)
+class LoreHit:
+    """A passage that was found, where it stands, and how it came to its place."""
+
+    passage_id: int
+    document_id: int
+    slug: str
+    title: str
+    type: str
+    heading_path: tuple[str, ...]
+    anchor: str
+    version: str
+    text: str
+    token_count: int
+    language: str
+    tags: tuple[str, ...]
+    audience: tuple[str, ...]
+    revision_number: int
+    source: str
+    score: float
+    parts: FusedHit
+    rerank_place: int | None = None
+    """Place after rerank, from 1; None where no rerank took place."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoreSearchResult:
+    """What a search found in a release."""
+
+    release: ResolvedRelease
+    query: str
+    hits: tuple[LoreHit, ...]
+    degraded: tuple[str, ...]
+    """What the search had to do without, as codes; empty when all went well."""
+    ranked: RankedPassages
+
+
+def search_lore(
+    release: ResolvedRelease,
+    query: str,
+    *,
+    k: int | None = None,
+    audience: Sequence[str] = (PUBLIC,),
+    tags: Sequence[str] = (),
+    language: str | None = None,
+    type: str | None = None,  # noqa: A002 - the field's name in every door
+    rerank: bool | None = None,
+    settings: DomainSettings | None = None,
+) -> LoreSearchResult:
+    """The best `k` passages of a release that the audience may know. Three queries and the query's embedding.
+
+    Keywords rank exactly (BM25); without an embedding the keyword results still come and `degraded` says so.
+    `rerank` None follows `config/knowledge.yaml`. Raises InvalidQuery, UnknownTag.
+    """
+    settings = settings or get_domain_settings(release.domain)
+    check_query(query)
+    limit = k or settings.retrieval.k_context
+    if not 1 <= limit <= K_MOST:
+        raise InvalidQuery(f"k must lie between 1 and {K_MOST}.", code="k_out_of_range")
+    vector, semantic, degraded = _embed(release, query, settings)
+    wants_rerank = settings.retrieval.rerank.enabled if rerank is None else rerank
+    depth = max(limit, settings.retrieval.rerank.candidates) if wants_rerank else limit
+    ranked = search_passages(
+        _scope(release, settings, audience=audience, tags=tags, language=language, type_=type),
+        plan=_plan(release, query, settings),
+        query_vector=vector,
+        settings=settings,
+        semantic=semantic,
+        limit=depth,
+    )
+    hits = _load_hits(release, ranked.hits)
+    if wants_rerank and len(hits) > 1:
+        hits, failure = _rerank(query, hits, settings)
+        degraded += [failure] if failure else []
+    hits = hits[:limit]
+    if not hits:
+        _explain_nothing(release, query, tags=tags, audience=audience)
+    if release.analysis_version != ANALYSIS_VERSION:
+        degraded.append("analysis_outdated")
+    return LoreSearchResult(release=release, query=query, hits=hits, degraded=tuple(degraded), ranked=ranked)
+
+
+def check_query(query: str) -> None:
+    """Raises InvalidQuery for a query that is empty or too long."""
+    if not query.strip():
+        raise InvalidQuery("The query is empty.", code="query_empty")
+    if len(query) > QUERY_LENGTH_MOST:
+        raise InvalidQuery(
+            f"The query has {len(query)} characters; the most is {QUERY_LENGTH_MOST}.", code="query_too_long"
+        )
+
+
+def count_document_frequencies(release: ResolvedRelease, lexemes: Sequence[str]) -> dict[str, int]:
+    """In how many passages of the release each lexeme occurs; lexemes that do not occur are left out."""
+    by_hash = {scoped_lexeme(release.domain_index_id, lexeme): lexeme for lexeme in lexemes}
+    if not by_hash:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            read_query(SQL / "document_frequencies.sql"),
+            {"domain_index_id": release.domain_index_id, "lexemes": list(by_hash), "number": release.number},
+        )
+        return {by_hash[lexeme]: frequency for lexeme, frequency in cursor.fetchall()}
+
+
+def _plan(release: ResolvedRelease, query: str, settings: DomainSettings) -> QueryPlan:
+    counts = lexeme_counts(query)
+    return plan_query(
+        counts,
+        count_document_frequencies(release, list(counts)),
+        document_count=release.passage_count,
+        params=BM25Params(settings.bm25.k1, settings.bm25.b),
+    )
+
+
+def _embed(release: ResolvedRelease, query: str, settings: DomainSettings) -> tuple[Vectors | None, bool, list[str]]:
+    """The query's vector in the release's own space, whether it knows meaning, and what is missing."""
+    if settings.retrieval.mode == "keyword":
+        return None, False, []
+    embedder = get_embedder(release.domain)
+    if (embedder.name, embedder.dims) != (release.embedder, release.dims):
+        return None, embedder.semantic, ["embedder_changed"]
+    vector, failure = embed_query(embedder, query)
+    if vector is not None and not vector.any():
+        vector = None
+    return vector, embedder.semantic, [failure] if failure else []
+
+
+def _scope(
+    release: ResolvedRelease,
+    settings: DomainSettings,
+    *,
+    audience: Sequence[str],
+    tags: Sequence[str],
+    language: str | None,
+    type_: str | None,
+) -> SearchScope:
+    """The release's passages that the audience may know and the filters let through."""
+    conditions = [
+        "p.domain_index_id = %(domain_index_id)s",
+        "p.vector_space_id = %(vector_space_id)s",
+        "p.added_in <= %(number)s AND (p.removed_in IS NULL OR p.removed_in > %(number)s)",
+        "p.audience && %(audience)s::varchar[]",
+    ]
+    parameters: dict[str, Any] = {
+        "domain_index_id": release.domain_index_id,
+        "vector_space_id": release.vector_space_id,
+        "number": release.number,
+        "audience": list(audience),
+    }
+    if tags:
+        conditions.append("p.tags @> %(tags)s::varchar[]")
+        parameters["tags"] = list(tags)
+    if language:
+        conditions.append("p.language = %(language)s")
+        parameters["language"] = language
+    if type_:
+        conditions.append("p.type = %(type)s")
+        parameters["type"] = type_
+    large = release.hnsw_ready and release.passage_count > settings.retrieval.exact_scan_rows
+    return SearchScope(
+        table="knowledge_lorepassage",
+        scope_id=release.domain_index_id,
+        where=" AND ".join(conditions),
+        parameters=parameters,
+        passage_count=release.passage_count,
+        hnsw_dims=release.dims if large else None,
+    )
+
+
+def _load_hits(release: ResolvedRelease, ranked: Sequence[FusedHit]) -> tuple[LoreHit, ...]:
+    if not ranked:
+        return ()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            read_query(SQL / "lore_hits.sql"),
+            {"passage_ids": [hit.id for hit in ranked], "number": release.number},
+        )
+        names = [column.name for column in cursor.description or ()]
+        rows = {row[0]: dict(zip(names, row, strict=True)) for row in cursor.fetchall()}
+    hits = []
+    for hit in ranked:
+        row = rows[hit.id]
+        for name in ("heading_path", "tags", "audience"):
+            row[name] = tuple(row[name])
+        hits.append(LoreHit(**row, score=hit.score, parts=hit))
+    return tuple(hits)
+
+
+def _rerank(query: str, hits: tuple[LoreHit, ...], settings: DomainSettings) -> tuple[tuple[LoreHit, ...], str | None]:
+    model = find_chat_model()
+    if model is None:
+        return hits, "rerank_not_configured"
+    timeout_seconds = settings.retrieval.rerank.timeout_ms / 1000
+    head = hits[: settings.retrieval.rerank.candidates]
+    outcome = rerank_texts(model, query, [f"{hit.title}\n{hit.text}" for hit in head], timeout_seconds=timeout_seconds)
+    if outcome.failure:
+        return hits, outcome.failure
+    reordered = [replace(head[index], rerank_place=place) for place, index in enumerate(outcome.order, start=1)]
+    return (*reordered, *hits[len(head) :]), None
+
+
+def _explain_nothing(release: ResolvedRelease, query: str, *, tags: Sequence[str], audience: Sequence[str]) -> None:
+    """A filter by a tag that nothing carries is the caller's mistake; anything else is worth an editor's look."""
+    for tag in tags:
+        known = Publication.objects.filter(
+            live_in(release.number),
+            domain_index_id=release.domain_index_id,
+            tags__contains=[tag],
+            audience__overlap=list(audience),
+        )
+        if not known.exists():
+            raise UnknownTag(f"No article of release {release.number} carries the tag {tag!r}.")
+    if not tags:
+        record_zero_hit(release.domain_index_id, query)

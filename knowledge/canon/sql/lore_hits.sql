@@ -1,0 +1,11 @@
+-- What a hit shows, for passages found in a release.
+-- Parameters: passage_ids bigint[], number.
+-- Rows: one a passage, in no order. Indexes: primary keys; publication_document_added_in_unique.
+SELECT p.id AS passage_id, p.document_id, b.slug, b.title, b.type, c.heading_path, c.anchor, c.version, c.text,
+       c.token_count, p.language, p.tags, p.audience, r.number AS revision_number, r.source
+FROM knowledge_lorepassage p
+JOIN knowledge_lorechunk c ON c.id = p.chunk_id
+JOIN knowledge_publication b ON b.document_id = p.document_id
+     AND b.added_in <= %(number)s AND (b.removed_in IS NULL OR b.removed_in > %(number)s)
+JOIN knowledge_lorerevision r ON r.id = b.revision_id
+WHERE p.id = ANY(%(passage_ids)s::bigint[])

@@ -1,0 +1,31 @@
+-- The best passages of a scope by keywords and by vector, each with both of its true scores.
+--
+-- Filled in by code, never by callers: {table}, {scope} (a condition on p), {distance} (inner product, negated).
+-- Parameters: query_weights sparsevec, candidate_lexemes bigint[], query_vector halfvec, k_keyword, k_vector,
+--             and those of {scope}.
+-- Rows: id, keyword_score (0 without any query lexeme), vector_score (null without an embedding),
+--       is_keyword (whether it is one of the k_keyword best by keywords), created_at.
+-- Indexes: GIN on lexemes; the scope's B-tree, or its HNSW index where it has outgrown exact scans.
+WITH keyword AS MATERIALIZED (
+    SELECT p.id, -(p.bm25 <#> %(query_weights)s::sparsevec) AS score
+    FROM {table} p
+    WHERE p.lexemes && %(candidate_lexemes)s::bigint[] AND {scope}
+    ORDER BY 2 DESC, 1
+    LIMIT %(k_keyword)s
+), nearest AS MATERIALIZED (
+    SELECT p.id
+    FROM {table} p
+    WHERE {scope} AND p.embedding IS NOT NULL
+    ORDER BY {distance}
+    LIMIT %(k_vector)s
+), members AS (
+    SELECT id FROM keyword UNION SELECT id FROM nearest
+)
+SELECT p.id,
+       -(p.bm25 <#> %(query_weights)s::sparsevec) AS keyword_score,
+       -(p.embedding <#> %(query_vector)s::halfvec) AS vector_score,
+       k.id IS NOT NULL AS is_keyword,
+       p.created_at
+FROM members m
+JOIN {table} p ON p.id = m.id
+LEFT JOIN keyword k ON k.id = m.id
