@@ -3,6 +3,7 @@
 A Snowball stemmer keeps state while it works, so every thread has its own.
 """
 
+import re
 import threading
 
 import Stemmer
@@ -10,6 +11,7 @@ import Stemmer
 _ARTICLES = ("بال", "كال", "فال", "ال", "لل")
 _CONJUNCTION = "و"
 _PREPOSITION = "ل"
+_FLEETING_VOWEL = re.compile(r"(?<=..)(?:[ео](?=к$)|е(?=[цн]$))")
 _KEPT_WHOLE = {"الله": "الله", "لله": "الله", "والله": "الله", "بالله": "الله"}
 
 
@@ -28,17 +30,19 @@ def stem_english(word: str) -> str:
 
     A possessive ending goes; any other apostrophe is dropped, so that `Kel'Thuzad` and `Kelthuzad` are one.
     """
-    word = word.removesuffix("'s")
-    if "'" in word:
-        word = word.replace("'", "")
+    word = word.removesuffix("'s").replace("'", "")
     if not word.isalpha():
         return word
-    return _STEMMERS.english.stemWord(word)
+    stem: str = _STEMMERS.english.stemWord(word)
+    return stem
 
 
 def stem_russian(word: str) -> str:
-    """The stem of a word in Cyrillic script; apostrophes inside are dropped."""
-    return _STEMMERS.russian.stemWord(word.replace("'", "") if "'" in word else word)
+    """The stem of a word in Cyrillic script; apostrophes inside are dropped.
+
+    Snowball knows no fleeting vowels, so `замок` and `замка`, `отец` and `отца` are brought together here.
+    """
+    return _FLEETING_VOWEL.sub("", _STEMMERS.russian.stemWord(word.replace("'", "")))
 
 
 def stem_arabic(word: str) -> str:
@@ -49,7 +53,7 @@ def stem_arabic(word: str) -> str:
     """
     if word in _KEPT_WHOLE:
         return _KEPT_WHOLE[word]
-    stem = _STEMMERS.arabic.stemWord(_strip_joined(word))
+    stem: str = _STEMMERS.arabic.stemWord(_strip_joined(word))
     if stem.startswith(_PREPOSITION) and len(stem) >= 5:
         stem = stem[1:]
     return stem
