@@ -1,4 +1,4 @@
-"""The web process."""
+"""The web process: Django, and the MCP door next to it."""
 
 import os
 
@@ -7,4 +7,16 @@ os.environ.setdefault("MEMORY37_PROCESS", "web")
 
 from django.core.asgi import get_asgi_application
 
-application = get_asgi_application()
+django_application = get_asgi_application()
+
+from django.conf import settings
+
+from memoryproject.database import close_pools
+from memoryproject.doors import Doors
+
+application = Doors(
+    django=django_application,
+    mcp=None,
+    max_body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+    close_pools=close_pools,
+)

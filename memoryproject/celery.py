@@ -1,9 +1,17 @@
-"""The Celery application: tasks are found in each app's ``tasks`` module."""
+"""The Celery application: tasks are found in each app's ``tasks`` module, under fixed names.
 
+Law of tasks: late acknowledgement, so every task may run twice; only outages are retried, with
+bounds and jitter; what still fails lands in a state that its owner lists.
+"""
+
+from __future__ import annotations
+
+import logging.config
 import os
+import time
 from typing import Any
 
-from celery import Celery
+from celery import Celery, Task, signals
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryproject.settings")
 
@@ -35,3 +43,52 @@ def start_broker_if_embedded() -> None:
 app = MemoryCelery("memoryproject")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@signals.setup_logging.connect
+def use_django_logging(**_: Any) -> None:
+    """Workers log in the same format as the web process."""
+    from django.conf import settings
+
+    logging.config.dictConfig(settings.LOGGING)
+
+
+@signals.task_prerun.connect
+def bind_task(task_id: str, task: Task, **_: Any) -> None:
+    """Every log line of a task names it."""
+    import structlog
+
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(task=task.name, task_id=task_id)
+    task.request.started_at = time.perf_counter()
+
+
+@signals.task_postrun.connect
+def record_task(task_id: str, task: Task, state: str | None = None, **_: Any) -> None:
+    """Count the task, and log how it ended and how long it took: never its arguments."""
+    import structlog
+
+    from memoryproject.metrics import TASK_SECONDS, TASKS
+
+    seconds = time.perf_counter() - getattr(task.request, "started_at", time.perf_counter())
+    TASKS.labels(task=task.name, state=state or "UNKNOWN").inc()
+    TASK_SECONDS.labels(task=task.name).observe(seconds)
+    structlog.get_logger("memory37.tasks").info("task", state=state, ms=round(seconds * 1000, 1))
+    structlog.contextvars.clear_contextvars()
+
+
+@signals.task_failure.connect
+def log_task_failure(task_id: str, exception: BaseException, sender: Task, **_: Any) -> None:
+    """Log what went wrong in a task that will not be retried."""
+    import structlog
+
+    structlog.get_logger("memory37.tasks").error("task_failed", task=sender.name, task_id=task_id, exc_info=exception)
+
+
+@signals.worker_process_shutdown.connect
+def forget_process_metrics(pid: int | None = None, **_: Any) -> None:
+    """The gauges of a worker's process end with it."""
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        from prometheus_client import multiprocess
+
+        multiprocess.mark_process_dead(pid or os.getpid())

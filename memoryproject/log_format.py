@@ -96,7 +96,8 @@ def build_logging(*, level: str, log_format: str) -> dict[str, Any]:
             "django.request": {"level": "ERROR"},
             "httpx": {"level": "WARNING"},
             "openai": {"level": "WARNING"},
-            "celery.app.trace": {"level": "WARNING"},
+            "celery.app.trace": {"level": "CRITICAL"},
+            "celery.worker.strategy": {"level": "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
         },
     }

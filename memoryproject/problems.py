@@ -24,6 +24,7 @@ from memoryproject.request_log import get_request_id
 logger = structlog.get_logger("memory37.problems")
 
 CONTENT_TYPE = "application/problem+json"
+RESERVED_MEMBERS = frozenset({"type", "title", "status", "detail", "code", "request_id"})
 STATUS_BY_KIND = {"invalid": 400, "not_found": 404, "conflict": 409, "forbidden": 403, "unavailable": 503}
 
 
@@ -45,9 +46,10 @@ class Problem:
             "status": self.status,
             "detail": self.detail,
             "code": self.code,
-            "request_id": get_request_id(),
         }
-        return {**{name: value for name, value in self.extra.items() if name not in document}, **document}
+        if request_id := get_request_id():
+            document["request_id"] = request_id
+        return {**{name: value for name, value in self.extra.items() if name not in RESERVED_MEMBERS}, **document}
 
     def to_http(self) -> HttpResponse:
         """The problem as a plain Django response."""

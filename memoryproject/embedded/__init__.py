@@ -6,7 +6,17 @@ that keeps the next one from starting.
 """
 
 from memoryproject.embedded.errors import EmbeddedServiceError
-from memoryproject.embedded.postgres import ensure_postgres, release_postgres
-from memoryproject.embedded.redis import ensure_redis, release_redis
+from memoryproject.embedded.postgres import ensure_postgres, release_postgres, reset_database, revive_postgres
+from memoryproject.embedded.redis import ensure_redis, release_redis, reset_redis, revive_redis
 
-__all__ = ["EmbeddedServiceError", "ensure_postgres", "ensure_redis", "release_postgres", "release_redis"]
+__all__ = [
+    "EmbeddedServiceError",
+    "ensure_postgres",
+    "ensure_redis",
+    "release_postgres",
+    "release_redis",
+    "reset_database",
+    "reset_redis",
+    "revive_postgres",
+    "revive_redis",
+]

@@ -42,7 +42,8 @@ SYSTEM_USER = "pgserver"
 START_TIMEOUT_SECONDS = 60
 START_ATTEMPTS = 3
 TUNING_FILE = "memory37.conf"
-STARTING_UP = "57P03"
+COMING_OR_GOING = ("starting up", "shutting down", "not yet accepting connections", "in recovery mode")
+FULL_HOUSE = ("too many clients", "remaining connection slots")
 
 _leases: dict[Path, Lease] = {}
 _leases_lock = threading.Lock()
@@ -65,10 +66,28 @@ def ensure_postgres(data_dir: Path, *, durable: bool = True) -> None:
                     _start(data_dir, durable=durable)
                 _create_database(data_dir)
             except BaseException:
+                if lease.is_last():
+                    _stop(data_dir)
                 lease.give_back()
                 raise
         _leases[data_dir] = lease
         atexit.register(release_postgres, data_dir)
+
+
+def revive_postgres(data_dir: Path, *, durable: bool = True) -> bool:
+    """Start the server again if it died under its users; returns whether that was needed."""
+    with Lease(data_dir / "run", "postgres").gate():
+        if _answers(data_dir):
+            return False
+        _start(data_dir, durable=durable)
+        return True
+
+
+def reset_database(data_dir: Path) -> None:
+    """The database is empty, whoever was connected to it."""
+    with _connect(data_dir, "postgres") as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{DATABASE_NAME}" WITH (FORCE)')
+    _create_database(data_dir)
 
 
 def release_postgres(data_dir: Path) -> None:
@@ -184,8 +203,9 @@ def _answers(data_dir: Path) -> bool:
         try:
             _connect(data_dir, "postgres").close()
         except psycopg.OperationalError as error:
-            starting = error.sqlstate == STARTING_UP or "starting up" in str(error) or "shutting down" in str(error)
-            if not starting or time.monotonic() > deadline:
+            if any(words in str(error) for words in FULL_HOUSE):
+                return True
+            if time.monotonic() > deadline or not any(words in str(error) for words in COMING_OR_GOING):
                 return False
             time.sleep(0.2)
         else:

@@ -39,10 +39,30 @@ def ensure_redis(data_dir: Path) -> None:
                 if not _answers(data_dir):
                     _start(data_dir)
             except BaseException:
+                if lease.is_last():
+                    _stop(data_dir)
                 lease.give_back()
                 raise
         _leases[data_dir] = lease
         atexit.register(release_redis, data_dir)
+
+
+def revive_redis(data_dir: Path) -> bool:
+    """Start the server again if it died under its users; returns whether that was needed."""
+    with Lease(data_dir / "run", "redis").gate():
+        if _answers(data_dir):
+            return False
+        _start(data_dir)
+        return True
+
+
+def reset_redis(data_dir: Path) -> None:
+    """Every key is gone."""
+    client = _client(data_dir)
+    try:
+        client.flushall()
+    finally:
+        client.close()
 
 
 def release_redis(data_dir: Path) -> None:

@@ -1,0 +1,119 @@
+"""Puts the ASGI applications of the web process together behind one port."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from asgiref.sync import sync_to_async
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+AsgiApp = Callable[[Any, Any, Any], Awaitable[None]]
+
+MCP_PATHS = ("/mcp", "/.well-known/oauth-protected-resource")
+
+
+class BodyTooLarge(Exception):
+    """More bytes came than the service takes."""
+
+
+class Doors:
+    """One ASGI application: MCP paths and the lifespan go to the MCP application, all else to Django.
+
+    Without an MCP application Django gets every path. ``close_pools`` runs when the process ends.
+    """
+
+    def __init__(
+        self,
+        *,
+        django: AsgiApp,
+        mcp: AsgiApp | None,
+        max_body_bytes: int,
+        close_pools: Callable[[], None],
+    ) -> None:
+        self._django = django
+        self._mcp = mcp
+        self._max_body_bytes = max_body_bytes
+        self._close_pools = close_pools
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand one connection to the application that it is for."""
+        if scope["type"] == "lifespan":
+            await self._live(scope, receive, send)
+        elif self._mcp is not None and is_mcp_path(scope.get("path", "")):
+            await self._answer(self._mcp, scope, receive, send)
+        elif scope["type"] == "http":
+            await self._answer(self._django, scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1000})
+
+    async def _answer(self, app: AsgiApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers 413 to a body over the limit, whether its length is told or only turns out."""
+        if _read_content_length(scope) > self._max_body_bytes:
+            await _refuse_body(send)
+            return
+        received = 0
+        is_started = False
+
+        async def count() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._max_body_bytes:
+                raise BodyTooLarge
+            return message
+
+        async def note_start(message: Message) -> None:
+            nonlocal is_started
+            is_started = True
+            await send(message)
+
+        try:
+            await app(scope, count, note_start)
+        except BodyTooLarge:
+            if not is_started:
+                await _refuse_body(send)
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def close_first(message: Message) -> None:
+            if message["type"] == "lifespan.shutdown.complete":
+                await sync_to_async(self._close_pools, thread_sensitive=False)()
+            await send(message)
+
+        if self._mcp is not None:
+            await self._mcp(scope, receive, close_first)
+            return
+        while True:
+            message = await receive()
+            await close_first({"type": f"{message['type']}.complete"})
+            if message["type"] == "lifespan.shutdown":
+                return
+
+
+def is_mcp_path(path: str) -> bool:
+    """Whether the MCP application answers this path."""
+    return any(path == root or path.startswith(f"{root}/") for root in MCP_PATHS)
+
+
+def _read_content_length(scope: Scope) -> int:
+    for name, value in scope.get("headers", []):
+        if name == b"content-length" and value.isdigit():
+            return int(value)
+    return 0
+
+
+async def _refuse_body(send: Send) -> None:
+    document = {
+        "type": "about:blank",
+        "title": "Content Too Large",
+        "status": 413,
+        "detail": "The body is larger than this service takes.",
+        "code": "body_too_large",
+    }
+    headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(document).encode()})

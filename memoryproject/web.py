@@ -1,0 +1,41 @@
+"""Serves the web process: ``python -m memoryproject.web --host 0.0.0.0 --port 8000``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+import uvicorn
+
+GRACEFUL_SHUTDOWN_SECONDS = 15
+
+
+def serve(*, host: str, port: int, workers: int = 1) -> None:
+    """Serve until told to stop. Logging is Django's, and the access log is our own."""
+    os.environ.setdefault("MEMORY37_PROCESS", "web")
+    uvicorn.run(
+        "memoryproject.asgi:application",
+        host=host,
+        port=port,
+        workers=workers,
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_SECONDS,
+    )
+
+
+def main() -> None:
+    """Read the command line and serve."""
+    parser = argparse.ArgumentParser(prog="python -m memoryproject.web", description=__doc__)
+    parser.add_argument("--host", default=os.environ.get("WEB_HOST", "127.0.0.1"))
+    parser.add_argument("--port", type=int, default=int(os.environ.get("WEB_PORT", "8000")))
+    parser.add_argument("--workers", type=int, default=int(os.environ.get("WEB_WORKERS", "1")))
+    arguments = parser.parse_args()
+    serve(host=arguments.host, port=arguments.port, workers=arguments.workers)
+
+
+if __name__ == "__main__":
+    main()

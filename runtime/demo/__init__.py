@@ -1,0 +1,1 @@
+"""`make demo`: the whole service with a sample world on one machine."""

@@ -1,0 +1,66 @@
+"""``manage.py demo``: the whole service with a sample world on this machine."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from memoryproject.embedded import EmbeddedServiceError
+from memoryproject.supervisor import StopRequested
+from runtime.demo.lock import DemoRunning
+from runtime.demo.ports import DEFAULT_PORT, find_free_port, is_free
+from runtime.demo.run import DemoFailed, run_demo
+
+
+class Command(BaseCommand):
+    """Starts everything and runs until Ctrl-C."""
+
+    help = "Run the whole service with a sample world: PostgreSQL, Redis, web, worker and scheduler. Ctrl-C ends it."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to listen, and whether to start afresh."""
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
+        parser.add_argument("--port", type=int, help=f"port to listen on ({DEFAULT_PORT}, or the next free one)")
+        parser.add_argument("--reset", action="store_true", help="empty the demo's database and Redis first")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run the demo; its failures are told in words."""
+        host = options["host"]
+        try:
+            run_demo(
+                host=host,
+                port=self._choose_port(host, options["port"]),
+                reset=options["reset"],
+                announce=self._announce,
+                describe=self._describe,
+            )
+        except StopRequested:
+            return
+        except DemoRunning as error:
+            raise CommandError(f"A demo already runs here: {error.description}. End it with Ctrl-C there.") from error
+        except (DemoFailed, EmbeddedServiceError) as error:
+            raise CommandError(str(error)) from error
+
+    def _choose_port(self, host: str, wanted: int | None) -> int:
+        if wanted is not None:
+            if not 0 < wanted < 65536:
+                raise CommandError(f"--port must be between 1 and 65535, not {wanted}")
+            if not is_free(host, wanted):
+                raise CommandError(f"Port {wanted} is taken. Choose another with --port, or leave --port out.")
+            return wanted
+        port = find_free_port(host)
+        if port is None:
+            raise CommandError(f"Ports {DEFAULT_PORT} and up are taken. Choose one with --port.")
+        if port != DEFAULT_PORT:
+            self._announce(f"Port {DEFAULT_PORT} is taken; using {port}.")
+        return port
+
+    def _announce(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
+
+    def _describe(self, url: str) -> str:
+        return f"\nMemory37 runs at {url}\n  admin      {url}/admin/\n  API docs   {url}/api/docs/\nCtrl-C ends it.\n"
