@@ -1,5 +1,9 @@
 """The REST door: Django REST framework and its OpenAPI description."""
 
+from django.core.exceptions import ImproperlyConfigured
+
+from memoryproject.environment import read_int, read_text
+
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -23,3 +27,11 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
 }
+
+API_REQUESTS_PER_MINUTE = read_int("API_REQUESTS_PER_MINUTE", 1200, at_least=1)
+"""How often one API key may call in a minute, unless the key says otherwise."""
+
+THROTTLE_WITHOUT_REDIS = read_text("THROTTLE_WITHOUT_REDIS", "refuse")
+"""What happens while Redis is gone and calls cannot be counted: ``refuse`` (503), or ``allow`` reads."""
+if THROTTLE_WITHOUT_REDIS not in {"refuse", "allow"}:
+    raise ImproperlyConfigured(f"THROTTLE_WITHOUT_REDIS must be refuse or allow, not {THROTTLE_WITHOUT_REDIS!r}")

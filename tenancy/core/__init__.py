@@ -1,0 +1,1 @@
+"""Pure parts of tenancy: who calls, what a key looks like."""

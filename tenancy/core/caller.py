@@ -1,0 +1,34 @@
+"""Who calls a machine door, and in which world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The machine behind an API key that has been checked."""
+
+    tenant_id: int
+    tenant_slug: str
+    world_id: int | None
+    """The one world that the key is for; None: every world of the tenant."""
+    key_id: int
+    key_prefix: str
+    scopes: frozenset[str]
+    requests_per_minute: int | None = None
+    """The key's own rate; None: the installation's."""
+
+    def has_scope(self, scope: str) -> bool:
+        """Whether the key was issued for this; scopes do not include each other."""
+        return scope in self.scopes
+
+
+@dataclass(frozen=True, slots=True)
+class WorldRef:
+    """The world that a call is about."""
+
+    world_id: int
+    tenant_id: int
+    slug: str
+    name: str

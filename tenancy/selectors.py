@@ -1,0 +1,117 @@
+"""Reads of tenants, worlds and keys: who calls, and which world a call is about."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from tenancy.core.caller import Caller, WorldRef
+from tenancy.core.keys import is_same_secret, parse_key
+from tenancy.errors import KeyRefused, ScopeMissing, UnknownTenant, UnknownWorld, WorldRequired
+from tenancy.models import ApiKey, Tenant, World
+
+NO_SECRET = bytes(32)
+"""Compared with when a prefix is unknown, so that the answer takes as long as for a wrong secret."""
+
+UNKNOWN_KEY = "The API key is not known."
+
+
+def authenticate_key(text: str) -> Caller:
+    """The caller behind an API key. One query. Raises KeyRefused.
+
+    An unknown key and a wrong secret are told by the same code and words; that a key is expired or revoked is told
+    to the holder of its secret only.
+    """
+    parts = parse_key(text)
+    if parts is None:
+        raise KeyRefused(UNKNOWN_KEY)
+    row = (
+        ApiKey.objects.filter(prefix=parts.prefix)
+        .values_list(
+            "id",
+            "secret_hash",
+            "tenant_id",
+            "tenant__slug",
+            "world_id",
+            "scopes",
+            "requests_per_minute",
+            "expires_at",
+            "revoked_at",
+        )
+        .first()
+    )
+    if row is None:
+        is_same_secret(parts.secret, NO_SECRET)
+        raise KeyRefused(UNKNOWN_KEY)
+    key_id, secret_hash, tenant_id, tenant_slug, world_id, scopes, rate, expires_at, revoked_at = row
+    if not is_same_secret(parts.secret, bytes(secret_hash)):
+        raise KeyRefused(UNKNOWN_KEY)
+    if revoked_at is not None:
+        raise KeyRefused("The API key has been revoked.", code="api_key_revoked")
+    if expires_at is not None and expires_at <= timezone.now():
+        raise KeyRefused("The API key has expired.", code="api_key_expired")
+    return Caller(
+        tenant_id=tenant_id,
+        tenant_slug=tenant_slug,
+        world_id=world_id,
+        key_id=key_id,
+        key_prefix=parts.prefix,
+        scopes=frozenset(scopes),
+        requests_per_minute=rate,
+    )
+
+
+def check_scope(caller: Caller, scope: str) -> None:
+    """Raises ScopeMissing unless the key was issued for the scope."""
+    if not caller.has_scope(scope):
+        raise ScopeMissing(f"This key was not issued for the scope {scope!r}.", scope=scope)
+
+
+def check_tenant(caller: Caller, tenant_slug: str | None) -> None:
+    """Raises UnknownTenant when the tenant named is not the key's own, whether it exists or not."""
+    if tenant_slug is not None and tenant_slug != caller.tenant_slug:
+        raise UnknownTenant(f"There is no tenant {tenant_slug!r}.")
+
+
+def resolve_world(caller: Caller, *, world_slug: str | None = None, tenant_slug: str | None = None) -> WorldRef:
+    """The world that a call is about: the one named, else the key's own, else the tenant's only one. One query.
+
+    Raises UnknownTenant, UnknownWorld, WorldRequired. A world of another tenant, or beside the key's own, is told
+    just as one that does not exist.
+    """
+    check_tenant(caller, tenant_slug)
+    worlds = World.objects.filter(tenant_id=caller.tenant_id).order_by("id")
+    if caller.world_id is not None:
+        worlds = worlds.filter(pk=caller.world_id)
+    if world_slug is not None:
+        worlds = worlds.filter(slug=world_slug)
+    found = list(worlds.values_list("id", "tenant_id", "slug", "name")[:2])
+    if not found:
+        raise UnknownWorld(
+            "The tenant has no world yet." if world_slug is None else f"There is no world {world_slug!r}."
+        )
+    if len(found) > 1:
+        raise WorldRequired("This key reaches several worlds: say which one in the header X-Site-ID.")
+    return WorldRef(*found[0])
+
+
+def get_tenant(slug: str) -> Tenant:
+    """The tenant of that slug. Raises UnknownTenant."""
+    try:
+        return Tenant.objects.get(slug=slug)
+    except Tenant.DoesNotExist:
+        raise UnknownTenant(f"There is no tenant {slug!r}.") from None
+
+
+def get_world(*, tenant_id: int, slug: str) -> World:
+    """The tenant's world of that slug. Raises UnknownWorld."""
+    try:
+        return World.objects.get(tenant_id=tenant_id, slug=slug)
+    except World.DoesNotExist:
+        raise UnknownWorld(f"There is no world {slug!r}.") from None
+
+
+def list_api_keys(*, tenant_id: int | None = None) -> QuerySet[ApiKey]:
+    """All keys, or those of one tenant, with tenant and world loaded, by tenant and name."""
+    keys = ApiKey.objects.select_related("tenant", "world").order_by("tenant__slug", "name", "id")
+    return keys if tenant_id is None else keys.filter(tenant_id=tenant_id)
