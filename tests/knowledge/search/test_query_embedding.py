@@ -1,0 +1,50 @@
+"""The cache of query vectors."""
+
+import numpy as np
+import pytest
+import redis as redis_client
+
+from knowledge.search import query_embedding
+from knowledge.search.embedding.openai_compatible import EmbeddingEndpoint, OpenAIEmbedder
+from tests.loopback_openai import serve_openai
+
+
+def _embedder(server, dims=8):
+    return OpenAIEmbedder(EmbeddingEndpoint(base_url=server.url, api_key="k", query_timeout_seconds=0.5), "m", dims)
+
+
+def test_same_query_is_asked_once(redis):
+    with serve_openai() as server:
+        embedder = _embedder(server)
+        first, _ = query_embedding.embed_query(embedder, "Where is the Bridge?")
+        second, _ = query_embedding.embed_query(embedder, "where is the bridge?")
+    assert len(server.requests) == 1
+    assert np.allclose(first, second, atol=1e-2)
+
+
+def test_other_dimensions_are_another_entry(redis):
+    with serve_openai() as server:
+        query_embedding.embed_query(_embedder(server), "bell")
+        vector, _ = query_embedding.embed_query(_embedder(server, dims=16), "bell")
+    assert vector.shape == (16,)
+
+
+def test_failure_gives_no_vector_and_its_code(redis):
+    with serve_openai(status=500) as server:
+        assert query_embedding.embed_query(_embedder(server), "bell") == (None, "embedder_unavailable")
+
+
+def test_wrong_dimensions_give_no_vector_and_their_code(redis):
+    with serve_openai(dims=3) as server:
+        assert query_embedding.embed_query(_embedder(server), "bell") == (None, "embedder_misbehaves")
+
+
+def test_lost_redis_costs_only_the_cache(monkeypatch: pytest.MonkeyPatch):
+    def gone():
+        raise redis_client.ConnectionError("gone")
+
+    monkeypatch.setattr(query_embedding, "get_redis", gone)
+    with serve_openai() as server:
+        vector, failure = query_embedding.embed_query(_embedder(server), "bell")
+    assert failure is None
+    assert vector is not None

@@ -1,0 +1,105 @@
+"""A server that speaks OpenAI's protocol on loopback: the real client is tested against real HTTP."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Answer = tuple[int, dict[str, Any]]
+
+
+@dataclass
+class LoopbackOpenAI:
+    """What the server does and what it was asked. `dims` None honours the `dimensions` asked for."""
+
+    dims: int | None = None
+    refuses_dimensions: bool = False
+    delay_seconds: float = 0.0
+    status: int = 200
+    refused_text: str | None = None
+    embedding: Callable[[str, int], list[float]] | None = None
+    chat: Callable[[dict[str, Any]], str] = field(default=lambda _: "{}")
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    url: str = ""
+
+    def answer(self, path: str, body: dict[str, Any]) -> Answer:
+        """Status and JSON of one request."""
+        self.requests.append({"path": path, **body})
+        time.sleep(self.delay_seconds)
+        if self.status != 200:
+            return self.status, {"error": {"message": "told to fail", "type": "test"}}
+        return self._embed(body) if path.endswith("/embeddings") else self._chat(body)
+
+    def _embed(self, body: dict[str, Any]) -> Answer:
+        if self.refuses_dimensions and "dimensions" in body:
+            return 400, {"error": {"message": "unknown parameter: dimensions", "type": "invalid_request_error"}}
+        texts = body["input"] if isinstance(body["input"], list) else [body["input"]]
+        if self.refused_text is not None and any(self.refused_text in text for text in texts):
+            return 400, {"error": {"message": "maximum context length exceeded", "type": "invalid_request_error"}}
+        dims = self.dims or body.get("dimensions") or 8
+        embed = self.embedding or _spread
+        data = [
+            {"object": "embedding", "index": place, "embedding": embed(text, dims)} for place, text in enumerate(texts)
+        ]
+        return 200, {
+            "object": "list",
+            "data": data,
+            "model": body["model"],
+            "usage": {"prompt_tokens": 1, "total_tokens": 1},
+        }
+
+    def _chat(self, body: dict[str, Any]) -> Answer:
+        message = {"role": "assistant", "content": self.chat(body)}
+        return 200, {
+            "id": "c1", "object": "chat.completion", "created": 0, "model": body["model"],
+            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+        }  # fmt: skip
+
+
+def _spread(text: str, dims: int) -> list[float]:
+    """Numbers that depend on the text alone."""
+    digest = hashlib.sha512(text.encode()).digest()
+    return [digest[place % 64] / 255 - 0.5 + 0.01 for place in range(dims)]
+
+
+@contextmanager
+def serve_openai(**behaviour: Any) -> Iterator[LoopbackOpenAI]:
+    """The server, running until the block ends; its `url` goes into EMBEDDING_BASE_URL or OPENAI_BASE_URL."""
+    state = LoopbackOpenAI(**behaviour)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            status, answer = state.answer(self.path, body)
+            content = json.dumps(answer).encode()
+            try:
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+            except (BrokenPipeError, ConnectionResetError):
+                self.close_connection = True
+
+        def log_message(self, *_: Any) -> None:
+            """Quiet."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    state.url = f"http://127.0.0.1:{server.server_port}/v1"
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
