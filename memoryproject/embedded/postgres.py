@@ -43,6 +43,7 @@ START_TIMEOUT_SECONDS = 60
 START_ATTEMPTS = 3
 TUNING_FILE = "memory37.conf"
 COMING_OR_GOING = ("starting up", "shutting down", "not yet accepting connections", "in recovery mode")
+REMAINS_OF_A_KILLED_SERVER = ("shared memory block", "lock file")
 FULL_HOUSE = ("too many clients", "remaining connection slots")
 
 _leases: dict[Path, Lease] = {}
@@ -120,6 +121,8 @@ def _start(data_dir: Path, *, durable: bool) -> None:
         if result.returncode == 0 or _answers(data_dir):
             return
         problem = _tail(log) or result.stderr or result.stdout
+        if not any(words in problem for words in REMAINS_OF_A_KILLED_SERVER):
+            break
         time.sleep(1 + attempt)
     raise EmbeddedServiceError(
         "postgres", f"The embedded PostgreSQL does not start. Its log ({log}) ends with:\n{problem}"
