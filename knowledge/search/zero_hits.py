@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import redis
 import structlog
@@ -39,7 +40,7 @@ def record_zero_hit(domain_index_id: int, query: str) -> None:
 def list_zero_hits(domain_index_id: int, *, limit: int = 20) -> list[ZeroHitQuery]:
     """The commonest queries that found nothing, most frequent first; empty without Redis."""
     try:
-        rows = get_redis().zrevrange(build_key("zero-hits", domain_index_id), 0, limit - 1, withscores=True)
+        rows: Any = get_redis().zrevrange(build_key("zero-hits", domain_index_id), 0, limit - 1, withscores=True)
     except redis.RedisError:
         return []
     return [ZeroHitQuery(query.decode("utf-8", "replace"), int(count)) for query, count in rows]
