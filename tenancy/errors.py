@@ -59,3 +59,9 @@ class IdempotencyKeyReused(ConflictError):
     """The same `Idempotency-Key` came before with another request."""
 
     code = "idempotency_key_reused"
+
+
+class InvalidParameter(InvalidError):
+    """A query parameter or header is unknown, missing or out of form; `parameter` names it."""
+
+    code = "parameter_invalid"

@@ -29,3 +29,8 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "in
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_TIMEZONE = "UTC"
 DJANGO_CELERY_BEAT_TZ_AWARE = True
+CELERY_BEAT_SCHEDULE = {
+    "tenancy.flush_key_uses": {"task": "tenancy.flush_key_uses", "schedule": 60.0},
+    "tenancy.delete_old_answers": {"task": "tenancy.delete_old_answers", "schedule": 3600.0},
+}
+"""Work by the clock. Beat copies it into its tables, where admin may change it."""

@@ -50,13 +50,17 @@ class HasScope(BasePermission):
     """Lets a caller pass whose key was issued for the view's scope of this method."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        """False without a caller. Raises ScopeMissing."""
+        """False without a caller, and for a method that the view answers without naming its scope.
+
+        Raises ScopeMissing.
+        """
         if not isinstance(request.auth, Caller):
             return False
         scopes: dict[str, str] = getattr(view, "scopes", {})
-        if request.method in scopes:
-            check_scope(request.auth, scopes[request.method])
-        return True
+        method = "GET" if request.method == "HEAD" else request.method
+        if method in scopes:
+            check_scope(request.auth, scopes[method])
+        return method in scopes or getattr(view, str(method).lower(), None) is None
 
 
 class ApiKeyScheme(OpenApiAuthenticationExtension):
@@ -64,6 +68,10 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):
 
     target_class = "tenancy.api.authentication.ApiKeyAuthentication"
     name = ["bearerKey", "headerKey"]  # type: ignore[assignment]
+
+    def get_security_requirement(self, auto_schema: object) -> list[dict[str, list[str]]]:
+        """Either of the two."""
+        return [{name: []} for name in self.name]
 
     def get_security_definition(self, auto_schema: object) -> list[dict[str, str]]:
         """The two schemes, in the order of `name`."""

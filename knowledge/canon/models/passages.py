@@ -97,6 +97,12 @@ class LorePassage(Passage):
                 condition=Q(embedding_state=EmbeddingState.PENDING),
                 name="passage_embedding_pending",
             ),
+            # For counting and listing what could not be embedded.
+            models.Index(
+                fields=["domain_index", "id"],
+                condition=Q(embedding_state=EmbeddingState.FAILED),
+                name="passage_embedding_failed",
+            ),
             # For re-using a vector of the same text.
             models.Index(fields=["vector_space", "embedding_hash"], name="passage_embedding_hash"),
         ]

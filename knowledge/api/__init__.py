@@ -1,0 +1,1 @@
+"""REST routes of canon: search, rules, documents, releases."""

@@ -1,0 +1,105 @@
+"""What the runtime's routes answer, for the OpenAPI document. Nothing is rendered by these classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class ReleaseStatusSerializer(serializers.Serializer[Any]):
+    """A release that an alias points at."""
+
+    number = serializers.IntegerField()
+    title = serializers.CharField(allow_blank=True)
+    documents = serializers.IntegerField()
+    passages = serializers.IntegerField()
+    embedder = serializers.CharField()
+    dims = serializers.IntegerField()
+
+
+class EmbedderStatusSerializer(serializers.Serializer[Any]):
+    """What embeds a domain's texts."""
+
+    name = serializers.CharField()
+    dims = serializers.IntegerField()
+    semantic = serializers.BooleanField(help_text="Whether it knows meaning, or only spelling.")
+
+
+class DomainStatusSerializer(serializers.Serializer[Any]):
+    """One domain of one world."""
+
+    domain = serializers.CharField()
+    latest = ReleaseStatusSerializer(allow_null=True)
+    stage = ReleaseStatusSerializer(allow_null=True)
+    canary_percent = serializers.IntegerField()
+    embedder = EmbedderStatusSerializer(allow_null=True)
+    pending_embeddings = serializers.IntegerField()
+    failed_embeddings = serializers.IntegerField()
+    degraded = serializers.ListField(child=serializers.CharField())
+
+
+class WorldStatusSerializer(serializers.Serializer[Any]):
+    """One world that the key reaches."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    languages = serializers.ListField(child=serializers.CharField())
+    domains = DomainStatusSerializer(many=True)
+
+
+class ChatModelStatusSerializer(serializers.Serializer[Any]):
+    """The chat model, if there is one."""
+
+    configured = serializers.BooleanField()
+    name = serializers.CharField(allow_null=True)
+
+
+class StatusSerializer(serializers.Serializer[Any]):
+    """What the service is and how it does, as far as the key reaches."""
+
+    version = serializers.CharField()
+    tenant = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.CharField())
+    chat_model = ChatModelStatusSerializer()
+    worlds = WorldStatusSerializer(many=True)
+    degraded = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="embedder_not_semantic, embedder_changed, analysis_outdated, embeddings_pending, embeddings_failed, "
+        "nothing_published or domain_not_configured.",
+    )
+
+
+STATUS = {
+    "version": "0.1.0",
+    "tenant": "demo",
+    "scopes": ["read"],
+    "chat_model": {"configured": False, "name": None},
+    "worlds": [
+        {
+            "slug": "selmar",
+            "name": "Selmar",
+            "languages": ["en", "ru", "ar", "zh"],
+            "domains": [
+                {
+                    "domain": "lore",
+                    "latest": {
+                        "number": 3,
+                        "title": "",
+                        "documents": 61,
+                        "passages": 63,
+                        "embedder": "hashing-v1",
+                        "dims": 1024,
+                    },
+                    "stage": None,
+                    "canary_percent": 0,
+                    "embedder": {"name": "hashing-v1", "dims": 1024, "semantic": False},
+                    "pending_embeddings": 0,
+                    "failed_embeddings": 0,
+                    "degraded": ["embedder_not_semantic"],
+                }
+            ],
+        }
+    ],
+    "degraded": ["embedder_not_semantic"],
+}

@@ -1,0 +1,185 @@
+"""What an installation is and does for one caller: worlds, releases, embeddings, models, and what it does without."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from knowledge.canon.models import Alias, AliasName, DomainIndex, LorePassage, Release
+from knowledge.config import load_knowledge_settings
+from knowledge.search.embedding import get_embedder
+from knowledge.search.models import EmbeddingState
+from knowledge.text.analysis import ANALYSIS_VERSION
+from memoryproject.chat_model import find_chat_model
+from memoryproject.version import get_version
+from tenancy.core.caller import Caller
+from tenancy.models import World
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseStatus:
+    """A release that an alias points at."""
+
+    number: int
+    title: str
+    documents: int
+    passages: int
+    embedder: str
+    dims: int
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderStatus:
+    """What embeds a domain's texts by the present configuration."""
+
+    name: str
+    dims: int
+    semantic: bool
+    """Whether it knows meaning, or only spelling."""
+
+
+@dataclass(frozen=True, slots=True)
+class DomainStatus:
+    """One domain of one world."""
+
+    domain: str
+    latest: ReleaseStatus | None
+    stage: ReleaseStatus | None
+    canary_percent: int
+    embedder: EmbedderStatus | None
+    """None when `config/knowledge.yaml` no longer knows the domain."""
+    pending_embeddings: int
+    failed_embeddings: int
+    degraded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorldStatus:
+    """One world that the caller's key reaches."""
+
+    slug: str
+    name: str
+    languages: tuple[str, ...]
+    domains: tuple[DomainStatus, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The whole answer."""
+
+    version: str
+    tenant: str
+    scopes: tuple[str, ...]
+    chat_model: str | None
+    worlds: tuple[WorldStatus, ...]
+    degraded: tuple[str, ...]
+    """The union of what the domains do without."""
+
+
+def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
+    """The state of all that the caller's key reaches, or of one world of it. Four queries, whatever the size."""
+    reached = World.objects.filter(tenant_id=caller.tenant_id).order_by("slug")
+    if caller.world_id is not None:
+        reached = reached.filter(pk=caller.world_id)
+    if world_slug is not None:
+        reached = reached.filter(slug=world_slug)
+    worlds = list(reached)
+    by_world = _load_domains(worlds)
+    model = find_chat_model()
+    found = tuple(
+        WorldStatus(world.slug, world.name, tuple(world.languages), tuple(by_world.get(world.pk, ())))
+        for world in worlds
+    )
+    missing = {reason for world in found for domain in world.domains for reason in domain.degraded}
+    return Status(
+        version=get_version(),
+        tenant=caller.tenant_slug,
+        scopes=tuple(sorted(caller.scopes)),
+        chat_model=model.name if model else None,
+        worlds=found,
+        degraded=tuple(sorted(missing)),
+    )
+
+
+def _load_domains(worlds: Iterable[World]) -> dict[int, list[DomainStatus]]:
+    indexes = DomainIndex.objects.filter(world__in=worlds).order_by("world_id", "domain")
+    aliases: dict[int, dict[str, Release]] = {}
+    for alias in Alias.objects.filter(domain_index__world__in=worlds).select_related("release__vector_space"):
+        aliases.setdefault(alias.domain_index_id, {})[alias.name] = alias.release
+    counts = _count_embeddings(indexes)
+    domains: dict[int, list[DomainStatus]] = {}
+    for index in indexes:
+        releases = aliases.get(index.pk, {})
+        domains.setdefault(index.world_id, []).append(_describe_domain(index, releases, counts))
+    return domains
+
+
+def _count_embeddings(indexes: Iterable[DomainIndex]) -> Counter[tuple[int, str]]:
+    rows = (
+        LorePassage.objects.filter(
+            domain_index__in=[index.pk for index in indexes],
+            embedding_state__in=[EmbeddingState.PENDING, EmbeddingState.FAILED],
+        )
+        .values_list("domain_index_id", "embedding_state")
+        .annotate(count=Count("*"))
+    )
+    return Counter({(index_id, state): count for index_id, state, count in rows})
+
+
+def _describe_domain(
+    index: DomainIndex, releases: dict[str, Release], counts: Counter[tuple[int, str]]
+) -> DomainStatus:
+    latest, stage = releases.get(AliasName.LATEST), releases.get(AliasName.STAGE)
+    embedder = None
+    if index.domain in load_knowledge_settings():
+        configured = get_embedder(index.domain)
+        embedder = EmbedderStatus(configured.name, configured.dims, configured.semantic)
+    pending, failed = counts[index.pk, EmbeddingState.PENDING], counts[index.pk, EmbeddingState.FAILED]
+    return DomainStatus(
+        domain=index.domain,
+        latest=_describe_release(latest),
+        stage=_describe_release(stage),
+        canary_percent=index.canary_percent,
+        embedder=embedder,
+        pending_embeddings=pending,
+        failed_embeddings=failed,
+        degraded=tuple(_find_reasons(latest, embedder, pending=pending, failed=failed)),
+    )
+
+
+def _describe_release(release: Release | None) -> ReleaseStatus | None:
+    if release is None:
+        return None
+    return ReleaseStatus(
+        number=release.number,
+        title=release.title,
+        documents=release.document_count,
+        passages=release.passage_count,
+        embedder=release.vector_space.embedder,
+        dims=release.vector_space.dims,
+    )
+
+
+def _find_reasons(
+    latest: Release | None, embedder: EmbedderStatus | None, *, pending: int, failed: int
+) -> Iterable[str]:
+    """Codes of what search in `latest` has to do without."""
+    if embedder is None:
+        yield "domain_not_configured"
+    elif not embedder.semantic:
+        yield "embedder_not_semantic"
+    if latest is None:
+        yield "nothing_published"
+    else:
+        space = latest.vector_space
+        if embedder is not None and (space.embedder, space.dims) != (embedder.name, embedder.dims):
+            yield "embedder_changed"
+        if latest.analysis_version != ANALYSIS_VERSION:
+            yield "analysis_outdated"
+    if pending:
+        yield "embeddings_pending"
+    if failed:
+        yield "embeddings_failed"

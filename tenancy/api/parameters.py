@@ -1,0 +1,179 @@
+"""Query parameters, declared once: the declaration reads the request and describes itself in the OpenAPI document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
+from rest_framework.request import Request
+
+from tenancy.errors import InvalidParameter
+
+CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+WHOLE_NUMBER = re.compile(r"-?[0-9]{1,15}", re.ASCII)
+LIST_ITEMS_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class TextParameter:
+    """A text of bounded length without control characters, or with them read as blanks."""
+
+    name: str
+    description: str
+    example: str
+    length_most: int
+    pattern: str = ""
+    is_required: bool = False
+    is_prose: bool = False
+    """Prose may hold line breaks and other control characters: each is read as a blank. Its reader checks the rest."""
+
+    def parse(self, values: Sequence[str]) -> str:
+        """The text. Raises InvalidParameter."""
+        value = _one(self.name, values)
+        if self.is_prose:
+            return CONTROL_CHARACTERS.sub(" ", value)
+        return _plain_text(self.name, value, self.length_most, self.pattern)
+
+    def describe(self) -> dict[str, Any]:
+        """Its JSON schema."""
+        schema: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": self.length_most}
+        if self.is_prose:
+            schema["pattern"] = r"[^\s\x00-\x1f\x7f-\x9f]"
+        elif self.pattern:
+            schema["pattern"] = self.pattern
+        return schema
+
+
+@dataclass(frozen=True, slots=True)
+class NumberParameter:
+    """A whole number within bounds."""
+
+    name: str
+    description: str
+    example: int
+    least: int
+    most: int
+    default: int | None = None
+    is_required: bool = False
+    code: str = "parameter_invalid"
+
+    def parse(self, values: Sequence[str]) -> int:
+        """The number. Raises InvalidParameter."""
+        value = _one(self.name, values)
+        if not WHOLE_NUMBER.fullmatch(value):
+            raise InvalidParameter(f"{self.name} must be a whole number.", parameter=self.name)
+        number = int(value)
+        if not self.least <= number <= self.most:
+            raise InvalidParameter(
+                f"{self.name} must lie between {self.least} and {self.most}.", code=self.code, parameter=self.name
+            )
+        return number
+
+    def describe(self) -> dict[str, Any]:
+        """Its JSON schema."""
+        schema: dict[str, Any] = {"type": "integer", "minimum": self.least, "maximum": self.most}
+        return schema if self.default is None else {**schema, "default": self.default}
+
+
+@dataclass(frozen=True, slots=True)
+class ListParameter:
+    """Several words: the parameter repeated, or the words separated by commas."""
+
+    name: str
+    description: str
+    example: str
+    length_most: int
+    pattern: str
+    is_required: bool = False
+
+    def parse(self, values: Sequence[str]) -> tuple[str, ...]:
+        """The words, each once, in order. Raises InvalidParameter."""
+        words = tuple(dict.fromkeys(word for value in values for word in value.split(",")))
+        if len(words) > LIST_ITEMS_MOST:
+            raise InvalidParameter(f"{self.name} takes at most {LIST_ITEMS_MOST} words.", parameter=self.name)
+        return tuple(_plain_text(self.name, word, self.length_most, self.pattern) for word in words)
+
+    def describe(self) -> dict[str, Any]:
+        """Its JSON schema."""
+        items = {"type": "string", "minLength": 1, "maxLength": self.length_most, "pattern": self.pattern}
+        return {"type": "array", "maxItems": LIST_ITEMS_MOST, "items": items}
+
+
+Parameter = TextParameter | NumberParameter | ListParameter
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The query parameters of one operation; anything else in the query is an error."""
+
+    declared: tuple[Parameter, ...]
+    exclusive: tuple[tuple[str, str], ...] = field(default=(("release", "alias"),))
+    """Pairs of which at most one may be sent."""
+
+    def read(self, request: Request) -> dict[str, Any]:
+        """Name to parsed value for those that were sent, and for those with a default. Raises InvalidParameter."""
+        sent = request.query_params
+        known = {parameter.name: parameter for parameter in self.declared}
+        for name in sent:
+            if name not in known:
+                raise InvalidParameter(
+                    f"There is no parameter {name[:100]!r} here. Known: {', '.join(known) or 'none'}.",
+                    code="parameter_unknown",
+                    parameter=name[:100],
+                )
+        for one, other in self.exclusive:
+            if one in sent and other in sent:
+                raise InvalidParameter(f"Send {one} or {other}, not both.", code=f"{one}_and_{other}")
+        values: dict[str, Any] = {}
+        for name, parameter in known.items():
+            if name in sent:
+                values[name] = parameter.parse(sent.getlist(name))
+            elif parameter.is_required:
+                raise InvalidParameter(f"{name} is missing.", code="parameter_missing", parameter=name)
+            elif isinstance(parameter, NumberParameter) and parameter.default is not None:
+                values[name] = parameter.default
+        return values
+
+    def describe(self) -> list[OpenApiParameter]:
+        """The parameters for the OpenAPI document, with an example each."""
+        return [describe_parameter(parameter) for parameter in self.declared]
+
+
+def describe_parameter(parameter: Parameter, *, location: str = OpenApiParameter.QUERY) -> OpenApiParameter:
+    """One parameter for the OpenAPI document."""
+    value = [parameter.example] if isinstance(parameter, ListParameter) else parameter.example
+    return OpenApiParameter(
+        name=parameter.name,
+        type=parameter.describe(),  # type: ignore[arg-type]  # drf-spectacular takes raw schemas, its types do not say so
+        location=location,  # type: ignore[arg-type]
+        required=parameter.is_required,
+        description=parameter.description,
+        examples=[OpenApiExample("example", value=value)],
+    )
+
+
+def read_header(request: Request, parameter: TextParameter) -> str | None:
+    """A header by its declaration, or None when it is absent. Raises InvalidParameter."""
+    value = request.headers.get(parameter.name)
+    return None if value is None else parameter.parse([value])
+
+
+def _one(name: str, values: Sequence[str]) -> str:
+    if len(values) != 1:
+        raise InvalidParameter(f"{name} was sent more than once.", parameter=name)
+    return values[0]
+
+
+def _plain_text(name: str, value: str, length_most: int, pattern: str) -> str:
+    if not value.strip():
+        raise InvalidParameter(f"{name} is empty.", parameter=name)
+    if len(value) > length_most:
+        raise InvalidParameter(f"{name} may have at most {length_most} characters.", parameter=name)
+    if CONTROL_CHARACTERS.search(value):
+        raise InvalidParameter(f"{name} holds control characters.", parameter=name)
+    if pattern and not re.search(pattern.removesuffix("$") + r"\Z" if pattern.endswith("$") else pattern, value):
+        raise InvalidParameter(f"{name} is not of the form {pattern}", parameter=name)
+    return value

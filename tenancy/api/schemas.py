@@ -1,0 +1,134 @@
+"""What all operations of the OpenAPI document share: headers, problem documents, the order of things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+
+from tenancy.api.parameters import TextParameter, describe_parameter
+
+SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
+PROBLEM_TYPE = "application/problem+json"
+
+WORLD_HEADERS = (
+    TextParameter(
+        "X-Tenant-ID", "The key's tenant. May be left out; another tenant's slug is 404.", "demo", 63, pattern=SLUG
+    ),
+    TextParameter(
+        "X-Site-ID",
+        "The world. May be left out when the key is bound to a world or its tenant has only one.",
+        "selmar",
+        63,
+        pattern=SLUG,
+    ),
+)
+IDEMPOTENCY_HEADER = TextParameter(
+    "Idempotency-Key",
+    "Makes a repeat of this request harmless for 24 hours: the first answer comes again, with `Idempotency-Replayed: "
+    "true`. The same key with another request is 409.",
+    "0d8a2c1e-7d0c-4b7e-9a55-8a4d7b1f3c11",
+    255,
+    pattern=r"^[\x20-\x7e]+$",
+)
+
+
+class ProblemItemSerializer(serializers.Serializer[Any]):
+    """One of several mistakes in a body."""
+
+    field = serializers.CharField(required=False, help_text="Dotted path in the body.")
+    path = serializers.CharField(required=False, help_text="JSON path in the article.")
+    code = serializers.CharField(required=False)
+    detail = serializers.CharField(required=False)
+    message = serializers.CharField(required=False)
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """What went wrong (RFC 9457). `code` is stable, `detail` is for people."""
+
+    type = serializers.CharField(help_text="Always about:blank: `code` says what it is.")
+    title = serializers.CharField(help_text="The status in words.")
+    status = serializers.IntegerField(min_value=400, max_value=599)
+    detail = serializers.CharField()
+    code = serializers.CharField()
+    request_id = serializers.CharField(required=False, allow_blank=True, help_text="Also in the header X-Request-ID.")
+    errors = ProblemItemSerializer(many=True, required=False)  # type: ignore[assignment]  # the member's name
+
+
+STATUS_TITLES = {
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    406: "Not Acceptable",
+    409: "Conflict",
+    413: "Content Too Large",
+    415: "Unsupported Media Type",
+    429: "Too Many Requests",
+    503: "Service Unavailable",
+}
+COMMON_CODES: dict[int, dict[str, str]] = {
+    400: {"parameter_unknown": "There is no parameter 'page' here.", "parameter_invalid": "k must be a whole number."},
+    401: {
+        "api_key_missing": "Send an API key: 'Authorization: Bearer …' or 'X-API-Key: …'.",
+        "api_key_invalid": "The API key is not known.",
+        "api_key_revoked": "The API key has been revoked.",
+        "api_key_expired": "The API key has expired.",
+    },
+    403: {"scope_missing": "This key was not issued for the scope 'read'."},
+    404: {"tenant_not_found": "There is no tenant 'other'.", "world_not_found": "There is no world 'atlantis'."},
+    406: {"not_acceptable": "Could not satisfy the request Accept header."},
+    429: {"rate_limited": "Request was throttled. Expected available in 7 seconds."},
+    503: {
+        "redis_unavailable": "Redis does not answer. Try again shortly.",
+        "database_unavailable": "The database does not answer. Try again shortly.",
+    },
+}
+WORLD_CODES = {400: {"world_required": "This key reaches several worlds: say which one in the header X-Site-ID."}}
+BODY_CODES: dict[int, dict[str, str]] = {
+    400: {"parse_error": "JSON parse error", "invalid": "title: This field is required."},
+    413: {"body_too_large": "The body is larger than this service takes."},
+    415: {"unsupported_media_type": 'Unsupported media type "text/plain" in request.'},
+}
+
+
+def describe_problems(*groups: Mapping[int, Mapping[str, str]]) -> dict[Any, OpenApiResponse]:
+    """The error responses of an operation: those that every one has, and its own, each code with an example."""
+    merged: dict[int, dict[str, str]] = {}
+    for group in (COMMON_CODES, *groups):
+        for status, codes in group.items():
+            merged.setdefault(status, {}).update(codes)
+    return {
+        (status, PROBLEM_TYPE): OpenApiResponse(
+            response=ProblemSerializer,
+            description=f"{STATUS_TITLES[status]}. Codes: {', '.join(f'`{code}`' for code in codes)}.",
+            examples=[_describe_code(status, code, detail) for code, detail in codes.items()],
+        )
+        for status, codes in sorted(merged.items())
+    }
+
+
+def describe_headers(*more: TextParameter, world: bool = True) -> list[OpenApiParameter]:
+    """The request headers of an operation."""
+    declared: Iterable[TextParameter] = (*WORLD_HEADERS, *more) if world else (WORLD_HEADERS[0], *more)
+    return [describe_parameter(each, location=OpenApiParameter.HEADER) for each in declared]
+
+
+def _describe_code(status: int, code: str, detail: str) -> OpenApiExample:
+    return OpenApiExample(
+        code,
+        value={
+            "type": "about:blank",
+            "title": STATUS_TITLES[status],
+            "status": status,
+            "detail": detail,
+            "code": code,
+            "request_id": "5f0c6f0f2b8a4c0e8f1b2f0c6e1d4a77",
+        },
+        response_only=True,
+        status_codes=[str(status)],
+        media_type=PROBLEM_TYPE,
+    )
