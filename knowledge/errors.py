@@ -93,6 +93,48 @@ class EmptyRelease(InvalidError):
     code = "release_empty"
 
 
+class NotFirstLoad(ConflictError):
+    """A first load goes into an empty domain only; later changes go through review."""
+
+    code = "first_load_not_first"
+
+
+class DocumentEditedTwice(InvalidError):
+    """One release can't hold two edits of one document."""
+
+    code = "document_edited_twice"
+
+
+class NotLive(ConflictError):
+    """The document is not live, so it can't be retired."""
+
+    code = "document_not_live"
+
+
+class InvalidCanaryShare(InvalidError):
+    """The canary share is a percentage."""
+
+    code = "canary_percent_invalid"
+
+
+class InvalidGateState(InvalidError):
+    """The gate can't come to that state from where it stands."""
+
+    code = "gate_state_invalid"
+
+
+class UnknownVectorSpace(NotFoundError):
+    """No such vector space."""
+
+    code = "vector_space_not_found"
+
+
+class UnknownWorld(NotFoundError):
+    """No such world."""
+
+    code = "world_not_found"
+
+
 class EmbedderUnavailable(UnavailableError):
     """The embedding endpoint did not answer in time, or answered with an error."""
 

@@ -1,0 +1,27 @@
+"""Writes of the canon. Only these touch its tables."""
+
+from knowledge.canon.actions.building import build_release, retry_release
+from knowledge.canon.actions.discarding import discard_release
+from knowledge.canon.actions.domain_indexes import ensure_domain_index, set_canary_percent
+from knowledge.canon.actions.embeddings import EmbeddingReport, embed_pending_passages, retry_failed_embeddings
+from knowledge.canon.actions.starting import start_release
+from knowledge.canon.actions.swapping import publish_release, record_gate, roll_back
+from knowledge.canon.actions.vector_indexes import ensure_vector_index
+from knowledge.canon.core.edits import Edit
+
+__all__ = [
+    "Edit",
+    "EmbeddingReport",
+    "build_release",
+    "discard_release",
+    "embed_pending_passages",
+    "ensure_domain_index",
+    "ensure_vector_index",
+    "publish_release",
+    "record_gate",
+    "retry_failed_embeddings",
+    "retry_release",
+    "roll_back",
+    "set_canary_percent",
+    "start_release",
+]

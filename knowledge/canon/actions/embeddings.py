@@ -1,0 +1,133 @@
+"""Vectors for passages that were written without one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db import transaction
+from django.db.models import F
+from pgvector import HalfVector
+
+from knowledge.canon.core.chunks import embedded_text
+from knowledge.canon.models import DomainIndex, LorePassage
+from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
+from knowledge.search.embedding import Embedder, embed_each, get_embedder
+from knowledge.search.embedding.base import Vectors
+from knowledge.search.models import EmbeddingState
+
+PASSAGES_AT_ONCE = 64
+ATTEMPTS_MOST = 3
+PROBE = "probe"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingReport:
+    """What a run over the embedding queue did."""
+
+    done: int = 0
+    failed: int = 0
+
+    def __add__(self, other: EmbeddingReport) -> EmbeddingReport:
+        return EmbeddingReport(self.done + other.done, self.failed + other.failed)
+
+
+def embed_pending_passages(domain_index_id: int | None = None, *, limit: int = 2000) -> EmbeddingReport:
+    """How many waiting passages got a vector or were given up, of one domain index or of all.
+
+    Texts go to the embedder outside transactions; an answer is written only where the passage still waits, so two runs
+    at once do no harm. A refused text fails at once, a text that breaks the endpoint after three tries; while the
+    endpoint answers nothing at all, no try is counted. Raises EmbedderUnavailable then, with the rest still waiting.
+    """
+    waiting = LorePassage.objects.filter(embedding_state=EmbeddingState.PENDING)
+    if domain_index_id is not None:
+        waiting = waiting.filter(domain_index_id=domain_index_id)
+    report = EmbeddingReport()
+    outage: EmbedderUnavailable | None = None
+    for index_id in list(waiting.order_by().values_list("domain_index_id", flat=True).distinct()):
+        try:
+            report += _embed_index(DomainIndex.objects.get(pk=index_id), limit)
+        except EmbedderUnavailable as error:
+            outage = error
+    if outage is not None:
+        raise outage
+    return report
+
+
+def retry_failed_embeddings(domain_index_id: int) -> int:
+    """How many failed passages wait for a vector again."""
+    return LorePassage.objects.filter(domain_index_id=domain_index_id, embedding_state=EmbeddingState.FAILED).update(
+        embedding_state=EmbeddingState.PENDING, embedding_attempts=0, embedding_error=""
+    )
+
+
+def _embed_index(index: DomainIndex, limit: int) -> EmbeddingReport:
+    embedder = get_embedder(index.domain)
+    waiting = LorePassage.objects.filter(domain_index=index, embedding_state=EmbeddingState.PENDING)
+    unreachable = waiting.exclude(vector_space__embedder=embedder.name, vector_space__dims=embedder.dims)
+    report = EmbeddingReport(
+        failed=unreachable.update(
+            embedding_state=EmbeddingState.FAILED,
+            embedding_error="The domain's embedder has changed since; re-index the domain.",
+        )
+    )
+    taken = 0
+    while taken < limit:
+        passages = list(
+            waiting.select_related("chunk")
+            .defer("lexemes", "bm25")
+            .order_by("embedding_attempts", "id")[: min(PASSAGES_AT_ONCE, limit - taken)]
+        )
+        if not passages:
+            break
+        taken += len(passages)
+        report += _embed_passages(embedder, passages)
+    return report
+
+
+def _embed_passages(embedder: Embedder, passages: Sequence[LorePassage]) -> EmbeddingReport:
+    texts = [embedded_text(passage.chunk.title, passage.chunk.heading_path, passage.chunk.text) for passage in passages]
+    try:
+        answers = embed_each(embedder, texts)
+    except (EmbedderUnavailable, EmbedderMisbehaves) as error:
+        _refuse_outage(embedder, error)
+        return EmbeddingReport(failed=_count_attempt(passages, error))
+    with transaction.atomic():
+        return _write_answers(passages, answers)
+
+
+def _refuse_outage(embedder: Embedder, error: EmbedderUnavailable | EmbedderMisbehaves) -> None:
+    """Raises EmbedderUnavailable when the endpoint does not answer for a harmless text either."""
+    try:
+        embedder.embed_documents([PROBE])
+    except (EmbedderUnavailable, EmbedderMisbehaves) as outage:
+        raise EmbedderUnavailable(outage.detail) from error
+
+
+def _count_attempt(passages: Sequence[LorePassage], error: EmbedderUnavailable | EmbedderMisbehaves) -> int:
+    """Count a failed try; how many passages it was the last for."""
+    rows = LorePassage.objects.filter(
+        pk__in=[passage.pk for passage in passages], embedding_state=EmbeddingState.PENDING
+    )
+    rows.update(embedding_attempts=F("embedding_attempts") + 1, embedding_error=error.detail)
+    return rows.filter(embedding_attempts__gte=ATTEMPTS_MOST).update(embedding_state=EmbeddingState.FAILED)
+
+
+def _write_answers(passages: Sequence[LorePassage], answers: Sequence[Vectors | TextNotEmbeddable]) -> EmbeddingReport:
+    done = failed = 0
+    for passage, answer in sorted(zip(passages, answers, strict=True), key=lambda pair: pair[0].pk):
+        row = LorePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
+        if isinstance(answer, TextNotEmbeddable):
+            failed += row.update(
+                embedding_state=EmbeddingState.FAILED,
+                embedding_attempts=F("embedding_attempts") + 1,
+                embedding_error=answer.detail,
+            )
+        else:
+            done += row.update(
+                embedding=HalfVector(np.asarray(answer, dtype=np.float32)),
+                embedding_state=EmbeddingState.DONE,
+                embedding_error="",
+            )
+    return EmbeddingReport(done, failed)

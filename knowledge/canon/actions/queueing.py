@@ -1,0 +1,26 @@
+"""What is handed to the workers once a transaction holds. A broker that is down costs a log line; beat catches up."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.db import transaction
+
+from knowledge.canon.models import LorePassage, Release
+from knowledge.canon.selectors.audience import live_in
+from knowledge.config import get_domain_settings
+from knowledge.search.models import EmbeddingState
+
+
+def queue_release_followups(release: Release) -> None:
+    """Enqueue what a built release still lacks: vectors of pending passages, an HNSW index for a large scope."""
+    from knowledge import tasks
+
+    pending = LorePassage.objects.filter(
+        live_in(release.number), domain_index_id=release.domain_index_id, embedding_state=EmbeddingState.PENDING
+    )
+    if pending.exists():
+        transaction.on_commit(partial(tasks.embed_pending_passages.delay, release.domain_index_id), robust=True)
+    exact_scan_rows = get_domain_settings(release.domain_index.domain).retrieval.exact_scan_rows
+    if release.passage_count > exact_scan_rows and not release.vector_space.hnsw_ready:
+        transaction.on_commit(partial(tasks.ensure_vector_index.delay, release.vector_space_id), robust=True)

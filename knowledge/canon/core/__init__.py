@@ -1,0 +1,1 @@
+"""The pure parts of the canon: articles, their chunks, and the order of chunks."""

@@ -1,0 +1,69 @@
+"""The chunks of an article as they will be stored, hashed and indexed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from knowledge.canon.core.article import Article
+from knowledge.text.chunking import ChunkLimits
+from knowledge.text.chunking import chunk_article as cut_article
+from knowledge.text.markdown import strip_markdown
+
+HEADING_LENGTH_MOST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleChunk:
+    """One chunk of an article, with what is indexed and embedded for it."""
+
+    anchor: str
+    heading_path: tuple[str, ...]
+    text: str
+    token_count: int
+    content_hash: bytes
+    """Of all that a hit shows or filters by, or that is indexed."""
+    indexed_text: str
+    embedded_text: str
+
+
+def chunk_article(article: Article, limits: ChunkLimits) -> list[ArticleChunk]:
+    """The chunks of an article in reading order; at least one."""
+    chunks = []
+    for chunk in cut_article(title=article.title, body=article.body, limits=limits):
+        path = tuple(heading[:HEADING_LENGTH_MOST] for heading in chunk.heading_path)
+        embedded = embedded_text(article.title, path, chunk.text)
+        chunks.append(
+            ArticleChunk(
+                anchor=chunk.anchor[:HEADING_LENGTH_MOST],
+                heading_path=path,
+                text=chunk.text,
+                token_count=chunk.token_count,
+                content_hash=_hash_content(article, path, chunk.text),
+                indexed_text="\n".join((*article.aliases, embedded)),
+                embedded_text=embedded,
+            )
+        )
+    return chunks
+
+
+def embedded_text(title: str, heading_path: Sequence[str], text: str) -> str:
+    """What is embedded of a chunk: the title, the headings that lead to it, and its plain text."""
+    headings = [heading for heading in heading_path if heading != title]
+    return "\n".join((title, *headings, strip_markdown(text)))
+
+
+def _hash_content(article: Article, heading_path: Sequence[str], text: str) -> bytes:
+    content = [
+        article.title,
+        article.type,
+        article.language,
+        sorted(article.tags),
+        list(article.aliases),
+        sorted(article.audience),
+        list(heading_path),
+        text,
+    ]
+    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).digest()

@@ -1,0 +1,27 @@
+"""Names as they are looked up: without case, word endings and what stands in brackets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from knowledge.text.analysis import analyse
+
+KEY_LENGTH_MOST = 300
+_BRACKETED = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\)|（[^）]*）|【[^】]*】)\s*")
+
+
+def name_key(name: str) -> str:
+    """The form in which names are compared: stems joined by spaces; empty for a name without letters or digits."""
+    return " ".join(analyse(name))[:KEY_LENGTH_MOST]
+
+
+def name_keys(names: Iterable[str]) -> list[str]:
+    """The keys of some names, each whole and without its brackets: `Grappled [Condition]` is found by `grappled`."""
+    keys: dict[str, None] = {}
+    for name in names:
+        for form in (name, _BRACKETED.sub(" ", name)):
+            key = name_key(form)
+            if key:
+                keys[key] = None
+    return list(keys)

@@ -1,0 +1,25 @@
+"""Revisions read back as articles."""
+
+from __future__ import annotations
+
+from knowledge.canon.core.article import Article, Relation
+from knowledge.canon.models import LoreRevision
+
+
+def read_article(revision: LoreRevision) -> Article:
+    """What a revision says, as the article that it was made from."""
+    return Article(
+        slug=revision.slug,
+        title=revision.title,
+        type=revision.type,
+        language=revision.language,
+        body=revision.body,
+        tags=tuple(revision.tags),
+        aliases=tuple(revision.aliases),
+        rule_id=revision.rule_id,
+        audience=tuple(revision.audience),
+        fields=revision.fields,
+        field_labels={name: tuple(labels) for name, labels in revision.field_labels.items()},
+        relations=tuple(Relation(relation["type"], relation["to"]) for relation in revision.relations),
+        source=revision.source,
+    )
