@@ -74,7 +74,8 @@ def test_plain_text_is_what_a_reader_sees() -> None:
     text = (
         "# **Bold** *em* snake_case _x_ `code`\n\n"
         "[link](http://x.y/a_(b)) ![map](m.png) [[red-dragon]] [[k|King]]\n\n"
-        "| a | b |\n|---|:-:|\n| 1<br>2 | 3 |\n\n> quote\n- [x] done\n1. one\n***\n5 * 3 &amp; \\*star\\*<!-- hidden -->\n"
+        "| a | b |\n|---|:-:|\n| 1<br>2 | 3 |\n\n> quote\n- [x] done\n1. one\n***\n"
+        "5 * 3 &amp; \\*star\\*<!-- hidden -->\n"
     )
     assert strip_markdown(text) == (
         "Bold em snake_case x code\n\nlink map red dragon King\n\na b\n\n1 2 3\n\nquote\ndone\none\n\n5 * 3 & *star*"
