@@ -179,7 +179,7 @@ class ChangeItem(models.Model):
         related_name="+",
         help_text="The live revision that the edit was made from.",
     )
-    slug = models.CharField(max_length=120, help_text="The slug after the change.")
+    slug = models.CharField(max_length=120, help_text="The slug after the change; of a retired article, its last one.")
     content = models.JSONField(
         default=dict, help_text="The whole article after the change, in the form of schemas/lore_document.schema.json."
     )
@@ -190,7 +190,9 @@ class ChangeItem(models.Model):
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["change_request", "slug"], name="change_item_slug_unique", deferrable=models.Deferrable.DEFERRED
+                fields=["change_request", "slug"],
+                condition=~Q(operation=Operation.RETIRE),
+                name="change_item_slug_unique",
             ),
             models.UniqueConstraint(fields=["change_request", "document"], name="change_item_document_unique"),
             models.CheckConstraint(condition=Q(operation__in=Operation.values), name="change_item_operation_known"),

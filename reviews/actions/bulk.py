@@ -1,0 +1,160 @@
+"""Many changes at once: search and replace over live articles, and imports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from knowledge.canon.core.article import Article
+from reviews import errors
+from reviews.actions.audit import describe_request, write_audit
+from reviews.actions.constraints import atomic_action
+from reviews.actions.drafts import create_change_request, make_item, make_live_item
+from reviews.actions.locks import get_domain_index
+from reviews.core.actor import Actor
+from reviews.core.permissions import require
+from reviews.models import ChangeItem, ChangeRequest
+from reviews.selectors.bulk_replace import Replacement, preview_bulk_replace
+from reviews.selectors.live import find_live_by_slug
+
+ARTICLES_A_REQUEST = 500
+
+
+@dataclass
+class ImportCounts:
+    """What came of an import."""
+
+    created: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    change_request_ids: list[int] = field(default_factory=list)
+
+
+def create_bulk_replace(
+    *,
+    actor: Actor,
+    domain_index_id: int,
+    replacement: Replacement,
+    title: str,
+    description: str = "",
+    expected_fingerprint: str | None = None,
+) -> ChangeRequest:
+    """A draft with one item for each article that the replacement changes.
+
+    The articles are read and changed outside the transaction; each item is pinned to the revision that it was made
+    from. With ``expected_fingerprint`` (from the preview) it is refused when the outcome would differ from what was
+    shown. Raises NothingToChange, ItemsChanged, InvalidPattern, TooManyHits, InvalidField.
+    """
+    require(actor, "create")
+    get_domain_index(actor, domain_index_id)
+    preview = preview_bulk_replace(domain_index_id, replacement)
+    if expected_fingerprint is not None and expected_fingerprint != preview.fingerprint:
+        raise errors.ItemsChanged("The articles have changed since the preview: look at it again.")
+    if not preview.documents:
+        raise errors.NothingToChange("No live article holds that text.")
+    broken = [{"slug": each.slug, "problem": each.problem} for each in preview.documents if each.problem]
+    if broken:
+        raise errors.InvalidField(
+            f"{len(broken)} articles would not be valid any more, the first {broken[0]['slug']!r}: "
+            f"{broken[0]['problem']}",
+            field="replacement",
+            articles=broken[:50],
+        )
+    with atomic_action():
+        request = create_change_request(
+            actor=actor, domain_index_id=domain_index_id, title=title, description=description
+        )
+        items = [make_live_item(request, each.publication, each.article) for each in preview.documents]
+        ChangeItem.objects.bulk_create(items, batch_size=200)
+        entry = describe_request(
+            request,
+            "bulk_replaced",
+            before=request.state,
+            after=request.state,
+            articles=preview.document_count,
+            hits=preview.hit_count,
+            search=replacement.search,
+            replacement=replacement.replacement[:500],
+            regex=replacement.regex,
+            fields=list(replacement.fields),
+        )
+        write_audit([entry], actor=actor, tenant_id=request.tenant_id)
+    return request
+
+
+def create_change_requests_from_articles(
+    *,
+    actor: Actor,
+    domain_index_id: int,
+    articles: Iterable[Article],
+    title: str,
+    description: str = "",
+    batch_size: int = ARTICLES_A_REQUEST,
+) -> ImportCounts:
+    """Drafts that bring the live canon to what the articles say, one for each batch that changes something.
+
+    An article whose slug is live becomes an update, or nothing when it says the same; any other is created. The
+    articles are taken one batch at a time; each batch is one transaction. Raises SlugInUse for a slug that comes twice
+    (batches before it stand).
+    """
+    require(actor, "create")
+    get_domain_index(actor, domain_index_id)
+    counts = ImportCounts()
+    seen: set[str] = set()
+    for part, batch in enumerate(_take_batches(articles, batch_size), start=1):
+        for article in batch:
+            if article.slug in seen:
+                raise errors.SlugInUse(f"The slug {article.slug!r} comes twice in the import.", slugs=[article.slug])
+            seen.add(article.slug)
+        name = title if part == 1 else f"{title[:180]} (part {part})"
+        _import_batch(counts, actor, domain_index_id, batch, title=name, description=description)
+    return counts
+
+
+def _import_batch(
+    counts: ImportCounts,
+    actor: Actor,
+    domain_index_id: int,
+    batch: Sequence[Article],
+    *,
+    title: str,
+    description: str,
+) -> None:
+    live = find_live_by_slug(domain_index_id, [article.slug for article in batch])
+    changed = [
+        article
+        for article in batch
+        if article.slug not in live or article.content_hash() != bytes(live[article.slug].revision.content_hash)
+    ]
+    counts.unchanged += len(batch) - len(changed)
+    if not changed:
+        return
+    with atomic_action():
+        request = create_change_request(
+            actor=actor, domain_index_id=domain_index_id, title=title, description=description
+        )
+        items = [
+            make_live_item(request, live[article.slug], article) if article.slug in live else make_item(request, article)
+            for article in changed
+        ]
+        ChangeItem.objects.bulk_create(items, batch_size=200)
+        updated = sum(1 for item in items if item.document_id is not None)
+        entry = describe_request(
+            request,
+            "imported",
+            before=request.state,
+            after=request.state,
+            created=len(items) - updated,
+            updated=updated,
+        )
+        write_audit([entry], actor=actor, tenant_id=request.tenant_id)
+    counts.created += len(items) - updated
+    counts.updated += updated
+    counts.change_request_ids.append(request.pk)
+
+
+def _take_batches(articles: Iterable[Article], size: int) -> Iterator[list[Article]]:
+    source = iter(articles)
+    while batch := list(islice(source, max(1, size))):
+        yield batch

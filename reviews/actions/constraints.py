@@ -1,0 +1,47 @@
+"""Names of the database's rules to domain errors, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import IntegrityError, transaction
+
+from memoryproject.errors import DomainError
+from reviews import errors
+
+_BY_RULE: dict[str, tuple[type[DomainError], str]] = {
+    "change_request_four_eyes": (errors.FourEyes, "Someone other than the author must approve."),
+    "change_request_transition_allowed": (errors.WrongState, "The request can't go into that state from where it is."),
+    "change_request_title_not_empty": (errors.InvalidField, "A change request needs a title."),
+    "change_item_frozen_in_review": (errors.ItemsFrozen, "The request is under review or past it: its items stand."),
+    "change_item_slug_unique": (errors.SlugInUse, "Two items of the request would have the same slug."),
+    "change_item_document_unique": (errors.DocumentInRequest, "The request already has an item for this article."),
+    "review_comment_not_empty": (errors.InvalidField, "A comment needs a text."),
+    "golden_query_key_unique": (errors.InvalidField, "Another golden query of this domain has that id."),
+}
+
+
+@contextmanager
+def atomic_action() -> Iterator[None]:
+    """A transaction whose refusals by constraint or trigger come out as domain errors."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        name = find_rule_name(error)
+        known = _BY_RULE.get(name)
+        if known is not None:
+            kind, detail = known
+            raise kind(detail) from error
+        if name.startswith(("change_", "review_", "golden_")):
+            raise errors.RuleBroken(f"The database refused it by its rule {name}.", constraint=name) from error
+        raise
+
+
+def find_rule_name(error: IntegrityError) -> str:
+    """The constraint's or the trigger's name, empty if the error bears none."""
+    diagnosis = getattr(error.__cause__, "diag", None)
+    if diagnosis is None:
+        return ""
+    return str(diagnosis.constraint_name or diagnosis.message_primary or "")

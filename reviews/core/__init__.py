@@ -1,0 +1,1 @@
+"""Pure parts of review: who acts and what they may, merging, replacing, scoring."""

@@ -1,0 +1,158 @@
+"""What can go wrong in review, by kind and code."""
+
+from knowledge.errors import StaleBase
+from memoryproject.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+
+
+class UnknownChangeRequest(NotFoundError):
+    """No such change request in this tenant (or in the world that the key is bound to)."""
+
+    code = "change_request_not_found"
+
+
+class UnknownItem(NotFoundError):
+    """No such item in that change request."""
+
+    code = "change_item_not_found"
+
+
+class UnknownDomainIndex(NotFoundError):
+    """No such domain in this tenant's worlds."""
+
+    code = "domain_not_found"
+
+
+class UnknownStage(NotFoundError):
+    """No such release in this tenant, or nothing is on the stage."""
+
+    code = "release_not_found"
+
+
+class UnknownGoldenQuery(NotFoundError):
+    """No such golden query in this tenant."""
+
+    code = "golden_query_not_found"
+
+
+class RoleRequired(ForbiddenError):
+    """The actor's role does not allow it; `required_role` says which would."""
+
+    code = "role_required"
+
+
+class NotYourRequest(ForbiddenError):
+    """Only the author (or whoever issued the author's key) may do this to the request."""
+
+    code = "not_author"
+
+
+class FourEyes(ForbiddenError):
+    """Nobody approves what they wrote themselves, or what a key of theirs wrote."""
+
+    code = "four_eyes"
+
+
+class WrongState(ConflictError):
+    """The request is not in a state in which this can be done."""
+
+    code = "change_request_state"
+
+
+class ItemsFrozen(ConflictError):
+    """The items of a request can't be changed while it is under review or past it."""
+
+    code = "change_items_frozen"
+
+
+class ItemsChanged(ConflictError):
+    """The request is not what the reviewer has read."""
+
+    code = "change_items_changed"
+
+
+class ClaimedByOther(ConflictError):
+    """Someone else has claimed the review."""
+
+    code = "review_claimed"
+
+
+class StaleItems(StaleBase):
+    """Articles of the request were changed since it was begun; `articles` names them."""
+
+
+class SlugInUse(ConflictError):
+    """Two articles would share a slug; `slugs` names them."""
+
+    code = "slug_taken"
+
+
+class DocumentInRequest(ConflictError):
+    """The request already holds an item for this article."""
+
+    code = "document_already_in_request"
+
+
+class DocumentNotLive(ConflictError):
+    """The article is not live in the latest release."""
+
+    code = "document_not_live"
+
+
+class OverlappingRequests(ConflictError):
+    """Two requests that would be staged together touch the same article."""
+
+    code = "change_requests_overlap"
+
+
+class NothingToChange(InvalidError):
+    """The request has no items, or an item changes nothing."""
+
+    code = "nothing_to_change"
+
+
+class NothingToStage(ConflictError):
+    """No approved change request waits."""
+
+    code = "nothing_to_stage"
+
+
+class ReasonRequired(InvalidError):
+    """This action must say why."""
+
+    code = "reason_required"
+
+
+class InvalidField(InvalidError):
+    """A value is missing, too long or of the wrong form; `field` names it."""
+
+    code = "field_invalid"
+
+
+class InvalidPattern(InvalidError):
+    """The search pattern or its replacement can't be used."""
+
+    code = "pattern_invalid"
+
+
+class TooManyHits(InvalidError):
+    """A search and replace would change more than one request may hold."""
+
+    code = "too_many_hits"
+
+
+class GateNotFailed(ConflictError):
+    """There is nothing to override: the gate has not failed."""
+
+    code = "gate_not_failed"
+
+
+class InvalidGoldenFile(InvalidError):
+    """A golden query file does not fit `schemas/golden_queries.schema.json`; `errors` lists path and reason."""
+
+    code = "golden_file_invalid"
+
+
+class RuleBroken(ConflictError):
+    """The database refused a row; `constraint` names its rule."""
+
+    code = "rule_broken"
