@@ -7,8 +7,7 @@ from functools import partial
 from celery import shared_task
 from django.db import InterfaceError, OperationalError
 
-from knowledge.canon.actions import build_release
-from knowledge.canon.actions.heartbeat import beat_release
+from knowledge.canon.actions import beat_release, build_release
 from memoryproject.errors import UnavailableError
 from reviews.actions.gate import run_golden_gate
 from reviews.actions.sweeping import sweep_stalled_releases

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from knowledge.models import Release
+from knowledge.canon.models import Release
 from reviews.core.actor import Actor
 from reviews.models import AuditEntry, ChangeRequest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from knowledge.models import Publication
+from knowledge.canon.models import Publication
 from reviews.errors import SlugInUse, StaleItems
 from reviews.models import ChangeItem, ChangeRequest, Operation
 from reviews.selectors.live import find_live_by_document, find_live_by_slug

@@ -135,7 +135,9 @@ def _import_batch(
             actor=actor, domain_index_id=domain_index_id, title=title, description=description
         )
         items = [
-            make_live_item(request, live[article.slug], article) if article.slug in live else make_item(request, article)
+            make_live_item(request, live[article.slug], article)
+            if article.slug in live
+            else make_item(request, article)
             for article in changed
         ]
         ChangeItem.objects.bulk_create(items, batch_size=200)

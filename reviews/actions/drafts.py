@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from knowledge.canon.core.article import Article, parse_article
-from knowledge.models import Publication
+from knowledge.canon.models import Publication
 from reviews import errors
 from reviews.actions.audit import describe_request, write_audit
 from reviews.actions.constraints import atomic_action
@@ -211,7 +211,9 @@ def _overwrite(item: ChangeItem, article: Article | None) -> ChangeItem:
     """The item with new content. Its document and its base stand; only `rebase_item` moves the base."""
     if item.operation == Operation.CREATE:
         if article is None:
-            raise errors.InvalidField("The article is not live: remove the item instead of retiring it.", field="content")
+            raise errors.InvalidField(
+                "The article is not live: remove the item instead of retiring it.", field="content"
+            )
         if article.slug != item.slug:
             _check_slug_is_free(item.change_request, article.slug)
         item.slug, item.content = article.slug, article.as_content()

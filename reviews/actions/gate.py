@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knowledge.canon.actions import record_gate
-from knowledge.models import GateState, Release, ReleaseState
+from knowledge.canon.models import GateState, Release, ReleaseState
 from reviews import errors
 from reviews.actions.audit import describe_release, write_audit
 from reviews.actions.constraints import atomic_action
@@ -52,14 +52,16 @@ def rerun_gate(*, actor: Actor, release_id: int) -> Release:
 
 
 def override_gate(*, actor: Actor, release_id: int, reason: str) -> Release:
-    """The release, free to go live although its gate failed: an owner's word, with the reason. Locks the domain index."""
+    """The release, free to go live although its gate failed: an owner's word. Locks the domain index."""
     require(actor, "override_gate")
     reason = require_reason(reason)
     with atomic_action():
         release = get_release(actor, release_id, lock=True)
         _require_staged(release)
         if release.gate_state != GateState.FAILED:
-            raise errors.GateNotFailed("The gate has not failed: there is nothing to override.", gate=release.gate_state)
+            raise errors.GateNotFailed(
+                "The gate has not failed: there is nothing to override.", gate=release.gate_state
+            )
         _record(release, GateState.OVERRIDDEN, actor=actor, action="gate_overridden", reason=reason)
     return release
 

@@ -9,11 +9,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from knowledge.canon.models import Release
+from knowledge.canon.models.documents import PUBLIC
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.search import K_MOST, search_lore
-from knowledge.canon.models.documents import PUBLIC
-from knowledge.models import Release
 from memoryproject.errors import DomainError, UnavailableError
 from reviews.core.golden import Expectation, Verdict, average, judge
 from reviews.models import GoldenQuery, GoldenResult, GoldenRun, GoldenRunState
@@ -131,9 +131,7 @@ def _run_one(
     )
 
 
-def _search_and_judge(
-    query: GoldenQuery, expectation: Expectation, release: ResolvedRelease, tally: _Tally
-) -> Verdict:
+def _search_and_judge(query: GoldenQuery, expectation: Expectation, release: ResolvedRelease, tally: _Tally) -> Verdict:
     """What runtime would get for the query; and, for what must never be found, the deepest search there is."""
     audience: Sequence[str] = (PUBLIC,)
     if query.npc_id:
@@ -150,7 +148,7 @@ def _search_and_judge(
 def _find_problems(
     queries: Sequence[GoldenQuery], target: ResolvedRelease, other: ResolvedRelease | None
 ) -> dict[str, str]:
-    """Key to what is wrong with a query: it counts on articles that neither release has, or names none that ever was."""
+    """Key to what is wrong with a query: it counts on articles that neither release has."""
     wanted: set[str] = set()
     unwanted: set[str] = set()
     for query in queries:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from knowledge.models import DomainIndex, Release
+from knowledge.canon.models import DomainIndex, Release
 from reviews.core.actor import Actor
 from reviews.errors import UnknownChangeRequest, UnknownDomainIndex, UnknownStage
 from reviews.models import ChangeItem, ChangeRequest

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from knowledge.canon.core.article import parse_article
+from knowledge.canon.models import Publication
 from knowledge.canon.selectors.revisions import read_article
-from knowledge.models import Publication
 from reviews import errors
 from reviews.actions.audit import describe_request, write_audit
 from reviews.actions.constraints import atomic_action

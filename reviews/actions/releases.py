@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 from knowledge.canon.actions import publish_release, roll_back, set_canary_percent
-from knowledge.models import DomainIndex, Release, ReleaseState
+from knowledge.canon.models import DomainIndex, Release, ReleaseState
 from reviews.actions.audit import Transition, describe_release, write_audit
 from reviews.actions.constraints import atomic_action
 from reviews.actions.locks import get_domain_index, get_release
@@ -105,7 +105,8 @@ def set_canary(*, actor: Actor, domain_index_id: int, percent: int) -> DomainInd
 def _list_lineage(index: DomainIndex, number: int | None) -> set[int]:
     """Ids of the releases whose changes a release holds: itself, what it was built on, and so on down."""
     releases = Release.objects.filter(domain_index=index, state=ReleaseState.PUBLISHED)
-    by_number = {each_number: (pk, base) for pk, each_number, base in releases.values_list("pk", "number", "base_number")}
+    rows = releases.values_list("pk", "number", "base_number")
+    by_number = {own: (pk, base) for pk, own, base in rows}
     lineage = set()
     while number is not None and number in by_number:
         pk, number = by_number[number]

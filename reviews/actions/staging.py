@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from knowledge.canon.actions import discard_release, retry_release, start_release
 from knowledge.canon.core.article import parse_article
 from knowledge.canon.core.edits import Edit
-from knowledge.models import DomainIndex, Release
+from knowledge.canon.models import DomainIndex, Release
 from reviews import errors
 from reviews.actions.audit import describe_release, write_audit
 from reviews.actions.bases import check_items_against_live

@@ -8,9 +8,8 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from knowledge.canon.actions import record_gate
-from knowledge.canon.actions.heartbeat import give_up_release
-from knowledge.models import GateState, Release, ReleaseState
+from knowledge.canon.actions import give_up_release, record_gate
+from knowledge.canon.models import GateState, Release, ReleaseState
 from reviews.actions.audit import describe_release, write_audit
 from reviews.actions.constraints import atomic_action
 from reviews.actions.locks import get_release

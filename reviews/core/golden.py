@@ -66,7 +66,9 @@ def _measure(expectation: Expectation, found: Sequence[str]) -> dict[str, float]
     }
     judged = [ir_measures.Qrel("q", slug, grade) for slug, grade in grades.items()]
     run = [ir_measures.ScoredDoc("q", slug, float(len(found) - place)) for place, slug in enumerate(found)]
-    return {names[each.measure]: round(float(each.value), 6) for each in ir_measures.iter_calc(list(names), judged, run)}
+    return {
+        names[each.measure]: round(float(each.value), 6) for each in ir_measures.iter_calc(list(names), judged, run)
+    }
 
 
 def average(metrics: Iterable[Mapping[str, float]]) -> dict[str, float]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Any
 
 _PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n+")
@@ -47,7 +48,7 @@ def merge_articles(base: Mapping[str, Any], mine: Mapping[str, Any], live: Mappi
 
 
 def merge_texts(base: str, mine: str, live: str) -> str | None:
-    """The text with both sides' paragraphs, None if both changed the same or neighbouring ones differently."""
+    """The text with both sides' paragraphs, None if both changed the same ones differently."""
     if mine == live or live == base:
         return mine
     if mine == base:
@@ -57,7 +58,7 @@ def merge_texts(base: str, mine: str, live: str) -> str | None:
     theirs = _list_changes(paragraphs, _split(live))
     changes = [*ours, *(change for change in theirs if change not in ours)]
     changes.sort(key=lambda change: (change.start, change.end))
-    for earlier, later in zip(changes, changes[1:], strict=False):
+    for earlier, later in pairwise(changes):
         if later.start < earlier.end or (later.start == earlier.start):
             return None
     merged: list[str] = []

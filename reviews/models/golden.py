@@ -78,7 +78,9 @@ class GoldenRun(models.Model):
     )
     baseline_metrics = models.JSONField(default=dict, help_text="The same of the baseline.")
     degraded = ArrayField(models.CharField(max_length=64), default=list, help_text="What search had to do without.")
-    note = models.CharField(max_length=64, blank=True, help_text="What a reader should know, for example no_golden_queries.")
+    note = models.CharField(
+        max_length=64, blank=True, help_text="What a reader should know, for example no_golden_queries."
+    )
     error = models.TextField(blank=True)
     started_at = models.DateTimeField(db_default=Now(), editable=False)
     finished_at = models.DateTimeField(null=True, blank=True)

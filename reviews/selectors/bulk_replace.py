@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from knowledge.canon.core.article import Article, parse_article
+from knowledge.canon.models import Publication
 from knowledge.canon.selectors.revisions import read_article
 from knowledge.errors import InvalidArticle
-from knowledge.models import Publication
 from reviews.core.replace import Hit, make_replacer
 from reviews.errors import TooManyHits
 from reviews.selectors.live import list_live_publications

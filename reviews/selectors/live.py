@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 
 from django.db.models import QuerySet
 
+from knowledge.canon.models import Alias, AliasName, Publication, Release
 from knowledge.canon.selectors.audience import live_in
-from knowledge.models import Alias, AliasName, Publication, Release
 
 
 def find_latest_release(domain_index_id: int, *, lock: bool = False) -> Release | None:
