@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.browsers import find_chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 TEST_DATA_DIR = Path(__file__).resolve().parent.parent / ".data" / "test"
@@ -31,6 +37,53 @@ def pytest_configure(config: pytest.Config) -> None:
         ensure_postgres(data_dir, durable=os.environ["EMBEDDED_POSTGRES_DURABLE"] == "true")
     if not os.environ.get("REDIS_URL"):
         ensure_redis(data_dir)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without a Chromium, browser tests are left out, except in CI, where that is a failure."""
+    browser_tests = [item for item in items if item.get_closest_marker("browser")]
+    if not browser_tests or find_chromium():
+        return
+    if os.environ.get("CI", "").lower() == "true":
+        raise pytest.UsageError("No Chromium for the browser tests; CI must have one (apt-get install chromium).")
+    config.hook.pytest_deselected(items=browser_tests)
+    items[:] = [item for item in items if item not in browser_tests]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The last lines say when browser tests did not run."""
+    if not find_chromium():
+        terminalreporter.write_line(
+            "Browser tests did NOT run: no Chromium found. Install one (apt-get install chromium, or "
+            ".venv/bin/playwright install chromium) and run again.",
+            yellow=True,
+        )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium for the whole session."""
+    from playwright.sync_api import sync_playwright
+
+    # Playwright's synchronous API keeps an event loop on this thread; Django would refuse queries on it.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh page in a fresh context: no cookies from other tests. Page errors fail the test."""
+    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
 
 
 def flush_redis_keys() -> None:
