@@ -14,29 +14,20 @@ from tests.browsers import find_chromium
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
-TEST_DATA_DIR = Path(__file__).resolve().parent.parent / ".data" / "test"
-
-os.environ.setdefault("MEMORY37_DATA_DIR", str(TEST_DATA_DIR))
-os.environ.setdefault("EMBEDDED_POSTGRES_DURABLE", "false")
-os.environ.setdefault("PRODUCTION", "false")
-os.environ["REDIS_KEY_PREFIX"] = f"memory37-test-{WORKER or 'main'}"
-for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "EMBEDDING_BASE_URL", "EMBEDDING_MODEL", "CHAT_MODEL"):
-    os.environ.pop(name, None)
-
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start the services in the process that outlives all workers."""
-    if WORKER or config.option.collectonly:
+    from django.conf import settings
+
+    if os.environ.get("PYTEST_XDIST_WORKER") or config.option.collectonly or not settings.configured:
         return
-    data_dir = Path(os.environ["MEMORY37_DATA_DIR"]).resolve()
-    (data_dir / "static").mkdir(parents=True, exist_ok=True)
     from memoryproject.embedded import ensure_postgres, ensure_redis
 
-    if not os.environ.get("DATABASE_URL"):
-        ensure_postgres(data_dir, durable=os.environ["EMBEDDED_POSTGRES_DURABLE"] == "true")
-    if not os.environ.get("REDIS_URL"):
-        ensure_redis(data_dir)
+    Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
+    if settings.EMBEDDED_POSTGRES:
+        ensure_postgres(settings.DATA_DIR, durable=settings.EMBEDDED_POSTGRES_DURABLE)
+    if settings.EMBEDDED_REDIS:
+        ensure_redis(settings.DATA_DIR)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memoryproject.celery import app
+from memoryproject.redis import build_key
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 60.0) -> object:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if found := condition():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it did not happen in time")
+
+
+@pytest.fixture
+def worker_log(tmp_path, redis) -> Path:
+    """A real worker over this test's own queue; yields the path of its log."""
+    path = tmp_path / "worker.log"
+    command = [
+        sys.executable, "-m", "celery", "--app", "memoryproject", "worker", "--concurrency", "1", "--loglevel", "INFO",
+        "--include", "tests.memoryproject.tasks_for_tests", "--hostname", f"test{os.getpid()}@%h",
+        "--without-gossip", "--without-mingle",
+    ]  # fmt: skip
+    with path.open("wb") as log, subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT) as worker:
+        wait_for(lambda: " ready." in path.read_text())
+        yield path
+        worker.terminate()
+        worker.wait(timeout=30)
+
+
+def test_a_worker_runs_tasks_and_its_log_names_them_without_their_arguments(worker_log, redis):
+    app.send_task("tests.note", args=["noted", "my secret diary"])
+    app.send_task("tests.fail", args=["failed", "my secret diary"])
+    wait_for(lambda: redis.lrange(build_key("noted"), 0, -1) == [b"done"])
+    wait_for(lambda: "task_failed" in worker_log.read_text())
+    lines = [json.loads(line) for line in worker_log.read_text().splitlines() if line.startswith("{")]
+    states = {line["task"]: line["state"] for line in lines if line["event"] == "task"}
+    assert states == {"tests.note": "SUCCESS", "tests.fail": "FAILURE"}
+    (failure,) = [line for line in lines if line["event"] == "task_failed"]
+    assert failure["error"] == "builtins.RuntimeError: it went wrong"
+    assert "diary" not in worker_log.read_text()
+
+
+def test_a_task_whose_process_is_killed_runs_again(worker_log, redis):
+    app.send_task("tests.die_once", args=["lives"])
+    wait_for(lambda: redis.llen(build_key("lives")) == 2)
+
+
+def test_urgent_tasks_overtake_others_in_the_queue(redis):
+    with app.connection_for_write() as connection:
+        for name, priority in (("late", 9), ("early", 0), ("usual", 6)):
+            app.send_task(name, priority=priority, connection=connection)
+        queue = connection.SimpleQueue("celery")
+        order = [queue.get(timeout=5).headers["task"] for _ in range(3)]
+        queue.close()
+    assert order == ["early", "usual", "late"]
+
+
+def test_the_tests_use_a_data_directory_and_keys_of_their_own(settings):
+    assert settings.DATA_DIR.name != ".data"
+    assert settings.REDIS_KEY_PREFIX == os.environ["REDIS_KEY_PREFIX"] != "memory37"
+
+
+def test_only_json_is_accepted_and_nothing_is_kept_as_a_result():
+    assert app.conf.accept_content == ["json"]
+    assert app.conf.task_ignore_result is True
+    assert app.conf.task_acks_late is True
+    assert app.conf.task_reject_on_worker_lost is True
+
+
+def test_a_task_cannot_be_delivered_twice_while_it_may_still_run():
+    assert app.conf.broker_transport_options["visibility_timeout"] > app.conf.task_time_limit
+    assert app.conf.task_soft_time_limit < app.conf.task_time_limit
+
+
+def test_every_task_of_ours_has_a_fixed_name_that_begins_with_its_app():
+    app.loader.import_default_modules()
+    ours = {name: task.__module__ for name, task in app.tasks.items() if not name.startswith(("celery.", "tests."))}
+    assert ours
+    assert [name for name, module in ours.items() if name.split(".")[0] != module.split(".")[0]] == []
+    assert [name for name, module in ours.items() if name.startswith(f"{module}.")] == []

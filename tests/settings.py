@@ -1,0 +1,18 @@
+"""The project's settings over services of the tests' own; an xdist worker gets keys of its own in Redis.
+
+pytest-django loads settings before any conftest, so the variables are set here.
+"""
+
+import os
+from pathlib import Path
+
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
+
+os.environ.setdefault("MEMORY37_DATA_DIR", str(Path(__file__).resolve().parent.parent / ".data" / "test"))
+os.environ.setdefault("EMBEDDED_POSTGRES_DURABLE", "false")
+os.environ.setdefault("PRODUCTION", "false")
+os.environ["REDIS_KEY_PREFIX"] = f"memory37-test-{WORKER or 'main'}"
+for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "EMBEDDING_BASE_URL", "EMBEDDING_MODEL", "CHAT_MODEL"):
+    os.environ.pop(name, None)
+
+from memoryproject.settings import *  # noqa: E402, F403
