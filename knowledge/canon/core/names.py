@@ -11,6 +11,11 @@ KEY_LENGTH_MOST = 300
 _BRACKETED = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\)|（[^）]*）|【[^】]*】)\s*")
 
 
+def storable_text(text: str) -> str:
+    """A reader's words without what PostgreSQL can't compare with: NUL and halves of surrogate pairs."""
+    return text.replace("\x00", "").encode("utf-8", "ignore").decode()
+
+
 def name_key(name: str) -> str:
     """The form in which names are compared: stems joined by spaces; empty for a name without letters or digits."""
     return " ".join(analyse(name))[:KEY_LENGTH_MOST]
