@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from knowledge.search.embedding.base import Vectors
 from knowledge.search.indexing import IndexedText, hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
 from knowledge.text.chunking import ChunkLimits
+from knowledge.text.versions import ChunkState
 
 
 @dataclass(slots=True)
@@ -97,8 +99,12 @@ def _load_open_chunks(document_ids: Sequence[int]) -> dict[int, list[OldChunk]]:
         .select_related("chunk")
         .only(
             "document_id",
+            "type",
+            "language",
+            "audience",
             "chunk__ordinal",
             "chunk__anchor",
+            "chunk__heading_path",
             "chunk__text",
             "chunk__version",
             "chunk__content_hash",
@@ -112,10 +118,14 @@ def _load_open_chunks(document_ids: Sequence[int]) -> dict[int, list[OldChunk]]:
                 chunk_id=chunk.pk,
                 passage_id=passage.pk,
                 ordinal=chunk.ordinal,
-                anchor=chunk.anchor,
-                text=chunk.text,
-                version=chunk.version,
                 content_hash=bytes(chunk.content_hash),
+                state=ChunkState(
+                    text=chunk.text,
+                    heading_path=tuple(chunk.heading_path),
+                    anchor=chunk.anchor,
+                    facts=_facts(passage),
+                    version=chunk.version,
+                ),
             )
         )
     return by_document
@@ -127,12 +137,17 @@ def _plan_article(context: BuildContext, plan: BatchPlan, revision: LoreRevision
     limits = ChunkLimits(context.settings.chunk.min_tokens, context.settings.chunk.max_tokens)
     chunks = chunk_article(article, limits)
     kept: set[int] = set()
-    for match in match_chunks(old, chunks):
+    for match in match_chunks(old, chunks, facts=_facts(article)):
         if match.kept is not None and not context.release.rebuild:
             kept.add(match.kept.passage_id)
             continue
         plan.passages.append(_plan_passage(context, plan, revision, match))
     plan.closed_passage_ids += [chunk.passage_id for chunk in old if chunk.passage_id not in kept]
+
+
+def _facts(of: Article | LorePassage) -> dict[str, Any]:
+    """What gives a chunk its meaning besides its text: what it is, and who may know it."""
+    return {"type": of.type, "language": of.language, "audience": sorted(of.audience)}
 
 
 def _plan_passage(

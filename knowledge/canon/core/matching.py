@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from knowledge.canon.core.chunks import ArticleChunk
 from knowledge.canon.core.ordinals import assign_ordinals
-from knowledge.canon.core.versions import FIRST_VERSION, next_version
+from knowledge.text import versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +19,8 @@ class OldChunk:
     chunk_id: int
     passage_id: int
     ordinal: int
-    anchor: str
-    text: str
-    version: str
     content_hash: bytes
+    state: versions.ChunkState
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +33,20 @@ class MatchedChunk:
     kept: OldChunk | None
 
 
-def match_chunks(old: Sequence[OldChunk], new: Sequence[ArticleChunk]) -> list[MatchedChunk]:
-    """The new chunks in reading order, each with its place and version. Old ones that nothing keeps are closed."""
-    same = _match_by_hash(old, new)
-    ordinals = assign_ordinals([chunk.ordinal if chunk else None for chunk in same])
-    taken = {chunk.passage_id for chunk in same if chunk is not None}
-    left = [chunk for chunk in old if chunk.passage_id not in taken]
-    forebears = _match_by_place(
-        [chunk if match is None else None for chunk, match in zip(new, same, strict=True)], left
-    )
-    matched = []
-    for chunk, twin, forebear, (ordinal, stays) in zip(new, same, forebears, ordinals, strict=True):
-        if twin is not None:
-            version = twin.version
-        elif forebear is not None:
-            version = next_version(forebear.version, forebear.text, chunk.text)
-        else:
-            version = FIRST_VERSION
-        matched.append(MatchedChunk(chunk, ordinal, version, twin if stays else None))
-    return matched
+def match_chunks(
+    old: Sequence[OldChunk], new: Sequence[ArticleChunk], *, facts: Mapping[str, Any]
+) -> list[MatchedChunk]:
+    """The new chunks in reading order, each with its place and version. Old ones that nothing keeps are closed.
+
+    `facts` is what else gives the new chunks their meaning, as in `ChunkState`.
+    """
+    twins = _match_by_hash(old, new)
+    ordinals = assign_ordinals([chunk.ordinal if chunk else None for chunk in twins])
+    continued = _continue_versions(old, new, twins, facts)
+    return [
+        MatchedChunk(chunk, ordinal, continued[place] if twin is None else twin.state.version, twin if stays else None)
+        for place, (chunk, twin, (ordinal, stays)) in enumerate(zip(new, twins, ordinals, strict=True))
+    ]
 
 
 def _match_by_hash(old: Sequence[OldChunk], new: Sequence[ArticleChunk]) -> list[OldChunk | None]:
@@ -62,9 +56,22 @@ def _match_by_hash(old: Sequence[OldChunk], new: Sequence[ArticleChunk]) -> list
     return [waiting[chunk.content_hash].popleft() if waiting[chunk.content_hash] else None for chunk in new]
 
 
-def _match_by_place(new: Sequence[ArticleChunk | None], old: Sequence[OldChunk]) -> list[OldChunk | None]:
-    """For each changed chunk the old one under the same heading, in order; None where nothing stood there."""
-    waiting: defaultdict[str, deque[OldChunk]] = defaultdict(deque)
-    for chunk in old:
-        waiting[chunk.anchor].append(chunk)
-    return [waiting[chunk.anchor].popleft() if chunk is not None and waiting[chunk.anchor] else None for chunk in new]
+def _continue_versions(
+    old: Sequence[OldChunk], new: Sequence[ArticleChunk], twins: Sequence[OldChunk | None], facts: Mapping[str, Any]
+) -> dict[int, str]:
+    """By place, the version of each chunk that is not word for word an old one."""
+    taken = {chunk.passage_id for chunk in twins if chunk is not None}
+    left = [chunk.state for chunk in old if chunk.passage_id not in taken]
+    places = [place for place, twin in enumerate(twins) if twin is None]
+    states = [
+        versions.ChunkState(new[place].text, new[place].heading_path, new[place].anchor, facts) for place in places
+    ]
+    continued = {}
+    for match in versions.match_chunks(left, states):
+        previous = None if match.old_index is None else left[match.old_index]
+        version = versions.next_version(previous, states[match.new_index])
+        if previous is not None and version == previous.version:
+            parsed = versions.parse_version(version)
+            version = str(parsed._replace(patch=parsed.patch + 1))
+        continued[places[match.new_index]] = version
+    return continued
