@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from knowledge.canon.models import Publication
 from reviews.errors import SlugInUse, StaleItems
 from reviews.models import ChangeItem, ChangeRequest, Operation
+from reviews.selectors.bases import is_stale
 from reviews.selectors.live import find_live_by_document, find_live_by_slug
+
+__all__ = ["check_items_against_live", "is_stale"]
 
 
 def check_items_against_live(request: ChangeRequest, items: Sequence[ChangeItem], *, lock: bool = False) -> None:
@@ -27,14 +29,6 @@ def check_items_against_live(request: ChangeRequest, items: Sequence[ChangeItem]
             change_request=request.pk,
         )
     _check_slugs(request, items)
-
-
-def is_stale(item: ChangeItem, live: Mapping[int, Publication]) -> bool:
-    """Whether an item's document is no longer live as the revision that the edit was made from."""
-    if item.operation == Operation.CREATE or item.document_id is None:
-        return False
-    publication = live.get(item.document_id)
-    return publication is None or publication.revision_id != item.base_revision_id
 
 
 def _check_slugs(request: ChangeRequest, items: Sequence[ChangeItem]) -> None:

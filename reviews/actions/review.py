@@ -95,6 +95,8 @@ def release_claim(*, actor: Actor, change_request_id: int) -> ChangeRequest:
 def add_comment(*, actor: Actor, change_request_id: int, text: str, item_id: int | None = None) -> ReviewComment:
     """A person's remark on the request, or on one item of it. Locks the request."""
     require(actor, "comment")
+    if actor.user_id is None:
+        raise errors.RoleRequired("Only people comment.", required_role="editor", action="comment")
     text = check_text(text, field="comment", most=COMMENT_LENGTH_MOST)
     if not text:
         raise errors.InvalidField("A comment needs a text.", field="comment")

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol, get_args
 
 ActorType = Literal["user", "key", "system"]
 RoleName = Literal["editor", "reviewer", "owner"]
+ROLES: Final[tuple[RoleName, ...]] = get_args(RoleName)
+
+
+def read_role(name: str | None) -> RoleName | None:
+    """The role of that name; None for none and for one that is not known."""
+    return next((role for role in ROLES if role == name), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AbstractBaseUser, AbstractUser, AnonymousUser
 
-from reviews.core.actor import Actor, RoleName
+from reviews.core.actor import Actor, read_role
 from tenancy.models import Membership, Role, Tenant
 
 
@@ -17,9 +17,7 @@ def actor_of_user(user: AbstractBaseUser | AnonymousUser, tenant: Tenant | int) 
     if not isinstance(user, AbstractUser) or not user.is_active:
         return Actor(type="user", id=user.pk, label=str(user), tenant_id=tenant_id, role=None)
     label = user.get_full_name() or user.get_username()
-    role: RoleName | None
-    if user.is_superuser:
-        role = Role.OWNER.value
-    else:
-        role = Membership.objects.filter(tenant_id=tenant_id, user_id=user.pk).values_list("role", flat=True).first()
-    return Actor(type="user", id=user.pk, label=label, tenant_id=tenant_id, role=role)
+    held: str | None = Role.OWNER
+    if not user.is_superuser:
+        held = Membership.objects.filter(tenant_id=tenant_id, user_id=user.pk).values_list("role", flat=True).first()
+    return Actor(type="user", id=user.pk, label=label, tenant_id=tenant_id, role=read_role(held))

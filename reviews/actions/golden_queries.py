@@ -1,0 +1,143 @@
+"""Golden queries in and out of the JSON form of `schemas/golden_queries.schema.json`."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from jsonschema import Draft202012Validator
+
+from reviews.actions.audit import Transition, write_audit
+from reviews.actions.constraints import atomic_action
+from reviews.actions.locks import get_domain_index
+from reviews.core.actor import Actor
+from reviews.core.permissions import require
+from reviews.errors import InvalidGoldenFile
+from reviews.models import GoldenQuery
+
+SCHEMA = Path("schemas") / "golden_queries.schema.json"
+ERRORS_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenImport:
+    """What an import did."""
+
+    created: int
+    updated: int
+    unchanged: int
+    retired: int
+    """Active queries that the file does not have: switched off, not deleted."""
+
+
+def import_golden_queries(*, actor: Actor, domain_index_id: int, queries: Sequence[Any]) -> GoldenImport:
+    """The domain's golden queries, as the file has them; active ones that it lacks are switched off.
+
+    All or nothing. Locks the domain index. Raises InvalidGoldenFile with `errors`.
+    """
+    require(actor, "edit_golden")
+    _check(queries)
+    with atomic_action():
+        index = get_domain_index(actor, domain_index_id, lock=True)
+        known = {query.key: query for query in GoldenQuery.objects.filter(domain_index=index)}
+        created, updated = [], []
+        for entry in queries:
+            query = known.pop(entry["id"], None)
+            if query is None:
+                created.append(GoldenQuery(tenant_id=index.tenant_id, domain_index=index, **_columns(entry)))
+            elif _fill(query, entry):
+                updated.append(query)
+        retired = [query for query in known.values() if query.active]
+        GoldenQuery.objects.bulk_create(created, batch_size=500)
+        for query in updated:
+            query.save()
+        GoldenQuery.objects.filter(pk__in=[query.pk for query in retired]).update(active=False)
+        counts = GoldenImport(
+            created=len(created),
+            updated=len(updated),
+            unchanged=len(queries) - len(created) - len(updated),
+            retired=len(retired),
+        )
+        entry = Transition(
+            action="golden_queries.imported",
+            object_type="domain_index",
+            object_id=index.pk,
+            object_label=str(index),
+            details={"created": counts.created, "updated": counts.updated, "retired": counts.retired},
+        )
+        if counts.created or counts.updated or counts.retired:
+            write_audit([entry], actor=actor, tenant_id=index.tenant_id)
+    return counts
+
+
+def export_golden_queries(*, domain_index_id: int) -> list[dict[str, Any]]:
+    """The active golden queries of a domain in the file's form, in the order of their ids, defaults left out."""
+    queries = GoldenQuery.objects.filter(domain_index_id=domain_index_id, active=True).order_by("key")
+    return [_entry_of(query) for query in queries]
+
+
+def _check(queries: Sequence[Any]) -> None:
+    problems = [
+        {"path": error.json_path, "message": error.message[:300]}
+        for error in sorted(_validator().iter_errors(queries), key=lambda error: error.json_path)
+    ]
+    if not problems:
+        seen: set[str] = set()
+        for place, entry in enumerate(queries):
+            if entry["id"] in seen:
+                problems.append({"path": f"$[{place}].id", "message": f"{entry['id']!r} comes twice"})
+            seen.add(entry["id"])
+            if "\x00" in json.dumps(entry, ensure_ascii=False).replace("\\u0000", "\x00"):
+                problems.append({"path": f"$[{place}]", "message": "holds a NUL character"})
+    if problems:
+        raise InvalidGoldenFile(
+            f"{problems[0]['path']}: {problems[0]['message']}", errors=problems[:ERRORS_SHOWN], count=len(problems)
+        )
+
+
+@functools.cache
+def _validator() -> Draft202012Validator:
+    return Draft202012Validator(json.loads((Path(settings.BASE_DIR) / SCHEMA).read_text(encoding="utf-8")))
+
+
+def _columns(entry: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "key": entry["id"],
+        "query": entry["query"],
+        "language": entry["language"],
+        "must_hit": entry.get("must_hit", []),
+        "must_not_hit": entry.get("must_not_hit", []),
+        "relevant": entry.get("relevant", {}),
+        "k": entry.get("k", 8),
+        "npc_id": entry.get("npc_id", ""),
+        "tags": entry.get("tags", []),
+        "note": entry.get("note", ""),
+        "active": True,
+    }
+
+
+def _fill(query: GoldenQuery, entry: dict[str, Any]) -> bool:
+    """Take the file's values over; whether any differed."""
+    columns = _columns(entry)
+    changed = any(getattr(query, name) != value for name, value in columns.items())
+    for name, value in columns.items():
+        setattr(query, name, value)
+    return changed
+
+
+def _entry_of(query: GoldenQuery) -> dict[str, Any]:
+    entry: dict[str, Any] = {"id": query.key, "query": query.query, "language": query.language}
+    for name in ("must_hit", "relevant", "must_not_hit"):
+        if getattr(query, name):
+            entry[name] = getattr(query, name)
+    if query.k != GoldenQuery._meta.get_field("k").default:  # noqa: SLF001 - Django's public way to a field
+        entry["k"] = query.k
+    for name in ("npc_id", "tags", "note"):
+        if getattr(query, name):
+            entry[name] = getattr(query, name)
+    return entry
