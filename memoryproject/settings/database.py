@@ -66,7 +66,7 @@ def build_database() -> dict[str, Any]:
         options["pool"] = {
             "min_size": min(2, pool_max),
             "max_size": pool_max,
-            "timeout": read_int("DATABASE_POOL_TIMEOUT_SECONDS", 10, at_least=1),
+            "timeout": read_int("DATABASE_POOL_TIMEOUT_SECONDS", 5, at_least=1),
             "max_idle": 300,
         }
         database["CONN_HEALTH_CHECKS"] = True

@@ -1,0 +1,89 @@
+"""The real web process over real sockets, with its parts there and gone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from memoryproject.metrics import CONTENT_TYPE
+from runtime.demo.ports import find_free_port
+
+NOWHERE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none", "REDIS_URL": "redis://127.0.0.1:9/0"}
+
+
+@pytest.fixture
+def start_web(tmp_path) -> Iterator[Callable[..., httpx.Client]]:
+    """Starts a web process with more variables; returns a client of it."""
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def start(**variables: str) -> httpx.Client:
+        port = find_free_port("127.0.0.1", 19000 + os.getpid() % 1000 + len(processes))
+        with (tmp_path / "web.log").open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "memoryproject.web", "--port", str(port)],
+                env={**os.environ, "DJANGO_SETTINGS_MODULE": "memoryproject.settings", **variables},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        processes.append(process)
+        client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30)
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                client.get("/healthz")
+            except httpx.TransportError:
+                assert process.poll() is None, (tmp_path / "web.log").read_text()
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            else:
+                return client
+
+    yield start
+    for process in processes:
+        process.terminate()
+        assert process.wait(timeout=30) in {0, -signal.SIGTERM}
+    assert "Traceback" not in (tmp_path / "web.log").read_text()
+
+
+def test_the_web_process_answers_problems_with_request_ids_and_refuses_large_bodies(start_web):
+    web = start_web(MAX_BODY_BYTES="2000")
+    missing = web.get("/api/v1/nowhere", headers={"X-Request-ID": "r-7"})
+    assert (missing.status_code, missing.json()["code"]) == (404, "not_found")
+    assert missing.headers["X-Request-ID"] == "r-7" == missing.json()["request_id"]
+    large = web.post("/api/v1/nowhere", content=b"x" * 2001)
+    assert (large.status_code, large.json()["code"]) == (413, "body_too_large")
+    streamed = web.post("/api/v1/nowhere", content=iter([b"x" * 1500, b"x" * 501]))
+    assert (streamed.status_code, streamed.json()["code"]) == (413, "body_too_large")
+    assert web.get("/metrics").headers["Content-Type"] == CONTENT_TYPE
+
+
+def test_workers_of_one_machine_add_their_metrics_up(start_web, tmp_path):
+    web = start_web(PROMETHEUS_MULTIPROC_DIR=str(tmp_path / "metrics" / "made"))
+    web.get("/api/v1/nowhere")
+    assert (
+        'memory37_http_request_seconds_count{method="GET",route="unmatched",status="404"} 1.0'
+        in web.get("/metrics").text
+    )
+    assert list((tmp_path / "metrics" / "made").glob("*.db"))
+
+
+def test_without_database_and_redis_the_process_lives_and_says_what_is_gone(start_web):
+    web = start_web(**NOWHERE, DATABASE_POOL_TIMEOUT_SECONDS="1")
+    assert web.get("/healthz").status_code == 200
+    ready = web.get("/readyz")
+    assert (ready.status_code, ready.headers["Retry-After"]) == (503, "5")
+    assert ready.json()["checks"] == {"database": "unavailable", "redis": "unavailable"}
+    started = time.monotonic()
+    search = web.get(
+        "/api/v1/lore/search", params={"q": "moon"}, headers={"Authorization": f"Bearer m37_{'a' * 8}_{'b' * 43}"}
+    )
+    assert (search.status_code, search.headers["Retry-After"]) == (503, "5")
+    assert search.json()["code"] == "database_unavailable"
+    assert time.monotonic() - started < 10
