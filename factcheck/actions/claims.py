@@ -1,0 +1,196 @@
+"""Holding a claim against canon, and keeping the false ones for audit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from factcheck.core.comparing import compare_claim
+from factcheck.core.quoting import SYSTEM, check_answer, write_question
+from factcheck.core.sentences import compare_sentences
+from factcheck.core.tokens import Tokens, tokenize
+from factcheck.core.verdicts import AssertionResult, Method, Source, Verdict
+from factcheck.errors import InvalidClaim
+from factcheck.models import ContradictedClaim
+from factcheck.selectors import find_source, list_named_subjects
+from knowledge.canon.core.names import storable_text
+from knowledge.canon.models import PUBLIC
+from knowledge.canon.selectors.audience import get_npc_audience
+from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
+from knowledge.canon.selectors.search import LoreHit, search_lore
+from knowledge.errors import UnknownDomain
+from memoryproject.chat_model import ModelUnavailable, find_chat_model
+
+CLAIM_LENGTH_MOST = 1000
+NPC_ID_LENGTH_MOST = 120
+PASSAGES_READ = 6
+MODEL_TIMEOUT_SECONDS = 10.0
+EXCERPT_LENGTH = 500
+
+
+def assert_claim(
+    *,
+    tenant_id: int,
+    world_id: int,
+    claim: str,
+    domain: str = "lore",
+    npc_id: str | None = None,
+    release: int | None = None,
+    alias: str = "latest",
+    session_id: str | None = None,
+    request_id: str = "",
+) -> AssertionResult:
+    """Whether canon bears the claim out: by structured fields, else by a sentence, else by a model that must quote.
+
+    Without plain support it is `unknown`, never a guess. Only what the NPC (without one: the public) may know decides
+    and is shown. A false claim is kept as ContradictedClaim. Call it outside transactions: it may reach an embedder
+    and a model. Raises InvalidClaim, UnknownDomain, UnknownRelease, UnknownAlias.
+    """
+    text = _check(claim, npc_id)
+    resolved = resolve_release(
+        world_id=world_id, domain=domain, alias=alias, release=release, session_id=session_id or None
+    )
+    if resolved.tenant_id != tenant_id:
+        raise UnknownDomain(f"This world has nothing in domain {domain!r} yet.")
+    audience = (PUBLIC,) if not npc_id else get_npc_audience(world_id, npc_id, release=resolved)
+    tokens = tokenize(text)
+    result = _ask_fields(resolved, tokens, audience) or _ask_passages(resolved, text, tokens, audience)
+    if result.verdict == "false":
+        _record_contradiction(resolved, text, npc_id or "", result, request_id)
+    return result
+
+
+def _check(claim: str, npc_id: str | None) -> str:
+    text = " ".join(storable_text(claim).split())
+    if not text:
+        raise InvalidClaim("The claim is empty.", code="claim_empty")
+    if len(text) > CLAIM_LENGTH_MOST:
+        raise InvalidClaim(
+            f"The claim has {len(text)} characters; the most is {CLAIM_LENGTH_MOST}.", code="claim_too_long"
+        )
+    if npc_id is not None and (len(npc_id) > NPC_ID_LENGTH_MOST or npc_id != storable_text(npc_id)):
+        raise InvalidClaim(f"npc_id has at most {NPC_ID_LENGTH_MOST} plain characters.", code="npc_id_invalid")
+    return text
+
+
+def _ask_fields(release: ResolvedRelease, claim: Tokens, audience: Sequence[str]) -> AssertionResult | None:
+    verdict = compare_claim(claim, list_named_subjects(release, claim, audience=audience))
+    if verdict is None:
+        return None
+    source = find_source(release, verdict.slug, field=verdict.field, value=verdict.expected, audience=audience)
+    expected = verdict.expected if verdict.verdict == "false" else None
+    return _conclude(
+        release, verdict.verdict, "fields", (source,), expected=expected, explanation=verdict.reason, degraded=()
+    )
+
+
+def _ask_passages(release: ResolvedRelease, text: str, claim: Tokens, audience: Sequence[str]) -> AssertionResult:
+    """The verdict of the passages that a search finds for the claim, by their sentences or by a model's quotation."""
+    found = search_lore(release, text, k=PASSAGES_READ, audience=audience, rerank=False)
+    said = [
+        (hit, verdict)
+        for hit, verdict in zip(found.hits, compare_sentences(claim, [hit.text for hit in found.hits]), strict=True)
+        if verdict is not None
+    ]
+    answers = {verdict.verdict for _, verdict in said}
+    if len(answers) == 1:
+        sources = tuple(_source(release, hit, verdict.sentence) for hit, verdict in said)
+        return _conclude(
+            release,
+            answers.pop(),
+            "retrieval",
+            sources,
+            expected=None,
+            explanation=f"Canon says: {said[0][1].sentence[:EXCERPT_LENGTH]}",
+            degraded=found.degraded,
+        )
+    if answers:
+        return _unknown(release, "Passages of canon contradict each other on this.", found.degraded)
+    return _ask_model(release, text, found.hits, found.degraded)
+
+
+def _ask_model(
+    release: ResolvedRelease, claim: str, hits: Sequence[LoreHit], degraded: tuple[str, ...]
+) -> AssertionResult:
+    model = find_chat_model()
+    if model is None or not hits:
+        return _unknown(release, "Canon neither says this nor plainly says otherwise.", degraded)
+    passages = [hit.text for hit in hits]
+    try:
+        answer = model.ask_for_json(
+            system=SYSTEM, user=write_question(claim, passages), timeout_seconds=MODEL_TIMEOUT_SECONDS
+        )
+    except ModelUnavailable as failure:
+        return _unknown(release, "Canon does not plainly say; the model did not answer.", (*degraded, failure.code))
+    checked = check_answer(claim, passages, answer)
+    if checked is None:
+        return _unknown(release, "Canon neither says this nor plainly says otherwise.", degraded)
+    verdict, index, quote = checked
+    return _conclude(
+        release,
+        verdict,
+        "model",
+        (_source(release, hits[index], quote),),
+        expected=None,
+        explanation=f"Canon says: {quote[:EXCERPT_LENGTH]}",
+        degraded=degraded,
+    )
+
+
+def _source(release: ResolvedRelease, hit: LoreHit, excerpt: str) -> Source:
+    return Source(
+        slug=hit.slug,
+        title=hit.title,
+        passage_id=hit.passage_id,
+        version=hit.version,
+        excerpt=excerpt[:EXCERPT_LENGTH],
+        field=None,
+        release=release.number,
+    )
+
+
+def _unknown(release: ResolvedRelease, explanation: str, degraded: tuple[str, ...]) -> AssertionResult:
+    return _conclude(release, "unknown", None, (), expected=None, explanation=explanation, degraded=degraded)
+
+
+def _conclude(
+    release: ResolvedRelease,
+    verdict: Verdict,
+    method: Method | None,
+    sources: tuple[Source, ...],
+    *,
+    expected: Any,
+    explanation: str,
+    degraded: tuple[str, ...],
+) -> AssertionResult:
+    return AssertionResult(
+        verdict=verdict,
+        method=method,
+        sources=sources,
+        expected=expected,
+        explanation=explanation,
+        release=release.number,
+        degraded=degraded,
+    )
+
+
+def _record_contradiction(
+    release: ResolvedRelease, claim: str, npc_id: str, result: AssertionResult, request_id: str
+) -> ContradictedClaim:
+    """The row that keeps a false claim next to what canon says."""
+    source = result.sources[0]
+    with transaction.atomic():
+        return ContradictedClaim.objects.create(
+            tenant_id=release.tenant_id,
+            domain_index_id=release.domain_index_id,
+            release_number=release.number,
+            claim=claim,
+            npc_id=npc_id,
+            method=result.method or "",
+            source_slug=source.slug,
+            source_excerpt=source.excerpt,
+            expected=result.expected,
+            request_id=request_id[:128],
+        )

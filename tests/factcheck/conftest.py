@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.samples.reading import DOMAINS, read_articles
+from tests.worlds import make_world, publish
+
+
+@pytest.fixture
+def selmar(db):
+    """The sample world, published in both domains."""
+    world = make_world("selmar", tenant="studio")
+    for domain in DOMAINS:
+        articles = [article.as_document() for article in read_articles() if article.domain == domain]
+        publish(world, *articles, domain=domain)
+    return world
