@@ -65,3 +65,9 @@ class InvalidParameter(InvalidError):
     """A query parameter or header is unknown, missing or out of form; `parameter` names it."""
 
     code = "parameter_invalid"
+
+
+class InvalidBody(InvalidError):
+    """The body does not have the form that the OpenAPI document shows; `errors` lists path and message."""
+
+    code = "body_invalid"

@@ -8,7 +8,7 @@ from typing import Any
 from knowledge.canon.models import PUBLIC, AliasName
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
-from tenancy.api.parameters import NumberParameter, TextParameter
+from tenancy.api.parameters import ListParameter, NumberParameter, TextParameter
 from tenancy.core.caller import WorldRef
 
 RELEASE_NUMBER_MOST = 2_147_483_647
@@ -34,6 +34,8 @@ SESSION_ID = TextParameter(
 )
 SESSION_HEADER = TextParameter("X-Session-ID", "The same as the parameter `session_id`, which wins.", "session-42", 200)
 LANGUAGE = TextParameter("language", "Only articles in this language, as a BCP 47 tag.", "en", 35)
+TAGS = ListParameter("tags", "Only articles that carry all of these tags.", "bell", 64, r"^[^\s,|\[\]]+$")
+TYPE = TextParameter("type", "Only articles of this type.", "item", 40)
 
 READER = (RELEASE, ALIAS, NPC_ID, SESSION_ID)
 

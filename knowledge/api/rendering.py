@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
+from knowledge.canon.selectors.history import ReleaseView
+from knowledge.canon.selectors.release_notes import ReleaseNotes
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.canon.selectors.search import LoreHit, LoreSearchResult
+from knowledge.canon.selectors.views import DocumentSummary, DocumentView
+
+SLUGS_SHOWN = 200
 
 
 def render_read_release(release: ResolvedRelease) -> dict[str, Any]:
@@ -58,3 +64,81 @@ def render_hit(hit: LoreHit, release_number: int) -> dict[str, Any]:
         "release": release_number,
         "source": hit.source,
     }
+
+
+def render_summary(document: DocumentSummary) -> dict[str, Any]:
+    """A document in a list."""
+    return {
+        "slug": document.slug,
+        "title": document.title,
+        "type": document.type,
+        "language": document.language,
+        "tags": list(document.tags),
+        "rule_id": document.rule_id or None,
+        "revision": document.revision_number,
+        "since_release": document.since_release,
+    }
+
+
+def render_document(document: DocumentView, release: ResolvedRelease) -> dict[str, Any]:
+    """A whole document, as one reader may see it."""
+    return {
+        **render_summary(document.summary),
+        "release": render_read_release(release),
+        "body": document.body,
+        "aliases": list(document.aliases),
+        "fields": dict(document.fields),
+        "field_labels": {name: list(labels) for name, labels in document.field_labels.items()},
+        "relations": [{"type": relation.type, "to": relation.to} for relation in document.relations],
+        "source": document.source,
+        "token_count": document.token_count,
+        "chunks": [
+            {
+                "passage_id": chunk.passage_id,
+                "heading_path": list(chunk.heading_path),
+                "anchor": chunk.anchor,
+                "version": chunk.version,
+                "token_count": chunk.token_count,
+                "text": chunk.text,
+            }
+            for chunk in document.chunks
+        ],
+        "links": [{"slug": link.slug, "title": link.title} for link in document.mentions],
+        "backlinks": [{"slug": link.slug, "title": link.title} for link in document.backlinks],
+    }
+
+
+def render_release(release: ReleaseView) -> dict[str, Any]:
+    """A release in a list."""
+    return {
+        "number": release.number,
+        "base": release.base_number,
+        "state": release.state,
+        "title": release.title,
+        "aliases": list(release.aliases),
+        "gate": release.gate_state,
+        "documents": release.document_count,
+        "passages": release.passage_count,
+        "embedder": release.embedder,
+        "dims": release.dims,
+        "created_at": render_time(release.created_at),
+        "staged_at": render_time(release.staged_at),
+        "published_at": render_time(release.published_at),
+    }
+
+
+def render_notes(notes: ReleaseNotes) -> dict[str, Any]:
+    """A release with what it changed."""
+    document = render_release(notes.release)
+    if notes.changes is None:
+        return {**document, "changes": None}
+    changes = {}
+    for kind in ("added", "changed", "removed"):
+        slugs = [change.slug for change in notes.changes if change.kind == kind]
+        changes[kind] = {"count": len(slugs), "slugs": slugs[:SLUGS_SHOWN]}
+    return {**document, "changes": changes}
+
+
+def render_time(time: datetime | None) -> str | None:
+    """RFC 3339, in UTC."""
+    return None if time is None else time.isoformat().replace("+00:00", "Z")

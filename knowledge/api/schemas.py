@@ -6,6 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from knowledge.canon.models import GateState, ReleaseState
+
 
 class ReadReleaseSerializer(serializers.Serializer[Any]):
     """Which release was read."""
@@ -69,6 +71,129 @@ class SearchSerializer(serializers.Serializer[Any]):
     hits = HitSerializer(many=True)
 
 
+class DocumentSummarySerializer(serializers.Serializer[Any]):
+    """A document in a list."""
+
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    type = serializers.CharField()
+    language = serializers.CharField()
+    tags = serializers.ListField(child=serializers.CharField())
+    rule_id = serializers.CharField(allow_null=True)
+    revision = serializers.IntegerField()
+    since_release = serializers.IntegerField(help_text="The release that brought this revision.")
+
+
+class DocumentListSerializer(serializers.Serializer[Any]):
+    """A page of documents, by slug."""
+
+    domain = serializers.CharField()
+    release = ReadReleaseSerializer()
+    documents = DocumentSummarySerializer(many=True)
+    next_after = serializers.CharField(allow_null=True, help_text="Send it as `after` for the next page.")
+
+
+class ChunkSerializer(serializers.Serializer[Any]):
+    """A chunk of a document, as it is searched."""
+
+    passage_id = serializers.IntegerField()
+    heading_path = serializers.ListField(child=serializers.CharField())
+    anchor = serializers.CharField(allow_blank=True)
+    version = serializers.CharField()
+    token_count = serializers.IntegerField()
+    text = serializers.CharField()
+
+
+class LinkSerializer(serializers.Serializer[Any]):
+    """A link to another document."""
+
+    slug = serializers.CharField()
+    title = serializers.CharField(allow_null=True, help_text="Null where the reader knows nothing of that slug.")
+
+
+class RelationSerializer(serializers.Serializer[Any]):
+    """What this document is to another."""
+
+    type = serializers.CharField()
+    to = serializers.CharField()
+
+
+class DocumentSerializer(DocumentSummarySerializer):
+    """A whole document in one release, as one reader may see it."""
+
+    release = ReadReleaseSerializer()
+    body = serializers.CharField(help_text="Markdown.")
+    aliases = serializers.ListField(child=serializers.CharField())
+    fields = serializers.DictField(  # type: ignore[assignment]  # a member's name, not the serializer's own
+        child=serializers.JSONField(), help_text="Structured facts."
+    )
+    field_labels = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    relations = RelationSerializer(many=True)
+    source = serializers.CharField(allow_blank=True)  # type: ignore[assignment]  # a member's name
+    token_count = serializers.IntegerField()
+    chunks = ChunkSerializer(many=True)
+    links = LinkSerializer(many=True)
+    backlinks = LinkSerializer(many=True)
+
+
+class RuleLookupSerializer(serializers.Serializer[Any]):
+    """The rule that was asked for, and others that may have been meant."""
+
+    domain = serializers.CharField()
+    release = ReadReleaseSerializer()
+    matched_by = serializers.ChoiceField(choices=["rule_id", "name", "search"])
+    rule = DocumentSerializer()
+    candidates = DocumentSummarySerializer(many=True)
+    degraded = serializers.ListField(child=serializers.CharField())
+
+
+class ReleaseSerializer(serializers.Serializer[Any]):
+    """A numbered state of one world's domain."""
+
+    number = serializers.IntegerField()
+    base = serializers.IntegerField(allow_null=True, help_text="The release it was built on; null for the first.")
+    state = serializers.ChoiceField(choices=ReleaseState.values)
+    title = serializers.CharField(allow_blank=True)
+    aliases = serializers.ListField(child=serializers.CharField())
+    gate = serializers.ChoiceField(choices=GateState.values, help_text="What the golden queries said.")
+    documents = serializers.IntegerField()
+    passages = serializers.IntegerField()
+    embedder = serializers.CharField()
+    dims = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    staged_at = serializers.DateTimeField(allow_null=True)
+    published_at = serializers.DateTimeField(allow_null=True)
+
+
+class ReleaseListSerializer(serializers.Serializer[Any]):
+    """A page of releases, newest first."""
+
+    domain = serializers.CharField()
+    releases = ReleaseSerializer(many=True)
+    next_before = serializers.IntegerField(allow_null=True, help_text="Send it as `before` for the next page.")
+
+
+class ChangedSlugsSerializer(serializers.Serializer[Any]):
+    """How many documents, and the first 200 slugs of them."""
+
+    count = serializers.IntegerField()
+    slugs = serializers.ListField(child=serializers.CharField())
+
+
+class ChangesSerializer(serializers.Serializer[Any]):
+    """What a release changed in the one that it was built on."""
+
+    added = ChangedSlugsSerializer()
+    changed = ChangedSlugsSerializer()
+    removed = ChangedSlugsSerializer()
+
+
+class ReleaseNotesSerializer(ReleaseSerializer):
+    """A release with what it changed, as far as the reader may know."""
+
+    changes = ChangesSerializer(allow_null=True, help_text="Null until it is built, or when it was discarded.")
+
+
 READ_RELEASE = {"number": 3, "alias": "latest", "canary": False, "state": "published"}
 HIT = {
     "passage_id": 412,
@@ -124,4 +249,80 @@ QUERY_CODES = {
         "parameter_missing": "q is missing.",
     },
     404: {"tag_not_found": "No article of release 3 carries the tag 'dragons'."},
+}
+
+DOCUMENT_SUMMARY = {
+    "slug": "mute-bell",
+    "title": "The Mute Bell",
+    "type": "item",
+    "language": "en",
+    "tags": ["bell"],
+    "rule_id": None,
+    "revision": 2,
+    "since_release": 3,
+}
+DOCUMENT_LIST = {"domain": "lore", "release": READ_RELEASE, "documents": [DOCUMENT_SUMMARY], "next_after": None}
+DOCUMENT = {
+    **DOCUMENT_SUMMARY,
+    "release": READ_RELEASE,
+    "body": "The western bell has not rung since the [[night-of-silence]].",
+    "aliases": ["The western bell"],
+    "fields": {"weight_kilograms": 900},
+    "field_labels": {"weight_kilograms": ["weight", "weighs"]},
+    "relations": [{"type": "located_in", "to": "bell-hill"}],
+    "source": "The Selmar Chronicle, first edition",
+    "token_count": 14,
+    "chunks": [
+        {
+            "passage_id": 412,
+            "heading_path": ["The Mute Bell"],
+            "anchor": "the-mute-bell",
+            "version": "1.1.0",
+            "token_count": 14,
+            "text": "The western bell has not rung since the Night of Silence.",
+        }
+    ],
+    "links": [{"slug": "night-of-silence", "title": "The Night of Silence"}],
+    "backlinks": [{"slug": "oda-marr", "title": "Oda Marr"}],
+}
+RULE_LOOKUP = {
+    "domain": "srd",
+    "release": READ_RELEASE,
+    "matched_by": "name",
+    "rule": {**DOCUMENT, "slug": "clasped", "title": "Clasped", "type": "rule", "rule_id": "COND-01"},
+    "candidates": [],
+    "degraded": [],
+}
+RELEASE_EXAMPLE = {
+    "number": 3,
+    "base": 2,
+    "state": "published",
+    "title": "Bells",
+    "aliases": ["latest"],
+    "gate": "passed",
+    "documents": 61,
+    "passages": 63,
+    "embedder": "hashing-v1",
+    "dims": 1024,
+    "created_at": "2026-01-15T12:00:00Z",
+    "staged_at": "2026-01-15T12:00:05Z",
+    "published_at": "2026-01-15T12:10:00Z",
+}
+RELEASE_LIST = {"domain": "lore", "releases": [RELEASE_EXAMPLE], "next_before": None}
+RELEASE_NOTES = {
+    **RELEASE_EXAMPLE,
+    "changes": {
+        "added": {"count": 1, "slugs": ["tide-lantern"]},
+        "changed": {"count": 1, "slugs": ["mute-bell"]},
+        "removed": {"count": 0, "slugs": []},
+    },
+}
+DOCUMENT_CODES = {404: {"document_not_found": "There is no document 'dragon' in release 3."}}
+RULE_CODES = {
+    400: {
+        "rule_lookup_needs_one": "Give either a term or a rule_id.",
+        "query_empty": "The query is empty.",
+        "query_too_long": "The query has 5,120 characters; the most is 4,000.",
+    },
+    404: {"rule_not_found": "There is no rule 'flying' in release 3."},
 }

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from knowledge.api import schemas
-from knowledge.api.parameters import DOMAIN, LANGUAGE, READER, SESSION_HEADER, resolve_reading
-from knowledge.api.rendering import render_search
+from knowledge.api.parameters import DOMAIN, LANGUAGE, READER, SESSION_HEADER, TAGS, TYPE, resolve_reading
+from knowledge.api.rendering import render_document, render_read_release, render_search, render_summary
+from knowledge.canon.selectors.rules import find_rule
 from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST, search_lore
-from tenancy.api.parameters import ListParameter, NumberParameter, Parameters, TextParameter, read_header
+from tenancy.api.parameters import NumberParameter, Parameters, TextParameter, read_header
 from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
@@ -29,9 +32,20 @@ SEARCH_PARAMETERS = Parameters(
         ),
         DOMAIN,
         *READER,
-        ListParameter("tags", "Only articles that carry all of these tags.", "bell", 64, r"^[^\s,|\[\]]+$"),
+        TAGS,
         LANGUAGE,
-        TextParameter("type", "Only articles of this type.", "item", 40),
+        TYPE,
+    )
+)
+RULE_PARAMETERS = Parameters(
+    (
+        TextParameter(
+            "term", "The rule's name as people say it. This or `rule_id`.", "clasped", QUERY_LENGTH_MOST, is_prose=True
+        ),
+        TextParameter("rule_id", "The rule's stable number. This or `term`.", "COND-01", 64),
+        replace(DOMAIN, description=f"{DOMAIN.description} `srd` unless it is given.", example="srd"),
+        *READER,
+        replace(LANGUAGE, description="Prefer the rule in this language; others still come without one."),
     )
 )
 
@@ -67,3 +81,45 @@ class SearchView(MachineView):
             type=values.get("type"),
         )
         return Response(render_search(result))
+
+
+class RuleLookupView(MachineView):
+    """`rules/lookup`."""
+
+    @extend_schema(
+        operation_id="rules_lookup",
+        tags=["Canon"],
+        summary="Look up a rule",
+        description="By stable number, or by name: title and aliases first, by stems; what no name fits is searched.",
+        parameters=[*RULE_PARAMETERS.describe(), *describe_headers(SESSION_HEADER)],
+        responses={
+            200: OpenApiResponse(
+                schemas.RuleLookupSerializer,
+                examples=[OpenApiExample("found", schemas.RULE_LOOKUP)],
+                description="The rule, and others that may have been meant.",
+            ),
+            **describe_problems(WORLD_CODES, schemas.CANON_CODES, schemas.RULE_CODES),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """Look up a rule."""
+        values = RULE_PARAMETERS.read(request)
+        session_id = read_header(request, SESSION_HEADER)
+        reading = resolve_reading(self.get_world(), values, domain="srd", session_id=session_id)
+        found = find_rule(
+            reading.release,
+            term=values.get("term"),
+            rule_id=values.get("rule_id"),
+            audience=reading.audience,
+            language=values.get("language"),
+        )
+        return Response(
+            {
+                "domain": reading.release.domain,
+                "release": render_read_release(reading.release),
+                "matched_by": found.matched_by,
+                "rule": render_document(found.rule, reading.release),
+                "candidates": [render_summary(document) for document in found.candidates],
+                "degraded": list(found.degraded),
+            }
+        )

@@ -19,6 +19,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Memory37",
     "DESCRIPTION": "Canon and long-term memory for AI game masters, NPCs and companions.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -26,6 +27,13 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
+    "ENUM_NAME_OVERRIDES": {
+        "ChangeRequestStateEnum": "reviews.models.ChangeState.values",
+        "ReleaseStateEnum": "knowledge.canon.models.ReleaseState.values",
+        "ReleaseGateEnum": "knowledge.canon.models.GateState.values",
+        "OperationEnum": "reviews.models.Operation.values",
+    },
 }
 
 API_REQUESTS_PER_MINUTE = read_int("API_REQUESTS_PER_MINUTE", 1200, at_least=1)

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from tenancy.errors import InvalidParameter
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-WHOLE_NUMBER = re.compile(r"-?[0-9]{1,15}", re.ASCII)
+WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
 LIST_ITEMS_MOST = 20
 
 
@@ -102,7 +102,29 @@ class ListParameter:
         return {"type": "array", "maxItems": LIST_ITEMS_MOST, "items": items}
 
 
-Parameter = TextParameter | NumberParameter | ListParameter
+@dataclass(frozen=True, slots=True)
+class ChoiceParameter:
+    """One word of a few."""
+
+    name: str
+    description: str
+    example: str
+    words: tuple[str, ...]
+    is_required: bool = False
+
+    def parse(self, values: Sequence[str]) -> str:
+        """The word. Raises InvalidParameter."""
+        value = _one(self.name, values)
+        if value not in self.words:
+            raise InvalidParameter(f"{self.name} must be one of {', '.join(self.words)}.", parameter=self.name)
+        return value
+
+    def describe(self) -> dict[str, Any]:
+        """Its JSON schema."""
+        return {"type": "string", "enum": list(self.words)}
+
+
+Parameter = TextParameter | NumberParameter | ListParameter | ChoiceParameter
 
 
 @dataclass(frozen=True)

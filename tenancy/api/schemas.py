@@ -38,11 +38,8 @@ IDEMPOTENCY_HEADER = TextParameter(
 class ProblemItemSerializer(serializers.Serializer[Any]):
     """One of several mistakes in a body."""
 
-    field = serializers.CharField(required=False, help_text="Dotted path in the body.")
-    path = serializers.CharField(required=False, help_text="JSON path in the article.")
-    code = serializers.CharField(required=False)
-    detail = serializers.CharField(required=False)
-    message = serializers.CharField(required=False)
+    path = serializers.CharField(allow_blank=True, help_text="JSON path in the body or in the article.")
+    message = serializers.CharField()
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
@@ -89,9 +86,13 @@ COMMON_CODES: dict[int, dict[str, str]] = {
 }
 WORLD_CODES = {400: {"world_required": "This key reaches several worlds: say which one in the header X-Site-ID."}}
 BODY_CODES: dict[int, dict[str, str]] = {
-    400: {"parse_error": "JSON parse error", "invalid": "title: This field is required."},
+    400: {"parse_error": "The body is not JSON in UTF-8.", "body_invalid": "title: 7 is not of type 'string'"},
     413: {"body_too_large": "The body is larger than this service takes."},
     415: {"unsupported_media_type": 'Unsupported media type "text/plain" in request.'},
+}
+ONCE_CODES: dict[int, dict[str, str]] = {
+    400: {"idempotency_key_invalid": "Idempotency-Key must be 1 to 255 printable ASCII characters."},
+    409: {"idempotency_key_reused": "This Idempotency-Key came before with another request. Use a new key."},
 }
 
 

@@ -16,6 +16,7 @@ from memoryproject.outages import name_outage
 from tenancy.actions.idempotency import Answer, run_once
 from tenancy.actions.rate import RateVerdict, count_request
 from tenancy.api.authentication import ApiKeyAuthentication, HasScope
+from tenancy.api.bodies import JsonParser
 from tenancy.core.caller import Caller, WorldRef
 from tenancy.selectors import check_tenant, resolve_world
 
@@ -27,6 +28,7 @@ class MachineView(APIView):
 
     authentication_classes = [ApiKeyAuthentication]
     permission_classes = [HasScope]
+    parser_classes = [JsonParser]
     metadata_class = None
     scopes: dict[str, str] = {"GET": "read"}
     """Method to the scope that it needs."""

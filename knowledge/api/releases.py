@@ -1,0 +1,108 @@
+"""Releases of a domain."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from knowledge.api import schemas
+from knowledge.api.parameters import DOMAIN, NPC_ID, RELEASE_NUMBER_MOST
+from knowledge.api.rendering import render_notes, render_release
+from knowledge.canon.models import PUBLIC
+from knowledge.canon.selectors.audience import get_npc_audience
+from knowledge.canon.selectors.history import list_releases
+from knowledge.canon.selectors.release_notes import get_release_notes
+from knowledge.errors import UnknownRelease
+from tenancy.api.parameters import NumberParameter, Parameters, describe_parameter
+from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
+
+NUMBER = NumberParameter("number", "The release's number.", 3, 1, RELEASE_NUMBER_MOST, is_required=True)
+RELEASE_PARAMETERS = Parameters((DOMAIN, NPC_ID))
+LIST_PARAMETERS = Parameters(
+    (
+        DOMAIN,
+        NumberParameter("limit", "How many at most.", 20, 1, 199, default=50),
+        NumberParameter(
+            "before", "Only releases below this number: `next_before` of the page before.", 3, 1, RELEASE_NUMBER_MOST
+        ),
+    )
+)
+DOMAIN_CODES = {404: {"domain_not_found": schemas.CANON_CODES[404]["domain_not_found"]}}
+
+
+class ReleasesView(MachineView):
+    """`releases`."""
+
+    @extend_schema(
+        operation_id="releases_list",
+        tags=["Canon"],
+        summary="List releases",
+        description="The releases of a domain, newest first, in every state.",
+        parameters=[*LIST_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.ReleaseListSerializer,
+                examples=[OpenApiExample("page", schemas.RELEASE_LIST)],
+                description="A page; empty where the world has nothing in the domain yet.",
+            ),
+            **describe_problems(WORLD_CODES, DOMAIN_CODES),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """List releases."""
+        values = LIST_PARAMETERS.read(request)
+        domain, limit = values.get("domain", "lore"), values["limit"]
+        found = list_releases(
+            world_id=self.get_world().world_id, domain=domain, before=values.get("before"), limit=limit + 1
+        )
+        page = found[:limit]
+        return Response(
+            {
+                "domain": domain,
+                "releases": [render_release(release) for release in page],
+                "next_before": page[-1].number if len(found) > limit else None,
+            }
+        )
+
+
+class ReleaseView(MachineView):
+    """`releases/{number}`."""
+
+    @extend_schema(
+        operation_id="releases_get",
+        tags=["Canon"],
+        summary="Read a release and what it changed",
+        description="The release with the documents that it added, changed and removed in the one it was built on, as "
+        "far as the reader may know them.",
+        parameters=[
+            describe_parameter(NUMBER, location=OpenApiParameter.PATH),
+            *RELEASE_PARAMETERS.describe(),
+            *describe_headers(),
+        ],
+        responses={
+            200: OpenApiResponse(
+                schemas.ReleaseNotesSerializer,
+                examples=[OpenApiExample("release", schemas.RELEASE_NOTES)],
+                description="The release.",
+            ),
+            **describe_problems(
+                WORLD_CODES, DOMAIN_CODES, {404: {"release_not_found": schemas.CANON_CODES[404]["release_not_found"]}}
+            ),
+        },
+    )
+    def get(self, request: Request, number: int) -> Response:
+        """Read a release and what it changed."""
+        values = RELEASE_PARAMETERS.read(request)
+        world = self.get_world()
+        if number > RELEASE_NUMBER_MOST:
+            raise UnknownRelease(f"There is no release {number}.")
+        npc_id = values.get("npc_id")
+        notes = get_release_notes(
+            world_id=world.world_id,
+            domain=values.get("domain", "lore"),
+            number=number,
+            audience=(PUBLIC,) if npc_id is None else get_npc_audience(world.world_id, npc_id),
+        )
+        return Response(render_notes(notes))

@@ -1,1 +1,0 @@
-"""Canon in and out: reading files for import, first loads, backups."""

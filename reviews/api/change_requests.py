@@ -1,0 +1,201 @@
+"""Change requests: proposals by machines. Nobody approves, stages or swaps by REST."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from knowledge.api.parameters import DOMAIN
+from knowledge.api.rendering import render_time
+from reviews.actions.proposals import ProposedItem, propose_change
+from reviews.api import schemas
+from reviews.core.actor import actor_of_key
+from reviews.errors import UnknownChangeRequest
+from reviews.models import ChangeRequest, ChangeState
+from reviews.selectors.for_machines import get_change_request_of_world, list_change_requests_of_world
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    ONCE_CODES,
+    WORLD_CODES,
+    describe_headers,
+    describe_problems,
+)
+from tenancy.api.views import MachineView
+
+ID_MOST = 9_223_372_036_854_775_807
+BODY = Body(schemas.build_proposal_schema({"type": "object"}))
+LIST_PARAMETERS = Parameters(
+    (
+        DOMAIN,
+        ChoiceParameter("state", "Only requests in this state.", "in_review", tuple(ChangeState.values)),
+        NumberParameter("limit", "How many at most.", 20, 1, 100, default=50),
+        NumberParameter("before", "Only requests below this id: `next_before` of the page before.", 17, 1, ID_MOST),
+    )
+)
+NO_PARAMETERS = Parameters(())
+
+
+class ChangeRequestsView(MachineView):
+    """`change-requests`."""
+
+    scopes = {"GET": "editor", "POST": "editor"}
+
+    @extend_schema(
+        operation_id="change_requests_list",
+        tags=["Review"],
+        summary="List change requests",
+        description="The world's change requests, newest first. They hold what is secret, so it takes `editor`.",
+        parameters=[*LIST_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.ChangeRequestListSerializer,
+                description="A page.",
+                examples=[OpenApiExample("page", {"change_requests": [schemas.SUMMARY], "next_before": None})],
+            ),
+            **describe_problems(WORLD_CODES),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """List change requests."""
+        values = LIST_PARAMETERS.read(request)
+        limit = values.pop("limit")
+        rows = list(list_change_requests_of_world(world_id=self.get_world().world_id, **values)[: limit + 1])
+        page = rows[:limit]
+        return Response(
+            {
+                "change_requests": [render_summary(row) for row in page],
+                "next_before": page[-1].pk if len(rows) > limit else None,
+            }
+        )
+
+    @extend_schema(
+        operation_id="change_requests_create",
+        tags=["Review"],
+        summary="Propose a change of canon",
+        description="One request with all its items; nothing is kept if one of them cannot be. People decide on it.",
+        parameters=describe_headers(IDEMPOTENCY_HEADER),
+        request={"application/json": schemas.build_proposal_schema(schemas.load_article_schema())},
+        examples=[OpenApiExample("a new article", schemas.PROPOSAL, request_only=True)],
+        responses={
+            201: OpenApiResponse(
+                schemas.ChangeRequestSerializer,
+                description="The request as it stands; `Location` says where.",
+                examples=[OpenApiExample("in review", schemas.CHANGE_REQUEST, status_codes=["201"])],
+            ),
+            **describe_problems(WORLD_CODES, BODY_CODES, ONCE_CODES, schemas.PROPOSAL_CODES),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Propose a change of canon."""
+        NO_PARAMETERS.read(request)
+        body = BODY.read(request)
+        world = self.get_world()
+        actor = actor_of_key(self.caller)
+
+        def write() -> Answer:
+            proposed = propose_change(
+                actor=actor,
+                world_id=world.world_id,
+                domain=body.get("domain", "lore"),
+                title=body["title"],
+                description=body.get("description", ""),
+                items=[ProposedItem(**item) for item in body["items"]],
+                is_draft=body.get("draft", False),
+            )
+            stored = get_change_request_of_world(world_id=world.world_id, change_request_id=proposed.pk)
+            return Answer(201, render_change_request(stored))
+
+        response = self.answer_once(world, body, write)
+        response["Location"] = f"{request.path}/{response.data['id']}"
+        return response
+
+
+class ChangeRequestView(MachineView):
+    """`change-requests/{id}`."""
+
+    scopes = {"GET": "editor"}
+
+    @extend_schema(
+        operation_id="change_requests_get",
+        tags=["Review"],
+        summary="Read a change request",
+        parameters=[
+            OpenApiParameter(
+                "change_request_id",
+                {"type": "integer", "minimum": 1},  # type: ignore[arg-type]  # raw schemas are taken
+                OpenApiParameter.PATH,
+                examples=[OpenApiExample("example", 17)],
+            ),
+            *describe_headers(),
+        ],
+        responses={
+            200: OpenApiResponse(
+                schemas.ChangeRequestSerializer,
+                description="The request with its items and comments.",
+                examples=[OpenApiExample("in review", schemas.CHANGE_REQUEST)],
+            ),
+            **describe_problems(WORLD_CODES, schemas.UNKNOWN_CODES),
+        },
+    )
+    def get(self, request: Request, change_request_id: int) -> Response:
+        """Read a change request."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+        if change_request_id > ID_MOST:
+            raise UnknownChangeRequest(f"There is no change request {change_request_id}.")
+        found = get_change_request_of_world(world_id=world.world_id, change_request_id=change_request_id)
+        return Response(render_change_request(found))
+
+
+def render_summary(request: ChangeRequest) -> dict[str, Any]:
+    """A change request in a list."""
+    if request.author is not None:
+        author = {"type": "user", "label": request.author.get_username()}
+    else:
+        author = {"type": "key", "label": f"API key {request.author_key.prefix}" if request.author_key else ""}
+    return {
+        "id": request.pk,
+        "domain": request.domain_index.domain,
+        "title": request.title,
+        "state": request.state,
+        "author": author,
+        "item_count": request.item_count,  # type: ignore[attr-defined]  # annotated by the selector
+        "release": request.release.number if request.release else None,
+        "created_at": render_time(request.created_at),
+        "submitted_at": render_time(request.submitted_at),
+        "updated_at": render_time(request.updated_at),
+    }
+
+
+def render_change_request(request: ChangeRequest) -> dict[str, Any]:
+    """A change request with its items and comments."""
+    return {
+        **render_summary(request),
+        "description": request.description,
+        "items": [
+            {
+                "id": item.pk,
+                "operation": item.operation,
+                "slug": item.slug,
+                "base_revision": item.base_revision.number if item.base_revision else None,
+                "content": item.content or None,
+            }
+            for item in request.items.all()
+        ],
+        "comments": [
+            {
+                "author": comment.author.get_username(),
+                "text": comment.text,
+                "item": comment.item_id,
+                "created_at": render_time(comment.created_at),
+            }
+            for comment in request.comments.all()
+        ],
+    }

@@ -1,0 +1,78 @@
+"""Request bodies: JSON of a bounded size and depth, held against the schema that the OpenAPI document shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import IO, Any, NoReturn
+
+from django.http import HttpRequest
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+
+from tenancy.errors import InvalidBody
+
+ERRORS_SHOWN = 20
+
+
+class JsonParser(BaseParser):
+    """Parses JSON in UTF-8; refuses NaN and what nests too deep. A body over the limit is told by its length."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """The value. Raises ParseError, RequestDataTooBig."""
+        body = stream.body if isinstance(stream, HttpRequest) else stream.read()
+        try:
+            return json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
+        except RecursionError as error:
+            raise ParseError("The body nests too deep.") from error
+        except ValueError as error:
+            raise ParseError(f"The body is not JSON in UTF-8: {error}") from error
+
+
+class Body:
+    """A JSON body by its schema (JSON Schema 2020-12)."""
+
+    def __init__(self, schema: dict[str, Any]) -> None:
+        self.schema = schema
+        self._validator = Draft202012Validator(schema)
+
+    def read(self, request: Request) -> dict[str, Any]:
+        """The body, which has the form of the schema. Raises InvalidBody with `errors`: a list of path and message."""
+        body = request.data
+        errors = [told for error in self._validator.iter_errors(body) for told in _choose_branch(error)]
+        if errors:
+            shown = [
+                {"path": error.json_path.removeprefix("$").removeprefix("."), "message": _shorten(error.message)}
+                for error in sorted(errors, key=lambda error: error.json_path)[:ERRORS_SHOWN]
+            ]
+            first = shown[0]
+            more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+            raise InvalidBody(f"{first['path'] or 'body'}: {first['message']}{more}", errors=shown)
+        return dict(body)
+
+
+def _choose_branch(error: ValidationError) -> list[ValidationError]:
+    """Of a `oneOf` that no branch fits, the errors of the branch whose constants fit, else the error itself."""
+    branches: dict[Any, list[ValidationError]] = {}
+    for inner in error.context or ():
+        branches.setdefault(inner.schema_path[0], []).append(inner)
+    meant = [each for each in branches.values() if all(inner.validator != "const" for inner in each)]
+    return meant[0] if meant else [error]
+
+
+def _shorten(message: str) -> str:
+    return message if len(message) <= 300 else f"{message[:200]} … {message[-80:]}"
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")
