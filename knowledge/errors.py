@@ -151,3 +151,45 @@ class TextNotEmbeddable(InvalidError):
     """The embedding endpoint refuses this one text."""
 
     code = "text_not_embeddable"
+
+
+class ImportPathMissing(InvalidError):
+    """An import names a file or folder that is not there."""
+
+    code = "import_path_missing"
+
+
+class InvalidMapping(InvalidError):
+    """A mapping does not fit `schemas/ingest_mapping.schema.json`; `errors` lists path and reason."""
+
+    code = "mapping_invalid"
+
+
+class ImportRefused(InvalidError):
+    """Something in the files can't be imported, so nothing was."""
+
+    code = "import_refused"
+
+
+class OtherFirstLoad(ConflictError):
+    """A first load of other articles is under way in this domain."""
+
+    code = "first_load_differs"
+
+
+class ArchiveDamaged(InvalidError):
+    """A backup file is not complete, not what it says it is, or not a backup at all."""
+
+    code = "archive_damaged"
+
+
+class ArchiveTooNew(InvalidError):
+    """A backup file was written in a format that this version does not know."""
+
+    code = "archive_format_unknown"
+
+
+class DomainNotEmpty(ConflictError):
+    """A backup is restored into domains without releases only."""
+
+    code = "domain_not_empty"

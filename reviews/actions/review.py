@@ -131,7 +131,7 @@ def approve_change_request(
     with atomic_action():
         request = lock_change_request(actor, change_request_id)
         _require_other_eyes(actor, request)
-        require_transition(request, ChangeState.APPROVED)
+        require_state(request, ChangeState.IN_REVIEW)
         items = lock_items(request)
         actual = hash_items(map(facts_of, items))
         if actual != expected_items_hash:

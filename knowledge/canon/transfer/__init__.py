@@ -1,0 +1,1 @@
+"""Canon in and out: reading files for import, first loads, backups."""
