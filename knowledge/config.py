@@ -74,7 +74,7 @@ class RetrievalSettings(_Section):
     weights: Weights = Weights(keyword=0.6, vector=0.4)
     offline_weights: Weights = Weights(keyword=0.8, vector=0.2)
     rrf_k: int = Field(60, ge=1)
-    exact_scan_rows: int = Field(20_000, ge=0)
+    exact_scan_rows: int = Field(10_000, ge=0)
     vector_floor: float = Field(0.2, ge=-1, le=1)
     rerank: RerankSettings = RerankSettings()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -73,15 +73,13 @@ def search_passages(
     taken = plan.taken_for_frequency(max(int(scope.passage_count * CANDIDATE_SHARE), limit))
     if retrieval.mode == "vector" or not plan.terms:
         taken = len(plan.terms)
-    rounds = 0
-    while True:
+    question = _Question(scope, plan, query_vector, retrieval, limit)
+    rows = _run_hybrid(question, taken) if query_vector is not None else _run_keyword(question, taken)
+    rounds = 1
+    while not plan.is_exact(_kth_score(rows, limit), len(plan.terms) - taken):
+        taken = _widen(plan, taken, _kth_score(rows, limit))
+        rows = _merge(rows, _run_keyword(question, taken))
         rounds += 1
-        rows = _run(scope, plan=plan, taken=taken, query_vector=query_vector, retrieval=retrieval, limit=limit)
-        scores = sorted((row.keyword_score for row in rows if row.is_keyword), reverse=True)
-        kth_score = scores[limit - 1] if len(scores) >= limit else None
-        if plan.is_exact(kth_score, len(plan.terms) - taken):
-            break
-        taken = _widen(plan, taken, kth_score)
     hits = _fuse(rows, retrieval, semantic=semantic)
     kept = [
         hit for hit in hits if hit.bm25 > 0 or hit.is_placed_as_fresh or (hit.vector or 0) >= retrieval.vector_floor
@@ -111,29 +109,60 @@ def _widen(plan: QueryPlan, taken: int, kth_score: float | None) -> int:
     return taken
 
 
-def _run(
-    scope: SearchScope,
-    *,
-    plan: QueryPlan,
-    taken: int,
-    query_vector: Vectors | None,
-    retrieval: RetrievalSettings,
-    limit: int,
-) -> list[_Row]:
-    parameters: dict[str, Any] = {
-        **scope.parameters,
-        "query_weights": to_sparse_vector((sparse_index(term.lexeme), term.weight) for term in plan.terms).to_text(),
-        "candidate_lexemes": [scoped_lexeme(scope.scope_id, term.lexeme) for term in plan.terms[:taken]],
-        "k_keyword": max(retrieval.k_keyword, limit) if retrieval.mode != "vector" else 0,
-    }
-    if query_vector is None:
-        statement = read_query(SQL / "keyword.sql").format(table=scope.table, scope=scope.where)
-    else:
-        parameters["query_vector"] = HalfVector(query_vector).to_text()
-        parameters["k_vector"] = max(retrieval.k_vector, limit) if retrieval.mode != "keyword" else 0
-        cast = f"::halfvec({scope.hnsw_dims:d})" if scope.hnsw_dims else ""
-        distance = f"p.embedding{cast} <#> %(query_vector)s::halfvec{cast.removeprefix('::halfvec')}"
-        statement = read_query(SQL / "hybrid.sql").format(table=scope.table, scope=scope.where, distance=distance)
+def _kth_score(rows: Sequence[_Row], limit: int) -> float | None:
+    """The score of the last keyword place that must be exact; None while there are fewer."""
+    scores = sorted((row.keyword_score for row in rows if row.is_keyword), reverse=True)
+    return scores[limit - 1] if len(scores) >= limit else None
+
+
+def _merge(rows: Sequence[_Row], wider: Sequence[_Row]) -> list[_Row]:
+    """The wider keyword list in place of the one before, and what was found by vector alone."""
+    found = {row.id for row in wider}
+    return [*wider, *(replace(row, is_keyword=False) for row in rows if row.id not in found)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What stays the same from round to round."""
+
+    scope: SearchScope
+    plan: QueryPlan
+    query_vector: Vectors | None
+    retrieval: RetrievalSettings
+    limit: int
+
+    def parameters(self, taken: int) -> dict[str, Any]:
+        """The parameters of both statements, with candidates from the first `taken` terms."""
+        terms = self.plan.terms
+        parameters: dict[str, Any] = {
+            **self.scope.parameters,
+            "query_weights": to_sparse_vector((sparse_index(term.lexeme), term.weight) for term in terms).to_text(),
+            "candidate_lexemes": [scoped_lexeme(self.scope.scope_id, term.lexeme) for term in terms[:taken]],
+            "k_keyword": max(self.retrieval.k_keyword, self.limit) if self.retrieval.mode != "vector" else 0,
+            "k_vector": max(self.retrieval.k_vector, self.limit) if self.retrieval.mode != "keyword" else 0,
+        }
+        if self.query_vector is not None:
+            parameters["query_vector"] = HalfVector(self.query_vector).to_text()
+        return parameters
+
+
+def _run_hybrid(question: _Question, taken: int) -> list[_Row]:
+    scope = question.scope
+    cast = f"({scope.hnsw_dims:d})" if scope.hnsw_dims else ""
+    column = f"p.embedding::halfvec{cast}" if cast else "p.embedding"
+    distance = f"{column} <#> %(query_vector)s::halfvec{cast}"
+    statement = read_query(SQL / "hybrid.sql").format(table=scope.table, scope=scope.where, distance=distance)
+    return _fetch(statement, question.parameters(taken))
+
+
+def _run_keyword(question: _Question, taken: int) -> list[_Row]:
+    vector_score = "NULL::float8" if question.query_vector is None else "-(p.embedding <#> %(query_vector)s::halfvec)"
+    scope = question.scope
+    statement = read_query(SQL / "keyword.sql").format(table=scope.table, scope=scope.where, vector_score=vector_score)
+    return _fetch(statement, question.parameters(taken))
+
+
+def _fetch(statement: str, parameters: Mapping[str, Any]) -> list[_Row]:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         return [_Row(*row) for row in cursor.fetchall()]

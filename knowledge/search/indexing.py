@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pgvector import SparseVector
 
-from knowledge.search.core.bm25 import DEFAULT_PARAMS, BM25Params, document_weights
+from knowledge.search.core.bm25 import DEFAULT_PARAMS, MOST_NON_ZEROS, BM25Params, document_weights
 from knowledge.search.core.lexemes import SPARSE_DIMENSIONS, scoped_lexeme
 from knowledge.text.analysis import lexeme_counts
-
-DISTINCT_LEXEMES_MOST = 16_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +29,9 @@ class IndexedText:
 def index_text(text: str, *, scope_id: int, pivot: float, params: BM25Params = DEFAULT_PARAMS) -> IndexedText:
     """The keyword side of a passage. `pivot` is the scope's average length in lexemes."""
     counts = lexeme_counts(text)
-    if len(counts) > DISTINCT_LEXEMES_MOST:
-        counts = type(counts)(dict(counts.most_common(DISTINCT_LEXEMES_MOST)))
     length = counts.total()
+    if len(counts) > MOST_NON_ZEROS:
+        counts = Counter(dict(counts.most_common(MOST_NON_ZEROS)))
     weights = document_weights(counts, length=length, pivot=pivot, params=params)
     return IndexedText(
         length=length,

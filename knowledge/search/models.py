@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models.functions import Now
 from pgvector.django import HalfVectorField, SparseVectorField
 
-SPARSE_DIMENSIONS = 1_000_000_000
+from knowledge.search.core.lexemes import SPARSE_DIMENSIONS
 
 
 class EmbeddingState(models.TextChoices):

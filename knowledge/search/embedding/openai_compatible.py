@@ -10,6 +10,7 @@ import numpy as np
 import openai
 
 from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
+from knowledge.search.core.truncate import truncate_vectors
 from knowledge.search.embedding.base import Vectors
 from knowledge.text.tokens import truncate_to_tokens
 
@@ -108,6 +109,4 @@ class OpenAIEmbedder:
             )
         if not np.isfinite(vectors).all():
             raise EmbedderMisbehaves("The embedding endpoint's answer holds numbers that are not finite.")
-        vectors = vectors[:, : self.dims]
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
+        return truncate_vectors(vectors, self.dims)

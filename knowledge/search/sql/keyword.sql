@@ -1,11 +1,14 @@
--- The best passages of a scope by keywords alone; parameters and rows as in hybrid.sql, vector_score always null.
+-- The best passages of a scope by keywords, each with its vector score where there is a query vector.
+--
+-- {vector_score} is filled in by code: an expression on p, or a null. Parameters and rows as in hybrid.sql.
 -- Index: GIN on lexemes.
-SELECT p.id,
-       -(p.bm25 <#> %(query_weights)s::sparsevec) AS keyword_score,
-       NULL::float8 AS vector_score,
-       TRUE AS is_keyword,
-       p.created_at
-FROM {table} p
-WHERE p.lexemes && %(candidate_lexemes)s::bigint[] AND {scope}
-ORDER BY 2 DESC, 1
-LIMIT %(k_keyword)s
+WITH keyword AS MATERIALIZED (
+    SELECT p.id, -(p.bm25 <#> %(query_weights)s::sparsevec) AS score
+    FROM {table} p
+    WHERE p.lexemes && %(candidate_lexemes)s::bigint[] AND {scope}
+    ORDER BY 2 DESC, 1
+    LIMIT %(k_keyword)s
+)
+SELECT p.id, k.score AS keyword_score, {vector_score} AS vector_score, TRUE AS is_keyword, p.created_at
+FROM keyword k
+JOIN {table} p ON p.id = k.id
