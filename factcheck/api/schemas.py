@@ -1,0 +1,94 @@
+"""What fact checking takes and answers by REST."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from factcheck.actions.claims import CLAIM_LENGTH_MOST, NPC_ID_LENGTH_MOST
+from knowledge.api.parameters import RELEASE_NUMBER_MOST
+
+PLAIN = r"^[^\x00-\x1f\x7f-\x9f]+$"
+BODY = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["fact"],
+    "properties": {
+        "fact": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": CLAIM_LENGTH_MOST,
+            "pattern": r"[^\s\x00-\x1f\x7f-\x9f]",
+            "description": "One claim in plain words, in any language that canon has.",
+        },
+        "domain": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": PLAIN, "default": "lore"},
+        "npc_id": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": NPC_ID_LENGTH_MOST,
+            "pattern": PLAIN,
+            "description": "Check as this NPC: what it may know decides too. Without it, only what is public does.",
+        },
+        "release": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": RELEASE_NUMBER_MOST,
+            "description": "A release by number. Not together with `alias`.",
+        },
+        "alias": {"type": "string", "minLength": 1, "maxLength": 16, "pattern": PLAIN, "default": "latest"},
+        "session_id": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": PLAIN},
+    },
+    "not": {"required": ["release", "alias"]},
+}
+
+
+class SourceSerializer(serializers.Serializer[Any]):
+    """Where canon says so."""
+
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    passage_id = serializers.IntegerField(allow_null=True)
+    version = serializers.CharField(allow_blank=True)
+    excerpt = serializers.CharField(allow_blank=True)
+    field = serializers.CharField(allow_null=True, help_text="The structured fact, where one decided.")
+    release = serializers.IntegerField()
+
+
+class AssertionSerializer(serializers.Serializer[Any]):
+    """Whether canon bears a claim out. `unknown` is an answer: canon is never guessed at."""
+
+    verdict = serializers.ChoiceField(choices=["true", "false", "unknown"])
+    method = serializers.ChoiceField(
+        choices=["fields", "retrieval", "model"], allow_null=True, help_text="Null where nothing decided."
+    )
+    sources = SourceSerializer(many=True)
+    expected = serializers.JSONField(
+        allow_null=True, help_text="What canon says instead, for a false claim about a structured fact."
+    )
+    explanation = serializers.CharField()
+    release = serializers.IntegerField()
+    degraded = serializers.ListField(child=serializers.CharField())
+
+
+CLAIM = {"fact": "Oda Marr was born in 1190."}
+ASSERTION = {
+    "verdict": "false",
+    "method": "fields",
+    "sources": [
+        {
+            "slug": "oda-marr",
+            "title": "Oda Marr",
+            "passage_id": 88,
+            "version": "1.0.0",
+            "excerpt": "born_year: 1195",
+            "field": "born_year",
+            "release": 3,
+        }
+    ],
+    "expected": 1195,
+    "explanation": "Canon says 1195.",
+    "release": 3,
+    "degraded": [],
+}
+CLAIM_CODES = {400: {"claim_empty": "The claim is empty."}}
