@@ -14,8 +14,9 @@ PROCESS = read_text("MEMORY37_PROCESS", "command")
 DEBUG = read_bool("DEBUG", default=False)
 
 INSTALLED_APPS = [
-    "unfold",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "unfold.contrib.filters",
+    "memoryproject.admin_site.EditorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -1,0 +1,48 @@
+"""What the search field of the navigation finds: documents by title, slug or alias, and change requests by title."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+from django.http import HttpRequest
+from django.urls import reverse
+from unfold.dataclasses import SearchResult
+
+from knowledge.admin.live import list_live_publications
+from reviews.models import ChangeRequest
+from tenancy.admin.access import scope_to_tenants
+
+EACH_MOST = 15
+
+
+def find_pages(request: HttpRequest, term: str) -> list[SearchResult]:
+    """Pages of the person's own tenants whose names hold the term."""
+    documents = (
+        scope_to_tenants(list_live_publications(), request.user)
+        .filter(Q(title__icontains=term) | Q(slug__icontains=term) | Q(revision__aliases__icontains=term))
+        .select_related("domain_index__world")
+        .order_by("title")[:EACH_MOST]
+    )
+    wanted = Q(title__icontains=term)
+    if term.removeprefix("#").isdecimal():
+        wanted |= Q(pk=int(term.removeprefix("#")[:18]))
+    requests = scope_to_tenants(ChangeRequest.objects.filter(wanted), request.user)[:EACH_MOST]
+    return [
+        *(
+            SearchResult(
+                title=row.title,
+                description=f"{row.domain_index} · {row.slug}",
+                link=reverse("admin:document", args=[row.document_id]),
+                icon="auto_stories",
+            )
+            for row in documents
+        ),
+        *(
+            SearchResult(
+                title=str(row),
+                description=f"Change request · {row.get_state_display()}",
+                link=reverse("admin:change_request", args=[row.pk]),
+                icon="rate_review",
+            )
+            for row in requests
+        ),
+    ]

@@ -1,0 +1,102 @@
+"""Home: what waits for this person, what is live, and what needs a look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from knowledge.canon.models import GateState, LorePassage, Release, ReleaseState
+from knowledge.canon.models.releases import GATE_OPEN
+from knowledge.search.models import EmbeddingState
+from knowledge.search.zero_hits import ZeroHitQuery, forget_zero_hit, list_zero_hits
+from reviews.admin.boards import list_cards
+from reviews.admin.common import get_domain_index_or_404, list_domain_indexes
+from reviews.models import AuditEntry, ChangeRequest, ChangeState
+from tenancy.admin.access import is_all_seeing, list_tenant_ids, may_see_canon, scope_to_tenants
+from tenancy.models import Role
+
+SHOWN = 8
+SWAPS = ("release.swapped", "release.rolled_back_to")
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroHits:
+    """The queries of one domain that found nothing."""
+
+    index: Any
+    queries: list[ZeroHitQuery]
+
+
+def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """The context of the admin site's first page (unfold's dashboard callback)."""
+    user = request.user
+    indexes = list(list_domain_indexes(user))
+    ids = [index.pk for index in indexes]
+    claimable = list_reviews_for(user)
+    mine = ChangeRequest.objects.filter(
+        author_id=user.pk, state__in=[ChangeState.DRAFT, ChangeState.NEEDS_CHANGES, ChangeState.ROLLED_BACK]
+    ).select_related("domain_index__world")
+    stages = Release.objects.filter(domain_index__in=ids).select_related("domain_index__world")
+    cards = list_cards(indexes)
+    return context | {
+        "title": "Home",
+        "is_member": may_see_canon(request),
+        "is_reviewer": is_all_seeing(user) or bool(list_tenant_ids(user, Role.REVIEWER)),
+        "reviews_waiting": claimable[:SHOWN],
+        "reviews_waiting_count": claimable.count(),
+        "my_requests": mine.order_by("-updated_at")[:SHOWN],
+        "blocked": stages.filter(state=ReleaseState.STAGED, gate_state=GateState.FAILED),
+        "ready": stages.filter(state=ReleaseState.STAGED, gate_state__in=GATE_OPEN),
+        "failed_builds": stages.filter(state=ReleaseState.FAILED),
+        "failed_embeddings": LorePassage.objects.filter(
+            domain_index__in=ids, embedding_state=EmbeddingState.FAILED
+        ).count(),
+        "cards": cards,
+        "swapped_by": _find_swappers(indexes),
+        "zero_hits": [
+            ZeroHits(index, queries) for index in indexes if (queries := list_zero_hits(index.pk, limit=SHOWN))
+        ],
+    }
+
+
+def list_reviews_for(user: Any) -> QuerySet[ChangeRequest]:
+    """Requests in review that the person may judge: free or claimed by them, and not written by them."""
+    rows = scope_to_tenants(
+        ChangeRequest.objects.filter(state=ChangeState.IN_REVIEW), user, role=Role.REVIEWER
+    ).select_related("domain_index__world", "author", "author_key", "reviewer")
+    rows = rows.filter(Q(author_id__isnull=True) | ~Q(author_id=user.pk)).filter(
+        Q(author_key__isnull=True) | Q(author_key__created_by_id__isnull=True) | ~Q(author_key__created_by_id=user.pk)
+    )
+    return rows.filter(Q(reviewer__isnull=True) | Q(reviewer_id=user.pk)).order_by("due_on", "submitted_at", "id")
+
+
+def count_waiting_badge(request: HttpRequest) -> str:
+    """The number beside "Change requests" in the navigation; empty when nothing waits."""
+    count = list_reviews_for(request.user).count()
+    return str(count) if count else ""
+
+
+@require_POST
+def forget_zero_hit_view(request: HttpRequest, index_id: int) -> HttpResponse:
+    """Takes a query off the list, once canon answers it or nobody minds."""
+    index = get_domain_index_or_404(request.user, index_id)
+    forget_zero_hit(index.pk, request.POST.get("query", ""))
+    messages.success(request, "Off the list. It comes back if it finds nothing again.")
+    return HttpResponseRedirect(reverse("admin:index"))
+
+
+def _find_swappers(indexes: list[Any]) -> dict[int, str]:
+    """Domain index id to who moved `latest` last."""
+    tenants = {index.tenant_id for index in indexes}
+    found: dict[int, str] = {}
+    for entry in AuditEntry.objects.filter(tenant_id__in=tenants, action__in=SWAPS)[:200]:
+        index_id = entry.details.get("domain_index")
+        if isinstance(index_id, int):
+            found.setdefault(index_id, entry.actor_label)
+    return found

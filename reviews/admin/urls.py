@@ -1,0 +1,35 @@
+"""Addresses of our pages inside the admin site."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import URLPattern, path
+
+from reviews.admin import boards, bulk, documents, editor, golden, home, playground, requests
+
+
+def build_urls(site: Any) -> list[URLPattern]:
+    """All pages, each behind the site's own door."""
+    pages = [
+        ("documents/new/", editor.new_document_view, "new_document"),
+        ("documents/preview/", editor.preview_view, "preview_article"),
+        ("documents/<int:document_id>/", documents.document_view, "document"),
+        ("documents/<int:document_id>/edit/", editor.propose_edit_view, "propose_edit"),
+        ("documents/<int:document_id>/retire/", editor.propose_retirement_view, "propose_retirement"),
+        ("requests/bulk-edit/", bulk.bulk_edit_view, "bulk_edit"),
+        ("requests/<int:request_id>/", requests.change_request_view, "change_request"),
+        ("requests/<int:request_id>/items/<int:item_id>/", editor.edit_item_view, "edit_item"),
+        ("requests/<int:request_id>/<slug:verb>/", requests.change_request_action_view, "change_request_action"),
+        ("releases/", boards.boards_view, "boards"),
+        ("releases/<int:index_id>/", boards.board_view, "board"),
+        ("releases/<int:index_id>/progress/", boards.board_progress_view, "board_progress"),
+        ("releases/<int:index_id>/<slug:verb>/", boards.board_action_view, "board_action"),
+        ("playground/", playground.playground_view, "playground"),
+        ("golden/<int:index_id>/run/", golden.run_golden_view, "run_golden"),
+        ("golden/<int:index_id>/export/", golden.export_golden_view, "export_golden"),
+        ("golden/<int:index_id>/import/", golden.import_golden_view, "import_golden"),
+        ("golden/runs/<int:run_id>/", golden.golden_run_view, "golden_run"),
+        ("zero-hits/<int:index_id>/forget/", home.forget_zero_hit_view, "forget_zero_hit"),
+    ]
+    return [path(route, site.admin_view(view), name=name) for route, view, name in pages]

@@ -1,0 +1,122 @@
+/* Behaviour of our admin pages. Everything works without it but live preview, live progress and convenience. */
+(() => {
+  "use strict";
+
+  const csrf = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value || "";
+
+  const debounce = (action, wait) => {
+    let timer;
+    return (...given) => { clearTimeout(timer); timer = setTimeout(() => action(...given), wait); };
+  };
+
+  function startPreview(form) {
+    const body = form.querySelector("[data-preview-source]");
+    const target = form.querySelector("[data-preview-target]");
+    const count = form.querySelector("[data-token-count]");
+    if (!body || !target) return;
+    let latest = 0;
+    const refresh = async () => {
+      const turn = ++latest;
+      try {
+        const answer = await fetch(form.dataset.previewUrl, {
+          method: "POST",
+          headers: { "X-CSRFToken": csrf(), "Content-Type": "application/x-www-form-urlencoded" },
+          body: new URLSearchParams({ text: body.value }),
+        });
+        if (turn !== latest) return;
+        if (!answer.ok) throw new Error(String(answer.status));
+        const { html, tokens, characters } = await answer.json();
+        target.innerHTML = html;
+        count.textContent = `${tokens.toLocaleString()} tokens · ${characters.toLocaleString()} characters`;
+      } catch {
+        if (turn === latest) count.textContent = "The count is out of reach for the moment; it will come with the next change.";
+      }
+    };
+    body.addEventListener("input", debounce(refresh, 350));
+    refresh();
+  }
+
+  function startRows(list) {
+    const template = list.querySelector("template");
+    const bind = (row) => row.querySelector("[data-remove]")?.addEventListener("click", () => row.remove());
+    list.querySelectorAll(".m-rows > div").forEach(bind);
+    list.querySelector("[data-add]")?.addEventListener("click", () => {
+      const row = template.content.firstElementChild.cloneNode(true);
+      list.querySelector(".m-rows").append(row);
+      bind(row);
+      row.querySelector("input, textarea").focus();
+    });
+  }
+
+  function startProgress(panel) {
+    const step = panel.querySelector("[data-step]");
+    const bar = panel.querySelector("[data-bar]");
+    const was = panel.dataset.stamp;
+    const ask = async () => {
+      try {
+        const answer = await fetch(panel.dataset.progressUrl, { headers: { Accept: "application/json" } });
+        if (answer.ok) {
+          const now = await answer.json();
+          if (now.stamp !== was) { location.reload(); return; }
+          if (step) step.textContent = now.step;
+          if (bar) { bar.style.width = `${now.percent}%`; bar.parentElement.setAttribute("aria-valuenow", now.percent); }
+        }
+      } catch { /* the server is being restarted: the next round asks again */ }
+      setTimeout(ask, 1500);
+    };
+    setTimeout(ask, 800);
+  }
+
+  function startDiffToggle(button) {
+    const page = document.querySelector("[data-diff-view]");
+    const show = (view) => {
+      page.dataset.diffView = view;
+      button.textContent = view === "side" ? "Show inline" : "Show side by side";
+      button.setAttribute("aria-pressed", String(view === "side"));
+    };
+    let view = "inline";
+    try { view = localStorage.getItem("memory37-diff-view") || "inline"; } catch { view = "inline"; }
+    show(view);
+    button.addEventListener("click", () => {
+      view = view === "side" ? "inline" : "side";
+      show(view);
+      try { localStorage.setItem("memory37-diff-view", view); } catch { /* private browsing: not remembered */ }
+    });
+  }
+
+  function startTypedConfirmation(form) {
+    const field = form.querySelector("[data-typed]");
+    const button = form.querySelector("[type=submit]");
+    const check = () => { button.disabled = field.value.trim() !== field.dataset.typed; };
+    field.addEventListener("input", check);
+    check();
+  }
+
+  function startCopy(button) {
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = "Copied";
+    });
+  }
+
+  function guardUnsaved(form) {
+    let changed = false;
+    form.addEventListener("input", () => { changed = true; });
+    form.addEventListener("submit", () => { changed = false; });
+    window.addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(); });
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    document.querySelectorAll("form[data-preview-url]").forEach(startPreview);
+    document.querySelectorAll("[data-rows]").forEach(startRows);
+    document.querySelectorAll("[data-progress-url]").forEach(startProgress);
+    document.querySelectorAll("[data-diff-toggle]").forEach(startDiffToggle);
+    document.querySelectorAll("form[data-confirm]").forEach(startTypedConfirmation);
+    document.querySelectorAll("[data-copy]").forEach(startCopy);
+    document.querySelectorAll("form[data-guard]").forEach(guardUnsaved);
+    document.querySelectorAll("[data-check-all]").forEach((box) => box.addEventListener("change", () => {
+      box.closest("form").querySelectorAll("input[type=checkbox][name]").forEach((each) => { each.checked = box.checked; });
+    }));
+    document.querySelectorAll("select[data-submit-on-change]").forEach((select) => select.addEventListener("change", () => select.form.submit()));
+  });
+})();

@@ -1,0 +1,69 @@
+"""Who may see and do what in the admin site: membership decides, superusers may everything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+
+from tenancy.models import Membership, Role
+
+RANK = {role: rank for rank, role in enumerate(Role.values)}
+_CACHE = "_memory37_roles"
+
+
+def get_roles(user: Any) -> dict[int, str]:
+    """Tenant id to role of one person. One query per request: the answer is kept on the user object."""
+    roles: dict[int, str] | None = getattr(user, _CACHE, None)
+    if roles is None:
+        roles = dict(Membership.objects.filter(user_id=user.pk).values_list("tenant_id", "role"))
+        setattr(user, _CACHE, roles)
+    return roles
+
+
+def is_all_seeing(user: Any) -> bool:
+    """Whether the person sees every tenant."""
+    return bool(user.is_active and user.is_superuser)
+
+
+def has_role(user: Any, tenant_id: int, role: str) -> bool:
+    """Whether the person holds at least that role in the tenant."""
+    if is_all_seeing(user):
+        return True
+    held = get_roles(user).get(tenant_id)
+    return held is not None and RANK[held] >= RANK[role]
+
+
+def list_tenant_ids(user: Any, role: str = Role.EDITOR) -> list[int]:
+    """The tenants in which the person holds at least that role. Not for superusers: theirs are all."""
+    return [tenant_id for tenant_id, held in get_roles(user).items() if RANK[held] >= RANK[role]]
+
+
+def scope_to_tenants(queryset: Any, user: Any, *, lookup: str = "tenant_id", role: str = Role.EDITOR) -> Any:
+    """The rows of tenants in which the person holds at least that role; all rows for superusers."""
+    if is_all_seeing(user):
+        return queryset
+    return queryset.filter(**{f"{lookup}__in": list_tenant_ids(user, role)})
+
+
+def get_or_404(queryset: Any, user: Any, *, lookup: str = "tenant_id", **conditions: Any) -> Any:
+    """The row, or 404: another tenant's row looks exactly like one that does not exist."""
+    row = scope_to_tenants(queryset, user, lookup=lookup).filter(**conditions).first()
+    if row is None:
+        raise Http404("There is nothing here.")
+    return row
+
+
+def may_see_canon(request: HttpRequest) -> bool:
+    """Whether the person belongs to any tenant."""
+    return is_all_seeing(request.user) or bool(get_roles(request.user))
+
+
+def may_manage_some_tenant(request: HttpRequest) -> bool:
+    """Whether the person owns any tenant."""
+    return is_all_seeing(request.user) or bool(list_tenant_ids(request.user, Role.OWNER))
+
+
+def may_operate(request: HttpRequest) -> bool:
+    """Whether the person runs the installation."""
+    return is_all_seeing(request.user)

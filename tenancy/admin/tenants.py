@@ -1,0 +1,84 @@
+"""Tenants, their worlds and their end users."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.postgres.forms import SimpleArrayField
+from django.http import HttpRequest
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from tenancy.admin.access import is_all_seeing
+from tenancy.admin.scoping import ReadOnlyAdmin, TenantScopedAdmin
+from tenancy.models import EndUser, Role, Tenant, World
+
+
+@admin.register(Tenant)
+class TenantAdmin(TenantScopedAdmin):
+    """Owners rename; superusers create. A tenant with anything in it can't be deleted."""
+
+    write_role = Role.OWNER
+    list_display = ("name", "slug", "created_at")
+    search_fields = ("name", "slug")
+    fields = ("name", "slug")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Superusers only."""
+        return is_all_seeing(request.user)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Superusers only."""
+        return is_all_seeing(request.user)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """The slug is an address that game servers send: it stays."""
+        return ("slug",) if obj else ()
+
+
+class WorldForm(forms.ModelForm):
+    """A world, its languages separated by commas."""
+
+    languages = SimpleArrayField(
+        forms.CharField(max_length=16),
+        required=False,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="BCP 47 tags, separated by commas: en, ru, ar, zh.",
+    )
+
+    class Meta:
+        model = World
+        fields = ("tenant", "name", "slug", "description", "languages")
+
+
+@admin.register(World)
+class WorldAdmin(TenantScopedAdmin):
+    """Owners create and rename worlds."""
+
+    write_role = Role.OWNER
+    form = WorldForm
+    list_display = ("name", "slug", "tenant", "list_languages", "created_at")
+    list_filter = (("tenant", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("tenant",)
+    search_fields = ("name", "slug")
+
+    @admin.display(description="Languages")
+    def list_languages(self, world: World) -> str:
+        """The languages in one line."""
+        return ", ".join(world.languages)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """A world keeps its tenant and its slug."""
+        return ("tenant", "slug") if obj else ()
+
+
+@admin.register(EndUser)
+class EndUserAdmin(ReadOnlyAdmin):
+    """Players, as the tenant's own systems name them. They come by the API only."""
+
+    list_display = ("external_id", "tenant", "created_at")
+    list_filter = (("tenant", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("tenant",)
+    search_fields = ("external_id",)
+    fields = ("tenant", "external_id", "created_at")
