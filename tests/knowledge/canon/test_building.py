@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
@@ -142,24 +143,18 @@ def test_only_a_failed_release_is_retried(canon: Canon):
 
 def in_threads(*works) -> list[object]:
     """What each work returned or raised, all run at once, each on its own connection."""
-    outcomes: list[object] = [None] * len(works)
     barrier = threading.Barrier(len(works))
 
-    def run(place, work):
+    def run(work):
+        barrier.wait(10)
         try:
-            barrier.wait(10)
-            outcomes[place] = work()
-        except Exception as error:
-            outcomes[place] = error
+            return work()
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(works)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    return outcomes
+    with ThreadPoolExecutor(len(works)) as pool:
+        futures = [pool.submit(run, work) for work in works]
+    return [future.exception() or future.result() for future in futures]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -139,7 +139,6 @@ def test_swap_and_rollback_cost_the_same_at_any_size(canon: Canon, size, django_
 def refuse_sql(constraint: str, statement: str, *parameters) -> None:
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, parameters)
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
 def test_database_refuses_a_range_that_is_empty(canon: Canon):
@@ -151,7 +150,8 @@ def test_database_refuses_a_range_that_is_empty(canon: Canon):
 def test_database_refuses_two_open_publications_of_a_slug_or_a_document(canon: Canon):
     canon.load(dragon="Red scales.", tower="Ten floors.")
     row = Publication.objects.get(domain_index=canon.index, slug="dragon")
-    columns = "tenant_id, domain_index_id, document_id, revision_id, {}, title, type, names, rule_id, audience, tags, mentions"
+    columns = "tenant_id, domain_index_id, document_id, revision_id, {}, title, type, names, rule_id, audience"
+    columns += ", tags, mentions"
     for constraint, slug, document in (
         ("publication_slug_unique_when_open", "slug", canon.documents["tower"]),
         ("publication_one_open_per_document", "'another'", row.document_id),
