@@ -1,0 +1,80 @@
+"""`manage.py golden`: files in, files out, and a run that fails the build."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from reviews.models import GoldenQuery
+from tests.reviews.world import Selmar, article
+
+pytestmark = pytest.mark.django_db
+QUERIES = [
+    {"id": "bell-en", "query": "bronze bell", "language": "en", "must_hit": ["bell"], "relevant": {"bell": 3}},
+    {"id": "bell-ru", "query": "колокол", "language": "ru", "must_not_hit": ["bell"], "k": 5, "note": "не найти"},
+]
+
+
+def golden(*args: str) -> str:
+    out = StringIO()
+    call_command("golden", *args, "--world", "main", "--domain", "lore", stdout=out, stderr=out)
+    return out.getvalue()
+
+
+def write(path: Path, queries: Any) -> str:
+    path.write_text(json.dumps(queries, ensure_ascii=False), encoding="utf-8")
+    return str(path)
+
+
+def test_what_is_imported_is_exported_unchanged(selmar: Selmar, tmp_path: Path):
+    path = write(tmp_path / "golden.json", QUERIES)
+    assert golden("import", path).startswith("2 new")
+    assert golden("import", path).startswith("0 new, 0 changed, 2 as they were")
+    golden("export", str(tmp_path / "out.json"))
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == QUERIES
+
+
+def test_query_that_the_file_lacks_is_switched_off_and_comes_back(selmar: Selmar, tmp_path: Path):
+    golden("import", write(tmp_path / "two.json", QUERIES))
+    assert "1 switched off" in golden("import", write(tmp_path / "one.json", QUERIES[:1]))
+    assert list(GoldenQuery.objects.filter(active=True).values_list("key", flat=True)) == ["bell-en"]
+    golden("import", write(tmp_path / "two.json", QUERIES))
+    assert GoldenQuery.objects.filter(active=True).count() == 2
+
+
+@pytest.mark.parametrize(
+    "queries",
+    [
+        {"not": "a list"},
+        [QUERIES[0], {"id": "x", "query": "no expectation", "language": "en"}],
+        [QUERIES[0], QUERIES[0]],
+        [QUERIES[0] | {"relevant": {"bell": 9}}],
+        [QUERIES[0] | {"query": "nul \x00"}],
+    ],
+)
+def test_file_of_another_form_is_refused_whole(selmar: Selmar, tmp_path: Path, queries: Any):
+    with pytest.raises(CommandError):
+        golden("import", write(tmp_path / "bad.json", queries))
+    assert GoldenQuery.objects.count() == 0
+
+
+def test_run_prints_each_query_and_fails_when_one_does(selmar: Selmar, tmp_path: Path):
+    selmar.publish(article("bell", "The bronze bell rings."))
+    golden("import", write(tmp_path / "one.json", QUERIES[:1]))
+    assert "ok   bell-en" in golden("run")
+    golden(
+        "import",
+        write(tmp_path / "two.json", [*QUERIES[:1], QUERIES[1] | {"query": "bronze", "must_not_hit": ["bell"]}]),
+    )
+    with pytest.raises(CommandError, match="1 of 2 golden queries failed"):
+        golden("run")
+
+
+def test_unknown_world_is_told(selmar: Selmar):
+    with pytest.raises(CommandError, match="no world"):
+        call_command("golden", "run", "--world", "nowhere", "--domain", "lore")
