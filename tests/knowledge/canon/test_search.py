@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 
 from knowledge.canon.actions import roll_back, set_canary_percent
+from knowledge.canon.core.chunks import indexed_text
 from knowledge.canon.models import DomainIndex, LorePassage
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import is_in_canary, resolve_release
@@ -83,7 +84,9 @@ def test_keyword_ranking_is_exact_bm25_in_every_release():
         bodies = bodies | changed
         publish(world, *(make_article(slug, body, title="x") for slug, body in changed.items()))
         release = resolve_release(world_id=world.pk, domain="lore", release=number)
-        corpus = [ExactDocument(slug, lexeme_counts(f"x\n{body}")) for slug, body in bodies.items()]
+        corpus = [
+            ExactDocument(slug, lexeme_counts(indexed_text("x", (), f"x\n{body}"))) for slug, body in bodies.items()
+        ]
         for _ in range(10):
             query = " ".join(source.sample(words, 5))
             exact = _exact_scores(corpus, query, release.length_pivot)
