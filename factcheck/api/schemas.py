@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from factcheck.actions.claims import CLAIM_LENGTH_MOST, NPC_ID_LENGTH_MOST
 from knowledge.api.parameters import RELEASE_NUMBER_MOST
+from tenancy.api.parameters import PLAIN_TEXT
 
-PLAIN = r"^[^\x00-\x1f\x7f-\x9f]+$"
 BODY = {
     "type": "object",
     "additionalProperties": False,
@@ -22,12 +22,12 @@ BODY = {
             "pattern": r"[^\s\x00-\x1f\x7f-\x9f]",
             "description": "One claim in plain words, in any language that canon has.",
         },
-        "domain": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": PLAIN, "default": "lore"},
+        "domain": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": PLAIN_TEXT, "default": "lore"},
         "npc_id": {
             "type": "string",
             "minLength": 1,
             "maxLength": NPC_ID_LENGTH_MOST,
-            "pattern": PLAIN,
+            "pattern": PLAIN_TEXT,
             "description": "Check as this NPC: what it may know decides too. Without it, only what is public does.",
         },
         "release": {
@@ -36,8 +36,8 @@ BODY = {
             "maximum": RELEASE_NUMBER_MOST,
             "description": "A release by number. Not together with `alias`.",
         },
-        "alias": {"type": "string", "minLength": 1, "maxLength": 16, "pattern": PLAIN, "default": "latest"},
-        "session_id": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": PLAIN},
+        "alias": {"type": "string", "minLength": 1, "maxLength": 16, "pattern": PLAIN_TEXT, "default": "latest"},
+        "session_id": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": PLAIN_TEXT},
     },
     "not": {"required": ["release", "alias"]},
 }
@@ -64,7 +64,7 @@ class AssertionSerializer(serializers.Serializer[Any]):
     )
     sources = SourceSerializer(many=True)
     expected = serializers.JSONField(
-        allow_null=True, help_text="What canon says instead, for a false claim about a structured fact."
+        help_text="What canon says instead, for a false claim about a structured fact; else null."
     )
     explanation = serializers.CharField()
     release = serializers.IntegerField()

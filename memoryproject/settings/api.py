@@ -27,7 +27,10 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "tenancy.api.schemas.require_bodies",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "ChangeRequestStateEnum": "reviews.models.ChangeState.values",
         "ReleaseStateEnum": "knowledge.canon.models.ReleaseState.values",

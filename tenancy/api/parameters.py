@@ -13,6 +13,10 @@ from rest_framework.request import Request
 from tenancy.errors import InvalidParameter
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+PLAIN_CHARACTER = r"[^\x00-\x1f\x7f-\x9f]"
+PLAIN_TEXT = rf"^{PLAIN_CHARACTER}*[^\s\x00-\x1f\x7f-\x9f]{PLAIN_CHARACTER}*$"
+"""Not blank, no control characters: the same in Python and in ECMAScript."""
+
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
 LIST_ITEMS_MOST = 20
 
@@ -41,10 +45,8 @@ class TextParameter:
         """Its JSON schema."""
         schema: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": self.length_most}
         if self.is_prose:
-            schema["pattern"] = r"[^\s\x00-\x1f\x7f-\x9f]"
-        elif self.pattern:
-            schema["pattern"] = self.pattern
-        return schema
+            return {**schema, "pattern": r"[^\s\x00-\x1f\x7f-\x9f]"}
+        return {**schema, "pattern": self.pattern or PLAIN_TEXT}
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,15 @@ def describe_headers(*more: TextParameter, world: bool = True) -> list[OpenApiPa
     return [describe_parameter(each, location=OpenApiParameter.HEADER) for each in declared]
 
 
+def require_bodies(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """The OpenAPI document with every described body marked as required, which drf-spectacular leaves out."""
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            if "requestBody" in operation:
+                operation["requestBody"]["required"] = True
+    return result
+
+
 def _describe_code(status: int, code: str, detail: str) -> OpenApiExample:
     return OpenApiExample(
         code,

@@ -1,0 +1,69 @@
+"""The OpenAPI document and the pages that show it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+from django.conf import settings
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiYamlRenderer
+
+
+@pytest.fixture(scope="module")
+def document():
+    """The OpenAPI document as the code describes it now."""
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+def test_the_document_in_the_repository_is_the_one_of_the_code(document):
+    stored = (settings.BASE_DIR / "docs" / "openapi.yaml").read_text(encoding="utf-8")
+    assert OpenApiYamlRenderer().render(document).decode() == stored, (
+        "run: manage.py spectacular --file docs/openapi.yaml"
+    )
+
+
+def test_the_service_serves_the_document(db, document):
+    response = Client().get("/api/schema/")
+    assert response.status_code == 200
+    assert set(yaml.safe_load(response.content)["paths"]) == set(document["paths"])
+
+
+def operations(document):
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield f"{method} {path}", operation
+
+
+def test_every_operation_is_named_tagged_and_summed_up(document):
+    names = [operation["operationId"] for _, operation in operations(document)]
+    assert len(names) == len(set(names))
+    for route, operation in operations(document):
+        assert operation["summary"], route
+        assert len(operation["tags"]) == 1, route
+        assert {"bearerKey": []} in operation["security"], route
+
+
+def test_every_operation_has_examples_and_its_errors_as_problems(document):
+    for route, operation in operations(document):
+        for status, response in operation["responses"].items():
+            wanted = "application/json" if status.startswith("2") else "application/problem+json"
+            assert list(response["content"]) == [wanted], (route, status)
+            assert response["content"][wanted]["examples"], (route, status)
+        assert {"400", "401", "403", "404", "406", "429", "503"} <= set(operation["responses"]), route
+        for parameter in operation["parameters"]:
+            assert parameter["examples"], (route, parameter["name"])
+        if "requestBody" in operation:
+            assert operation["requestBody"]["required"], route
+            assert operation["requestBody"]["content"]["application/json"]["examples"], route
+            assert {"413", "415"} <= set(operation["responses"]), route
+
+
+def test_swagger_works_without_the_internet(db):
+    response = Client().get("/api/docs/")
+    assert response.status_code == 200
+    loaded = re.findall(r'(?:src|href)="([^"]+)"', response.content.decode())
+    assert loaded
+    assert all(address.startswith(("/", "data:")) for address in loaded), loaded
