@@ -13,10 +13,11 @@ from django.conf import settings
 
 from memoryproject.database import close_pools
 from memoryproject.doors import Doors
+from runtime.mcp.app import build_mcp_app
 
 application = Doors(
     django=django_application,
-    mcp=None,
+    mcp=build_mcp_app(),
     max_body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     close_pools=close_pools,
 )

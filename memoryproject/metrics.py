@@ -26,6 +26,7 @@ TASK_SECONDS = Histogram(
     buckets=(0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800),
 )
 TASKS = Counter("memory37_tasks", "Background tasks by how they ended.", ["task", "state"])
+MCP_TOOL_CALLS = Counter("memory37_mcp_tool_calls", "Calls of MCP tools by outcome: ok or a code.", ["tool", "outcome"])
 
 
 def render_metrics() -> bytes:

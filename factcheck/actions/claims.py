@@ -49,13 +49,15 @@ def assert_claim(
     and a model. Raises InvalidClaim, UnknownDomain, UnknownRelease, UnknownAlias.
     """
     text = _check(claim, npc_id)
+    tokens = tokenize(text)
+    if not tokens.words:
+        raise InvalidClaim("The claim holds no word.", code="claim_empty")
     resolved = resolve_release(
         world_id=world_id, domain=domain, alias=alias, release=release, session_id=session_id or None
     )
     if resolved.tenant_id != tenant_id:
         raise UnknownDomain(f"This world has nothing in domain {domain!r} yet.")
     audience = (PUBLIC,) if not npc_id else get_npc_audience(world_id, npc_id, release=resolved)
-    tokens = tokenize(text)
     result = _ask_fields(resolved, tokens, audience) or _ask_passages(resolved, text, tokens, audience)
     if result.verdict == "false":
         _record_contradiction(resolved, text, npc_id or "", result, request_id)
@@ -64,8 +66,6 @@ def assert_claim(
 
 def _check(claim: str, npc_id: str | None) -> str:
     text = " ".join(storable_text(claim).split())
-    if not text:
-        raise InvalidClaim("The claim is empty.", code="claim_empty")
     if len(text) > CLAIM_LENGTH_MOST:
         raise InvalidClaim(
             f"The claim has {len(text)} characters; the most is {CLAIM_LENGTH_MOST}.", code="claim_too_long"

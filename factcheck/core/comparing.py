@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from factcheck.core.readings import Reading
 from factcheck.core.subjects import Field, Label, Subject
@@ -204,7 +205,7 @@ def _account_for(
     taken = mention.places() | reading.places
     negations = _find_negations(claim, taken, field)
     explained = taken | _own_words(claim, field, addressing) | _joining_words(claim, taken)
-    explained |= _other_values(claim, mention, field)
+    explained |= _other_values(claim, mention, field, addressing)
     if negations is None or len(negations) > 1:
         return None
     for place, word in enumerate(claim.words):
@@ -227,10 +228,13 @@ def _find_negations(claim: Tokens, taken: frozenset[int], field: Field) -> list[
     """The negations outside name, value and labels that hold one themselves."""
     in_labels = set(taken)
     for label in field.labels:
-        for sequence in (label.lexemes, *label.pieces):
-            for start in find_sequence(claim.words, sequence):
-                if len(sequence) > 1:
-                    in_labels.update(range(start, start + len(sequence)))
+        for piece in label.pieces:
+            for start in find_sequence(claim.words, piece):
+                if len(piece) > 1:
+                    in_labels.update(range(start, start + len(piece)))
+        for negation, negated in pairwise(label.lexemes):
+            for start in find_sequence(claim.words, (negation, negated)):
+                in_labels.update({start, start + 1})
     found: list[frozenset[int]] = []
     place = 0
     while place < len(claim.words):
@@ -284,11 +288,16 @@ def _joining_words(claim: Tokens, taken: frozenset[int]) -> frozenset[int]:
     return frozenset(places)
 
 
-def _other_values(claim: Tokens, mention: Mention, field: Field) -> frozenset[int]:
-    """Words that state another text field of the same subject, as canon has it (`Hind made it in 1102`)."""
+def _other_values(claim: Tokens, mention: Mention, field: Field, addressing: Addressing) -> frozenset[int]:
+    """Words that state another text field of the same deed, as canon has it (`Hind made it in 1102`).
+
+    Of the same deed are fields that share a word with the label: who made it, when it was made.
+    """
     places: set[int] = set()
     for other in mention.subject.fields:
         if other.kind != "name" or other.name == field.name:
+            continue
+        if not set(addressing.label.lexemes) & other.vocabulary():
             continue
         for named in other.names:
             for sequence in named.sequences:

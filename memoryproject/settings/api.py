@@ -46,3 +46,6 @@ THROTTLE_WITHOUT_REDIS = read_text("THROTTLE_WITHOUT_REDIS", "refuse")
 """What happens while Redis is gone and calls cannot be counted: ``refuse`` (503), or ``allow`` reads."""
 if THROTTLE_WITHOUT_REDIS not in {"refuse", "allow"}:
     raise ImproperlyConfigured(f"THROTTLE_WITHOUT_REDIS must be refuse or allow, not {THROTTLE_WITHOUT_REDIS!r}")
+
+MCP_THREADS = read_int("MCP_THREADS", 8, at_least=1)
+"""How many requests of the MCP door may do their work at once in one web process."""

@@ -1,0 +1,1 @@
+"""The MCP door: three read-only tools over streamable HTTP."""

@@ -1,0 +1,79 @@
+"""The tools' contracts of `mcp/tools/*.yaml`: what is listed, and what arguments are checked against."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import mcp_types as types
+import yaml
+from django.conf import settings
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from memoryproject.errors import InvalidError
+
+TOOL_NAMES = ("rules_lookup", "lore_search", "lore_assert")
+CODES = {
+    ("query", "minLength"): "query_empty",
+    ("query", "maxLength"): "query_too_long",
+    ("term", "maxLength"): "query_too_long",
+    ("k", "minimum"): "k_out_of_range",
+    ("k", "maximum"): "k_out_of_range",
+    ("fact", "minLength"): "claim_empty",
+    ("fact", "maxLength"): "claim_too_long",
+}
+"""Arguments whose own codes REST uses too; every other mistake is `invalid`."""
+SHOWN_LENGTH = 200
+
+
+@dataclass(frozen=True)
+class Contract:
+    """One tool as its file describes it."""
+
+    name: str
+    tool: types.Tool
+    validator: Draft202012Validator
+
+    def check(self, arguments: dict[str, Any]) -> None:
+        """Raises InvalidError that lists every argument that does not fit."""
+        mistakes = sorted(self.validator.iter_errors(arguments), key=lambda error: error.json_path)
+        if not mistakes:
+            return
+        errors = [_describe(mistake) for mistake in mistakes]
+        summary = "; ".join(f"{error['field']}: {error['detail']}" if error["field"] else error["detail"]
+                            for error in errors)  # fmt: skip
+        raise InvalidError(summary, code=errors[0]["code"] if len(errors) == 1 else "invalid", errors=errors)
+
+
+@functools.cache
+def load_contracts() -> dict[str, Contract]:
+    """The contracts by tool name, in the order in which they are listed."""
+    return {name: _load(name) for name in TOOL_NAMES}
+
+
+def _load(name: str) -> Contract:
+    path = settings.BASE_DIR / "mcp" / "tools" / f"{name}.yaml"
+    content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    schema = content["input_schema"]
+    Draft202012Validator.check_schema(schema)
+    Draft202012Validator.check_schema(content["output_schema"])
+    tool = types.Tool(
+        name=content["name"],
+        title=content["title"],
+        description=content["description"],
+        input_schema=schema,
+        output_schema=content["output_schema"],
+        annotations=types.ToolAnnotations.model_validate(content["annotations"]),
+    )
+    return Contract(name=content["name"], tool=tool, validator=Draft202012Validator(schema))
+
+
+def _describe(mistake: ValidationError) -> dict[str, str]:
+    field = mistake.json_path.removeprefix("$").removeprefix(".")
+    code = CODES.get((field, str(mistake.validator)), "invalid")
+    message = mistake.message
+    if len(message) > SHOWN_LENGTH:
+        message = f"does not fit {mistake.validator}: {mistake.validator_value}"
+    return {"field": field, "code": code, "detail": message}

@@ -1,0 +1,103 @@
+"""What each tool does: arguments that fit the contract in, JSON that fits it out. Runs on a worker thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from factcheck.actions import assert_claim
+from knowledge.canon.models import PUBLIC, AliasName
+from knowledge.canon.selectors.audience import get_npc_audience
+from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
+from knowledge.canon.selectors.rules import find_rule
+from knowledge.canon.selectors.search import search_lore
+from memoryproject.errors import InvalidError
+from runtime.mcp.rendering import render_assertion, render_lookup, render_search
+from tenancy.core.caller import WorldRef
+
+LORE, SRD = "lore", "srd"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a tool in the world that it is about."""
+
+    world: WorldRef
+    arguments: Mapping[str, Any]
+    request_id: str
+
+
+def look_up_rule(call: ToolCall) -> dict[str, Any]:
+    """`rules_lookup`. Raises InvalidQuery, UnknownRule and what reading a release raises."""
+    release, audience = _read_as(call, call.arguments, SRD)
+    found = find_rule(
+        release,
+        term=call.arguments.get("term"),
+        rule_id=call.arguments.get("rule_id"),
+        audience=audience,
+        language=call.arguments.get("language"),
+    )
+    return render_lookup(found, release)
+
+
+def search(call: ToolCall) -> dict[str, Any]:
+    """`lore_search`. Raises InvalidQuery, UnknownTag and what reading a release raises."""
+    filters = call.arguments.get("filters", {})
+    release, audience = _read_as(call, filters, LORE)
+    result = search_lore(
+        release,
+        call.arguments["query"],
+        k=call.arguments.get("k"),
+        audience=audience,
+        tags=filters.get("tags", ()),
+        language=filters.get("language"),
+        type=filters.get("type"),
+    )
+    return render_search(result)
+
+
+def hold_claim(call: ToolCall) -> dict[str, Any]:
+    """`lore_assert`. Raises InvalidClaim and what reading a release raises."""
+    arguments = call.arguments
+    _check_release_or_alias(arguments)
+    domain = arguments.get("domain", LORE)
+    result = assert_claim(
+        tenant_id=call.world.tenant_id,
+        world_id=call.world.world_id,
+        claim=arguments["fact"],
+        domain=domain,
+        npc_id=arguments.get("npc_id"),
+        release=arguments.get("release"),
+        alias=arguments.get("alias", AliasName.LATEST),
+        session_id=arguments.get("session_id"),
+        request_id=call.request_id,
+    )
+    return render_assertion(arguments["fact"], domain, result)
+
+
+TOOLS: Mapping[str, Callable[[ToolCall], dict[str, Any]]] = {
+    "rules_lookup": look_up_rule,
+    "lore_search": search,
+    "lore_assert": hold_claim,
+}
+
+
+def _read_as(call: ToolCall, reading: Mapping[str, Any], domain: str) -> tuple[ResolvedRelease, tuple[str, ...]]:
+    """The release to read, and what its reader may know."""
+    _check_release_or_alias(reading)
+    world_id = call.world.world_id
+    release = resolve_release(
+        world_id=world_id,
+        domain=reading.get("domain", domain),
+        alias=reading.get("alias", AliasName.LATEST),
+        release=reading.get("release"),
+        session_id=reading.get("session_id"),
+    )
+    npc_id = reading.get("npc_id")
+    return release, (PUBLIC,) if npc_id is None else get_npc_audience(world_id, npc_id, release=release)
+
+
+def _check_release_or_alias(reading: Mapping[str, Any]) -> None:
+    if "release" in reading and "alias" in reading:
+        raise InvalidError("Send release or alias, not both.", code="release_and_alias")
