@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,16 +42,21 @@ class Lease:
         self._owner_pid = os.getpid()
         fcntl.flock(self._descriptor, fcntl.LOCK_SH)
 
-    def is_last(self) -> bool:
-        """Whether no other process uses the service. Call inside the gate."""
+    def is_last(self, *, patience_seconds: float = 0.0) -> bool:
+        """Whether no other process uses the service, now or within some seconds. Call inside the gate."""
         if not self.is_held or self._descriptor is None:
             return False
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            fcntl.flock(self._descriptor, fcntl.LOCK_SH)
-            return False
-        return True
+        deadline = time.monotonic() + patience_seconds
+        while True:
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                fcntl.flock(self._descriptor, fcntl.LOCK_SH)
+                if time.monotonic() >= deadline:
+                    return False
+                time.sleep(0.05)
+            else:
+                return True
 
     def give_back(self) -> None:
         """Stop counting this process."""

@@ -8,6 +8,7 @@ import logging
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -40,6 +41,7 @@ def _find_bin_dir() -> Path:
 SYSTEM_USER = "pgserver"
 """PostgreSQL refuses to run as root; started by root, it runs as this user."""
 START_TIMEOUT_SECONDS = 60
+STOP_TIMEOUT_SECONDS = 30
 START_ATTEMPTS = 3
 TUNING_FILE = "memory37.conf"
 COMING_OR_GOING = ("starting up", "shutting down", "not yet accepting connections", "in recovery mode")
@@ -91,14 +93,17 @@ def reset_database(data_dir: Path) -> None:
     _create_database(data_dir)
 
 
-def release_postgres(data_dir: Path) -> None:
-    """This process no longer counts as a user; the last one stops the server."""
+def release_postgres(data_dir: Path, *, patience_seconds: float = 0.0) -> None:
+    """This process no longer counts as a user; the last one stops the server.
+
+    ``patience_seconds``: how long to wait for other users that are about to end.
+    """
     with _leases_lock:
         lease = _leases.pop(data_dir, None)
         if lease is None or not lease.is_held:
             return
         with lease.gate():
-            if lease.is_last():
+            if lease.is_last(patience_seconds=patience_seconds):
                 _stop(data_dir)
             lease.give_back()
     atexit.unregister(release_postgres)
@@ -130,12 +135,22 @@ def _start(data_dir: Path, *, durable: bool) -> None:
 
 
 def _stop(data_dir: Path) -> None:
+    """Asks the server for a fast shutdown by signal, which needs no access to the directories above its data."""
     cluster = postgres_data_dir(data_dir)
-    if not (cluster / "postmaster.pid").exists():
+    pid = _read_first_number(cluster / "postmaster.pid")
+    if pid is None or not _is_postgres(pid, cluster):
         return
-    result = _try("pg_ctl", "stop", "-w", "-m", "fast", "-t", "60", "-D", str(cluster))
-    if result.returncode != 0:
-        logger.warning("the embedded PostgreSQL did not stop: %s", (result.stderr or result.stdout).strip())
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            return
+        deadline = time.monotonic() + STOP_TIMEOUT_SECONDS
+        while time.monotonic() < deadline:
+            if not _is_postgres(pid, cluster):
+                return
+            time.sleep(0.02)
+        logger.warning("the embedded PostgreSQL (process %s) does not end on %s", pid, number.name)
 
 
 def render_tuning(sockets: Path, *, durable: bool) -> str:

@@ -65,14 +65,17 @@ def reset_redis(data_dir: Path) -> None:
         client.close()
 
 
-def release_redis(data_dir: Path) -> None:
-    """This process no longer counts as a user; the last one stops the server, which first saves."""
+def release_redis(data_dir: Path, *, patience_seconds: float = 0.0) -> None:
+    """This process no longer counts as a user; the last one stops the server, which first saves.
+
+    ``patience_seconds``: how long to wait for other users that are about to end.
+    """
     with _leases_lock:
         lease = _leases.pop(data_dir, None)
         if lease is None or not lease.is_held:
             return
         with lease.gate():
-            if lease.is_last():
+            if lease.is_last(patience_seconds=patience_seconds):
                 _stop(data_dir)
             lease.give_back()
     atexit.unregister(release_redis)

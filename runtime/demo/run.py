@@ -30,6 +30,8 @@ from runtime.demo.lock import hold_demo_lock
 READY_TIMEOUT_SECONDS = 90
 TICK_SECONDS = 0.5
 SERVICE_CHECK_SECONDS = 3.0
+LAST_USERS_SECONDS = 5.0
+"""A killed pool process of the worker needs a moment to let go of the services."""
 
 Announce = Callable[[str], None]
 
@@ -172,8 +174,8 @@ def revive_services(data_dir: Path, announce: Announce) -> None:
 def stop_services(data_dir: Path) -> None:
     """Stop the embedded services, unless another process still uses them."""
     connections.close_all()
-    embedded.release_redis(data_dir)
-    embedded.release_postgres(data_dir)
+    embedded.release_redis(data_dir, patience_seconds=LAST_USERS_SECONDS)
+    embedded.release_postgres(data_dir, patience_seconds=LAST_USERS_SECONDS)
 
 
 def _loopback(host: str) -> str:

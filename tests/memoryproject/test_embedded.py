@@ -4,7 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -32,14 +34,18 @@ sys.stdin.readline()
 
 
 @pytest.fixture(scope="module")
-def data_dir(tmp_path_factory) -> Path:
-    """A data directory with services of its own, stopped whatever the tests did."""
-    directory = tmp_path_factory.mktemp("services")
-    yield directory
-    embedded.ensure_postgres(directory, durable=False)
-    embedded.ensure_redis(directory)
-    embedded.release_postgres(directory)
-    embedded.release_redis(directory)
+def data_dir() -> Iterator[Path]:
+    """A data directory with services of its own, stopped whatever the tests did.
+
+    Not one of pytest's: each of its runs closes their parent directory to PostgreSQL's system user.
+    """
+    with tempfile.TemporaryDirectory(prefix="memory37-services-") as name:
+        directory = Path(name)
+        yield directory
+        embedded.ensure_postgres(directory, durable=False)
+        embedded.ensure_redis(directory)
+        embedded.release_postgres(directory)
+        embedded.release_redis(directory)
 
 
 def postgres_pid(data_dir: Path) -> int | None:

@@ -5,13 +5,22 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from memoryproject.embedded import EmbeddedServiceError
+from memoryproject.errors import DomainError
 from memoryproject.supervisor import StopRequested
+from runtime.demo.banner import render_banner
+from runtime.demo.load import load_sample_world
 from runtime.demo.lock import DemoRunning
 from runtime.demo.ports import DEFAULT_PORT, find_free_port, is_free
 from runtime.demo.run import DemoFailed, run_demo
+
+
+def describe_sample(url: str) -> str:
+    """The sample world in place, and what to print about it."""
+    return render_banner(load_sample_world(), url)
 
 
 class Command(BaseCommand):
@@ -28,6 +37,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the demo; its failures are told in words."""
+        if settings.PRODUCTION:
+            raise CommandError("The demo makes sample people and keys. It does not run in production.")
         host = options["host"]
         try:
             run_demo(
@@ -35,13 +46,13 @@ class Command(BaseCommand):
                 port=self._choose_port(host, options["port"]),
                 reset=options["reset"],
                 announce=self._announce,
-                describe=self._describe,
+                describe=describe_sample,
             )
         except StopRequested:
             return
         except DemoRunning as error:
             raise CommandError(f"A demo already runs here: {error.description}. End it with Ctrl-C there.") from error
-        except (DemoFailed, EmbeddedServiceError) as error:
+        except (DemoFailed, EmbeddedServiceError, DomainError) as error:
             raise CommandError(str(error)) from error
 
     def _choose_port(self, host: str, wanted: int | None) -> int:
@@ -61,6 +72,3 @@ class Command(BaseCommand):
     def _announce(self, text: str) -> None:
         self.stdout.write(text)
         self.stdout.flush()
-
-    def _describe(self, url: str) -> str:
-        return f"\nMemory37 runs at {url}\n  admin      {url}/admin/\n  API docs   {url}/api/docs/\nCtrl-C ends it.\n"
