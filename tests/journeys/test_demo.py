@@ -84,11 +84,12 @@ def find_processes(data_dir: Path) -> list[str]:
     found = []
     for process in psutil.process_iter(["cmdline", "status"]):
         try:
-            words = [*process.info["cmdline"], process.environ().get("MEMORY37_DATA_DIR", "")]
+            command = process.info["cmdline"] or []
+            words = [*command, process.environ().get("MEMORY37_DATA_DIR", "")]
         except psutil.Error:
             continue
         if process.info["status"] != psutil.STATUS_ZOMBIE and any(str(data_dir) in word for word in words):
-            found.append(" ".join(process.info["cmdline"]))
+            found.append(" ".join(command))
     return found
 
 
