@@ -86,6 +86,10 @@ def _build_subject(key: str, group: Sequence[ArticleFacts], names: Mapping[str, 
         sequences=tuple(dict.fromkeys(name_sequence(text) for text in spellings if name_sequence(text))),
         surfaces=tuple(dict.fromkeys(name_surface(text) for text in spellings)),
         fields=tuple(fields),
+        sequences_by_slug={
+            article.slug: frozenset(name_sequence(text) for text in (article.title, *article.aliases))
+            for article in group
+        },
     )
 
 
@@ -110,7 +114,7 @@ def _build_field(
         unit=unit_of(name, kind),
         values=() if is_named else tuple(dict.fromkeys(values)),
         names=tuple(_name_values(values, names)) if is_named else (),
-        slug=holders[0].slug,
+        slugs=tuple(article.slug for article in holders),
     )
 
 

@@ -140,12 +140,12 @@ def _compare_field(claim: Tokens, mention: Mention, field: Field, mentions: Sequ
             continue
         negated = _account_for(claim, mention, field, addressing, reading)
         if negated is not None:
-            return _conclude(mention, field, addressing, reading, negated=negated)
+            return _conclude(claim, mention, field, addressing, reading, negated=negated)
     return None
 
 
 def _conclude(
-    mention: Mention, field: Field, addressing: Addressing, reading: Reading, *, negated: bool
+    claim: Tokens, mention: Mention, field: Field, addressing: Addressing, reading: Reading, *, negated: bool
 ) -> FieldVerdict | None:
     equal = reading.equal
     if not equal and not reading.may_refute:
@@ -155,12 +155,14 @@ def _conclude(
     if equal and negated and not reading.may_refute:
         return None
     verdict = equal is not negated
+    name = tuple(word.lexeme for word in claim.words[mention.start : mention.end])
+    slug = mention.subject.cite(field, name)
     return FieldVerdict(
         verdict="true" if verdict else "false",
         field=field.name,
-        slug=field.slug,
+        slug=slug,
         expected=reading.expected,
-        reason=f"{field.name} of {mention.subject.key}: canon says {reading.expected}.",
+        reason=f"{field.name} of {slug}: canon says {reading.expected}.",
         strength=len(addressing.places),
     )
 

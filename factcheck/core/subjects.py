@@ -67,8 +67,8 @@ class Field:
     values: tuple[Scalar, ...] = ()
     """Numbers, dates as ISO texts or booleans; more than one only where translations differ."""
     names: tuple[Named, ...] = ()
-    slug: str = ""
-    """The document that is cited for it."""
+    slugs: tuple[str, ...] = ()
+    """The articles that state it."""
 
     def vocabulary(self) -> frozenset[str]:
         """Lexemes of the field's own words."""
@@ -88,6 +88,13 @@ class Subject:
     surfaces: tuple[tuple[str, ...], ...]
     """Titles and aliases as written."""
     fields: tuple[Field, ...] = field(default=())
+    sequences_by_slug: Mapping[str, frozenset[tuple[str, ...]]] = field(default_factory=dict, compare=False)
+    """Which of its articles goes by which names."""
+
+    def cite(self, stated: Field, name: tuple[str, ...]) -> str:
+        """The article to name as the source: the one that the claim named, if it states the field, else the first."""
+        named = (slug for slug in stated.slugs if name in self.sequences_by_slug.get(slug, ()))
+        return next(named, stated.slugs[0])
 
 
 def make_label(text: str) -> Label:
