@@ -31,6 +31,10 @@ from factcheck.core.words import (
     QUESTION_MARKS,
 )
 
+WORDS_MOST = 120
+MENTIONS_MOST = 16
+"""A claim beyond these says more than one thing; holding it against fields would only cost time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -82,9 +86,11 @@ def find_mentions(claim: Tokens, subjects: Sequence[Subject]) -> list[Mention]:
 
 def compare_claim(claim: Tokens, subjects: Sequence[Subject]) -> FieldVerdict | None:
     """The verdict of the structured fields; None when they leave the claim undecided."""
-    if is_question(claim):
+    if is_question(claim) or len(claim.words) > WORDS_MOST:
         return None
     mentions = find_mentions(claim, subjects)
+    if len(mentions) > MENTIONS_MOST:
+        return None
     verdicts: list[tuple[str, FieldVerdict]] = []
     for mention in mentions:
         verdict = _compare_subject(claim, mention, mentions)

@@ -415,3 +415,8 @@ def test_booleans_lists_and_signs_are_compared_in_their_kind():
     assert verdict("The modifier of the Ring is -2.") == "true"
     assert verdict("The modifier of the Ring is -3.") == "false"
     assert verdict("The modifier of the Ring is 2.") == "unknown"
+
+
+def test_claim_that_repeats_itself_is_left_undecided_at_once():
+    assert judge("月桥有十一个桥孔" * 125) == "unknown"
+    assert judge("The Moon Bridge has nine arches. " * 15) == "unknown"
