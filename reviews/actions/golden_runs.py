@@ -33,6 +33,8 @@ class _Tally:
     metrics: list[dict[str, float]] = field(default_factory=list)
     baseline_metrics: list[dict[str, float]] = field(default_factory=list)
     degraded: set[str] = field(default_factory=set)
+    rerank_gains: list[float] = field(default_factory=list)
+    """nDCG after rerank less nDCG of the fused order, of each query that a rerank looked at."""
 
 
 def execute_golden_run(release: Release, *, on_progress: Progress | None = None) -> GoldenRun:
@@ -55,6 +57,8 @@ def execute_golden_run(release: Release, *, on_progress: Progress | None = None)
         raise
     run.state = GoldenRunState.FAILED if tally.failed else GoldenRunState.PASSED
     run.metrics = average(tally.metrics) | {"queries": tally.passed + tally.failed, "failed": tally.failed}
+    if tally.rerank_gains:
+        run.metrics["rerank_gain"] = round(sum(tally.rerank_gains) / len(tally.rerank_gains), 6)
     run.baseline_metrics = average(tally.baseline_metrics)
     run.degraded = sorted(tally.degraded)
     run.note = "" if tally.passed or tally.failed else NO_GOLDEN_QUERIES
@@ -136,13 +140,18 @@ def _search_and_judge(query: GoldenQuery, expectation: Expectation, release: Res
     audience: Sequence[str] = (PUBLIC,)
     if query.npc_id:
         audience = get_npc_audience(release.world_id, query.npc_id, release=release)
-    result = search_lore(release, query.query, k=query.k, audience=audience)
+    result = search_lore(release, query.query, k=query.k, audience=audience, remember_misses=False)
     tally.degraded.update(result.degraded)
     ranked = [hit.slug for hit in result.hits]
     if expectation.must_not_hit and query.k < K_MOST:
-        deep = search_lore(release, query.query, k=K_MOST, audience=audience, rerank=False)
+        deep = search_lore(release, query.query, k=K_MOST, audience=audience, rerank=False, remember_misses=False)
         ranked = ranked + [hit.slug for hit in deep.hits if hit.slug in expectation.must_not_hit]
-    return judge(expectation, ranked)
+    verdict = judge(expectation, ranked)
+    if any(hit.rerank_place is not None for hit in result.hits) and "ndcg" in verdict.metrics:
+        fused = search_lore(release, query.query, k=query.k, audience=audience, rerank=False, remember_misses=False)
+        before = judge(expectation, [hit.slug for hit in fused.hits]).metrics["ndcg"]
+        tally.rerank_gains.append(verdict.metrics["ndcg"] - before)
+    return verdict
 
 
 def _find_problems(

@@ -127,7 +127,7 @@ def _ask(
             release = resolve_release(world_id=index.world_id, domain=index.domain, release=int(name))
         else:
             release = resolve_release(world_id=index.world_id, domain=index.domain, alias=name)
-        return search_lore(release, cleaned["query"], k=cleaned["k"] or 8, audience=audience)
+        return search_lore(release, cleaned["query"], k=cleaned["k"] or 8, audience=audience, remember_misses=False)
     except DomainError as error:
         return error
 

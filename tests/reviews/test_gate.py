@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from django.db.models.functions import Now
 
 from knowledge.canon.models import GateState, Release, ReleaseState
+from knowledge.canon.selectors import search
 from knowledge.errors import GateClosed, ReleaseNotReady
 from memoryproject.errors import UnavailableError
 from reviews import tasks
@@ -23,6 +25,7 @@ from reviews.errors import GateNotFailed, ReasonRequired, RoleRequired
 from reviews.models import AuditEntry, ChangeState, GoldenRun, GoldenRunState
 from reviews.selectors.board import get_board, get_home
 from reviews.selectors.golden import find_last_run, report_run
+from tests.loopback_openai import serve_openai
 from tests.reviews.world import Selmar, article
 
 pytestmark = pytest.mark.django_db
@@ -168,6 +171,20 @@ def test_drift_run_judges_live_and_leaves_the_gate_alone(selmar: Selmar):
     assert run.metrics["rr"] == 1.0
     release.refresh_from_db()
     assert release.gate_state == GateState.PASSED
+
+
+def test_run_measures_what_rerank_gains_over_the_fused_order(selmar: Selmar, settings, monkeypatch):
+    expect(selmar, {"query": "bell", "relevant": {"gate": 3}, "must_hit": ["gate"]})
+    selmar.publish(BELL, article("gate", "The gate beyond the bell opens at dawn."))
+    base = search.get_domain_settings("lore")
+    rerank = base.retrieval.rerank.model_copy(update={"enabled": True})
+    reranked = base.model_copy(update={"retrieval": base.retrieval.model_copy(update={"rerank": rerank})})
+    monkeypatch.setattr(search, "get_domain_settings", lambda _: reranked)
+    with serve_openai(chat=lambda _: '{"order": [2, 1]}') as server:
+        settings.CHAT_MODEL, settings.OPENAI_BASE_URL = "judge", server.url
+        run = run_golden(actor=selmar.editor, domain_index_id=selmar.index.pk)
+    assert run.metrics["rr"] == 1.0
+    assert run.metrics["rerank_gain"] == pytest.approx(1 - 1 / math.log2(3), abs=1e-4)
 
 
 def silence(release: Release) -> None:

@@ -80,11 +80,13 @@ def search_lore(
     type: str | None = None,  # noqa: A002 - the field's name in every door
     rerank: bool | None = None,
     settings: DomainSettings | None = None,
+    remember_misses: bool = True,
 ) -> LoreSearchResult:
     """The best `k` passages of a release that the audience may know. Three queries and the query's embedding.
 
     Keywords rank exactly (BM25); without an embedding the keyword results still come and `degraded` says so.
-    `rerank` None follows `config/knowledge.yaml`. Raises InvalidQuery, UnknownTag.
+    `rerank` None follows `config/knowledge.yaml`. A query that finds nothing is counted for the editors unless
+    `remember_misses` is off. Raises InvalidQuery, UnknownTag.
     """
     settings = settings or get_domain_settings(release.domain)
     check_query(query)
@@ -108,7 +110,9 @@ def search_lore(
         degraded += [failure] if failure else []
     hits = hits[:limit]
     if not hits:
-        _explain_nothing(release, query, tags=tags, audience=audience)
+        _check_tags(release, tags, audience)
+        if remember_misses and not tags:
+            record_zero_hit(release.domain_index_id, query)
     if release.analysis_version != ANALYSIS_VERSION:
         degraded.append("analysis_outdated")
     return LoreSearchResult(release=release, query=query, hits=hits, degraded=tuple(degraded), ranked=ranked)
@@ -234,16 +238,14 @@ def _rerank(query: str, hits: tuple[LoreHit, ...], settings: DomainSettings) -> 
     return (*reordered, *hits[len(head) :]), None
 
 
-def _explain_nothing(release: ResolvedRelease, query: str, *, tags: Sequence[str], audience: Sequence[str]) -> None:
-    """A filter by a tag that nothing carries is the caller's mistake; anything else is worth an editor's look."""
+def _check_tags(release: ResolvedRelease, tags: Sequence[str], audience: Sequence[str]) -> None:
+    """Raises UnknownTag for a tag that nothing carries of what the audience may know: a mistake, not a miss."""
     for tag in tags:
-        known = Publication.objects.filter(
+        carrying = Publication.objects.filter(
             live_in(release.number),
             domain_index_id=release.domain_index_id,
             tags__contains=[tag],
             audience__overlap=list(audience),
         )
-        if not known.exists():
+        if not carrying.exists():
             raise UnknownTag(f"No article of release {release.number} carries the tag {tag!r}.")
-    if not tags:
-        record_zero_hit(release.domain_index_id, query)
