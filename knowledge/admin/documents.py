@@ -19,7 +19,7 @@ from tenancy.admin.scoping import ReadOnlyAdmin
 def show_audience(audience: list[str]) -> SafeString:
     """A badge: public, or who may know it."""
     if PUBLIC in audience:
-        return format_html('<span class="m-badge m-badge-green">public</span>')
+        return format_html('<span class="m-badge m-badge-green">{}</span>', PUBLIC)
     tags = format_html_join(" ", '<span class="m-badge m-badge-purple">{}</span>', ((tag,) for tag in audience))
     return format_html('<span class="m-secret" title="Secret: only these may know it">{}</span>', tags)
 

@@ -150,8 +150,9 @@ class ApiKeyAdmin(TenantScopedAdmin):
     @admin.display(description="State")
     def show_state(self, key: ApiKey) -> SafeString:
         """Whether it opens anything."""
+        word, colour = "active", "green"
         if key.revoked_at:
-            return format_html('<span class="m-badge m-badge-red">revoked</span>')
-        if key.expires_at and key.expires_at <= timezone.now():
-            return format_html('<span class="m-badge m-badge-orange">expired</span>')
-        return format_html('<span class="m-badge m-badge-green">active</span>')
+            word, colour = "revoked", "red"
+        elif key.expires_at and key.expires_at <= timezone.now():
+            word, colour = "expired", "orange"
+        return format_html('<span class="m-badge m-badge-{}">{}</span>', colour, word)
