@@ -72,7 +72,13 @@ def test_even_a_superuser_can_neither_add_nor_change_nor_delete(model, filled, o
         operator.post(changelist, {"action": action, "_selected_action": [row.pk], "post": "yes", "index": "0"})
     operator.post(
         changelist,
-        {"form-TOTAL_FORMS": "1", "form-INITIAL_FORMS": "1", "form-0-id": row.pk, "form-0-title": "Hacked", "_save": "1"},
+        {
+            "form-TOTAL_FORMS": "1",
+            "form-INITIAL_FORMS": "1",
+            "form-0-id": row.pk,
+            "form-0-title": "Hacked",
+            "_save": "1",
+        },
     )
     operator.post(reverse(f"{name}_history", args=[row.pk]), {"_change_history": "1"})
     assert fingerprint() == before
@@ -88,7 +94,8 @@ def test_no_page_of_canon_or_review_offers_an_action_an_inline_or_an_editable_li
         assert not page.inlines, model
         assert not page.list_editable, model
         assert page.actions is None, model
-        assert not (page.actions_list or page.actions_row or page.actions_detail or page.actions_submit_line), model
+        for name in ("actions_list", "actions_row", "actions_detail", "actions_submit_line"):
+            assert not getattr(page, name), (model, name)
 
 
 def test_an_article_page_offers_no_way_to_write_but_a_proposal(filled, sign_in):
@@ -104,7 +111,8 @@ def test_an_article_page_offers_no_way_to_write_but_a_proposal(filled, sign_in):
 def test_an_issued_key_can_be_revoked_but_not_edited_or_deleted(filled, sign_in, operator):
     client = sign_in(filled.owner)
     issued = client.post(
-        reverse("admin:tenancy_apikey_add"), {"tenant": filled.tenant.pk, "name": "server", "scopes": ["read", "engine"]}
+        reverse("admin:tenancy_apikey_add"),
+        {"tenant": filled.tenant.pk, "name": "server", "scopes": ["read", "engine"]},
     )
     assert "no-store" in issued.headers["Cache-Control"]
     key = filled.tenant.api_keys.get(name="server")

@@ -11,7 +11,9 @@ from tenancy.models import ApiKey, Membership, World
 from tests.reviews.world import article
 
 pytestmark = pytest.mark.django_db
-SCOPED = [model for model in admin.site._registry if model._meta.app_label in {"tenancy", "knowledge", "reviews", "factcheck"}]
+SCOPED = [
+    model for model in admin.site._registry if model._meta.app_label in {"tenancy", "knowledge", "reviews", "factcheck"}
+]
 
 
 def fill(world) -> None:
@@ -115,7 +117,10 @@ def test_home_the_playground_and_the_search_field_tell_nothing_of_others(selmar,
     assert "hidden harbour" not in played.content.decode()
     found = client.get(reverse("admin:search"), {"s": "harbour", "extended": "1"}).content.decode()
     assert "Harbour" not in found
-    assert "Harbour" in sign_in(rival.editor).get(reverse("admin:search"), {"s": "harbour", "extended": "1"}).content.decode()
+    assert (
+        "Harbour"
+        in sign_in(rival.editor).get(reverse("admin:search"), {"s": "harbour", "extended": "1"}).content.decode()
+    )
 
 
 def test_staff_without_a_membership_see_how_to_get_one(selmar, sign_in):

@@ -1,0 +1,103 @@
+"""The real processes: web (ASGI) and a Celery worker, as subprocesses over the test database and Redis."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import URLError
+from urllib.parse import quote
+from urllib.request import urlopen
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+PATIENCE_SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class House:
+    """Where the running service answers, and the logs of its processes."""
+
+    url: str
+    logs: Path
+
+
+@pytest.fixture
+def house(transactional_db: None, redis: object, tmp_path: Path) -> Iterator[House]:
+    """Web and worker, started for one test and ended with it."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    worker = ["celery", "--app", "memoryproject", "worker", "--concurrency", "1", "--loglevel", "INFO"]
+    with (
+        running(["memoryproject.web", "--port", str(port)], tmp_path / "web.log", process="web"),
+        running([*worker, "--without-gossip", "--without-mingle"], tmp_path / "worker.log", process="worker"),
+    ):
+        wait_for(lambda: answers(f"{url}/readyz"), f"web: {tmp_path / 'web.log'}")
+        wait_for(lambda: " ready." in (tmp_path / "worker.log").read_text(), f"worker: {tmp_path / 'worker.log'}")
+        yield House(url, tmp_path)
+
+
+@contextmanager
+def running(module: list[str], log: Path, *, process: str) -> Iterator[None]:
+    """A Python module as a process of its own over this test's database."""
+    environment = {
+        **os.environ,
+        "DATABASE_URL": describe_database(),
+        "PRODUCTION": "false",
+        "DEBUG": "true",
+        "MEMORY37_PROCESS": process,
+    }
+    with log.open("wb") as output:
+        child = subprocess.Popen(
+            [sys.executable, "-m", *module],
+            env=environment,
+            cwd=settings.BASE_DIR,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            yield
+        finally:
+            child.terminate()
+            try:
+                child.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+
+
+def describe_database() -> str:
+    """The test database as a URL that another process can connect by."""
+    given = connection.settings_dict
+    user = quote(given["USER"], safe="")
+    if given["PASSWORD"]:
+        user += f":{quote(given['PASSWORD'], safe='')}"
+    port = f":{given['PORT']}" if given["PORT"] else ""
+    return f"postgresql://{user}@{port}/{quote(given['NAME'])}?host={quote(given['HOST'], safe='')}"
+
+
+def wait_for(condition: Callable[[], object], what: str, seconds: float = PATIENCE_SECONDS) -> None:
+    """Returns once the condition holds."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"it did not happen in {seconds:.0f} s: {what}"
+        time.sleep(0.1)
+
+
+def answers(url: str) -> bool:
+    """Whether the address answers with success."""
+    try:
+        with urlopen(url, timeout=5) as response:  # an address of our own
+            return bool(response.status == 200)
+    except (URLError, OSError):
+        return False
