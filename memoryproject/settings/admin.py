@@ -13,6 +13,7 @@ LOGIN_URL = reverse_lazy("admin:login")
 LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
 ADMIN_PAGES = ["reviews.admin.urls"]
 SIMPLE_HISTORY_REVERT_DISABLED = True
+FORMAT_MODULE_PATH = ["memoryproject.formats"]
 
 MAY_SEE_CANON = "tenancy.admin.access.may_see_canon"
 MAY_MANAGE = "tenancy.admin.access.may_manage_some_tenant"

@@ -59,13 +59,18 @@ class GoldenQueryForm(forms.ModelForm):
     )
     relevant = forms.JSONField(
         required=False,
+        initial=dict,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
         help_text='How much an article helps, 1 to 3, for nDCG and recall: {"moon-bridge": 3, "toll-song": 1}',
     )
     tags = SimpleArrayField(forms.CharField(max_length=64), required=False, widget=UnfoldAdminTextInputWidget())
 
+    query = forms.CharField(widget=UnfoldAdminTextareaWidget(attrs={"rows": 2, "dir": "auto"}))
+    note = forms.CharField(required=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 2, "dir": "auto"}))
+
     class Meta:
         model = GoldenQuery
+        labels = {"domain_index": "World and domain", "npc_id": "As NPC", "k": "First k"}
         fields = (
             "domain_index",
             "key",

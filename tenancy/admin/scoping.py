@@ -35,7 +35,6 @@ class TenantScopedAdmin(ModelAdmin):
     add_role: str | None = None
     list_filter_sheet = False
     list_filter_submit = False
-    show_full_result_count = False
     warn_unsaved_form = True
     actions = None
     list_name = ""

@@ -111,7 +111,7 @@ def approve_and_stage(page: Page, url: str) -> None:
     page.click("text=Stage it on the board")
     page.click("text=Stage the chosen requests")
     page.wait_for_selector("label[for=swap-typed]")
-    assert page.locator(".m-card", has_text="Golden gate").locator("text=Passed").count() == 1
+    assert page.locator("h3", has_text="Golden gate").locator(".m-badge").inner_text() == "Passed"
 
 
 def test_a_change_goes_live_through_four_eyes_and_the_gate_and_comes_back(

@@ -1,0 +1,1 @@
+"""English: the day first, hours to 24."""
