@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
-from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from mcp import Client
 from reviews.models import AuditEntry, ChangeRequest
 from tenancy.actions.keys import issue_api_key
 from tests.admin.conftest import make_staffed_world
