@@ -11,16 +11,23 @@ if TYPE_CHECKING:
 _ENCODING = "o200k_base"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LOADING = Lock()
+_COUNTED_WHOLE = 20_000
 
 
+@lru_cache(maxsize=8)
 def count_tokens(text: str) -> int:
-    """How many tokens the text takes; text that looks like a special token is counted as plain text."""
+    """How many tokens the text takes; text that looks like a special token is counted as plain text.
+
+    The last few counts are kept: whoever cuts a text asks for the same ones again and again.
+    """
     count: int = _tokenizer().count(_encodable(text))
     return count
 
 
 def fits_tokens(text: str, limit: int) -> bool:
-    """Whether the text takes at most `limit` tokens; stops counting at the limit."""
+    """Whether the text takes at most `limit` tokens; in a long text it stops counting at the limit."""
+    if len(text) <= _COUNTED_WHOLE:
+        return count_tokens(text) <= max(limit, 0)
     return _tokenizer().count_till_limit(_encodable(text), max(limit, 0)) is not None
 
 
