@@ -113,12 +113,15 @@ def find_mentions(text: str) -> list[Mention]:
 def strip_markdown(text: str) -> str:
     """The plain text that a reader sees: marks gone, labels of links and mentions kept, code kept, cells apart."""
     plain = _GAPS.sub(" ", _strip_comments(text))
-    plain = _MENTION.sub(lambda match: (match[3] or "").strip() or match[1].strip().replace("-", " "), plain)
-    plain = _LINK.sub(r"\1", plain)
+    if "[" in plain:
+        plain = _MENTION.sub(lambda match: (match[3] or "").strip() or match[1].strip().replace("-", " "), plain)
+        plain = _LINK.sub(r"\1", plain)
     plain = _RULES.sub("", plain)
     plain = _BLOCK_MARKS.sub("", plain)
-    plain = _CELL_EDGE.sub(" ", plain)
-    plain = _INLINE_MARKS.sub("", plain)
+    if "|" in plain:
+        plain = _CELL_EDGE.sub(" ", plain)
+    if any(mark in plain for mark in "*_~`"):
+        plain = _INLINE_MARKS.sub("", plain)
     plain = _TAG.sub(" ", plain)
     plain = _ESCAPE.sub(r"\1", plain)
     plain = _GAPS.sub(" ", html.unescape(plain))
