@@ -102,9 +102,10 @@ class _FastLoader(_StrictConstruction, getattr(yaml, "CSafeLoader", yaml.SafeLoa
     """The same by libyaml, ten times as fast, which checks neither aliases nor nesting: `_load_fast` does."""
 
 
-for _loader in (_StrictLoader, _FastLoader):
-    _loader.add_constructor("tag:yaml.org,2002:timestamp", _loader.construct_date)
-    _loader.add_constructor("tag:yaml.org,2002:float", _loader.construct_number)
+_StrictLoader.add_constructor("tag:yaml.org,2002:timestamp", _StrictLoader.construct_date)
+_StrictLoader.add_constructor("tag:yaml.org,2002:float", _StrictLoader.construct_number)
+_FastLoader.add_constructor("tag:yaml.org,2002:timestamp", _FastLoader.construct_date)
+_FastLoader.add_constructor("tag:yaml.org,2002:float", _FastLoader.construct_number)
 
 
 def _load_fields(head: str) -> dict[str, Any]:

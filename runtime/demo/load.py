@@ -20,6 +20,7 @@ from django.core.management import call_command
 
 from knowledge.canon.actions import ensure_domain_index
 from reviews.selectors.live import find_latest_release
+from runtime.demo.activity import ensure_activity
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.errors import KeyRefused
@@ -67,6 +68,7 @@ def load_sample_world() -> SampleWorld:
     path = Path(settings.DATA_DIR) / SECRETS_FILE
     kept = read_secrets(path)
     logins = tuple(ensure_logins(tenant_id=tenant.pk, passwords=kept.setdefault("passwords", {})))
+    ensure_activity(world)
     keys = ensure_keys(world, kept.setdefault("keys", {}))
     write_secrets(path, kept)
     return SampleWorld(tenant_slug=tenant.slug, world_slug=world.slug, logins=logins, keys=keys)

@@ -1,0 +1,26 @@
+"""The sample world of the demo: complete the first time, unchanged the second."""
+
+from __future__ import annotations
+
+import pytest
+
+from knowledge.canon.models import Release
+from reviews.models import ChangeRequest, ChangeState, GoldenRun, GoldenRunState
+from runtime.demo.load import load_sample_world
+from tenancy.models import ApiKey
+from tenancy.selectors import authenticate_key
+
+
+@pytest.mark.django_db
+def test_the_sample_world_is_complete_and_loading_it_again_changes_nothing(settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    first = load_sample_world()
+    request = ChangeRequest.objects.get()
+    assert request.state == ChangeState.IN_REVIEW
+    assert set(GoldenRun.objects.values_list("state", flat=True)) == {GoldenRunState.PASSED}
+    assert authenticate_key(first.keys["read"]).scopes == {"read"}
+    assert (tmp_path / "demo.json").stat().st_mode & 0o077 == 0
+    second = load_sample_world()
+    assert second == first
+    counts = (Release.objects.count(), ChangeRequest.objects.count(), GoldenRun.objects.count(), ApiKey.objects.count())
+    assert counts == (2, 1, 2, 3)
