@@ -102,8 +102,8 @@ class _FastLoader(_StrictConstruction, getattr(yaml, "CSafeLoader", yaml.SafeLoa
     """The same by libyaml, ten times as fast, which checks neither aliases nor nesting: `_load_fast` does."""
 
 
-_StrictLoader.add_constructor("tag:yaml.org,2002:timestamp", _StrictLoader.construct_date)
-_StrictLoader.add_constructor("tag:yaml.org,2002:float", _StrictLoader.construct_number)
+_StrictLoader.add_constructor("tag:yaml.org,2002:timestamp", _StrictLoader.construct_date)  # type: ignore[type-var]
+_StrictLoader.add_constructor("tag:yaml.org,2002:float", _StrictLoader.construct_number)  # type: ignore[type-var]
 _FastLoader.add_constructor("tag:yaml.org,2002:timestamp", _FastLoader.construct_date)
 _FastLoader.add_constructor("tag:yaml.org,2002:float", _FastLoader.construct_number)
 
