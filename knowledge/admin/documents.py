@@ -29,6 +29,7 @@ class DocumentListAdmin(ReadOnlyAdmin):
     """Documents that are live in `latest`."""
 
     list_name = "documents"
+    list_before_template = "memory37/document_actions.html"
     list_display = ("show_title", "show_domain", "type", "show_language", "show_tags", "show_who_may_know", "added_in")
     list_display_links = None
     list_filter = (DomainFilter, TypeFilter, LanguageFilter, AudienceFilter, TagFilter)

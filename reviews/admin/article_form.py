@@ -15,6 +15,16 @@ from knowledge.errors import InvalidArticle
 
 TYPES = ("rule", "character", "place", "faction", "item", "event", "term", "custom", "article")
 LANGUAGES = ("en", "ru", "ar", "zh", "de", "es", "fr", "ja", "ko", "uk")
+FORMS_EXPECTED = {
+    "slug": "use lowercase Latin letters, digits and single hyphens, as in moon-bridge",
+    "type": "use lowercase Latin letters and underscores, as in place or guild_rule",
+    "language": "write a BCP 47 tag, as in en, ru or zh-Hant",
+    "tags": "a tag has no spaces, commas or brackets",
+    "rule_id": "use capital letters, digits and hyphens, as in COND-01",
+    "fields": "names are lowercase snake_case, as in height_metres",
+    "field_labels": "names are lowercase snake_case, as in height_metres",
+    "relations": "a kind is lowercase with underscores, as in located_in; the other article goes by its slug",
+}
 ROW_GROUPS = {"fields": "fields", "field_labels": "fields", "relations": "relations"}
 
 
@@ -81,6 +91,10 @@ class ArticleForm(forms.Form):
         for each in error.extra.get("errors", []):
             path, message = each["path"], each["message"]
             root = re.split(r"[.\[]", path, maxsplit=1)[0]
+            if "does not match" in message and root in FORMS_EXPECTED:
+                message = f"{message.partition(' does not match')[0]}: {FORMS_EXPECTED[root]}"
+            elif root == "audience":
+                message = "write npc:SLUG or faction:SLUG, at least one"
             text = message if path == root and root else f"{path}: {message}"
             if root in ROW_GROUPS:
                 rows.setdefault(ROW_GROUPS[root], []).append(text)

@@ -150,6 +150,7 @@ def board_view(request: HttpRequest, index_id: int) -> HttpResponse:
         results=describe_results(run) if run else None,
         metrics=describe_metrics(run.metrics, run.baseline_metrics) if run else [],
         gate_open=bool(stage and stage.gate_state in GATE_OPEN),
+        stage_is_stale=bool(stage and latest and stage.base_number != latest.release.number),
         approved=approved.order_by("id"),
         history=(history := list(Release.objects.filter(domain_index=index)[:HISTORY_MOST])),
         earlier=[

@@ -37,7 +37,7 @@ from reviews.core.actor import Actor
 from reviews.core.permissions import require
 from reviews.models import ChangeItem, ChangeRequest, Operation
 from reviews.models.changes import EDITABLE_STATES
-from reviews.selectors.live import find_live_by_document
+from reviews.selectors.live import find_live_by_document, list_live_publications
 from tenancy.admin.access import get_or_404
 
 LONGEST_PREVIEW = 1_000_000
@@ -150,9 +150,11 @@ def propose_retirement_view(request: HttpRequest, document_id: int) -> HttpRespo
         else:
             messages.success(request, f"{live.title} will be retired when request #{change_request_id} goes live.")
             return HttpResponseRedirect(reverse("admin:change_request", args=[change_request_id]))
-    backlinks = Publication.objects.filter(
-        domain_index_id=document.domain_index_id, mentions__contains=[live.slug], removed_in__isnull=True
-    ).exclude(document=document)
+    backlinks = (
+        list_live_publications(document.domain_index_id)
+        .filter(mentions__contains=[live.slug])
+        .exclude(document=document)
+    )
     title = f"Retire {live.title}"
     return show_page(
         request, "retire.html", title, target=target, live=live, document=document, backlinks=backlinks[:50]

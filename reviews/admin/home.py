@@ -6,17 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from knowledge.canon.models import GateState, LorePassage, Release, ReleaseState
+from knowledge.canon.actions import retry_failed_embeddings
+from knowledge.canon.models import DomainIndex, GateState, LorePassage, Release, ReleaseState
 from knowledge.canon.models.releases import GATE_OPEN
 from knowledge.search.models import EmbeddingState
 from knowledge.search.zero_hits import ZeroHitQuery, forget_zero_hit, list_zero_hits
+from knowledge.tasks import embed_pending_passages
 from reviews.admin.boards import list_cards
-from reviews.admin.common import get_domain_index_or_404, list_domain_indexes
+from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes
+from reviews.core import permissions
 from reviews.models import AuditEntry, ChangeRequest, ChangeState
 from tenancy.admin.access import is_all_seeing, list_tenant_ids, may_see_canon, scope_to_tenants
 from tenancy.models import Role
@@ -31,6 +34,14 @@ class ZeroHits:
 
     index: Any
     queries: list[ZeroHitQuery]
+
+
+@dataclass(frozen=True, slots=True)
+class FailedEmbeddings:
+    """How many passages of one domain could not be embedded."""
+
+    index: DomainIndex
+    count: int
 
 
 def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
@@ -54,9 +65,7 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "blocked": stages.filter(state=ReleaseState.STAGED, gate_state=GateState.FAILED),
         "ready": stages.filter(state=ReleaseState.STAGED, gate_state__in=GATE_OPEN),
         "failed_builds": stages.filter(state=ReleaseState.FAILED),
-        "failed_embeddings": LorePassage.objects.filter(
-            domain_index__in=ids, embedding_state=EmbeddingState.FAILED
-        ).count(),
+        "failed_embeddings": _count_failed_embeddings(indexes),
         "cards": cards,
         "swapped_by": _find_swappers(indexes),
         "zero_hits": [
@@ -89,6 +98,26 @@ def forget_zero_hit_view(request: HttpRequest, index_id: int) -> HttpResponse:
     forget_zero_hit(index.pk, request.POST.get("query", ""))
     messages.success(request, "Off the list. It comes back if it finds nothing again.")
     return HttpResponseRedirect(reverse("admin:index"))
+
+
+@require_POST
+def retry_embeddings_view(request: HttpRequest, index_id: int) -> HttpResponse:
+    """Lets passages that could not be embedded try once more, after the cause is mended."""
+    index = get_domain_index_or_404(request.user, index_id)
+    permissions.require(get_actor(request, index.tenant_id), "stage")
+    count = retry_failed_embeddings(index.pk)
+    embed_pending_passages.delay_on_commit(index.pk)
+    messages.success(request, f"{count} passages of {index} wait for the embedder again.")
+    return HttpResponseRedirect(reverse("admin:index"))
+
+
+def _count_failed_embeddings(indexes: list[DomainIndex]) -> list[FailedEmbeddings]:
+    counts = dict(
+        LorePassage.objects.filter(domain_index__in=indexes, embedding_state=EmbeddingState.FAILED)
+        .values_list("domain_index_id")
+        .annotate(count=Count("id"))
+    )
+    return [FailedEmbeddings(index, counts[index.pk]) for index in indexes if index.pk in counts]
 
 
 def _find_swappers(indexes: list[Any]) -> dict[int, str]:

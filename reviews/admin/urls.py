@@ -30,6 +30,7 @@ def build_urls(site: Any) -> list[URLPattern]:
         ("golden/<int:index_id>/export/", golden.export_golden_view, "export_golden"),
         ("golden/<int:index_id>/import/", golden.import_golden_view, "import_golden"),
         ("golden/runs/<int:run_id>/", golden.golden_run_view, "golden_run"),
+        ("embeddings/<int:index_id>/retry/", home.retry_embeddings_view, "retry_embeddings"),
         ("zero-hits/<int:index_id>/forget/", home.forget_zero_hit_view, "forget_zero_hit"),
     ]
     return [path(route, site.admin_view(view), name=name) for route, view, name in pages]

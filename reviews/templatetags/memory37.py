@@ -66,7 +66,7 @@ def get(mapping: Mapping[Any, Any], key: Any) -> Any:
 
 def _show_span(span: DiffSpan) -> SafeString | str:
     if span.kind == "gap":
-        return format_html('<span class="m-gap">{} characters unchanged</span>', len(span.text))
+        return format_html('<span class="m-gap" dir="ltr">{} characters unchanged</span>', len(span.text))
     tag = TAGS.get(span.kind)
     return format_html("<{}>{}</{}>", mark_safe(tag), span.text, mark_safe(tag)) if tag else span.text  # noqa: S308
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
@@ -107,6 +107,14 @@ class MembershipAdmin(TenantScopedAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Person, tenant, role."""
         return ("user", "tenant", "role", "created_at") if obj else ("username", "tenant", "role")
+
+    def save_model(self, request: HttpRequest, obj: Membership, form: Any, change: bool) -> None:
+        """Stored; with a word of warning when the person can't sign in here yet."""
+        super().save_model(request, obj, form, change)
+        if not obj.user.is_staff:
+            messages.warning(
+                request, f"{obj.user} can't sign in here yet: whoever runs the installation must mark them as staff."
+            )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Only the role changes."""

@@ -10,7 +10,7 @@ from django.contrib.messages import get_messages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from knowledge.canon.models import AliasName, Release
+from knowledge.canon.models import AliasName, LorePassage, Release
 from reviews.actions.drafts import save_item
 from reviews.models import AuditEntry, ChangeRequest, GoldenQuery
 from reviews.selectors.items import get_items_hash
@@ -326,6 +326,17 @@ def test_home_shows_each_role_what_waits(bell, sign_in):
     assert "Recast the bell" not in sign_in(bell.editor).get(home).content.decode()
     act(sign_in(bell.reviewer), request, "request-changes", reason="Say more.")
     assert "Recast the bell" in sign_in(bell.editor).get(home).content.decode()
+
+
+def test_failed_embeddings_are_shown_and_tried_again_by_a_reviewer(bell, sign_in):
+    passages = LorePassage.objects.filter(domain_index=bell.index)
+    passages.update(embedding=None, embedding_state="failed", embedding_error="too odd")
+    url = reverse("admin:retry_embeddings", args=[bell.index.pk])
+    assert "could not be embedded" in sign_in(bell.editor).get(reverse("admin:index")).content.decode()
+    sign_in(bell.editor).post(url)
+    assert passages.filter(embedding_state="failed").exists()
+    sign_in(bell.reviewer).post(url)
+    assert not passages.filter(embedding_state="failed").exists()
 
 
 def test_pages_take_as_many_queries_for_many_items_as_for_one(bell, sign_in, django_assert_max_num_queries):

@@ -123,6 +123,18 @@ def test_home_the_playground_and_the_search_field_tell_nothing_of_others(selmar,
     )
 
 
+def test_owners_name_new_members_and_nobody_gets_two_roles(selmar, rival, sign_in, django_user_model):
+    django_user_model.objects.create_user("newcomer")
+    client, url = sign_in(selmar.owner), reverse("admin:tenancy_membership_add")
+    form = {"username": "newcomer", "tenant": selmar.tenant.pk, "role": "editor"}
+    for refused in ({"username": "nobody"}, {"username": "selmar-editor"}, {"tenant": rival.tenant.pk}):
+        assert client.post(url, form | refused).status_code == 200
+    assert sign_in(selmar.reviewer).post(url, form).status_code == 403
+    assert not Membership.objects.filter(user__username="newcomer").exists()
+    assert "sign in here yet" in client.post(url, form, follow=True).content.decode()
+    assert Membership.objects.get(user__username="newcomer").role == "editor"
+
+
 def test_staff_without_a_membership_see_how_to_get_one(selmar, sign_in):
     Membership.objects.filter(user_id=selmar.editor.user_id).delete()
     client = sign_in(selmar.editor)
