@@ -48,11 +48,6 @@ def test_headings_that_come_again_and_again_are_parts_of_articles():
     assert entries[2].body == "A beast.\n\n#### Actions\n\nBite c."
 
 
-def test_headings_that_come_three_times_are_articles_still():
-    text = "".join(f"## Beast {name}\n\nA beast.\n\n#### Lair {name}\n\n#### Actions\n\nBite.\n\n" for name in "abc")
-    assert [entry.title for entry in split_rulebook(text, name="M")].count("Actions") == 3
-
-
 def test_text_before_the_first_heading_is_called_as_the_file():
     entries = list(split_rulebook("Some words.\n\n# Later\n\nMore.\n", name="Opening"))
     assert [entry.title for entry in entries] == ["Opening", "Later"]
