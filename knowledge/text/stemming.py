@@ -12,6 +12,7 @@ _ARTICLES = ("بال", "كال", "فال", "ال", "لل")
 _CONJUNCTION = "و"
 _PREPOSITION = "ل"
 _FLEETING_VOWEL = re.compile(r"(?<=..)(?:[ео](?=к$)|е(?=[цн]$))")
+_LOOKS_INFLECTED = re.compile(r"[аыя]х$|о$")
 _KEPT_WHOLE = {"الله": "الله", "لله": "الله", "والله": "الله", "بالله": "الله"}
 
 
@@ -40,9 +41,13 @@ def stem_english(word: str) -> str:
 def stem_russian(word: str) -> str:
     """The stem of a word in Cyrillic script; apostrophes inside are dropped.
 
-    Snowball knows no fleeting vowels, so `замок` and `замка`, `отец` and `отца` are brought together here.
+    Snowball knows no fleeting vowels, so `замок` and `замка`, `отец` and `отца` are brought together here. It also takes
+    the ends of `монах`, `отдых` and `герой` for endings but leaves them on `монаха`: such stems lose theirs too.
     """
-    return _FLEETING_VOWEL.sub("", _STEMMERS.russian.stemWord(word.replace("'", "")))
+    stem: str = _STEMMERS.russian.stemWord(word.replace("'", ""))
+    if _LOOKS_INFLECTED.search(stem):
+        stem = _STEMMERS.russian.stemWord(stem)
+    return _FLEETING_VOWEL.sub("", stem)
 
 
 def stem_arabic(word: str) -> str:

@@ -8,15 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from knowledge.canon.core.article import Article
+from knowledge.text.analysis import analyse
 from knowledge.text.chunking import ChunkLimits
 from knowledge.text.chunking import chunk_article as cut_article
 from knowledge.text.markdown import strip_markdown
 
 HEADING_LENGTH_MOST = 300
 
-EXTRA_TITLES = 2
-"""How often the title is counted beyond its place in the text. An article seldom repeats its own name, others do: asked
-for by title, the article came first for 60 % of 600 titles of a rulebook (en, ru) without this, for 78 % with it."""
+TITLE_WORDS = 12
+EXTRA_TITLES_LEAST = 2
+"""A title is counted until it has about twelve words, and at least twice, beyond its place in the text. An article seldom
+repeats its own name while others do, and the shorter the name, the more of them. Asked for by title, the article came
+first for 60 % of 600 titles of a rulebook (en, ru) without this, for 82 % by two titles, for 92 % by twelve words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ def chunk_article(article: Article, limits: ChunkLimits) -> list[ArticleChunk]:
 
 def indexed_text(title: str, aliases: Sequence[str], embedded: str) -> str:
     """What keyword search sees of a chunk: its names weigh more than its words."""
-    return "\n".join((*aliases, *[title] * EXTRA_TITLES, embedded))
+    repeats = max(EXTRA_TITLES_LEAST, TITLE_WORDS // max(len(analyse(title)), 1))
+    return "\n".join((*aliases, *[title] * repeats, embedded))
 
 
 def embedded_text(title: str, heading_path: Sequence[str], text: str) -> str:

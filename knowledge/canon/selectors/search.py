@@ -25,6 +25,7 @@ from knowledge.search.rerank import rerank_texts
 from knowledge.search.sql import read_query
 from knowledge.search.zero_hits import record_zero_hit
 from knowledge.text.analysis import ANALYSIS_VERSION, lexeme_counts
+from knowledge.text.question_words import leave_out_question_words
 from memoryproject.chat_model import find_chat_model
 
 SQL = Path(__file__).parent.parent / "sql"
@@ -142,7 +143,7 @@ def count_document_frequencies(release: ResolvedRelease, lexemes: Sequence[str])
 
 
 def _plan(release: ResolvedRelease, query: str, settings: DomainSettings) -> QueryPlan:
-    counts = lexeme_counts(query)
+    counts = leave_out_question_words(lexeme_counts(query))
     return plan_query(
         counts,
         count_document_frequencies(release, list(counts)),

@@ -197,3 +197,16 @@ def test_threads_share_no_stemmer_state() -> None:
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(lambda _: analyse(" ".join(words)), range(16)))
     assert all(lexemes == alone for lexemes in together)
+
+
+@pytest.mark.parametrize(
+    ("name", "forms"),
+    [("отдых", "отдыха отдыху отдыхом"), ("монах", "монаха монаху монахи монахов"), ("герой", "героя герою")],
+)
+def test_russian_nouns_that_end_like_inflected_ones_meet_their_own_forms(name, forms):
+    assert set(analyse(forms)) == set(analyse(name))
+
+
+def test_russian_words_of_other_roots_stay_apart():
+    words = "страх мех дух дом дым монета отдел гора".split()
+    assert len({analyse(word)[0] for word in words}) == len(words)

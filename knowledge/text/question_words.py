@@ -1,0 +1,43 @@
+"""Words that only ask, in the languages of canon.
+
+A document seldom says `how` or `сколько`, so idf takes them for telling words and a question finds whatever happens
+to ask too. Documents keep them: a query leaves them out, and only while it says anything else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+
+from knowledge.text.analysis import analyse
+
+_ENGLISH = (
+    "a an and are at be been can could did do does for from how i in is it its my of on or should the to was were what "
+    "when where which who whom whose why you your"
+)
+_RUSSIAN = (
+    "бы в где если же зачем и или как какая какие каким какими каких какого какое какой каком какому какую кем когда "
+    "кого кому кто куда ли можно мой моя на нужно откуда о об по почему с сколько то что чего чей чем чему чья чьё чьи "
+    "это я"
+)
+_ARABIC = "أين أي إلى التي الذي ما ماذا متى من على عن في كم كيف لماذا هل هو هي"
+_CHINESE = "吗 呢 的 什么 谁 哪 怎么 为什么"
+
+
+def leave_out_question_words(counts: Mapping[str, int]) -> Counter[str]:
+    """The lexemes of a query without those that only ask; all of them where nothing else is left."""
+    asking = _list_asking_lexemes()
+    telling = Counter({lexeme: count for lexeme, count in counts.items() if lexeme not in asking})
+    return telling or Counter(counts)
+
+
+@cache
+def _list_asking_lexemes() -> frozenset[str]:
+    """Whole words by their lexemes. Of Chinese, single characters of longer words stay: they have other uses."""
+    single = analyse(f"{_ENGLISH} {_RUSSIAN} {_ARABIC}")
+    return frozenset(single) | {lexeme for word in _CHINESE.split() for lexeme in (word, *_parts(word))}
+
+
+def _parts(word: str) -> list[str]:
+    return [lexeme for lexeme in analyse(word) if len(lexeme) == min(len(word), 2)]
