@@ -52,16 +52,18 @@ class AssertView(MachineView):
         body = BODY.read(request)
         body.setdefault("session_id", read_header(request, SESSION_HEADER))
         world = self.get_world()
+        claim, domain = body.pop("fact"), body.setdefault("domain", "lore")
         result = assert_claim(
             tenant_id=world.tenant_id,
             world_id=world.world_id,
-            claim=body.pop("fact"),
+            claim=claim,
             request_id=get_request_id(),
             **body,
         )
-        return Response(render_assertion(result))
+        return Response(render_assertion(claim, domain, result))
 
 
-def render_assertion(result: AssertionResult) -> dict[str, Any]:
-    """A verdict as JSON."""
-    return {**asdict(result), "sources": [asdict(source) for source in result.sources]}
+def render_assertion(claim: str, domain: str, result: AssertionResult) -> dict[str, Any]:
+    """A verdict as JSON, with what was asked."""
+    sources = [asdict(source) for source in result.sources]
+    return {"claim": claim, "domain": domain, **asdict(result), "sources": sources}

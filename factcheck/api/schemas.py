@@ -58,6 +58,8 @@ class SourceSerializer(serializers.Serializer[Any]):
 class AssertionSerializer(serializers.Serializer[Any]):
     """Whether canon bears a claim out. `unknown` is an answer: canon is never guessed at."""
 
+    claim = serializers.CharField()
+    domain = serializers.CharField()
     verdict = serializers.ChoiceField(choices=["true", "false", "unknown"])
     method = serializers.ChoiceField(
         choices=["fields", "retrieval", "model"], allow_null=True, help_text="Null where nothing decided."
@@ -73,6 +75,8 @@ class AssertionSerializer(serializers.Serializer[Any]):
 
 CLAIM = {"fact": "Oda Marr was born in 1190."}
 ASSERTION = {
+    "claim": CLAIM["fact"],
+    "domain": "lore",
     "verdict": "false",
     "method": "fields",
     "sources": [
@@ -81,13 +85,13 @@ ASSERTION = {
             "title": "Oda Marr",
             "passage_id": 88,
             "version": "1.0.0",
-            "excerpt": "born_year: 1195",
+            "excerpt": "Oda Marr: born_year = 1195",
             "field": "born_year",
             "release": 3,
         }
     ],
     "expected": 1195,
-    "explanation": "Canon says 1195.",
+    "explanation": "born_year of oda-marr: canon says 1195.",
     "release": 3,
     "degraded": [],
 }

@@ -41,8 +41,8 @@ def stem_english(word: str) -> str:
 def stem_russian(word: str) -> str:
     """The stem of a word in Cyrillic script; apostrophes inside are dropped.
 
-    Snowball knows no fleeting vowels, so `замок` and `замка`, `отец` and `отца` are brought together here. It also takes
-    the ends of `монах`, `отдых` and `герой` for endings but leaves them on `монаха`: such stems lose theirs too.
+    Snowball knows no fleeting vowels, so `замок` and `замка`, `отец` and `отца` are brought together here. It also
+    takes the ends of `монах`, `отдых` and `герой` for endings but leaves them on `монаха`: such stems lose theirs too.
     """
     stem: str = _STEMMERS.russian.stemWord(word.replace("'", ""))
     if _LOOKS_INFLECTED.search(stem):

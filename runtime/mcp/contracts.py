@@ -42,9 +42,10 @@ class Contract:
         if not mistakes:
             return
         errors = [_describe(mistake) for mistake in mistakes]
-        summary = "; ".join(f"{error['field']}: {error['detail']}" if error["field"] else error["detail"]
-                            for error in errors)  # fmt: skip
-        raise InvalidError(summary, code=errors[0]["code"] if len(errors) == 1 else "invalid", errors=errors)
+        summary = "; ".join(
+            f"{error['path']}: {error['message']}" if error["path"] else error["message"] for error in errors
+        )
+        raise InvalidError(summary, code=_find_code(mistakes), errors=errors)
 
 
 @functools.cache
@@ -71,9 +72,19 @@ def _load(name: str) -> Contract:
 
 
 def _describe(mistake: ValidationError) -> dict[str, str]:
-    field = mistake.json_path.removeprefix("$").removeprefix(".")
-    code = CODES.get((field, str(mistake.validator)), "invalid")
+    """Where an argument does not fit and why, in the words of REST."""
     message = mistake.message
     if len(message) > SHOWN_LENGTH:
         message = f"does not fit {mistake.validator}: {mistake.validator_value}"
-    return {"field": field, "code": code, "detail": message}
+    return {"path": _path(mistake), "message": message}
+
+
+def _find_code(mistakes: list[ValidationError]) -> str:
+    """The code of the one mistake if REST has one for it too."""
+    if len(mistakes) > 1:
+        return "invalid"
+    return CODES.get((_path(mistakes[0]), str(mistakes[0].validator)), "invalid")
+
+
+def _path(mistake: ValidationError) -> str:
+    return mistake.json_path.removeprefix("$").removeprefix(".")
