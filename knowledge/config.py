@@ -90,14 +90,36 @@ class DomainSettings(_Section):
     retrieval: RetrievalSettings = RetrievalSettings()
 
 
+class MessageSettings(DomainSettings):
+    """How messages of conversations are indexed and searched."""
+
+    embedding: str = Field("text-embedding-3-large", min_length=1)
+    dims: int = Field(1024, ge=1, le=4000)
+    pivot: float = Field(24.0, gt=0, le=10_000)
+    """The usual length of a message in lexemes, fixed: BM25 weights are stored, so an average may not drift."""
+    neighbour_share: float = Field(0.3, ge=0, le=1)
+
+
+class MemorySettings(_Section):
+    """What is remembered of play."""
+
+    messages: MessageSettings = MessageSettings()
+
+
 class KnowledgeSettings(_Section):
     """The whole file."""
 
     knowledge: dict[str, DomainSettings] = Field(min_length=1)
+    memory: MemorySettings = MemorySettings()
 
 
 def parse_knowledge_settings(text: str, *, filename: str = "knowledge.yaml") -> Mapping[DomainName, DomainSettings]:
     """Domain name to settings. Raises ConfigError with all mistakes, each as `file:line: setting: what is wrong`."""
+    return parse_settings_file(text, filename=filename).knowledge
+
+
+def parse_settings_file(text: str, *, filename: str = "knowledge.yaml") -> KnowledgeSettings:
+    """The whole file. Raises ConfigError as `parse_knowledge_settings`."""
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         raw = yaml.safe_load(text)
@@ -106,7 +128,7 @@ def parse_knowledge_settings(text: str, *, filename: str = "knowledge.yaml") -> 
         line = mark.line + 1 if mark else 1
         raise ConfigError(f"{filename}:{line}: {getattr(error, 'problem', None) or error}") from error
     try:
-        return KnowledgeSettings.model_validate(raw).knowledge
+        return KnowledgeSettings.model_validate(raw)
     except ValidationError as error:
         lines = []
         for problem in error.errors():
@@ -131,14 +153,24 @@ def _line_of(node: Any, path: tuple[Any, ...]) -> int:
 
 
 @functools.cache
-def load_knowledge_settings() -> Mapping[DomainName, DomainSettings]:
-    """The settings of all domains, read once a process from `settings.KNOWLEDGE_CONFIG`."""
+def load_settings_file() -> KnowledgeSettings:
+    """The file of `settings.KNOWLEDGE_CONFIG`, read once a process."""
     path = Path(settings.KNOWLEDGE_CONFIG)
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise ConfigError(f"{path.name}: {error.strerror}") from error
-    return parse_knowledge_settings(text, filename=path.name)
+    return parse_settings_file(text, filename=path.name)
+
+
+def load_knowledge_settings() -> Mapping[DomainName, DomainSettings]:
+    """The settings of all domains."""
+    return load_settings_file().knowledge
+
+
+def get_message_settings() -> MessageSettings:
+    """How messages are indexed and searched."""
+    return load_settings_file().memory.messages
 
 
 def get_domain_settings(domain: DomainName) -> DomainSettings:

@@ -31,6 +31,12 @@ class UnknownWorld(NotFoundError):
     code = "world_not_found"
 
 
+class UnknownEndUser(NotFoundError):
+    """No such end user in this tenant."""
+
+    code = "user_not_found"
+
+
 class WorldRequired(InvalidError):
     """The key reaches several worlds and the call does not say which it is about."""
 

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from tenancy.core.caller import Caller, WorldRef
 from tenancy.core.keys import is_same_secret, parse_key
-from tenancy.errors import KeyRefused, ScopeMissing, UnknownTenant, UnknownWorld, WorldRequired
-from tenancy.models import ApiKey, Tenant, World
+from tenancy.errors import KeyRefused, ScopeMissing, UnknownEndUser, UnknownTenant, UnknownWorld, WorldRequired
+from tenancy.models import ApiKey, EndUser, Tenant, World
 
 NO_SECRET = bytes(32)
 """Compared with when a prefix is unknown, so that the answer takes as long as for a wrong secret."""
@@ -115,3 +115,18 @@ def list_api_keys(*, tenant_id: int | None = None) -> QuerySet[ApiKey]:
     """All keys, or those of one tenant, with tenant and world loaded, by tenant and name."""
     keys = ApiKey.objects.select_related("tenant", "world").order_by("tenant__slug", "name", "id")
     return keys if tenant_id is None else keys.filter(tenant_id=tenant_id)
+
+
+def get_end_user(*, tenant_id: int, external_id: str) -> EndUser:
+    """The tenant's end user of that id. Raises UnknownEndUser."""
+    try:
+        return EndUser.objects.get(tenant_id=tenant_id, external_id=external_id)
+    except EndUser.DoesNotExist:
+        raise UnknownEndUser(f"There is no user {external_id!r}.") from None
+
+
+def find_named_world(caller: Caller, *, world_slug: str | None) -> WorldRef | None:
+    """The world that the call names or that the key is bound to; None where neither says one. Raises UnknownWorld."""
+    if world_slug is None and caller.world_id is None:
+        return None
+    return resolve_world(caller, world_slug=world_slug)

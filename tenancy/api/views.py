@@ -18,7 +18,7 @@ from tenancy.actions.rate import RateVerdict, count_request
 from tenancy.api.authentication import ApiKeyAuthentication, HasScope
 from tenancy.api.bodies import JsonParser
 from tenancy.core.caller import Caller, WorldRef
-from tenancy.selectors import check_tenant, resolve_world
+from tenancy.selectors import check_tenant, find_named_world, resolve_world
 
 logger = structlog.get_logger("memory37.rate")
 
@@ -72,17 +72,24 @@ class MachineView(APIView):
             logger.warning("rate_not_counted", error=type(error).__name__)
             return None
 
-    def answer_once(self, world: WorldRef, body: Any, write: Any) -> Response:
-        """The answer of `write() -> Answer`; with `Idempotency-Key` a repeat gets the first answer again."""
+    def find_world(self) -> WorldRef | None:
+        """The world that the call names or the key is bound to, if any. Raises UnknownWorld."""
+        return find_named_world(self.caller, world_slug=self.request.headers.get("X-Site-ID"))
+
+    def answer_once(self, world: WorldRef | None, body: Any, write: Any) -> Response:
+        """The answer of `write() -> Answer`; with `Idempotency-Key` a repeat gets the first answer again.
+
+        `world` None: the call is about the whole tenant.
+        """
         key = self.request.headers.get("Idempotency-Key")
         if key is None:
             answer: Answer = write()
         else:
             answer = run_once(
-                tenant_id=world.tenant_id,
+                tenant_id=self.caller.tenant_id,
                 key=key,
                 method_and_path=f"{self.request.method} {self.request.path}",
-                world_id=world.world_id,
+                world_id=0 if world is None else world.world_id,
                 body=body,
                 write=write,
             )

@@ -12,6 +12,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.core.transport import Response
 
+from episodes.actions import open_conversation
 from memoryproject.asgi import django_application
 from memoryproject.doors import Doors
 from tenancy.actions.keys import issue_api_key
@@ -23,10 +24,22 @@ CONFIG = {
     "generation": {"max-examples": EXAMPLES, "deterministic": True, "allow-x00": False},
     "checks": {"positive_data_acceptance": {"enabled": False}},
 }
-BEYOND_SCHEMAS = {"release_and_alias", "rule_lookup_needs_one", "query_empty", "nothing_to_change"}
+BEYOND_SCHEMAS = {
+    "release_and_alias",
+    "rule_lookup_needs_one",
+    "query_empty",
+    "nothing_to_change",
+    "after_and_before",
+    "message_empty",
+    "message_not_text",
+    "reply_to_unknown",
+    "sent_at_in_future",
+    "sent_at_too_early",
+    "user_id_invalid",
+}
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 
-KNOWN_WORDS = {"domain": "lore", "alias": "latest", "slug": "bell-tower"}
+KNOWN_WORDS: dict[str, str | int] = {"domain": "lore", "alias": "latest", "slug": "bell-tower"}
 
 
 schema = schemathesis.openapi.from_path(
@@ -47,6 +60,7 @@ def key(transactional_db, redis):
     world = ensure_world(tenant_id=tenant.pk, slug="ashfall")
     load(world, "lore", *LORE)
     load(world, "srd", *RULES)
+    KNOWN_WORDS["conversation_id"] = open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation.pk
     scopes = ["read", "engine", "editor"]
     return issue_api_key(tenant_id=tenant.pk, name="schemathesis", scopes=scopes, requests_per_minute=1_000_000).text
 

@@ -1,0 +1,78 @@
+"""Opening conversations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+
+from episodes.errors import ConversationTaken
+from episodes.models import Conversation
+from tenancy.actions.end_users import ensure_end_user
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedConversation:
+    """A conversation, and whether it was there before."""
+
+    conversation: Conversation
+    created: bool
+
+
+def open_conversation(
+    *,
+    tenant_id: int,
+    user_id: str,
+    external_id: str | None = None,
+    world_id: int | None = None,
+    npc_id: str = "",
+    session_id: str = "",
+) -> OpenedConversation:
+    """A new conversation of the user, or the one that the tenant's `external_id` already names.
+
+    The user is created on need. Two calls at once with one `external_id` get one conversation.
+    Raises InvalidTenancy, ConversationTaken.
+    """
+    with transaction.atomic():
+        user = ensure_end_user(tenant_id=tenant_id, external_id=user_id)
+        draft = Conversation(
+            tenant_id=tenant_id,
+            end_user=user,
+            world_id=world_id,
+            external_id=external_id,
+            npc_id=npc_id,
+            session_id=session_id,
+        )
+        if external_id is None:
+            draft.save(force_insert=True)
+            return OpenedConversation(draft, created=True)
+        found = _find(tenant_id, external_id) or _create(draft)
+        if found is None:
+            return OpenedConversation(draft, created=True)
+        return OpenedConversation(_check_same(found, user.pk, world_id), created=False)
+
+
+def _create(draft: Conversation) -> Conversation | None:
+    """None once the conversation is stored, or the one that another connection stored under its id meanwhile."""
+    try:
+        with transaction.atomic():
+            draft.save(force_insert=True)
+    except IntegrityError as error:
+        if "conversation_external_id_unique" not in str(error):
+            raise
+        return _find(draft.tenant_id, draft.external_id or "")
+    return None
+
+
+def _find(tenant_id: int, external_id: str) -> Conversation | None:
+    return (
+        Conversation.objects.select_related("end_user", "world")
+        .filter(tenant_id=tenant_id, external_id=external_id)
+        .first()
+    )
+
+
+def _check_same(conversation: Conversation, end_user_id: int, world_id: int | None) -> Conversation:
+    if conversation.end_user_id != end_user_id or conversation.world_id != world_id:
+        raise ConversationTaken("A conversation with this external_id belongs to another user or another world.")
+    return conversation

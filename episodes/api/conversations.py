@@ -1,0 +1,114 @@
+"""Opening and reading conversations."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.actions import open_conversation
+from episodes.api import schemas
+from episodes.api.rendering import render_conversation
+from episodes.errors import UnknownConversation
+from episodes.models import Conversation
+from episodes.selectors.conversations import get_conversation
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import Parameters
+from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
+
+BODY = Body(schemas.CONVERSATION_BODY)
+NO_PARAMETERS = Parameters(())
+CONVERSATION_ID = OpenApiParameter(
+    "conversation_id",
+    schemas.ID,  # type: ignore[arg-type]  # raw schemas are taken
+    OpenApiParameter.PATH,
+    examples=[OpenApiExample("example", 7)],
+)
+
+
+class ConversationMixin:
+    """Finds the conversation that a path names, for the caller's tenant and world."""
+
+    def find_conversation(self: MachineView, conversation_id: int) -> Conversation:  # type: ignore[misc]
+        """The conversation. Raises UnknownConversation, UnknownWorld."""
+        world = self.find_world()
+        if conversation_id > schemas.ID_MOST:
+            raise UnknownConversation(f"There is no conversation {conversation_id}.")
+        return get_conversation(
+            tenant_id=self.caller.tenant_id,
+            conversation_id=conversation_id,
+            world_id=None if world is None else world.world_id,
+        )
+
+
+class ConversationsView(MachineView):
+    """`conversations`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="conversations_open",
+        tags=["Conversations"],
+        summary="Open a conversation",
+        description="A new conversation of a user, or the one that `external_id` already names. With `X-Site-ID`, or "
+        "with a key of one world, it belongs to that world.",
+        parameters=describe_headers(IDEMPOTENCY_HEADER),
+        request={"application/json": schemas.CONVERSATION_BODY},
+        examples=[
+            OpenApiExample("a chat", {"user_id": "player-1", "external_id": "chat-1"}, request_only=True),
+        ],
+        responses={
+            200: OpenApiResponse(
+                schemas.ConversationSerializer,
+                description="It was open already.",
+                examples=[OpenApiExample("known", schemas.CONVERSATION, status_codes=["200"])],
+            ),
+            201: OpenApiResponse(
+                schemas.ConversationSerializer,
+                description="It is new; `Location` says where.",
+                examples=[OpenApiExample("new", {**schemas.CONVERSATION, "message_count": 0}, status_codes=["201"])],
+            ),
+            **describe_problems(BODY_CODES, ONCE_CODES, schemas.OPEN_CODES),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Open a conversation."""
+        NO_PARAMETERS.read(request)
+        body = BODY.read(request)
+        world = self.find_world()
+        world_id = None if world is None else world.world_id
+
+        def write() -> Answer:
+            opened = open_conversation(tenant_id=self.caller.tenant_id, world_id=world_id, **body)
+            return Answer(201 if opened.created else 200, render_conversation(opened.conversation))
+
+        response = self.answer_once(world, body, write)
+        response["Location"] = f"{request.path}/{response.data['id']}"
+        return response
+
+
+class ConversationView(ConversationMixin, MachineView):
+    """`conversations/{id}`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="conversations_get",
+        tags=["Conversations"],
+        summary="Read what a conversation is",
+        parameters=[CONVERSATION_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.ConversationSerializer,
+                description="The conversation, without its messages.",
+                examples=[OpenApiExample("conversation", schemas.CONVERSATION)],
+            ),
+            **describe_problems(schemas.CONVERSATION_CODES),
+        },
+    )
+    def get(self, request: Request, conversation_id: int) -> Response:
+        """Read what a conversation is."""
+        NO_PARAMETERS.read(request)
+        return Response(render_conversation(self.find_conversation(conversation_id)))

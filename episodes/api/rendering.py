@@ -1,0 +1,46 @@
+"""Conversations and messages as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from episodes.models import Conversation, Message
+from knowledge.api.rendering import render_time
+
+
+def render_conversation(conversation: Conversation) -> dict[str, Any]:
+    """One conversation."""
+    return {
+        "id": conversation.pk,
+        "external_id": conversation.external_id,
+        "user_id": conversation.end_user.external_id,
+        "world": None if conversation.world is None else conversation.world.slug,
+        "npc_id": conversation.npc_id,
+        "session_id": conversation.session_id,
+        "message_count": conversation.last_seq,
+        "created_at": render_time(conversation.created_at),
+        "last_message_at": render_time(conversation.last_message_at),
+    }
+
+
+def render_message(message: Message) -> dict[str, Any]:
+    """One message; of a forgotten one, only that there was one."""
+    is_forgotten = message.forgotten_at is not None
+    return {
+        "id": message.pk,
+        "conversation_id": message.conversation_id,
+        "seq": message.seq,
+        "role": message.role,
+        "content": None if is_forgotten else message.content,
+        "reply_to": message.reply_to_id,
+        "npc_id": message.npc_id,
+        "session_id": message.session_id,
+        "language": message.language,
+        "frame": message.frame,
+        "memory_type": message.memory_type,
+        "response_description": message.response_description,
+        "client_message_id": message.client_message_id,
+        "sent_at": render_time(message.sent_at),
+        "created_at": render_time(message.created_at),
+        "forgotten_at": render_time(message.forgotten_at),
+    }

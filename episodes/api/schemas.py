@@ -1,0 +1,202 @@
+"""What conversations take and answer by REST."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from episodes.actions.messages import BATCH_MOST
+from episodes.core.drafts import CONTENT_LENGTH_MOST
+from episodes.models import Frame, MemoryType, MessageRole
+from tenancy.api.parameters import PLAIN_TEXT
+
+ID_MOST = 9_223_372_036_854_775_807
+ID = {"type": "integer", "minimum": 1, "maximum": ID_MOST}
+BCP47 = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$"
+
+
+def name(length: int, description: str) -> dict[str, Any]:
+    """A text without control characters."""
+    return {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": length,
+        "pattern": PLAIN_TEXT,
+        "description": description,
+    }
+
+
+CONVERSATION_BODY = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["user_id"],
+    "properties": {
+        "user_id": name(200, "The tenant's own id of the player. A user that is not known yet is created."),
+        "external_id": name(200, "The tenant's own id of the conversation: it is opened once, then found again."),
+        "npc_id": name(120, "Whom the player talks to; messages may say otherwise."),
+        "session_id": name(200, "The play session; messages may say otherwise."),
+    },
+}
+MESSAGE_BODY = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["role", "content"],
+    "properties": {
+        "role": {"type": "string", "enum": list(MessageRole.values)},
+        "content": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": CONTENT_LENGTH_MOST,
+            "description": "Word for word. White space and invisible characters alone are refused.",
+        },
+        "client_message_id": name(
+            200, "The client's id, unique in the conversation: a repeat gives the first message, another body is 409."
+        ),
+        "reply_to": {**ID, "description": "The message of this conversation that it answers."},
+        "npc_id": name(120, "Who speaks or is spoken to."),
+        "session_id": name(200, "The play session."),
+        "language": {
+            "type": "string",
+            "maxLength": 35,
+            "pattern": BCP47,
+            "description": "BCP 47. Left out, it is told by the script.",
+        },
+        "frame": {
+            "type": "string",
+            "enum": list(Frame.values),
+            "description": "Whether the player speaks in character. Left out, it is told from quotes and asterisks.",
+        },
+        "memory_type": {"type": "string", "enum": list(MemoryType.values)},
+        "response_description": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 2000,
+            "pattern": PLAIN_TEXT,
+            "description": "What an assistant's message shows or does, in short.",
+        },
+        "sent_at": {
+            "type": "string",
+            "format": "date-time",
+            "maxLength": 40,
+            "description": "When it was said, with offset; now if left out. Not in the future, not before 2000.",
+        },
+    },
+}
+BATCH_BODY = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["messages"],
+    "properties": {
+        "messages": {"type": "array", "minItems": 1, "maxItems": BATCH_MOST, "items": MESSAGE_BODY},
+    },
+}
+
+
+class ConversationSerializer(serializers.Serializer[Any]):
+    """One chat of one player."""
+
+    id = serializers.IntegerField()
+    external_id = serializers.CharField(allow_null=True)
+    user_id = serializers.CharField()
+    world = serializers.CharField(allow_null=True)
+    npc_id = serializers.CharField(allow_blank=True)
+    session_id = serializers.CharField(allow_blank=True)
+    message_count = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    last_message_at = serializers.DateTimeField(allow_null=True)
+
+
+class MessageSerializer(serializers.Serializer[Any]):
+    """A message in its place."""
+
+    id = serializers.IntegerField()
+    conversation_id = serializers.IntegerField()
+    seq = serializers.IntegerField(help_text="Place in the conversation, from 1, without gaps.")
+    role = serializers.ChoiceField(choices=MessageRole.values)
+    content = serializers.CharField(allow_null=True, help_text="Word for word; null once it is forgotten.")
+    reply_to = serializers.IntegerField(allow_null=True)
+    npc_id = serializers.CharField(allow_blank=True)
+    session_id = serializers.CharField(allow_blank=True)
+    language = serializers.CharField()
+    frame = serializers.CharField()
+    memory_type = serializers.CharField(allow_blank=True)
+    response_description = serializers.CharField(allow_blank=True)
+    client_message_id = serializers.CharField(allow_null=True)
+    sent_at = serializers.DateTimeField()
+    created_at = serializers.DateTimeField()
+    forgotten_at = serializers.DateTimeField(allow_null=True)
+
+
+class StoredMessageSerializer(serializers.Serializer[Any]):
+    """Where a message got its place."""
+
+    message_id = serializers.IntegerField()
+    seq = serializers.IntegerField()
+    created = serializers.BooleanField(help_text="False for a repeat under its client id: the first one stands.")
+    frame = serializers.CharField()
+    language = serializers.CharField()
+
+
+class StoredBatchSerializer(serializers.Serializer[Any]):
+    """The messages of a batch, in its order."""
+
+    messages = StoredMessageSerializer(many=True)
+
+
+class MessagePageSerializer(serializers.Serializer[Any]):
+    """Messages in the order in which they were said."""
+
+    messages = MessageSerializer(many=True)
+    has_more = serializers.BooleanField(help_text="Whether there are more in the direction that was asked for.")
+
+
+CONVERSATION = {
+    "id": 7,
+    "external_id": "chat-1",
+    "user_id": "player-1",
+    "world": "selmar",
+    "npc_id": "oda-marr",
+    "session_id": "evening-3",
+    "message_count": 12,
+    "created_at": "2026-03-01T19:00:00Z",
+    "last_message_at": "2026-03-01T19:12:31Z",
+}
+POSTED = {"role": "user", "content": "I am allergic to nickel.", "client_message_id": "c-101"}
+STORED = {"message_id": 91, "seq": 13, "created": True, "frame": "unknown", "language": "en"}
+MESSAGE = {
+    "id": 91,
+    "conversation_id": 7,
+    "seq": 13,
+    "role": "user",
+    "content": "I am allergic to nickel.",
+    "reply_to": None,
+    "npc_id": "oda-marr",
+    "session_id": "evening-3",
+    "language": "en",
+    "frame": "unknown",
+    "memory_type": "",
+    "response_description": "",
+    "client_message_id": "c-101",
+    "sent_at": "2026-03-01T19:12:31Z",
+    "created_at": "2026-03-01T19:12:31Z",
+    "forgotten_at": None,
+}
+CONVERSATION_CODES = {404: {"conversation_not_found": "There is no conversation 7."}}
+OPEN_CODES = {
+    400: {"user_id_invalid": "A user's id must be 1 to 200 printable characters."},
+    409: {
+        "conversation_external_id_taken": "A conversation with this external_id belongs to another user or world.",
+    },
+}
+MESSAGE_CODES = {
+    400: {
+        "message_empty": "There is nothing in the message to be seen.",
+        "message_not_text": "The message holds NUL or half of a surrogate pair, which is not text.",
+        "sent_at_in_future": "sent_at lies in the future.",
+        "sent_at_too_early": "sent_at lies before 2000: a clock was not set.",
+        "sent_at_invalid": "sent_at is not a time with an offset.",
+        "reply_to_unknown": "There is no message 5 in this conversation to reply to.",
+    },
+    409: {"client_message_id_reused": "The client id 'c-101' came before with another message."},
+}

@@ -1,0 +1,1 @@
+"""Pure parts of episodes: what a message may be, and how its frame is told."""

@@ -1,0 +1,190 @@
+"""RAW: conversations and their messages, word for word. Everything else is derived from them."""
+
+import datetime as dt
+
+import pgtrigger
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+EARLIEST_SENT_AT = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+"""Nothing was chatted with this service's kind before; a date of 1970 is a clock that was never set."""
+CLOCK_SKEW = dt.timedelta(minutes=5)
+
+
+class MessageRole(models.TextChoices):
+    """Who speaks: the player, the model or NPC, or the runtime itself."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+
+
+class Frame(models.TextChoices):
+    """Whether the player speaks as themselves or as their character."""
+
+    OUT_OF_CHARACTER = "out_of_character"
+    IN_CHARACTER = "in_character"
+    UNKNOWN = "unknown"
+
+
+class MemoryType(models.TextChoices):
+    """What the runtime says a message is about; facts and events are quoted at greater length."""
+
+    FACT = "fact"
+    EVENT = "event"
+    PREFERENCE = "preference"
+    EMOTION = "emotion"
+    OTHER = "other"
+
+
+class Conversation(models.Model):
+    """One chat of one end user. Its row is the lock under which messages get their place."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    end_user = models.ForeignKey(
+        "tenancy.EndUser", on_delete=models.PROTECT, related_name="conversations", db_index=False
+    )
+    world = models.ForeignKey("tenancy.World", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    external_id = models.CharField(max_length=200, null=True, blank=True, help_text="The tenant's own id.")  # noqa: DJ001 - unique where given
+    npc_id = models.CharField(max_length=120, blank=True)
+    session_id = models.CharField(max_length=200, blank=True)
+    last_seq = models.PositiveIntegerField(db_default=0, editable=False)
+    pending_extraction_count = models.PositiveIntegerField(
+        db_default=0, editable=False, help_text="User messages since the last batch extraction."
+    )
+    last_extraction_at = models.DateTimeField(null=True, blank=True, editable=False)
+    last_message_at = models.DateTimeField(null=True, blank=True, editable=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "external_id"], name="conversation_external_id_unique"),
+            models.CheckConstraint(
+                condition=Q(external_id__isnull=True) | ~Q(external_id=""), name="conversation_external_id_not_empty"
+            ),
+        ]
+        indexes = [
+            # For a user's conversations, newest first.
+            models.Index(fields=["tenant", "end_user", "-id"], name="conversation_by_user")
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="conversation_same_tenant",
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("tenant_id", "end_user_id", "world_id"),
+                when=pgtrigger.Before,
+                func="""
+                    IF TG_OP = 'UPDATE' AND (OLD.tenant_id, OLD.end_user_id) IS DISTINCT FROM (NEW.tenant_id, NEW.end_user_id) THEN
+                        RAISE EXCEPTION 'conversation_owner_fixed' USING ERRCODE = 'check_violation';
+                    END IF;
+                    IF NOT EXISTS (SELECT 1 FROM tenancy_enduser u WHERE u.id = NEW.end_user_id AND u.tenant_id = NEW.tenant_id)
+                        OR (NEW.world_id IS NOT NULL AND NOT EXISTS (
+                            SELECT 1 FROM tenancy_world w WHERE w.id = NEW.world_id AND w.tenant_id = NEW.tenant_id
+                        ))
+                    THEN
+                        RAISE EXCEPTION 'conversation_same_tenant' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.external_id or f"conversation {self.pk}"
+
+
+class Message(models.Model):
+    """What was said, word for word. Rows are added and never changed, save that they can be marked as forgotten.
+
+    Forgetting empties the description derived from the message; the words stay until an erasure by law.
+    """
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    conversation = models.ForeignKey(Conversation, on_delete=models.PROTECT, related_name="messages", db_index=False)
+    seq = models.PositiveIntegerField(help_text="Place in the conversation, from 1, without gaps.")
+    role = models.CharField(max_length=16, choices=MessageRole)
+    content = models.TextField()
+    reply_to = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    npc_id = models.CharField(max_length=120, blank=True)
+    session_id = models.CharField(max_length=200, blank=True)
+    language = models.CharField(max_length=35, help_text="BCP 47; by script where the runtime did not say.")
+    frame = models.CharField(max_length=16, choices=Frame, default=Frame.UNKNOWN)
+    memory_type = models.CharField(max_length=16, choices=MemoryType, blank=True)
+    response_description = models.TextField(blank=True)
+    client_message_id = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - unique where given
+    body_hash = models.BinaryField(
+        max_length=32, null=True, help_text="SHA-256 of what came under the client's id: a repeat is told from a clash."
+    )
+    sent_at = models.DateTimeField(help_text="When it was said; of imported histories the original time.")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    forgotten_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        constraints = [
+            # Serves reading a conversation in order, too.
+            models.UniqueConstraint(fields=["conversation", "seq"], name="message_seq_unique"),
+            models.UniqueConstraint(fields=["conversation", "client_message_id"], name="message_client_id_unique"),
+            models.CheckConstraint(condition=Q(seq__gte=1), name="message_seq_from_one"),
+            models.CheckConstraint(condition=Q(role__in=MessageRole.values), name="message_role_known"),
+            models.CheckConstraint(condition=Q(frame__in=Frame.values), name="message_frame_known"),
+            models.CheckConstraint(
+                condition=Q(memory_type__in=["", *MemoryType.values]), name="message_memory_type_known"
+            ),
+            models.CheckConstraint(condition=~Q(content=""), name="message_content_not_empty"),
+            models.CheckConstraint(
+                condition=Q(client_message_id__isnull=True, body_hash__isnull=True)
+                | (Q(client_message_id__isnull=False, body_hash__isnull=False) & ~Q(client_message_id="")),
+                name="message_client_id_has_hash",
+            ),
+            models.CheckConstraint(
+                condition=Q(sent_at__gte=EARLIEST_SENT_AT) & Q(sent_at__lte=F("created_at") + CLOCK_SKEW),
+                name="message_sent_at_possible",
+            ),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="message_belongs",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NOT EXISTS (
+                        SELECT 1 FROM episodes_conversation c
+                        WHERE c.id = NEW.conversation_id AND c.tenant_id = NEW.tenant_id AND c.last_seq >= NEW.seq
+                    ) THEN
+                        RAISE EXCEPTION 'message_belongs' USING ERRCODE = 'check_violation';
+                    END IF;
+                    IF NEW.reply_to_id IS NOT NULL AND NOT EXISTS (
+                        SELECT 1 FROM episodes_message r
+                        WHERE r.id = NEW.reply_to_id AND r.conversation_id = NEW.conversation_id AND r.seq < NEW.seq
+                    ) THEN
+                        RAISE EXCEPTION 'message_reply_in_conversation' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            pgtrigger.Trigger(
+                name="message_append_only",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                when=pgtrigger.Before,
+                declare=[("kept", "episodes_message")],
+                func="""
+                    IF TG_OP = 'DELETE' THEN
+                        RAISE EXCEPTION 'message_append_only' USING ERRCODE = 'check_violation';
+                    END IF;
+                    kept := NEW;
+                    IF OLD.forgotten_at IS NULL THEN
+                        kept.forgotten_at := NULL;
+                    END IF;
+                    IF NEW.response_description = '' THEN
+                        kept.response_description := OLD.response_description;
+                    END IF;
+                    IF kept IS DISTINCT FROM OLD THEN
+                        RAISE EXCEPTION 'message_append_only' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.conversation_id}#{self.seq} {self.role}"

@@ -1,0 +1,49 @@
+"""Reads of conversations and their messages, each within its tenant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from episodes.errors import UnknownConversation, UnknownMessage
+from episodes.models import Conversation, Message
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePage:
+    """Messages in order, and whether there are more on the side that the page was asked for."""
+
+    messages: tuple[Message, ...]
+    has_more: bool
+
+
+def get_conversation(*, tenant_id: int, conversation_id: int, world_id: int | None = None) -> Conversation:
+    """The tenant's conversation, with its user and world. With `world_id`, of that world only.
+
+    Raises UnknownConversation.
+    """
+    found = (
+        Conversation.objects.select_related("end_user", "world").filter(tenant_id=tenant_id, pk=conversation_id).first()
+    )
+    if found is None or (world_id is not None and found.world_id != world_id):
+        raise UnknownConversation(f"There is no conversation {conversation_id}.")
+    return found
+
+
+def list_messages(
+    *, conversation_id: int, after: int | None = None, before: int | None = None, limit: int = 50
+) -> MessagePage:
+    """The first messages after a place, or the last ones before a place, in the order in which they were said."""
+    rows = Message.objects.filter(conversation_id=conversation_id)
+    if before is not None:
+        found = list(rows.filter(seq__lt=before).order_by("-seq")[: limit + 1])
+        return MessagePage(tuple(reversed(found[:limit])), has_more=len(found) > limit)
+    found = list(rows.filter(seq__gt=after or 0).order_by("seq")[: limit + 1])
+    return MessagePage(tuple(found[:limit]), has_more=len(found) > limit)
+
+
+def get_message(*, tenant_id: int, message_id: int) -> Message:
+    """The tenant's message, with its conversation. Raises UnknownMessage."""
+    try:
+        return Message.objects.select_related("conversation").get(tenant_id=tenant_id, pk=message_id)
+    except Message.DoesNotExist:
+        raise UnknownMessage(f"There is no message {message_id}.") from None

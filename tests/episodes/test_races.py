@@ -1,0 +1,108 @@
+"""Many writers on one conversation: nothing is lost, doubled or out of order."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection, connections, transaction
+
+from episodes.actions import open_conversation, store_message
+from episodes.actions.messages import lock_conversation
+from episodes.core.drafts import MessageDraft
+from episodes.models import Conversation, Message
+from tenancy.actions.worlds import ensure_tenant
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WRITERS = 8
+EACH = 10
+
+
+@pytest.fixture
+def conversation(transactional_db):
+    tenant = ensure_tenant(slug="studio")
+    return open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation
+
+
+def run_apart(*calls):
+    def run(call):
+        try:
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return [future.result(timeout=60) for future in [pool.submit(run, call) for call in calls]]
+
+
+def post(conversation, content, **more):
+    return store_message(
+        tenant_id=conversation.tenant_id,
+        conversation_id=conversation.pk,
+        draft=MessageDraft(role="user", content=content, **more),
+    )
+
+
+def test_eight_writers_on_one_conversation_lose_and_double_nothing(conversation):
+    def write(writer):
+        return [post(conversation, f"{writer}:{n}").message.seq for n in range(EACH)]
+
+    places = run_apart(*[lambda writer=writer: write(writer) for writer in range(WRITERS)])
+    assert sorted(seq for seqs in places for seq in seqs) == list(range(1, WRITERS * EACH + 1))
+    assert all(seqs == sorted(seqs) for seqs in places)
+    assert Message.objects.filter(conversation=conversation).count() == WRITERS * EACH
+
+
+def test_twins_under_one_client_id_become_one_message(conversation):
+    barrier = threading.Barrier(4)
+
+    def write():
+        barrier.wait(10)
+        return post(conversation, "once", client_message_id="c1")
+
+    stored = run_apart(*[write] * 4)
+    assert sum(each.created for each in stored) == 1
+    assert len({each.message.pk for each in stored}) == 1
+    assert Message.objects.count() == 1
+
+
+def test_a_writer_waits_for_the_lock_before_it_takes_a_place(conversation):
+    done = threading.Event()
+
+    def write():
+        try:
+            post(conversation, "second")
+        finally:
+            done.set()
+            connections.close_all()
+
+    with transaction.atomic():
+        lock_conversation(tenant_id=conversation.tenant_id, conversation_id=conversation.pk)
+        thread = threading.Thread(target=write)
+        thread.start()
+        with connection.cursor() as cursor:
+            for _ in range(200):
+                cursor.execute(
+                    "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+                )
+                if cursor.fetchone()[0]:
+                    break
+                done.wait(0.02)
+        assert not done.is_set()
+        post(conversation, "first")
+    thread.join(20)
+    assert list(Message.objects.order_by("seq").values_list("content", flat=True)) == ["first", "second"]
+
+
+def test_two_who_open_one_conversation_get_the_same(transactional_db):
+    tenant = ensure_tenant(slug="studio")
+    barrier = threading.Barrier(3)
+
+    def open_one():
+        barrier.wait(10)
+        return open_conversation(tenant_id=tenant.pk, user_id="new", external_id="chat")
+
+    opened = run_apart(*[open_one] * 3)
+    assert sum(each.created for each in opened) == 1
+    assert Conversation.objects.count() == 1
