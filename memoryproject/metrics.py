@@ -7,6 +7,7 @@ from pathlib import Path
 
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
     Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).mkdir(parents=True, exist_ok=True)
@@ -29,10 +30,17 @@ TASKS = Counter("memory37_tasks", "Background tasks by how they ended.", ["task"
 MCP_TOOL_CALLS = Counter("memory37_mcp_tool_calls", "Calls of MCP tools by outcome: ok or a code.", ["tool", "outcome"])
 
 
+STATE_COLLECTORS: list[Collector] = []
+"""What apps read from the database when someone looks: the same from every process, so never added up."""
+
+
 def render_metrics() -> bytes:
     """The metrics in Prometheus' text format."""
-    if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        return generate_latest(REGISTRY)
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return generate_latest(registry)
+    registry = REGISTRY
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    states = CollectorRegistry()
+    for collector in STATE_COLLECTORS:
+        states.register(collector)
+    return generate_latest(registry) + generate_latest(states)

@@ -8,3 +8,10 @@ class RuntimeConfig(AppConfig):
     name = "runtime"
     label = "runtime"
     verbose_name = "Runtime"
+
+    def ready(self) -> None:
+        """Canon's states are told at /metrics."""
+        from memoryproject.metrics import STATE_COLLECTORS
+        from runtime.metrics import CanonStates
+
+        STATE_COLLECTORS.append(CanonStates())

@@ -70,6 +70,7 @@ def test_old_or_missing_pgvector_is_not_ready(version, ok):
     assert health._describe_pgvector(version).ok is ok
 
 
+@pytest.mark.django_db
 def test_metrics_count_requests_by_route():
     client = Client()
     client.get("/api/v1/nowhere")
@@ -85,6 +86,7 @@ def test_metrics_count_requests_by_route():
     assert counts[0] >= 1
 
 
+@pytest.mark.django_db
 def test_metrics_want_their_token(settings):
     settings.METRICS_TOKEN = "s3cret-token"
     assert Client().get("/metrics").status_code == 401

@@ -1,0 +1,58 @@
+"""What the database says of canon, for Prometheus: releases on their way and passages without a vector."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import structlog
+from django.db import DatabaseError, InterfaceError
+from django.db.models import Count, QuerySet
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from knowledge.canon.models import LorePassage, Release, ReleaseState
+from knowledge.search.models import EmbeddingState
+
+logger = structlog.get_logger("memory37.metrics")
+
+SCOPE = ("domain_index__tenant__slug", "domain_index__world__slug", "domain_index__domain")
+SCOPE_LABELS = ["tenant", "world", "domain"]
+OPEN_RELEASES = (ReleaseState.BUILDING, ReleaseState.STAGED, ReleaseState.FAILED)
+
+
+class CanonStates(Collector):
+    """Reads the states anew at each look. Two queries, both by partial indexes or over few rows."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """The gauges; none of them while the database does not answer."""
+        try:
+            yield from [_count_releases(), _count_embeddings()]
+        except (DatabaseError, InterfaceError) as error:
+            logger.warning("states_not_read", error=type(error).__name__)
+
+
+def _count_releases() -> GaugeMetricFamily:
+    rows = Release.objects.filter(state__in=OPEN_RELEASES)
+    gauge = GaugeMetricFamily(
+        "memory37_open_releases",
+        "Releases that are built, staged or failed, by state and golden gate.",
+        labels=[*SCOPE_LABELS, "state", "gate"],
+    )
+    return _fill(gauge, rows, "state", "gate_state")
+
+
+def _count_embeddings() -> GaugeMetricFamily:
+    rows = LorePassage.objects.filter(embedding_state__in=[EmbeddingState.PENDING, EmbeddingState.FAILED])
+    gauge = GaugeMetricFamily(
+        "memory37_passages_without_embedding",
+        "Passages that wait for a vector, or could not get one.",
+        labels=[*SCOPE_LABELS, "state"],
+    )
+    return _fill(gauge, rows, "embedding_state")
+
+
+def _fill(gauge: GaugeMetricFamily, rows: QuerySet, *states: str) -> GaugeMetricFamily:  # type: ignore[type-arg]
+    counts = rows.order_by().values_list(*SCOPE, *states).annotate(count=Count("*"))
+    for *labels, count in counts:
+        gauge.add_metric([str(label) for label in labels], count)
+    return gauge

@@ -1,0 +1,81 @@
+"""What /metrics says of canon, and that the alert rules and the page about metrics speak of metrics that exist."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+from django.conf import settings
+from django.db import DatabaseError
+from django.test import Client
+from prometheus_client.parser import text_string_to_metric_families
+
+from knowledge.canon.models import LorePassage, Release
+from memoryproject.metrics import MCP_TOOL_CALLS, TASK_SECONDS, TASKS
+from runtime import metrics
+from tests.worlds import make_article, make_world, publish
+
+
+def read_families(client):
+    return {each.name: each for each in text_string_to_metric_families(client.get("/metrics").content.decode())}
+
+
+@pytest.fixture
+def world(db, redis):
+    world = make_world("ashfall", tenant="studio")
+    publish(world, make_article("gate", "The gate is shut."))
+    return world
+
+
+def test_waiting_and_failed_passages_are_counted_by_domain(world, client):
+    assert read_families(client)["memory37_passages_without_embedding"].samples == []
+    LorePassage.objects.update(embedding_state="failed", embedding=None)
+    (sample,) = read_families(client)["memory37_passages_without_embedding"].samples
+    assert sample.labels == {"tenant": "studio", "world": "ashfall", "domain": "lore", "state": "failed"}
+    assert sample.value == LorePassage.objects.count()
+
+
+def test_a_release_that_failed_is_counted_and_a_live_one_is_not(world, client):
+    assert read_families(client)["memory37_open_releases"].samples == []
+    live = Release.objects.get()
+    Release.objects.create(
+        tenant=live.tenant, domain_index=live.domain_index, number=2, base_number=1, state="failed",
+        vector_space=live.vector_space, analysis_version=live.analysis_version,
+        length_pivot=live.length_pivot, error="RuntimeError",
+    )  # fmt: skip
+    (sample,) = read_families(client)["memory37_open_releases"].samples
+    assert (sample.labels["state"], sample.labels["gate"], sample.value) == ("failed", "pending", 1)
+
+
+def test_without_a_database_the_other_metrics_still_come(monkeypatch, client, db, redis):
+    def fail():
+        raise DatabaseError
+
+    monkeypatch.setattr(metrics, "_count_releases", fail)
+    client.get("/api/v1/status")
+    families = read_families(client)
+    assert "memory37_http_request_seconds" in families
+    assert "memory37_open_releases" not in families
+
+
+def test_alert_rules_and_the_page_name_metrics_and_labels_that_exist(world):
+    TASKS.labels(task="t", state="SUCCESS").inc()
+    TASK_SECONDS.labels(task="t").observe(1)
+    MCP_TOOL_CALLS.labels(tool="t", outcome="ok").inc()
+    client = Client()
+    client.get("/api/v1/status")
+    LorePassage.objects.update(embedding_state="failed", embedding=None)
+    families = read_families(client).values()
+    known = {sample.name for family in families for sample in family.samples} | {"memory37_open_releases"}
+    rules = yaml.safe_load((settings.BASE_DIR / "ops" / "alerts.yml").read_text(encoding="utf-8"))
+    expressions = [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
+    assert len(expressions) >= 8
+    for expression in expressions:
+        named = re.findall(r"memory37_\w+", expression)
+        assert named
+        assert set(named) <= known, expression
+    page = (settings.BASE_DIR / "docs" / "metrics.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`(memory37_\w+)`", page))
+    shown = {name for name in known if name.startswith("memory37_") and not name.endswith("_created")}
+    assert told == {re.sub(r"_(bucket|count|sum)$", "", name) for name in shown}
