@@ -13,12 +13,6 @@ from django.conf import settings
 from memoryproject.errors import UnavailableError
 
 
-class ModelNotConfigured(UnavailableError):
-    """No chat model is configured; the message names the settings."""
-
-    code = "model_not_configured"
-
-
 class ModelUnavailable(UnavailableError):
     """The chat model did not answer in time, or answered with an error or with something unusable."""
 
@@ -57,17 +51,6 @@ def find_chat_model() -> ChatModel | None:
     if not settings.CHAT_MODEL or not (settings.OPENAI_BASE_URL or settings.OPENAI_API_KEY):
         return None
     return _make_chat_model(settings.CHAT_MODEL, settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY)
-
-
-def get_chat_model() -> ChatModel:
-    """The configured chat model. Raises ModelNotConfigured."""
-    model = find_chat_model()
-    if model is None:
-        raise ModelNotConfigured(
-            "No chat model is configured. Set CHAT_MODEL and OPENAI_BASE_URL (or OPENAI_API_KEY).",
-            settings=["CHAT_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY"],
-        )
-    return model
 
 
 @functools.lru_cache(maxsize=8)

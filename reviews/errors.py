@@ -28,12 +28,6 @@ class UnknownStage(NotFoundError):
     code = "release_not_found"
 
 
-class UnknownGoldenQuery(NotFoundError):
-    """No such golden query in this tenant."""
-
-    code = "golden_query_not_found"
-
-
 class RoleRequired(ForbiddenError):
     """The actor's role does not allow it; `required_role` says which would."""
 

@@ -14,7 +14,6 @@ _OTHER_EAST_ASIAN = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 _LETTERS_PER_WORD = {"en": 5.0, "ru": 5.5, "ar": 4.5, "zh": 1.6}
 _LONGEST_SAMPLE = 20_000
 _LEAST_SHARE = 0.5
-_RTL_LANGUAGES = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ku", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"})
 
 
 def detect_language(text: str) -> str:
@@ -34,9 +33,3 @@ def detect_language(text: str) -> str:
     if best == "zh" and other > 0.1 * (letters["zh"] + other):
         return UNDETERMINED
     return best
-
-
-def is_rtl(language: str) -> bool:
-    """Whether a language, by its BCP 47 tag, is written from right to left."""
-    parts = language.lower().replace("_", "-").split("-")
-    return "arab" in parts[1:] or "hebr" in parts[1:] or (parts[0] in _RTL_LANGUAGES and "latn" not in parts[1:])

@@ -83,11 +83,6 @@ def split_sections(text: str) -> list[Section]:
     return sections
 
 
-def heading_outline(text: str) -> list[Heading]:
-    """The headings of a text in order."""
-    return [heading for _, _, heading in _find_headings(text.splitlines(keepends=True))]
-
-
 def make_anchor(title: str) -> str:
     """A heading as the fragment of an address: lower case, words joined by hyphens, letters of any script kept."""
     words = _NOT_IN_ANCHOR.sub("", strip_markdown(title).casefold()).split()

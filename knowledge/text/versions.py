@@ -63,12 +63,6 @@ def parse_version(version: str) -> Version:
     return Version(*(int(part) for part in parts))
 
 
-def compare_versions(left: str, right: str) -> int:
-    """-1, 0 or 1 as the left version is older than, equal to or newer than the right one."""
-    first, second = parse_version(left), parse_version(right)
-    return (first > second) - (first < second)
-
-
 def next_version(previous: ChunkState | None, new: ChunkState) -> str:
     """The version of a chunk that follows `previous`; the same version when nothing changed."""
     if previous is None:

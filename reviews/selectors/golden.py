@@ -1,4 +1,4 @@
-"""Golden queries, their runs, and how a run differs from what was live."""
+"""Golden runs, and how a run differs from what was live."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from reviews.core.golden import subtract
-from reviews.models import GoldenQuery, GoldenResult, GoldenRun
+from reviews.models import GoldenResult, GoldenRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,6 @@ class RunReport:
     run: GoldenRun
     deltas: dict[str, float]
     rows: tuple[ResultRow, ...]
-
-
-def list_golden_queries(domain_index_id: int) -> QuerySet[GoldenQuery]:
-    """A domain's golden queries in the order of their ids."""
-    return GoldenQuery.objects.filter(domain_index_id=domain_index_id).order_by("key")
 
 
 def list_golden_runs(domain_index_id: int) -> QuerySet[GoldenRun]:

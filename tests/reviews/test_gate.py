@@ -23,7 +23,6 @@ from reviews.actions.sweeping import ATTEMPTS_MOST, sweep_stalled_releases
 from reviews.core.actor import SYSTEM
 from reviews.errors import GateNotFailed, ReasonRequired, RoleRequired
 from reviews.models import AuditEntry, ChangeState, GoldenRun, GoldenRunState
-from reviews.selectors.board import get_board, get_home
 from reviews.selectors.golden import find_last_run, report_run
 from tests.loopback_openai import serve_openai
 from tests.reviews.world import Selmar, article
@@ -233,7 +232,6 @@ def test_build_that_keeps_killing_its_workers_is_given_up_and_can_be_retried(sel
     assert release.state == ReleaseState.FAILED
     assert "worker died 5 times" in release.error
     assert AuditEntry.objects.filter(action="release.build_given_up").count() == 1
-    assert get_board(selmar.reviewer, selmar.index).stage == release
 
     monkeypatch.undo()
     retry_staging(actor=selmar.reviewer, release_id=release.pk)
@@ -276,16 +274,3 @@ def run_stage_once(release: Release) -> None:
 
     build_release(release.pk)
     run_golden_gate(release_id=release.pk)
-
-
-def test_board_says_whether_a_swap_is_possible_and_home_what_waits(selmar: Selmar):
-    _, first = selmar.publish(BELL)
-    request, release = selmar.staged(GATE)
-    waiting = selmar.submitted(article("well"))
-    board = get_board(selmar.reviewer, selmar.index)
-    assert (board.live, board.stage, board.can_swap, board.stage_stale) == (first, release, True, False)
-    assert (board.staged_requests, board.history) == ((request,), (first,))
-    assert board.gate is not None
-    home = get_home(selmar.reviewer)
-    assert home.waiting == (waiting,)
-    assert [(each.live, each.stage) for each in home.domains] == [(first, release)]

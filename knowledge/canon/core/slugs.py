@@ -6,7 +6,6 @@ import hashlib
 import re
 import unicodedata
 
-LONGEST = 120
 _LONGEST_MADE = 80
 _HASH_DIGITS = 10
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Q
+from django.db.models import Q
 
-from knowledge.canon.models import Alias, DomainIndex, LorePassage
+from knowledge.canon.models import Alias, LorePassage
 from knowledge.config import load_knowledge_settings
 from knowledge.search.models import EmbeddingState
 
@@ -22,10 +22,3 @@ def list_spaces_without_index() -> list[int]:
         too_large |= Q(domain_index__domain=domain, release__passage_count__gt=settings.retrieval.exact_scan_rows)
     rows = Alias.objects.filter(too_large, release__vector_space__hnsw_ready=False)
     return list(rows.order_by("release__vector_space_id").values_list("release__vector_space_id", flat=True).distinct())
-
-
-def count_embeddings(domain_index: DomainIndex) -> dict[str, int]:
-    """How many passages of a domain index stand in each embedding state."""
-    rows = LorePassage.objects.filter(domain_index=domain_index).order_by()
-    counts = dict(rows.values_list("embedding_state").annotate(count=Count("pk")))
-    return {str(state): counts.get(state, 0) for state in EmbeddingState.values}

@@ -49,11 +49,6 @@ class MentionView:
     title: str | None
     """None where nothing that the reader may know has that slug."""
 
-    @property
-    def resolves(self) -> bool:
-        """Whether the link leads somewhere for this reader."""
-        return self.title is not None
-
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:

@@ -5,7 +5,7 @@ document weight. A lexeme's document weight never exceeds `k1 + 1`, which bounds
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from heapq import nlargest, nsmallest
 
@@ -167,10 +167,3 @@ class ExactIndex:
             for document_id, document_weight in postings:
                 scores[document_id] = scores.get(document_id, 0.0) + weight * document_weight
         return nsmallest(limit, scores.items(), key=lambda item: (-item[1], item[0]))
-
-
-def rank_exact(
-    corpus: Sequence[ExactDocument], query: Mapping[str, int], *, limit: int = 10, params: BM25Params = DEFAULT_PARAMS
-) -> list[tuple[str, float]]:
-    """The exact BM25 top of a small corpus; for many queries build one `ExactIndex`."""
-    return ExactIndex(corpus, params=params).rank(query, limit=limit)

@@ -1,6 +1,6 @@
 import pytest
 
-from knowledge.text.language import detect_language, is_rtl
+from knowledge.text.language import detect_language
 
 
 @pytest.mark.parametrize(
@@ -20,20 +20,3 @@ from knowledge.text.language import detect_language, is_rtl
 )
 def test_language_follows_the_script_of_most_words(text: str, language: str) -> None:
     assert detect_language(text) == language
-
-
-@pytest.mark.parametrize(
-    ("language", "rtl"),
-    [
-        ("ar", True),
-        ("ar-EG", True),
-        ("fa", True),
-        ("he", True),
-        ("ar-Latn", False),
-        ("en", False),
-        ("und", False),
-        ("az-Arab", True),
-    ],
-)
-def test_direction_of_a_language(language: str, rtl: bool) -> None:
-    assert is_rtl(language) is rtl

@@ -6,7 +6,6 @@ from knowledge.text.versions import (
     FIRST_VERSION,
     ChunkState,
     Version,
-    compare_versions,
     match_chunks,
     next_version,
     parse_version,
@@ -61,12 +60,6 @@ def test_empty_chunk_that_is_filled_is_major() -> None:
 def test_what_is_no_version_is_refused(version: str) -> None:
     with pytest.raises(ValueError, match="not a version"):
         parse_version(version)
-
-
-def test_versions_compare_by_number() -> None:
-    assert compare_versions("1.10.0", "1.9.9") == 1
-    assert compare_versions("1.2.3", "1.2.3") == 0
-    assert compare_versions("1.2.3", "2.0.0") == -1
 
 
 @given(st.tuples(*[st.integers(0, 999)] * 3))

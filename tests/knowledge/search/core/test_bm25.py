@@ -13,7 +13,6 @@ from knowledge.search.core.bm25 import (
     document_weights,
     inverse_document_frequency,
     plan_query,
-    rank_exact,
 )
 from knowledge.search.core.lexemes import sparse_index
 from knowledge.text.analysis import lexeme_counts
@@ -59,11 +58,11 @@ def test_rarer_words_rank_first() -> None:
 
 def test_ties_are_settled_by_id() -> None:
     corpus = [ExactDocument(name, {"gold": 1}) for name in ("c", "a", "b")]
-    assert [found for found, _ in rank_exact(corpus, {"gold": 1}, limit=2)] == ["a", "b"]
+    assert [found for found, _ in ExactIndex(corpus).rank({"gold": 1}, limit=2)] == ["a", "b"]
 
 
 def test_unknown_words_and_empty_corpora_find_nothing() -> None:
-    assert rank_exact([], {"gold": 1}) == []
+    assert ExactIndex([]).rank({"gold": 1}, limit=5) == []
     assert index_of("the king").rank({"dragon": 1}, limit=5) == []
 
 
