@@ -16,3 +16,6 @@ for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "EMBEDDING_BASE_URL", "EMBEDDI
     os.environ.pop(name, None)
 
 from memoryproject.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+"""The real one takes a third of a second a person, and no test is about it."""

@@ -17,7 +17,7 @@ PRODUCTION = read_bool("PRODUCTION", default=not EMBEDDED_POSTGRES)
 def load_or_create_secret_key(path: Path) -> str:
     """The secret kept in the data directory, created by whichever process comes first."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     if not path.exists():
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
