@@ -8,3 +8,9 @@ class KnowledgeConfig(AppConfig):
     name = "knowledge"
     label = "knowledge"
     verbose_name = "Knowledge"
+
+    def ready(self) -> None:
+        """A mistake in the domains' settings stops the start. Raises ConfigError."""
+        from knowledge.config import load_knowledge_settings
+
+        load_knowledge_settings()

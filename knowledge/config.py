@@ -5,16 +5,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
 from django.conf import settings
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from django.core.exceptions import ImproperlyConfigured
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-DomainName = str
+DomainName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 
 
-class ConfigError(Exception):
+class ConfigError(ImproperlyConfigured):
     """`config/knowledge.yaml` can't be used; the message names file, line and setting."""
 
 
@@ -109,7 +110,7 @@ class MemorySettings(_Section):
 class KnowledgeSettings(_Section):
     """The whole file."""
 
-    knowledge: dict[str, DomainSettings] = Field(min_length=1)
+    knowledge: dict[DomainName, DomainSettings] = Field(min_length=1)
     memory: MemorySettings = MemorySettings()
 
 

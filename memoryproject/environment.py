@@ -15,6 +15,14 @@ def read_text(name: str, default: str = "") -> str:
     return os.environ.get(name, default).strip()
 
 
+def read_choice(name: str, default: str, choices: tuple[str, ...]) -> str:
+    """The variable as one of the choices; other words are refused."""
+    word = read_text(name) or default
+    if word not in choices:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {word!r}")
+    return word
+
+
 def read_bool(name: str, default: bool) -> bool:
     """The variable as a truth value; words other than the known ones are refused."""
     if name not in os.environ:

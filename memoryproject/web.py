@@ -7,6 +7,8 @@ import os
 
 import uvicorn
 
+from memoryproject.environment import read_int, read_text
+
 GRACEFUL_SHUTDOWN_SECONDS = 15
 
 
@@ -30,9 +32,9 @@ def serve(*, host: str, port: int, workers: int = 1) -> None:
 def main() -> None:
     """Read the command line and serve."""
     parser = argparse.ArgumentParser(prog="python -m memoryproject.web", description=__doc__)
-    parser.add_argument("--host", default=os.environ.get("WEB_HOST", "127.0.0.1"))
-    parser.add_argument("--port", type=int, default=int(os.environ.get("WEB_PORT", "8000")))
-    parser.add_argument("--workers", type=int, default=int(os.environ.get("WEB_WORKERS", "1")))
+    parser.add_argument("--host", default=read_text("WEB_HOST", "127.0.0.1"))
+    parser.add_argument("--port", type=int, default=read_int("WEB_PORT", 8000))
+    parser.add_argument("--workers", type=int, default=read_int("WEB_WORKERS", 1, at_least=1))
     arguments = parser.parse_args()
     serve(host=arguments.host, port=arguments.port, workers=arguments.workers)
 

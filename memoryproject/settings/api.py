@@ -1,8 +1,6 @@
 """The REST door: Django REST framework and its OpenAPI description."""
 
-from django.core.exceptions import ImproperlyConfigured
-
-from memoryproject.environment import read_int, read_text
+from memoryproject.environment import read_choice, read_int
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -42,10 +40,8 @@ SPECTACULAR_SETTINGS = {
 API_REQUESTS_PER_MINUTE = read_int("API_REQUESTS_PER_MINUTE", 1200, at_least=1)
 """How often one API key may call in a minute, unless the key says otherwise."""
 
-THROTTLE_WITHOUT_REDIS = read_text("THROTTLE_WITHOUT_REDIS", "refuse")
+THROTTLE_WITHOUT_REDIS = read_choice("THROTTLE_WITHOUT_REDIS", "refuse", ("refuse", "allow"))
 """What happens while Redis is gone and calls cannot be counted: ``refuse`` (503), or ``allow`` reads."""
-if THROTTLE_WITHOUT_REDIS not in {"refuse", "allow"}:
-    raise ImproperlyConfigured(f"THROTTLE_WITHOUT_REDIS must be refuse or allow, not {THROTTLE_WITHOUT_REDIS!r}")
 
 MCP_THREADS = read_int("MCP_THREADS", 8, at_least=1)
 """How many requests of the MCP door may do their work at once in one web process."""

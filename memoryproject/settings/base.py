@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from memoryproject.environment import read_bool, read_text
+from memoryproject.environment import read_bool, read_choice, read_text
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 DATA_DIR = Path(read_text("MEMORY37_DATA_DIR") or BASE_DIR / ".data").resolve()
 CONFIG_DIR = BASE_DIR / "config"
 KNOWLEDGE_CONFIG = Path(read_text("KNOWLEDGE_CONFIG") or CONFIG_DIR / "knowledge.yaml")
-PROCESS = read_text("MEMORY37_PROCESS", "command")
+PROCESS = read_choice("MEMORY37_PROCESS", "command", ("web", "worker", "beat", "command"))
 """What this process is: ``web``, ``worker``, ``beat`` or ``command``."""
 
 DEBUG = read_bool("DEBUG", default=False)

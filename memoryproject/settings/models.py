@@ -1,6 +1,6 @@
 """Embedding and chat models: any OpenAI-compatible server."""
 
-from memoryproject.environment import read_float, read_int, read_text
+from memoryproject.environment import read_choice, read_float, read_int, read_text
 
 OPENAI_BASE_URL = read_text("OPENAI_BASE_URL")
 OPENAI_API_KEY = read_text("OPENAI_API_KEY")
@@ -9,7 +9,7 @@ OPENAI_MAX_RETRIES = read_int("OPENAI_MAX_RETRIES", 2)
 EMBEDDING_BASE_URL = read_text("EMBEDDING_BASE_URL") or OPENAI_BASE_URL
 EMBEDDING_API_KEY = read_text("EMBEDDING_API_KEY") or OPENAI_API_KEY
 EMBEDDING_MODEL = read_text("EMBEDDING_MODEL")
-EMBEDDING_PROVIDER = read_text("EMBEDDING_PROVIDER", "auto")
+EMBEDDING_PROVIDER = read_choice("EMBEDDING_PROVIDER", "auto", ("auto", "openai", "hashing"))
 """``openai``, ``hashing`` (offline), or ``auto``: an endpoint if one is configured, else offline."""
 EMBEDDING_QUERY_TIMEOUT_SECONDS = read_float("EMBEDDING_QUERY_TIMEOUT_SECONDS", 2.0, at_least=0.05)
 EMBEDDING_MAX_TOKENS = read_int("EMBEDDING_MAX_TOKENS", 8191, at_least=16)

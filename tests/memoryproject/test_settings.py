@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -12,6 +13,8 @@ from memoryproject import environment
 from memoryproject.embedded.places import LONGEST_SOCKET_PATH, postgres_socket_dir, redis_socket_path
 from memoryproject.settings.database import parse_database_url
 from memoryproject.settings.security import load_or_create_secret_key
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def load_settings(tmp_path, expression: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -85,6 +88,9 @@ def test_only_the_web_process_pools_connections(tmp_path):
         ({"REDIS_TIMEOUT_SECONDS": "0"}, "REDIS_TIMEOUT_SECONDS must be at least"),
         ({"REDIS_TIMEOUT_SECONDS": "nan"}, "REDIS_TIMEOUT_SECONDS must be at least"),
         ({"DATABASE_POOL_MAX": "many"}, "DATABASE_POOL_MAX must be a whole number"),
+        ({"MEMORY37_PROCESS": "wobble"}, "MEMORY37_PROCESS must be one of web, worker, beat, command"),
+        ({"THROTTLE_WITHOUT_REDIS": "maybe"}, "THROTTLE_WITHOUT_REDIS must be one of refuse, allow"),
+        ({"EMBEDDING_PROVIDER": "magic"}, "EMBEDDING_PROVIDER must be one of auto, openai, hashing"),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be json or console"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be a level"),
     ],
@@ -93,6 +99,21 @@ def test_a_wrong_variable_is_named(tmp_path, variables, words):
     shown = load_settings(tmp_path, "settings.DEBUG", **variables)
     assert shown.returncode != 0
     assert words in shown.stderr
+
+
+def test_a_mistake_in_the_domains_settings_stops_the_start_with_file_line_and_setting(tmp_path):
+    config = tmp_path / "mine.yaml"
+    config.write_text("knowledge:\n  lore:\n    embedding: some-model\n    dims: many\n")
+    started = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env={**os.environ, "KNOWLEDGE_CONFIG": str(config), "MEMORY37_DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert started.returncode == 1
+    assert started.stderr.startswith("mine.yaml:4: knowledge.lore.dims: ")
 
 
 def test_a_database_url_is_taken_apart():
