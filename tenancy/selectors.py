@@ -64,7 +64,7 @@ def authenticate_key(text: str) -> Caller:
 def check_scope(caller: Caller, scope: str) -> None:
     """Raises ScopeMissing unless the key was issued for the scope."""
     if not caller.has_scope(scope):
-        raise ScopeMissing(f"This key was not issued for the scope {scope!r}.", scope=scope)
+        raise ScopeMissing(f"This key was not issued for the scope '{scope}'.", scope=str(scope))
 
 
 def check_tenant(caller: Caller, tenant_slug: str | None) -> None:

@@ -67,7 +67,7 @@ def resolve_release(
     row = aliases.get(AliasName.STAGE if canary else alias)
     if row is None:
         _check_domain_index(world_id, domain)
-        raise UnknownAlias(f"The alias {alias!r} of domain {domain!r} points at no release.")
+        raise UnknownAlias(f"The alias {str(alias)!r} of domain {domain!r} points at no release.")
     return _describe(row.release, row.domain_index, alias=alias, canary=canary)
 
 

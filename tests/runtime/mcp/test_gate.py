@@ -1,6 +1,7 @@
 """Who is let in by the MCP door, and what those hear who are not."""
 
 import httpx2
+import pytest
 from django.db import OperationalError
 
 from tenancy.actions.keys import issue_api_key, revoke_api_key
@@ -61,6 +62,7 @@ def test_key_without_the_read_scope_is_403(rpc, canon):
     key = issue_api_key(tenant_id=canon.world.tenant_id, name="engine", scopes=["engine"]).text
     response = rpc.post(LIST, Authorization=f"Bearer {key}")
     assert (response.status_code, response.json()["code"]) == (403, "scope_missing")
+    assert response.json()["detail"] == "This key was not issued for the scope 'read'."
 
 
 def test_rate_is_counted_as_in_rest(rpc, canon):
@@ -85,6 +87,12 @@ def test_page_of_a_foreign_origin_is_refused(rpc):
     response = rpc.post(LIST, Origin="https://evil.example")
     assert (response.status_code, response.json()["code"]) == (403, "origin_not_allowed")
     assert rpc.post(LIST, Origin="http://localhost:3000").status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["http://[::1", "http://[x]y", "null", "http://localhost@evil.example"])
+def test_what_is_no_origin_is_refused_like_a_foreign_one(rpc, origin):
+    response = rpc.post(LIST, Origin=origin)
+    assert (response.status_code, response.json()["code"]) == (403, "origin_not_allowed")
 
 
 def test_only_post_is_taken(rpc):
