@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from knowledge.canon.actions import discard_release, retry_release, start_release
 from knowledge.canon.core.article import parse_article
 from knowledge.canon.core.edits import Edit
-from knowledge.canon.models import DomainIndex, Release
+from knowledge.canon.models import PUBLIC, DomainIndex, LoreRevision, Release
 from reviews import errors
 from reviews.actions.audit import describe_release, write_audit
 from reviews.actions.bases import check_items_against_live
@@ -41,7 +41,7 @@ def stage_approved(
         release = start_release(
             domain_index_id=index.pk,
             edits=[_edit_of(item) for item in every_item],
-            title=title.strip()[:200] or _title_of(requests),
+            title=title.strip()[:200] or _title_of(requests, every_item),
         )
         _remember_created_documents(release, every_item)
         group = uuid.uuid4()
@@ -161,7 +161,12 @@ def _edit_of(item: ChangeItem) -> Edit:
     return Edit(document_id=item.document_id, article=article, base_revision_id=item.base_revision_id)
 
 
-def _title_of(requests: Sequence[ChangeRequest]) -> str:
+def _title_of(requests: Sequence[ChangeRequest], items: Sequence[ChangeItem]) -> str:
+    """The first request's title; every reader sees it, so what touches something secret is told by number alone."""
+    bases = [item.base_revision_id for item in items if item.base_revision_id is not None]
+    is_secret = any(PUBLIC not in item.content.get("audience", [PUBLIC]) for item in items if item.content)
+    if is_secret or LoreRevision.objects.filter(pk__in=bases).exclude(audience__contains=[PUBLIC]).exists():
+        return "Change requests " + ", ".join(f"#{request.pk}" for request in requests[:20])
     more = f" and {len(requests) - 1} more" if len(requests) > 1 else ""
     return f"{requests[0].title[: 200 - len(more)]}{more}"
 

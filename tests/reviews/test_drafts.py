@@ -197,6 +197,33 @@ def test_two_approved_requests_on_one_article_are_not_staged_together(selmar: Se
     stage_approved(actor=selmar.reviewer, domain_index_id=selmar.index.pk, change_request_ids=[two.pk])
 
 
+@pytest.mark.parametrize(("was_secret", "is_secret"), [(None, True), (True, False), (False, True), (True, None)])
+def test_release_of_something_secret_does_not_tell_the_requests_title(
+    selmar: Selmar, was_secret: bool | None, is_secret: bool | None
+):
+    audience = {True: {"audience": ["npc:oda"]}, False: {}}
+    if was_secret is not None:
+        selmar.publish(article("betrayal", **audience[was_secret]))
+    if is_secret is None:
+        live = selmar.live("betrayal")
+        assert live is not None
+        request = selmar.draft(title="Oda betrays the guild")
+        save_item(actor=selmar.editor, change_request_id=request.pk, content=None, document_id=live.document_id)
+        selmar.approve(submit_change_request(actor=selmar.editor, change_request_id=request.pk))
+    else:
+        changed = article("betrayal", "Oda sold the bell.", **audience[is_secret])
+        request = selmar.approved(changed, title="Oda betrays the guild")
+    release = stage_approved(actor=selmar.reviewer, domain_index_id=selmar.index.pk)
+    assert release.title == f"Change requests #{request.pk}"
+
+
+def test_release_is_called_by_the_first_of_its_requests(selmar: Selmar):
+    selmar.approved(article("bell"), title="Mend the bell")
+    selmar.approved(article("gate"), title="Open the gate")
+    release = stage_approved(actor=selmar.reviewer, domain_index_id=selmar.index.pk)
+    assert release.title == "Mend the bell and 1 more"
+
+
 def test_nothing_approved_is_nothing_to_stage(selmar: Selmar):
     selmar.submitted(article("bell"))
     with pytest.raises(NothingToStage):
