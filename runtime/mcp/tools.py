@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from factcheck.actions import assert_claim
+from knowledge.api.rendering import render_search
 from knowledge.canon.models import PUBLIC, AliasName
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.rules import find_rule
 from knowledge.canon.selectors.search import search_lore
 from memoryproject.errors import InvalidError
-from runtime.mcp.rendering import render_assertion, render_lookup, render_search
+from runtime.mcp.rendering import render_assertion, render_lookup
 from tenancy.core.caller import WorldRef
 
 LORE, SRD = "lore", "srd"
