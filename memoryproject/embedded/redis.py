@@ -145,11 +145,11 @@ def _stop(data_dir: Path) -> None:
 
 
 def _answers(data_dir: Path) -> bool:
-    """Whether a server listens on the socket; one that still loads its data counts."""
+    """Whether a server listens on the socket; one that still loads its data, or is slow to answer, counts."""
     client = _client(data_dir)
     try:
         return bool(client.ping())
-    except redis.BusyLoadingError:
+    except (redis.BusyLoadingError, redis.TimeoutError):
         return True
     except redis.ConnectionError:
         return False

@@ -21,6 +21,9 @@ from memoryproject.embedded.lease import Lease
 from memoryproject.embedded.places import postgres_data_dir, postgres_socket_dir, redis_socket_path
 from memoryproject.redis import build_key
 
+PATIENCE_SECONDS = 240
+"""A leaving user may wait for two servers to save and end, on a machine that has much else to do."""
+
 USER_PROCESS = """
 import sys
 from pathlib import Path
@@ -81,7 +84,7 @@ def start_user(data_dir: Path) -> subprocess.Popen[str]:
 
 
 def end_user(user: subprocess.Popen[str]) -> None:
-    user.communicate("bye\n", timeout=60)
+    user.communicate("bye\n", timeout=PATIENCE_SECONDS)
     assert user.returncode == 0
 
 

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from memoryproject.celery import app
 from memoryproject.redis import build_key
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 60.0) -> object:
+def wait_for(condition: Callable[[], object], seconds: float = 180.0) -> object:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if found := condition():
@@ -33,21 +34,35 @@ def worker_log(tmp_path, redis) -> Path:
         "--without-gossip", "--without-mingle",
     ]  # fmt: skip
     with path.open("wb") as log, subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT) as worker:
-        wait_for(lambda: " ready." in path.read_text())
-        yield path
-        worker.terminate()
-        worker.wait(timeout=30)
+        try:
+            wait_for(lambda: " ready." in path.read_text())
+            yield path
+        finally:
+            worker.terminate()
+            try:
+                worker.wait(timeout=60)
+            except subprocess.TimeoutExpired:
+                worker.kill()
+
+
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """The lines written so far; the last may be on its way."""
+    whole, _, _ = path.read_text().rpartition("\n")
+    return [json.loads(line) for line in whole.splitlines() if line.startswith("{")]
+
+
+def read_states(path: Path) -> dict[str, str]:
+    """How each task ended, which is logged after what went wrong in it."""
+    return {line["task"]: line["state"] for line in read_log(path) if line["event"] == "task"}
 
 
 def test_a_worker_runs_tasks_and_its_log_names_them_without_their_arguments(worker_log, redis):
     app.send_task("tests.note", args=["noted", "my secret diary"])
     app.send_task("tests.fail", args=["failed", "my secret diary"])
     wait_for(lambda: redis.lrange(build_key("noted"), 0, -1) == [b"done"])
-    wait_for(lambda: "task_failed" in worker_log.read_text())
-    lines = [json.loads(line) for line in worker_log.read_text().splitlines() if line.startswith("{")]
-    states = {line["task"]: line["state"] for line in lines if line["event"] == "task"}
-    assert states == {"tests.note": "SUCCESS", "tests.fail": "FAILURE"}
-    (failure,) = [line for line in lines if line["event"] == "task_failed"]
+    wait_for(lambda: len(read_states(worker_log)) == 2)
+    assert read_states(worker_log) == {"tests.note": "SUCCESS", "tests.fail": "FAILURE"}
+    (failure,) = [line for line in read_log(worker_log) if line["event"] == "task_failed"]
     assert failure["error"] == "builtins.RuntimeError: it went wrong"
     assert "diary" not in worker_log.read_text()
 
