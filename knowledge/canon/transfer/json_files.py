@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 import ijson
@@ -15,6 +15,8 @@ from knowledge.canon.transfer.options import ReadOptions
 
 LINE_BYTES_MOST = 8 * 1024 * 1024
 LOCATED_BYTES_MOST = 64 * 1024 * 1024
+DEPTH_MOST = 100
+"""ijson keeps the whole path of where it is: time and memory grow with the square of the depth."""
 
 
 def read_json(file: SourceFile, options: ReadOptions) -> Iterator[Draft | Refusal]:
@@ -31,7 +33,7 @@ def read_json(file: SourceFile, options: ReadOptions) -> Iterator[Draft | Refusa
                 return
             prefix = f"{wanted}.item" if wanted else "item" if first == b"[" else ""
             count = 0
-            for count, found in enumerate(ijson.items(stream, prefix, use_float=True), start=1):
+            for count, found in enumerate(ijson.items(_read_events(stream), prefix), start=1):
                 yield make_draft(Place(file.name, item=count), found, options)
             if not count:
                 what = f"has no objects in a list at {wanted!r}" if wanted else "holds an empty list"
@@ -96,6 +98,23 @@ def _read_line(place: Place, line: bytes, options: ReadOptions) -> Draft | Refus
     return make_draft(place, found, options)
 
 
+def _read_events(stream: BinaryIO) -> Iterator[Any]:
+    """The parser's events with their paths. Raises ijson.JSONError for what nests too deep."""
+    return iter(ijson.parse(_check_depth(ijson.basic_parse(stream, use_float=True))))
+
+
+def _check_depth(events: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    depth = 0
+    for event in events:
+        if event[0] in {"start_map", "start_array"}:
+            depth += 1
+            if depth > DEPTH_MOST:
+                raise ijson.JSONError("is nested too deeply")
+        elif event[0] in {"end_map", "end_array"}:
+            depth -= 1
+        yield event
+
+
 def _locate_error(file: SourceFile, error: Exception) -> Refusal:
     """What is wrong with a JSON file, with its line where the file is small enough to be read again as a whole."""
     place = Place(file.name)
@@ -108,7 +127,9 @@ def _locate_error(file: SourceFile, error: Exception) -> Refusal:
         json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as found:
         return Refusal(Place(file.name, line=found.lineno), "json_invalid", f"{found.msg} at character {found.colno}")
-    except (ValueError, RecursionError) as found:
+    except RecursionError:
+        return Refusal(place, "json_invalid", "is nested too deeply")
+    except ValueError as found:
         return Refusal(place, "json_invalid", str(found))
     return Refusal(place, "json_invalid", str(error).split("\n", 1)[0])
 

@@ -99,6 +99,8 @@ def test_numbers_in_json_keep_their_kind(tmp_path):
         ("a.json", "[" + json.dumps(OURS), "json_invalid", "a.json:1"),
         ("a.json", '[{"slug": NaN}]', "json_invalid", "a.json"),
         ("a.json", '"text"', "json_invalid", "a.json:1"),
+        ("a.json", "[" * 50_000, "json_invalid", "a.json"),
+        ("a.json", "[" * 150 + "]" * 150, "json_invalid", "a.json"),
         ("a.json", "", "file_empty", "a.json"),
         ("a.json", "[]", "file_empty", "a.json"),
         ("a.json", json.dumps([OURS, 7]), "article_invalid", "a.json, object 2"),
