@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from knowledge.canon.models import Alias, DomainIndex, Publication, Release
 from knowledge.canon.selectors.audience import live_in
@@ -119,12 +119,6 @@ def list_history(*, domain_index_id: int, document_id: int, audience: Audience =
     return tuple(
         HistoryEntry(summarise(row), row.removed_in, row.revision.created_at) for row in rows.order_by("-added_in")
     )
-
-
-def list_stalled_builds(*, silent_since: datetime) -> list[int]:
-    """Ids of releases that are being built, but whose worker has given no sign of life since then."""
-    silent = Q(heartbeat_at__lt=silent_since) | Q(heartbeat_at__isnull=True, created_at__lt=silent_since)
-    return list(Release.objects.filter(silent, state="building").order_by("pk").values_list("pk", flat=True))
 
 
 def _by_document(rows: QuerySet[Publication]) -> dict[int, DocumentSummary]:
