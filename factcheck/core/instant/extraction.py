@@ -1,0 +1,263 @@
+"""From a message to the facts that it states about its author. Precision first: in doubt there is no fact."""
+
+from __future__ import annotations
+
+import bisect
+import datetime
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
+from factcheck.core.instant.frames import Frame, Span, list_asides, list_foreign_spans, tell_frame
+from factcheck.core.instant.listing import ListedValue, read_list
+from factcheck.core.instant.messages import FoldedMessage, fold_message
+from factcheck.core.instant.money import read_money
+from factcheck.core.instant.patterns import CompiledPattern, PatternSet, takes_part
+from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
+from knowledge.text.language import detect_language
+
+MOST_FACTS = 50
+_WORDS_AFTER_HIT = 2
+_WORDS_TO_PERSON = 3
+_SCRIPTS = (re.compile("[A-Za-z]{3}"), re.compile("[а-яёА-ЯЁ]{2}"), re.compile("[\u0620-\u064a]{2}"))
+_SHOE_KEY = "shoe_size"
+_MEASURES = {"height_cm": range(100, 231), "weight_kg": range(30, 251)}
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedFact:
+    """A hard fact about the author of a message, with the words that prove it."""
+
+    type: str
+    key: str
+    value: str
+    language: str
+    confidence: float
+    pattern: str
+    start: int
+    end: int
+    quote: str
+    happens_on: datetime.date | None = None
+    expires_at: datetime.datetime | None = None
+
+
+def extract_facts(
+    text: str,
+    *,
+    compiled: PatternSet,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    frame: Frame = "unknown",
+    user_key: str = "",
+) -> list[ExtractedFact]:
+    """The facts of one message in reading order, one for each (type, key); the last one said holds.
+
+    Words of a character give none: with frame `in_character` (or with actions in asterisks and dialogue dashes when the
+    frame is unknown) only what is marked as out of character is read. Quotes and quoted lines are never read.
+    """
+    message = fold_message(text)
+    hits = compiled.match(message.text)
+    if not hits:
+        return []
+    spoken = OwnWords(text, frame)
+    if not spoken.says_anything:
+        return []
+    found: dict[tuple[str, str], ExtractedFact] = {}
+    for hit in hits:
+        if not takes_part(hit.row, user_key):
+            continue
+        for fact in _read_hit(message, hit, concepts, now):
+            if not spoken.covers(fact.start):
+                continue
+            earlier = found.get((fact.type, fact.key))
+            if earlier is None or fact.start > earlier.end:
+                found[fact.type, fact.key] = fact
+            if len(found) >= MOST_FACTS:
+                break
+    language = _name_language(text)
+    facts = [replace(fact, language=language if language == "mixed" else fact.language) for fact in found.values()]
+    return sorted(facts, key=lambda fact: fact.start)
+
+
+class OwnWords:
+    """Which parts of a message its author says for themselves."""
+
+    def __init__(self, text: str, frame: Frame) -> None:
+        self._asides: list[Span] | None = None
+        told = tell_frame(text) if frame == "unknown" else frame
+        if told == "in_character":
+            self._asides = list_asides(text)
+        self._foreign = _merge(list_foreign_spans(text) if self._asides is None else [])
+        self._asides = None if self._asides is None else _merge(self._asides)
+        self.says_anything = self._asides is None or bool(self._asides)
+
+    def covers(self, place: int) -> bool:
+        if self._asides is not None:
+            return _covers(self._asides, place)
+        return not _covers(self._foreign, place)
+
+
+def _merge(spans: list[Span]) -> list[Span]:
+    """The spans in order, overlapping ones as one."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _covers(spans: list[Span], place: int) -> bool:
+    before = bisect.bisect_right(spans, (place, sys.maxsize)) - 1
+    return before >= 0 and spans[before][0] <= place < spans[before][1]
+
+
+def _read_hit(
+    message: FoldedMessage, hit: CompiledPattern, concepts: ConceptTable, now: datetime.datetime
+) -> Iterator[ExtractedFact]:
+    for match in hit.expression.finditer(message.text):
+        start, end = _trim(message.text, match.start(), match.end())
+        first, last = message.sentence(start, end)
+        if not _is_believed(message.text, hit, start, end, first, last):
+            continue
+        yield from _read_values(message, hit, match, (start, end), (first, last), concepts, now)
+
+
+def _trim(text: str, start: int, end: int) -> Span:
+    """The hit without the characters that only prove its word boundaries."""
+    while start < end and not text[start].isalnum():
+        start += 1
+    while end > start and not text[end - 1].isalnum() and text[end - 1] not in "$€£₽₹":
+        end -= 1
+    return start, end
+
+
+def _is_believed(text: str, hit: CompiledPattern, start: int, end: int, first: int, last: int) -> bool:
+    sentence = text[first:last]
+    if hit.anchors is not None and not hit.anchors.search(sentence):
+        return False
+    if hit.anti_anchors is not None and hit.anti_anchors.search(sentence):
+        return False
+    is_question = sentence.rstrip().endswith(("?", "؟"))
+    if is_question and "question" not in hit.row.skips:
+        return False
+    around = {"before": text[first:start], "after": text[end:last], "sentence": sentence}
+    return not any(expression.search(around[guard.where]) for guard, expression in hit.guards)
+
+
+def _read_values(
+    message: FoldedMessage,
+    hit: CompiledPattern,
+    match: Any,
+    span: Span,
+    sentence: Span,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+) -> Iterator[ExtractedFact]:
+    rule = hit.row.key_rule
+    if rule in ("concept", "phrase"):
+        for item in _list_values(message, hit, match, concepts):
+            yield _make_fact(message, hit, item.key, item.value, min(span[0], item.start), max(span[1], item.end))
+    elif rule == "event":
+        yield from _read_event(message, hit, span, sentence, concepts, now)
+    else:
+        named = _read_number(message, hit, match.group("value"), sentence)
+        if named is not None:
+            yield _make_fact(message, hit, *named, *span)
+
+
+def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, concepts: ConceptTable) -> list[ListedValue]:
+    row = hit.row
+    if row.key and row.key_rule == "concept":
+        concept = concepts.concepts.get(row.key)
+        label = concept.label if concept else row.key.replace("_", " ")
+        return [ListedValue(row.key, label, match.start(), match.end(), is_known=True)]
+    if "value" in match.re.groupindex and match.group("value") is not None:
+        start, end = match.span(match.re.groupindex["value"])
+        while start < end:  # an adjective may stand before a name: "severe nut (allergy)"
+            values = read_list(message.text, start, concepts, row.type, end=end)
+            if values:
+                return values if values[-1].end >= end - 1 else []
+            space = message.text.find(" ", start, end)
+            start = end if space < 0 else space + 1
+        return []
+    after = (
+        match.end() - 1 if match.end() > match.start() and not message.text[match.end() - 1].isalnum() else match.end()
+    )
+    return read_list(message.text, after, concepts, row.type, phrases=row.key_rule == "phrase", closed=row.closed)
+
+
+def _read_number(
+    message: FoldedMessage, hit: CompiledPattern, said: str | None, sentence: Span
+) -> tuple[str, str] | None:
+    row = hit.row
+    if not said:
+        return None
+    if row.key_rule == "money":
+        money = read_money(said)
+        return (row.key or "general", money[0]) if money else None
+    if row.key_rule == "measure":
+        digits = "".join(character for character in said if character.isdigit() or character in ".,").replace(",", ".")
+        number = round(float(digits) * 100) if row.key == "height_cm" and float(digits) < 3 else round(float(digits))
+        return (row.key, str(number)) if number in _MEASURES.get(row.key, range(1, 1000)) else None
+    if row.key == _SHOE_KEY:
+        number_size = read_number_size(said, SHOE_RANGE)
+        return (_SHOE_KEY, number_size) if number_size else None
+    size = read_letter_size(said) or read_number_size(said, CLOTHES_RANGE)
+    return (row.key or "size", size) if size else None
+
+
+def _read_event(
+    message: FoldedMessage,
+    hit: CompiledPattern,
+    span: Span,
+    sentence: Span,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+) -> Iterator[ExtractedFact]:
+    """An event is named within the hit or in the words after it; a `closed` row wants its date said as well."""
+    text = message.text
+    clause = text[span[0] : sentence[1]]
+    events = concepts.find_all(clause, "event")
+    if not events or events[0][1] > len(text[span[0] : span[1]].split()) + _WORDS_AFTER_HIT:
+        return
+    event, place = events[0]
+    said = find_event_date(text[sentence[0] : sentence[1]], now)
+    if said is None and hit.row.closed:
+        return
+    date = said or without_date(now)
+    parts = [event.key]
+    people = [
+        person
+        for person, word in concepts.find_all(clause, "person")
+        if word != place and abs(word - place) <= _WORDS_TO_PERSON
+    ]
+    if people:
+        parts.append(people[0].key)
+    elif event.by_month and date.month:
+        parts.append(month_name(date.month))
+    fact = _make_fact(message, hit, "_".join(parts), " ".join(parts).replace("_", " "), *span)
+    yield replace(fact, happens_on=date.day, expires_at=date.expires_at)
+
+
+def _make_fact(
+    message: FoldedMessage, hit: CompiledPattern, key: str, value: str, start: int, end: int
+) -> ExtractedFact:
+    first, last = message.locate(start, end)
+    row = hit.row
+    return ExtractedFact(
+        type=row.type, key=key, value=value, language=row.language, confidence=row.confidence,
+        pattern=f"{row.pack}/{row.name}", start=first, end=last, quote=message.source[first:last],
+    )  # fmt: skip
+
+
+def _name_language(text: str) -> str:
+    """`mixed` when a message has words of two scripts, else the detected language."""
+    if sum(1 for script in _SCRIPTS if script.search(text)) > 1:
+        return "mixed"
+    return detect_language(text)

@@ -1,0 +1,79 @@
+"""Amounts of money with the currency that was said: `500 AED`, `2000 RUB`; never converted."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from factcheck.core.instant.messages import fold
+
+_CURRENCIES = {
+    fold(word): code
+    for code, words in {
+        "AED": "aed dhs dh dirham dirhams dirhem darham دراهم درهم درهما"
+        " дирхам дирхама дирхамов дирхамы дирхамами дхс дирх",
+        "RUB": "rub ruble rubles roubles руб рубль рубля рублей рубли рублями р ₽ روبل деревянных",
+        "USD": "usd $ dollar dollars bucks buck доллар доллара долларов долларами баксов бакса бакс "
+        "دولار دولارات dollarat dolar",
+        "EUR": "eur € euro euros евро يورو",
+        "GBP": "gbp £ quid",
+        "SAR": "sar",
+        "QAR": "qar",
+        "KWD": "kwd",
+        "EGP": "egp",
+        "KZT": "kzt тенге",
+        "UAH": "uah гривен гривны грн",
+        "INR": "inr ₹ rupees rupee",
+        "riyal": "riyal riyals ريال ريالات риал риалов реалов reyal",
+        "dinar": "dinar dinars دينار دنانير динар динаров",
+        "pound": "pound pounds جنيه جنيهات фунтов фунта gneh gineh",
+    }.items()
+    for word in words.split()
+}
+_MULTIPLIERS = {
+    fold(word): factor
+    for factor, words in {
+        1_000: "k к тыс тысяч тысячи тысяча тыщ тыщи косарей thousand الف الاف آلاف alf",
+        1_000_000: "m mln million млн миллион миллиона миллионов مليون",
+    }.items()
+    for word in words.split()
+}
+_NUMBER = r"(\d{1,3}(?:[ ,.\u00a0]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)"
+_AFTER = re.compile(rf"{_NUMBER}\s*([^\W\d_]*)\.?\s*([^\W\d_]+|[$€£₽₹])?")
+_BEFORE = re.compile(rf"([$€£₽₹]|[^\W\d_]+)\s*{_NUMBER}\s*([^\W\d_]*)")
+_GROUPED = re.compile(r"\d{1,3}(?:[ ,.\u00a0]\d{3})+")
+
+
+def read_money(text: str) -> tuple[str, Decimal, str] | None:
+    """(value, amount, currency) of a sum such as `2k dhs` or `$500`; None without a currency."""
+    folded = fold(text).strip()
+    match = _BEFORE.match(folded)
+    if match and match[1] in _CURRENCIES:
+        return _make(match[2], match[3], _CURRENCIES[match[1]])
+    match = _AFTER.search(folded)
+    if match is None:
+        return None
+    scale, word = match[2], match[3] or ""
+    if scale in _MULTIPLIERS and word in _CURRENCIES:
+        return _make(match[1], scale, _CURRENCIES[word])
+    currency = _CURRENCIES.get(scale) or (_CURRENCIES.get(word) if not scale else None)
+    return _make(match[1], "", currency) if currency else None
+
+
+def list_currency_words() -> list[str]:
+    """Every word and sign that names a currency, folded, longest first."""
+    return sorted(_CURRENCIES, key=lambda word: (-len(word), word))
+
+
+def list_multiplier_words() -> list[str]:
+    """Every word that multiplies the number before it, folded, longest first."""
+    return sorted(_MULTIPLIERS, key=lambda word: (-len(word), word))
+
+
+def _make(number: str, scale: str, currency: str) -> tuple[str, Decimal, str] | None:
+    digits = re.sub(r"[ ,.\u00a0]", "", number) if _GROUPED.fullmatch(number) else number.replace(",", ".")
+    amount = Decimal(digits) * _MULTIPLIERS.get(scale, 1)
+    if amount <= 0:
+        return None
+    shown = format(amount.normalize(), "f")
+    return f"{shown} {currency}", amount, currency

@@ -1,0 +1,102 @@
+"""Packs and concepts out of the mappings that their files hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+
+from factcheck.core.instant.concepts import Concept
+from factcheck.core.instant.patterns import (
+    CORRECTION_KINDS,
+    FACT_TYPES,
+    KEY_RULES,
+    LANGUAGES,
+    CorrectionPattern,
+    Guard,
+    InstantPattern,
+    Pack,
+    PatternInvalid,
+)
+
+SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "packs"
+SHIPPED_PACKS = ("companion", "table_safety")
+
+
+def read_shipped_packs() -> tuple[Pack, ...]:
+    """The packs that come with the product."""
+    return tuple(parse_pack(_read(SHIPPED_FOLDER / f"{name}.yaml")) for name in SHIPPED_PACKS)
+
+
+def read_shipped_concepts() -> tuple[Concept, ...]:
+    """The concepts that come with the product."""
+    return parse_concepts(_read(SHIPPED_FOLDER / "concepts.yaml"))
+
+
+def parse_pack(content: Mapping[str, Any]) -> Pack:
+    """A pack out of a file's content; raises PatternInvalid for a row that breaks the format."""
+    name = str(content.get("pack", ""))
+    return Pack(
+        name=name,
+        macros={str(key): str(text) for key, text in content.get("macros", {}).items()},
+        patterns=tuple(_rows(name, content.get("patterns", ()))),
+        guards=tuple(
+            Guard(row["name"], row["where"], row["pattern"], tuple(row.get("types", ())))
+            for row in content.get("guards", ())
+        ),
+        corrections=tuple(
+            CorrectionPattern(
+                row["name"], _one_of(row["name"], row["kind"], CORRECTION_KINDS), row["language"], row["pattern"]
+            )
+            for row in content.get("corrections", ())
+        ),
+    )
+
+
+def parse_concepts(content: Mapping[str, Any]) -> tuple[Concept, ...]:
+    """Concepts out of a file's content, group by group."""
+    return tuple(
+        Concept(
+            key=key,
+            types=tuple(group["for"]),
+            names={language: tuple(map(str, names)) for language, names in row.items() if language in LANGUAGES},
+            by_month=bool(row.get("by_month", False)),
+        )
+        for group in content.values()
+        for key, row in group["concepts"].items()
+    )
+
+
+def _rows(pack: str, groups: Any) -> Iterator[InstantPattern]:
+    for group in groups:
+        for name, said in group["rows"].items():
+            row = {**group, **(said if isinstance(said, Mapping) else {"pattern": said})}
+            full = f"{row['type']}.{row['language']}.{name}"
+            yield InstantPattern(
+                name=full,
+                type=cast("Any", _one_of(full, row["type"], FACT_TYPES)),
+                language=_one_of(full, row["language"], LANGUAGES),
+                pattern=row["pattern"],
+                key_rule=cast("Any", _one_of(full, row["key_rule"], KEY_RULES)),
+                key=row.get("key", ""),
+                anchors=row.get("anchors", ""),
+                anti_anchors=row.get("anti_anchors", ""),
+                skips=tuple(row.get("skips", ())),
+                closed=bool(row.get("closed", False)),
+                confidence=float(row.get("confidence", 0.95)),
+                priority=int(row.get("priority", 100)),
+                pack=pack,
+                rollout_percent=int(row.get("rollout_percent", 100)),
+            )
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise PatternInvalid(name, f"{value!r} is none of {', '.join(allowed)}")
+    return value
+
+
+def _read(path: Path) -> Any:
+    return yaml.safe_load(path.read_text(encoding="utf-8"))

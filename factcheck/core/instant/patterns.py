@@ -1,0 +1,261 @@
+"""Instant patterns and their compilation: one RE2 set over all of them, one expression each for what they capture."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal
+
+import re2
+
+from factcheck.core.instant.messages import fold
+from factcheck.core.instant.money import list_currency_words, list_multiplier_words
+
+FactType = Literal["body_params", "budget", "allergy", "hard_ban", "life_event"]
+KeyRule = Literal["size", "measure", "money", "concept", "phrase", "event"]
+Where = Literal["before", "after", "sentence"]
+
+FACT_TYPES: tuple[FactType, ...] = ("body_params", "budget", "allergy", "hard_ban", "life_event")
+KEY_RULES: tuple[KeyRule, ...] = ("size", "measure", "money", "concept", "phrase", "event")
+CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
+LANGUAGES = ("ru", "en", "ar", "arabizi", "mixed")
+LONGEST_PATTERN = 4_000
+
+_WORD_START = r"(?:^|[^\p{L}\p{N}_])"
+_WORD_END = r"(?:[^\p{L}\p{N}_]|$)"
+_MEMORY_OF_SET = 64 << 20
+_MACRO = re.compile(r"\{([a-z_]+)\}")
+_KEPT_GROUP = re.compile(
+    r"\(\?(?:P<\w+>|[:imsU-]+\)?)|\\(?:[pP]\{\^?\w+\}|x\{[0-9a-fA-F]+\}|.)|\{\d+(?:,\d*)?\}", re.DOTALL
+)
+_DEEPEST_MACRO = 8
+_UNICODE_CLASSES = {r"\w": (r"[\p{L}\p{N}_]", r"\p{L}\p{N}_"), r"\W": (r"[^\p{L}\p{N}_]", r"\W")}
+"""What RE2 knows of ASCII only, outside and inside a class."""
+
+
+def _money_macro() -> str:
+    currencies = "|".join(re.escape(word) for word in list_currency_words())
+    multipliers = "|".join(list_multiplier_words())
+    number = r"\d[\d.,]*(?:[ ]\d{3})*"
+    before = rf"(?:{currencies})[ ]?{number}(?:[ ]?(?:{multipliers}))?"
+    after = rf"{number}[ ]?(?:(?:{multipliers})\.?[ ]?)?(?:{currencies})"
+    return f"{before}|{after}"
+
+
+BUILT_IN_MACROS = {"money": _money_macro()}
+
+
+class PatternInvalid(ValueError):
+    """The expression cannot be compiled, or breaks a rule for patterns; `name` says which one."""
+
+    def __init__(self, name: str, detail: str) -> None:
+        super().__init__(f"{name}: {detail}")
+        self.name = name
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class InstantPattern:
+    """A row: what to look for, and what a hit means."""
+
+    name: str
+    type: FactType
+    language: str
+    pattern: str
+    key_rule: KeyRule
+    key: str = ""
+    anchors: str = ""
+    anti_anchors: str = ""
+    skips: tuple[str, ...] = ()
+    closed: bool = False
+    confidence: float = 0.95
+    priority: int = 100
+    pack: str = ""
+    rollout_percent: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A reason not to believe a hit: an expression that must not occur before, after or anywhere near it."""
+
+    name: str
+    where: Where
+    pattern: str
+    types: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPattern:
+    """An expression by which people correct, confirm or doubt what they were told about themselves."""
+
+    name: str
+    kind: str
+    language: str
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """One file of patterns, guards, corrections and the words that they share."""
+
+    name: str
+    patterns: tuple[InstantPattern, ...] = ()
+    guards: tuple[Guard, ...] = ()
+    corrections: tuple[CorrectionPattern, ...] = ()
+    macros: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledPattern:
+    """A pattern with its expressions ready to run."""
+
+    row: InstantPattern
+    expression: Any
+    anchors: Any
+    anti_anchors: Any
+    guards: tuple[tuple[Guard, Any], ...]
+
+
+class PatternSet:
+    """All patterns of one version, compiled; immutable and safe between threads."""
+
+    def __init__(self, packs: Sequence[Pack], *, version: int = 0) -> None:
+        """Raises PatternInvalid for the first row that RE2 does not compile."""
+        self.version = version
+        macros = {**BUILT_IN_MACROS} | {name: text for pack in packs for name, text in pack.macros.items()}
+        self.guards = tuple(
+            (guard, compile_search(guard.name, guard.pattern, macros, bounded=True))
+            for pack in packs
+            for guard in pack.guards
+        )
+        rows = sorted((row for pack in packs for row in pack.patterns), key=lambda row: (-row.priority, row.name))
+        self.patterns = tuple(self._compile(row, macros) for row in rows)
+        self.corrections = tuple(
+            (row, compile_search(row.name, row.pattern, macros, bounded=True))
+            for pack in packs
+            for row in pack.corrections
+        )
+        self._fact_set = _compile_set([(row.name, row.pattern) for row in rows], macros)
+        self._correction_set = _compile_set([(row.name, row.pattern) for row, _ in self.corrections], macros)
+
+    def match(self, folded: str) -> list[CompiledPattern]:
+        """The patterns that occur in a folded text, by priority, found in one pass."""
+        if self._fact_set is None:
+            return []
+        return [self.patterns[place] for place in sorted(self._fact_set.Match(folded.encode()) or ())]
+
+    def match_corrections(self, folded: str) -> list[tuple[CorrectionPattern, Any]]:
+        """The correction patterns that occur in a folded text."""
+        if self._correction_set is None:
+            return []
+        return [self.corrections[place] for place in sorted(self._correction_set.Match(folded.encode()) or ())]
+
+    def _compile(self, row: InstantPattern, macros: Mapping[str, str]) -> CompiledPattern:
+        return CompiledPattern(
+            row=row,
+            expression=compile_search(row.name, row.pattern, macros, bounded=True),
+            anchors=compile_search(row.name, row.anchors, macros) if row.anchors else None,
+            anti_anchors=compile_search(row.name, row.anti_anchors, macros, bounded=True) if row.anti_anchors else None,
+            guards=tuple(
+                (guard, expression)
+                for guard, expression in self.guards
+                if guard.name not in row.skips and (not guard.types or row.type in guard.types)
+            ),
+        )
+
+
+def compile_search(name: str, pattern: str, macros: Mapping[str, str], *, bounded: bool = False) -> Any:
+    """The expression folded like the messages it is matched against; `bounded` ties both ends to word boundaries."""
+    return _compile(name, translate(name, pattern, macros, bounded=bounded))
+
+
+def translate(name: str, pattern: str, macros: Mapping[str, str], *, bounded: bool = False) -> str:
+    """The RE2 source of a row: macros put in, literals folded, spaces standing for any white space."""
+    if not pattern.strip():
+        raise PatternInvalid(name, "the pattern is empty")
+    if len(pattern) > LONGEST_PATTERN:
+        raise PatternInvalid(name, f"the pattern is longer than {LONGEST_PATTERN} characters")
+    text = pattern.strip()
+    starts_clause = text.startswith("{start}")
+    expanded = _expand(name, text.removeprefix("{start}"), macros, 0)
+    if r"\b" in expanded:
+        raise PatternInvalid(name, r"\b knows only ASCII words; both ends of a pattern are word boundaries already")
+    folded = _fold_expression(expanded)
+    if bounded:
+        _compile(name, folded)
+    if not bounded:
+        return folded
+    start = _fold_expression(_expand(name, macros.get("start", "^"), macros, 0)) if starts_clause else _WORD_START
+    return f"{start}(?:{folded}){_WORD_END}"
+
+
+def takes_part(row: InstantPattern, user_key: str) -> bool:
+    """Whether a row's rollout share includes a user; the same user always gets the same answer."""
+    if row.rollout_percent >= 100:
+        return True
+    digest = hashlib.sha256(f"{row.pack}/{row.name}/{user_key}".encode()).digest()
+    return int.from_bytes(digest[:4], "big") % 100 < row.rollout_percent
+
+
+def _expand(name: str, text: str, macros: Mapping[str, str], depth: int) -> str:
+    if depth > _DEEPEST_MACRO:
+        raise PatternInvalid(name, "macros refer to each other in a circle")
+
+    def put_in(match: re.Match[str]) -> str:
+        if match[1] not in macros:
+            raise PatternInvalid(name, f"unknown macro {match[0]}")
+        return f"(?:{_expand(name, macros[match[1]], macros, depth + 1)})"
+
+    return _MACRO.sub(lambda match: match[0] if text[: match.start()].endswith(("\\p", "\\P")) else put_in(match), text)
+
+
+def _fold_expression(text: str) -> str:
+    """Literals folded as messages are; escapes, group heads, classes and counts stay; a space is any white space."""
+    parts: list[str] = []
+    position, in_class = 0, False
+    while position < len(text):
+        kept = _KEPT_GROUP.match(text, position)
+        if kept:
+            parts.append(_UNICODE_CLASSES.get(kept[0], (kept[0], kept[0]))[in_class])
+            position = kept.end()
+            continue
+        character = text[position]
+        position += 1
+        if character in "[]":
+            in_class = character == "["
+        parts.append(r"\s+" if character == " " and not in_class else _fold_character(character))
+    return "".join(parts)
+
+
+@lru_cache(maxsize=4_096)
+def _fold_character(character: str) -> str:
+    return fold(character)
+
+
+def _compile(name: str, source: str) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(source, options)
+    except re2.error as error:
+        detail = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else str(error)
+        raise PatternInvalid(name, f"RE2 does not compile it: {detail}") from error
+
+
+def _compile_set(rows: Iterable[tuple[str, str]], macros: Mapping[str, str]) -> Any:
+    options = re2.Options()
+    options.max_mem = _MEMORY_OF_SET
+    options.never_capture = True
+    options.log_errors = False
+    chosen = re2.Set.SearchSet(options)
+    size = 0
+    for name, pattern in rows:
+        chosen.Add(translate(name, pattern, macros, bounded=True))
+        size += 1
+    if not size:
+        return None
+    chosen.Compile()
+    return chosen

@@ -1,0 +1,28 @@
+import datetime
+
+import pytest
+
+from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.extraction import ExtractedFact, extract_facts
+from factcheck.core.instant.packs import read_shipped_concepts, read_shipped_packs
+from factcheck.core.instant.patterns import PatternSet
+
+NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
+
+
+@pytest.fixture(scope="session")
+def compiled() -> PatternSet:
+    return PatternSet(read_shipped_packs())
+
+
+@pytest.fixture(scope="session")
+def concepts() -> ConceptTable:
+    return ConceptTable(read_shipped_concepts())
+
+
+@pytest.fixture(scope="session")
+def extract(compiled, concepts):
+    def call(text: str, **options) -> list[ExtractedFact]:
+        return extract_facts(text, compiled=compiled, concepts=concepts, now=options.pop("now", NOW), **options)
+
+    return call

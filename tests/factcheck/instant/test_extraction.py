@@ -1,0 +1,97 @@
+import datetime
+import time
+
+import pytest
+
+from factcheck.core.instant.frames import tell_frame
+from factcheck.core.instant.messages import fold_message
+from tests.factcheck.instant.conftest import NOW
+
+
+def test_quote_is_the_typed_text_with_its_invisible_characters(extract):
+    text = "Ну, у меня аллерги\u200bя на Орехи!"
+    [fact] = extract(text)
+    assert fact.quote == "у меня аллерги\u200bя на Орехи"
+    assert text[fact.start : fact.end] == fact.quote
+
+
+@pytest.mark.parametrize("text", ["عنـــدي حَساسيّة", "ﬁne soooo good", "e\u0301te\u0301 ё Ё", "😀 I'm", "²½ok", "ﷺ x"])
+def test_every_folded_place_leads_back_into_the_message(text):
+    message = fold_message(text)
+    places = [message.locate(place, place + 1) for place in range(len(message.text))]
+    assert all(0 <= start <= end <= len(text) for start, end in places)
+    assert places == sorted(places)
+
+
+def test_same_thing_has_one_key_in_every_language(extract):
+    said = ["I'm allergic to nickel", "у меня аллергия на никель", "عندي حساسية من النيكل", "3indi 7asasiya min nickel"]
+    assert {(fact.type, fact.key) for text in said for fact in extract(text)} == {("allergy", "nickel")}
+
+
+def test_last_said_value_of_one_key_holds(extract):
+    assert [fact.value for fact in extract("My size is S. Sorry, my size is M")] == ["M"]
+
+
+@pytest.mark.parametrize("text", ["", " ", "😀😀", "\x00\x01", "\ud800 broken", "؟؟؟", "a" * 10_000, "(" * 5_000])
+def test_odd_messages_give_no_facts(text, extract):
+    assert extract(text) == []
+
+
+def test_in_character_speech_gives_nothing_but_its_asides(extract):
+    text = "I'm allergic to silver ((ooc: I'm allergic to nuts))"
+    assert [fact.key for fact in extract(text, frame="in_character")] == ["nuts"]
+    assert extract("I'm allergic to silver", frame="in_character") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "frame"),
+    [
+        ("*draws the sword* Stand back!", "in_character"),
+        ("— Кто здесь? — спросил он", "in_character"),
+        ("I like *very* much", "unknown"),
+        ("((brb))", "out_of_character"),
+        ("// be right back", "out_of_character"),
+        ("He said “no”", "unknown"),
+    ],
+)
+def test_frame_is_told_from_marks(text, frame):
+    assert tell_frame(text) == frame
+
+
+def test_event_without_a_date_lives_thirty_days(extract):
+    [fact] = extract("Скоро переезд")
+    assert fact.happens_on is None
+    assert fact.expires_at == NOW + datetime.timedelta(days=30)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("my sister's wedding is on May 5th", "2026-05-05"),
+        ("у меня свадьба 5 мая", "2026-05-05"),
+        ("عندي عرس يوم ٥ مايو", "2026-05-05"),
+        ("I have an exam on Friday", "2026-02-13"),
+        ("3indi imti7an ba3d yomen", "2026-02-12"),
+        ("у меня собеседование 01.03.2026", "2026-03-01"),
+    ],
+)
+def test_event_day_is_read_in_every_language(text, day, extract):
+    assert [str(fact.happens_on) for fact in extract(text)] == [day]
+
+
+def test_month_without_a_day_ends_with_the_month(extract):
+    [fact] = extract("свадьба сестры в марте")
+    assert fact.expires_at == datetime.datetime(2026, 4, 1, tzinfo=datetime.UTC)
+
+
+@pytest.mark.parametrize("filler", ["I'm allergic to nuts. ", "«", "a", "*x y z* ", "у меня аллергия на ", "(((("])
+def test_a_megabyte_takes_linear_time(filler, extract):
+    def seconds(size: int) -> float:
+        text = filler * (size // len(filler.encode()))
+        start = time.perf_counter()
+        extract(text)
+        return time.perf_counter() - start
+
+    seconds(10_000)
+    small, large = max(seconds(50_000), 0.01), seconds(1_000_000)
+    assert large < small * 20 * 5

@@ -1,0 +1,62 @@
+import pytest
+
+from factcheck.core.instant.extraction import extract_facts
+from factcheck.core.instant.patterns import InstantPattern, Pack, PatternInvalid, PatternSet, takes_part
+from tests.factcheck.instant.conftest import NOW
+
+
+def _row(pattern: str, **options) -> InstantPattern:
+    return InstantPattern(name="row", type="allergy", language="en", pattern=pattern, key_rule="concept", **options)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["", "  ", "(unclosed", "[a", "a)(b", r"\bword", r"(a)\1", "(?=look)ahead", "{unknown_macro}", "x" * 5_000],
+)
+def test_bad_pattern_is_refused_with_its_name(pattern):
+    with pytest.raises(PatternInvalid, match="row"):
+        PatternSet([Pack("p", patterns=(_row(pattern),))])
+
+
+def test_macros_that_refer_to_each_other_are_refused():
+    with pytest.raises(PatternInvalid, match="circle"):
+        PatternSet([Pack("p", patterns=(_row("{a}"),), macros={"a": "{b}", "b": "{a}"})])
+
+
+def test_catastrophic_pattern_is_harmless(concepts):
+    compiled = PatternSet([Pack("p", patterns=(_row("(a+)+$"),))])
+    assert extract_facts("a" * 100_000 + "!", compiled=compiled, concepts=concepts, now=NOW) == []
+
+
+def test_word_boundaries_hold_in_every_script(concepts):
+    compiled = PatternSet([Pack("p", patterns=(_row("щит"),))])
+    assert compiled.match("защитник") == []
+    assert len(compiled.match("мой щит!")) == 1
+
+
+def test_pattern_is_folded_like_messages():
+    compiled = PatternSet([Pack("p", patterns=(_row("Ёлка أنا"),))])
+    assert len(compiled.match("елка انا")) == 1
+
+
+def test_anchor_must_be_near_and_anti_anchor_must_not(concepts):
+    row = _row("mine is", anchors="food", anti_anchors="shoe")
+    compiled = PatternSet([Pack("p", patterns=(row,))])
+
+    def keys(text):
+        return [fact.key for fact in extract_facts(text, compiled=compiled, concepts=concepts, now=NOW)]
+
+    assert keys("mine is nuts") == []
+    assert keys("mine is nuts, food wise") == ["nuts"]
+    assert keys("mine is nuts, food and shoe wise") == []
+
+
+def test_rollout_share_is_stable_and_near_its_percent():
+    row = _row("x", rollout_percent=30)
+    chosen = [key for key in map(str, range(2_000)) if takes_part(row, key)]
+    assert chosen == [key for key in map(str, range(2_000)) if takes_part(row, key)]
+    assert 500 < len(chosen) < 700
+
+
+def test_no_patterns_match_nothing(concepts):
+    assert extract_facts("I'm allergic to nuts", compiled=PatternSet([]), concepts=concepts, now=NOW) == []
