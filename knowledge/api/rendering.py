@@ -58,6 +58,7 @@ def render_hit(hit: LoreHit, release_number: int) -> dict[str, Any]:
             "vector_rank": parts.vector_rank,
             "vector_part": parts.vector_part,
             "neighbour_part": parts.neighbour_part,
+            "name_part": parts.name_part,
             "placed_as_fresh": parts.is_placed_as_fresh,
             "rerank_place": hit.rerank_place,
         },

@@ -39,6 +39,7 @@ class HitPartsSerializer(serializers.Serializer[Any]):
     vector_rank = serializers.IntegerField(allow_null=True)
     vector_part = serializers.FloatField()
     neighbour_part = serializers.FloatField()
+    name_part = serializers.FloatField(help_text="1 when the whole query is a name of the article, else 0.")
     placed_as_fresh = serializers.BooleanField(help_text="New and not embedded yet: placed by a constant.")
     rerank_place = serializers.IntegerField(allow_null=True)
 
@@ -219,6 +220,7 @@ HIT = {
         "vector_rank": 2,
         "vector_part": 0.13,
         "neighbour_part": 0.0,
+        "name_part": 0.0,
         "placed_as_fresh": False,
         "rerank_place": None,
     },

@@ -46,7 +46,7 @@ def test_a_hit_says_what_it_is_where_it_stands_and_why(api, canon):
     parts = hit["parts"]
     assert parts["bm25"] > 0
     assert parts["bm25_rank"] == 1
-    assert hit["score"] == pytest.approx(parts["bm25_part"] + parts["vector_part"] + parts["neighbour_part"])
+    assert hit["score"] == pytest.approx(sum(parts[f"{part}_part"] for part in ("bm25", "vector", "neighbour", "name")))
 
 
 def test_search_reads_any_language(api, canon):

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import connection
 
+from knowledge.canon.core.names import name_keys
 from knowledge.canon.models import PUBLIC, Publication
 from knowledge.canon.selectors.audience import live_in
 from knowledge.canon.selectors.releases import ResolvedRelease
@@ -30,6 +31,10 @@ from memoryproject.chat_model import find_chat_model
 
 SQL = Path(__file__).parent.parent / "sql"
 QUERY_LENGTH_MOST = 4000
+NAME_PART = 1.0
+"""What a passage gains when the whole query is a name of its article: more than all else together."""
+NAMES_DEPTH = 12
+"""Among so many first places such an article is looked for."""
 K_MOST = 50
 
 
@@ -96,7 +101,7 @@ def search_lore(
         raise InvalidQuery(f"k must lie between 1 and {K_MOST}.", code="k_out_of_range")
     vector, semantic, degraded = _embed(release, query, settings)
     wants_rerank = settings.retrieval.rerank.enabled if rerank is None else rerank
-    depth = max(limit, settings.retrieval.rerank.candidates) if wants_rerank else limit
+    depth = max(limit, NAMES_DEPTH, settings.retrieval.rerank.candidates if wants_rerank else 0)
     ranked = search_passages(
         _scope(release, settings, audience=audience, tags=tags, language=language, type_=type),
         plan=_plan(release, query, settings),
@@ -105,7 +110,7 @@ def search_lore(
         semantic=semantic,
         limit=depth,
     )
-    hits = _load_hits(release, ranked.hits)
+    hits = _load_hits(release, query, ranked.hits)
     if wants_rerank and len(hits) > 1:
         hits, failure = _rerank(query, hits, settings)
         degraded += [failure] if failure else []
@@ -207,13 +212,14 @@ def _scope(
     )
 
 
-def _load_hits(release: ResolvedRelease, ranked: Sequence[FusedHit]) -> tuple[LoreHit, ...]:
+def _load_hits(release: ResolvedRelease, query: str, ranked: Sequence[FusedHit]) -> tuple[LoreHit, ...]:
+    """The hits with their texts; those of an article that the whole query names come first."""
     if not ranked:
         return ()
     with connection.cursor() as cursor:
         cursor.execute(
             read_query(SQL / "lore_hits.sql"),
-            {"passage_ids": [hit.id for hit in ranked], "number": release.number},
+            {"passage_ids": [hit.id for hit in ranked], "number": release.number, "name_keys": name_keys([query])},
         )
         names = [column.name for column in cursor.description or ()]
         rows = {row[0]: dict(zip(names, row, strict=True)) for row in cursor.fetchall()}
@@ -222,8 +228,9 @@ def _load_hits(release: ResolvedRelease, ranked: Sequence[FusedHit]) -> tuple[Lo
         row = rows[hit.id]
         for name in ("heading_path", "tags", "audience"):
             row[name] = tuple(row[name])
-        hits.append(LoreHit(**row, score=hit.score, parts=hit))
-    return tuple(hits)
+        parts = replace(hit, score=hit.score + NAME_PART, name_part=NAME_PART) if row.pop("is_named") else hit
+        hits.append(LoreHit(**row, score=parts.score, parts=parts))
+    return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage_id)))
 
 
 def _rerank(query: str, hits: tuple[LoreHit, ...], settings: DomainSettings) -> tuple[tuple[LoreHit, ...], str | None]:

@@ -1,8 +1,9 @@
 -- What a hit shows, for passages found in a release.
--- Parameters: passage_ids bigint[], number.
+-- Parameters: passage_ids bigint[], number, name_keys varchar[] (the query as a name).
 -- Rows: one a passage, in no order. Indexes: primary keys; publication_document_added_in_unique.
 SELECT p.id AS passage_id, p.document_id, b.slug, b.title, b.type, c.heading_path, c.anchor, c.version, c.text,
-       c.token_count, p.language, p.tags, p.audience, r.number AS revision_number, r.source
+       c.token_count, p.language, p.tags, p.audience, r.number AS revision_number, r.source,
+       b.names && %(name_keys)s::varchar[] AS is_named
 FROM knowledge_lorepassage p
 JOIN knowledge_lorechunk c ON c.id = p.chunk_id
 JOIN knowledge_publication b ON b.document_id = p.document_id

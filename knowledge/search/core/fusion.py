@@ -41,6 +41,7 @@ class FusedHit:
     bm25_rank: int | None
     vector_rank: int | None
     neighbour_part: float = 0.0
+    name_part: float = 0.0
     is_placed_as_fresh: bool = False
 
 

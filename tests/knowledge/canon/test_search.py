@@ -367,3 +367,25 @@ WORDS = [
     "mask",
     "well",
 ]
+
+
+@pytest.mark.parametrize("query", ["fireball", "Fireballs", "fire stone", "FIRE  STONES"])
+def test_article_that_the_whole_query_names_comes_first(query):
+    world = make_world()
+    necklace = make_article(
+        "necklace", "Fireball fireball fireball, a fire stone of fireballs.", title="Necklace of Fireballs"
+    )
+    others = [
+        make_article(f"scroll-{n}", "A fireball in a fire stone.", title=f"Scroll {n} of Fireball") for n in range(3)
+    ]
+    publish(
+        world,
+        necklace,
+        *others,
+        make_article("fireball", "It burns.", title="Fireball [Spell]", aliases=["Fire Stone"]),
+    )
+    release = resolve_release(world_id=world.pk, domain="lore")
+    hit = search_lore(release, query, k=1).hits[0]
+    assert (hit.slug, hit.parts.name_part) == ("fireball", 1.0)
+    assert hit.score == pytest.approx(hit.parts.bm25_part + hit.parts.vector_part + 1.0)
+    assert search_lore(release, f"{query} burns scroll", k=1).hits[0].parts.name_part == 0
