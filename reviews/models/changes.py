@@ -132,6 +132,14 @@ class ChangeRequest(models.Model):
                 """,
             ),
             pgtrigger.Trigger(
+                name="change_request_author_stays",
+                operation=pgtrigger.UpdateOf("author_id", "author_key_id"),
+                when=pgtrigger.Before,
+                condition=pgtrigger.Q(old__author__df=pgtrigger.F("new__author"))
+                | pgtrigger.Q(old__author_key__df=pgtrigger.F("new__author_key")),
+                func="RAISE EXCEPTION 'change_request_author_stays' USING ERRCODE = 'check_violation';",
+            ),
+            pgtrigger.Trigger(
                 name="change_request_key_owner_does_not_approve",
                 operation=pgtrigger.Insert | pgtrigger.UpdateOf("approved_by_id"),
                 when=pgtrigger.Before,

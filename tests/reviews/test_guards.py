@@ -40,6 +40,12 @@ def test_creator_of_the_key_cannot_approve_what_it_wrote_even_by_sql(selmar: Sel
     assert selmar.approve(request, selmar.owner).state == ChangeState.APPROVED
 
 
+def test_author_of_a_request_stays_so_that_four_eyes_can_not_be_argued_away(selmar: Selmar):
+    request = selmar.submitted(article("bell"))
+    with pytest.raises(IntegrityError, match="change_request_author_stays"):
+        run_sql("UPDATE reviews_changerequest SET author_id = %s WHERE id = %s", selmar.owner.id, request.pk)
+
+
 def test_superuser_is_owner_everywhere_but_not_above_four_eyes(selmar: Selmar):
     from reviews.selectors.actors import actor_of_user
 
