@@ -37,3 +37,9 @@ class ClientMessageIdReused(ConflictError):
     """The client's id of a message came before with another message."""
 
     code = "client_message_id_reused"
+
+
+class UnknownEvidence(InvalidError):
+    """A fact names a message that this user does not have, or that is forgotten."""
+
+    code = "fact_evidence_unknown"

@@ -193,3 +193,33 @@ class DomainNotEmpty(ConflictError):
     """A backup is restored into domains without releases only."""
 
     code = "domain_not_empty"
+
+
+class UnknownFact(NotFoundError):
+    """No such fact of this user."""
+
+    code = "fact_not_found"
+
+
+class InvalidFact(InvalidError):
+    """A fact can't be as described."""
+
+    code = "fact_invalid"
+
+
+class SoftFactType(InvalidError):
+    """Facts of that type are guesses and are never kept; the conversation's own words are searched instead."""
+
+    code = "fact_type_soft"
+
+
+class FactEnded(ConflictError):
+    """The fact is not active any more."""
+
+    code = "fact_ended"
+
+
+class FactKeysMissing(UnavailableError):
+    """The installation has no keys to encrypt facts with, or lacks the one that a fact was encrypted with."""
+
+    code = "fact_keys_missing"

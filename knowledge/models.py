@@ -13,6 +13,7 @@ from knowledge.canon.models import (
     ReleaseEdit,
     VectorSpace,
 )
+from knowledge.facts.models import MemoryCorrection, UserFact
 
 __all__ = [
     "Alias",
@@ -22,8 +23,10 @@ __all__ = [
     "LoreDocument",
     "LorePassage",
     "LoreRevision",
+    "MemoryCorrection",
     "Publication",
     "Release",
     "ReleaseEdit",
+    "UserFact",
     "VectorSpace",
 ]

@@ -6,6 +6,7 @@ from celery import shared_task
 
 from knowledge.canon import actions
 from knowledge.canon.selectors.embeddings import list_indexes_with_pending_embeddings, list_spaces_without_index
+from knowledge.facts.actions import expire_facts as end_expired_facts
 from memoryproject.errors import UnavailableError
 
 RETRY = {
@@ -37,3 +38,9 @@ def sweep_embeddings() -> None:
         embed_pending_passages.delay(domain_index_id)
     for vector_space_id in list_spaces_without_index():
         ensure_vector_index.delay(vector_space_id)
+
+
+@shared_task(name="knowledge.expire_facts", acks_late=True)
+def expire_facts() -> None:
+    """End the events of players whose time has passed."""
+    end_expired_facts()

@@ -14,6 +14,7 @@ from episodes.actions import StoredMessage, store_message, store_messages
 from episodes.api import schemas
 from episodes.api.conversations import CONVERSATION_ID, NO_PARAMETERS, ConversationMixin
 from episodes.api.rendering import render_message
+from episodes.api.times import parse_time
 from episodes.core.drafts import MessageDraft
 from episodes.errors import InvalidMessage
 from episodes.models import Conversation
@@ -162,14 +163,7 @@ def render_stored(stored: StoredMessage) -> dict[str, Any]:
 
 
 def _parse_time(text: str, position: int) -> dt.datetime:
-    try:
-        time = dt.datetime.fromisoformat(text).astimezone(dt.UTC) if _has_offset(text) else None
-    except (ValueError, OverflowError):
-        time = None
+    time = parse_time(text)
     if time is None:
         raise InvalidMessage("sent_at is not a time with an offset.", code="sent_at_invalid", position=position)
     return time
-
-
-def _has_offset(text: str) -> bool:
-    return dt.datetime.fromisoformat(text).tzinfo is not None

@@ -6,6 +6,7 @@ from memoryproject.settings.base import *
 from memoryproject.settings.cache import *
 from memoryproject.settings.celery import *
 from memoryproject.settings.database import *
+from memoryproject.settings.facts import *
 from memoryproject.settings.logging import *
 from memoryproject.settings.models import *
 from memoryproject.settings.security import *

@@ -13,6 +13,8 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.core.transport import Response
 
 from episodes.actions import open_conversation
+from episodes.actions.facts import write_fact
+from knowledge.facts.core.drafts import FactDraft
 from memoryproject.asgi import django_application
 from memoryproject.doors import Doors
 from tenancy.actions.keys import issue_api_key
@@ -29,13 +31,21 @@ BEYOND_SCHEMAS = {
     "rule_lookup_needs_one",
     "query_empty",
     "nothing_to_change",
-    "after_and_before",
     "message_empty",
     "message_not_text",
     "reply_to_unknown",
     "sent_at_in_future",
     "sent_at_too_early",
     "user_id_invalid",
+    "after_and_before",
+    "as_of_invalid",
+    "expires_at_invalid",
+    "fact_does_not_expire",
+    "fact_evidence_missing",
+    "fact_evidence_unknown",
+    "fact_key_invalid",
+    "fact_type_unknown",
+    "fact_value_invalid",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 
@@ -61,6 +71,9 @@ def key(transactional_db, redis):
     load(world, "lore", *LORE)
     load(world, "srd", *RULES)
     KNOWN_WORDS["conversation_id"] = open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation.pk
+    onboarding = FactDraft(type="allergy", value="nickel", source="onboarding")
+    KNOWN_WORDS["fact_id"] = write_fact(tenant_id=tenant.pk, user_id="player-1", draft=onboarding).fact.pk
+    KNOWN_WORDS["user_id"] = "player-1"
     scopes = ["read", "engine", "editor"]
     return issue_api_key(tenant_id=tenant.pk, name="schemathesis", scopes=scopes, requests_per_minute=1_000_000).text
 

@@ -1,0 +1,250 @@
+"""What is known of a user: reading, writing by the engine, deleting."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.actions.facts import write_fact
+from episodes.api import fact_schemas as schemas
+from episodes.api.schemas import ID, ID_MOST
+from episodes.api.times import parse_time
+from episodes.selectors.evidence import list_evidence
+from knowledge.api.rendering import render_time
+from knowledge.errors import InvalidFact, UnknownFact
+from knowledge.facts.actions import delete_fact
+from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.core.types import GUARANTEED_TYPES
+from knowledge.facts.selectors import FactView, get_fact, list_fact_history, list_facts
+from knowledge.facts.selectors.facts import view_fact
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter
+from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
+from tenancy.errors import InvalidParameter
+from tenancy.models import EndUser
+from tenancy.selectors import get_end_user
+
+BODY = Body(schemas.FACT_BODY)
+NO_PARAMETERS = Parameters(())
+LIST_PARAMETERS = Parameters(
+    (
+        TextParameter("as_of", "What was valid at that time, with offset.", "2026-03-01T00:00:00Z", 40),
+        ChoiceParameter("type", "Only facts of this type.", "allergy", GUARANTEED_TYPES),
+        ChoiceParameter("disputed", "Only disputed facts, or only those that are not.", "false", ("true", "false")),
+    )
+)
+USER_ID = OpenApiParameter(
+    "user_id",
+    {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[A-Za-z0-9._~@-]+$"},  # type: ignore[arg-type]
+    OpenApiParameter.PATH,
+    description="The tenant's own id of the player.",
+    examples=[OpenApiExample("example", "player-1")],
+)
+FACT_ID = OpenApiParameter(
+    "fact_id",
+    ID,  # type: ignore[arg-type]  # raw schemas are taken
+    OpenApiParameter.PATH,
+    examples=[OpenApiExample("example", 31)],
+)
+
+
+class UserMixin:
+    """Finds the user that a path names, in the caller's tenant."""
+
+    def find_user(self: MachineView, user_id: str) -> EndUser:  # type: ignore[misc]
+        """The user. Raises UnknownEndUser."""
+        self.find_world()
+        return get_end_user(tenant_id=self.caller.tenant_id, external_id=user_id)
+
+
+class FactsView(UserMixin, MachineView):
+    """`users/{user_id}/facts`."""
+
+    scopes = {"GET": "read", "POST": "engine"}
+
+    @extend_schema(
+        operation_id="facts_list",
+        tags=["Facts"],
+        summary="List what is known of a user",
+        description="The active facts, or those of another time. Disputed ones are told as such: ask, do not assert.",
+        parameters=[USER_ID, *LIST_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.FactListSerializer,
+                description="The facts, by type.",
+                examples=[OpenApiExample("facts", {"facts": [schemas.FACT]})],
+            ),
+            **describe_problems(
+                schemas.USER_CODES, schemas.KEY_CODES, {400: {"as_of_invalid": "as_of is not a time with an offset."}}
+            ),
+        },
+    )
+    def get(self, request: Request, user_id: str) -> Response:
+        """List what is known of a user."""
+        values = LIST_PARAMETERS.read(request)
+        if "as_of" in values:
+            values["as_of"] = _parse_as_of(values["as_of"])
+        if "disputed" in values:
+            values["disputed"] = values["disputed"] == "true"
+        user = self.find_user(user_id)
+        facts = list_facts(tenant_id=user.tenant_id, end_user_id=user.pk, **values)
+        return Response({"facts": [render_fact(fact) for fact in facts]})
+
+    @extend_schema(
+        operation_id="facts_write",
+        tags=["Facts"],
+        summary="Write a fact",
+        description="From onboarding, or explicit with the messages that say so. The same value again confirms, "
+        "another supersedes.",
+        parameters=[USER_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": schemas.FACT_BODY},
+        examples=[OpenApiExample("from onboarding", schemas.POSTED, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                schemas.AppliedFactSerializer,
+                description="It was known and is confirmed.",
+                examples=[
+                    OpenApiExample(
+                        "confirmed",
+                        {"outcome": "confirmed", "superseded": None, "fact": schemas.FACT},
+                        status_codes=["200"],
+                    )
+                ],
+            ),
+            201: OpenApiResponse(
+                schemas.AppliedFactSerializer,
+                description="It is known now, perhaps in the place of another.",
+                examples=[
+                    OpenApiExample(
+                        "written",
+                        {"outcome": "written", "superseded": None, "fact": schemas.FACT},
+                        status_codes=["201"],
+                    )
+                ],
+            ),
+            **describe_problems(BODY_CODES, ONCE_CODES, schemas.KEY_CODES, schemas.WRITE_CODES),
+        },
+    )
+    def post(self, request: Request, user_id: str) -> Response:
+        """Write a fact."""
+        NO_PARAMETERS.read(request)
+        body = BODY.read(request)
+        draft = parse_fact(body)
+        world = self.find_world()
+
+        def write() -> Answer:
+            applied = write_fact(tenant_id=self.caller.tenant_id, user_id=user_id, draft=draft)
+            applied.fact.refresh_from_db()
+            rendered = {
+                "outcome": applied.outcome,
+                "superseded": applied.superseded_id,
+                "fact": render_fact(view_fact(applied.fact)),
+            }
+            return Answer(201 if applied.outcome in ("written", "superseded") else 200, rendered)
+
+        return self.answer_once(world, body, write)
+
+
+class FactDetailView(UserMixin, MachineView):
+    """`users/{user_id}/facts/{fact_id}`."""
+
+    scopes = {"GET": "read", "DELETE": "engine"}
+
+    @extend_schema(
+        operation_id="facts_get",
+        tags=["Facts"],
+        summary="Read a fact, its evidence and its history",
+        parameters=[USER_ID, FACT_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.FactDetailSerializer,
+                description="Why it is known, and since when.",
+                examples=[
+                    OpenApiExample(
+                        "fact",
+                        {"fact": schemas.FACT, "evidence": [schemas.EVIDENCE], "history": [schemas.FACT]},
+                    )
+                ],
+            ),
+            **describe_problems(schemas.USER_CODES, schemas.FACT_CODES, schemas.KEY_CODES),
+        },
+    )
+    def get(self, request: Request, user_id: str, fact_id: int) -> Response:
+        """Read a fact, its evidence and its history."""
+        NO_PARAMETERS.read(request)
+        user = self.find_user(user_id)
+        _check_id(fact_id)
+        history = list_fact_history(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id)
+        fact = next((version for version in history if version.id == fact_id), None) or get_fact(
+            tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id
+        )
+        evidence = list_evidence(tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=fact.evidence)
+        return Response(
+            {
+                "fact": render_fact(fact),
+                "evidence": [{**asdict(each), "sent_at": render_time(each.sent_at)} for each in evidence],
+                "history": [render_fact(version) for version in history],
+            }
+        )
+
+    @extend_schema(
+        operation_id="facts_delete",
+        tags=["Facts"],
+        summary="Delete a fact",
+        description="Ends the fact and erases key and value of all its versions. It can't be undone.",
+        parameters=[USER_ID, FACT_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.DeletedFactSerializer,
+                description="How many versions were erased; none where it was deleted before.",
+                examples=[OpenApiExample("deleted", {"versions_erased": 2})],
+            ),
+            **describe_problems(schemas.USER_CODES, schemas.FACT_CODES),
+        },
+    )
+    def delete(self, request: Request, user_id: str, fact_id: int) -> Response:
+        """Delete a fact."""
+        NO_PARAMETERS.read(request)
+        user = self.find_user(user_id)
+        _check_id(fact_id)
+        erased = delete_fact(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id)
+        return Response({"versions_erased": erased})
+
+
+def parse_fact(body: dict[str, Any]) -> FactDraft:
+    """A fact of the form of `FACT_BODY`. Raises InvalidFact for a time that is none."""
+    values = {"confidence": 1.0, **body}
+    values["evidence"] = tuple(values.get("evidence", ()))
+    if "expires_at" in values:
+        values["expires_at"] = parse_time(values["expires_at"])
+        if values["expires_at"] is None:
+            raise InvalidFact("expires_at is not a time with an offset.", code="expires_at_invalid")
+    return FactDraft(**values)
+
+
+def render_fact(fact: FactView) -> dict[str, Any]:
+    """One version of a fact."""
+    rendered = asdict(fact)
+    del rendered["tenant_id"], rendered["end_user_id"]
+    for field in ("valid_from", "valid_to", "expires_at"):
+        rendered[field] = render_time(rendered[field])
+    return {**rendered, "evidence": list(fact.evidence)}
+
+
+def _parse_as_of(text: str) -> dt.datetime:
+    time = parse_time(text)
+    if time is None:
+        raise InvalidParameter("as_of is not a time with an offset.", code="as_of_invalid", parameter="as_of")
+    return time
+
+
+def _check_id(fact_id: int) -> None:
+    if fact_id > ID_MOST:
+        raise UnknownFact(f"There is no fact {fact_id}.")

@@ -1,0 +1,63 @@
+"""The messages that facts rest on."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from episodes.core.excerpts import make_excerpt
+from episodes.errors import UnknownEvidence
+from episodes.models import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One message that a fact rests on; of a forgotten one there is nothing to quote."""
+
+    message_id: int
+    conversation_id: int
+    seq: int
+    role: str
+    sent_at: dt.datetime
+    excerpt: str | None
+
+
+def expand_evidence(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> tuple[int, ...]:
+    """The messages with those just before and after each in its conversation. Two queries. Raises UnknownEvidence.
+
+    All must be the user's own conversations' and none forgotten; forgotten neighbours are left out.
+    Source: seed 002, fix 5.
+    """
+    wanted = set(message_ids)
+    if not wanted:
+        return ()
+    own = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, forgotten_at__isnull=True)
+    places = list(own.filter(pk__in=wanted).values_list("pk", "conversation_id", "seq"))
+    missing = wanted - {pk for pk, _, _ in places}
+    if missing:
+        raise UnknownEvidence(f"There is no message {min(missing)} of this user to rest on.", message_id=min(missing))
+    span = Q()
+    for _, conversation_id, seq in places:
+        span |= Q(conversation_id=conversation_id, seq__range=(seq - 1, seq + 1))
+    return tuple(sorted(own.filter(span).values_list("pk", flat=True)))
+
+
+def list_evidence(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> list[Evidence]:
+    """The messages in their order, each quoted. One query."""
+    rows = Message.objects.filter(
+        tenant_id=tenant_id, conversation__end_user_id=end_user_id, pk__in=list(message_ids)
+    ).order_by("conversation_id", "seq")
+    return [
+        Evidence(
+            message_id=row.pk,
+            conversation_id=row.conversation_id,
+            seq=row.seq,
+            role=row.role,
+            sent_at=row.sent_at,
+            excerpt=None if row.forgotten_at else make_excerpt(row.content, memory_type=row.memory_type),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,29 @@
+"""Writes of user facts."""
+
+from knowledge.facts.actions.applying import AppliedFact, apply_fact, apply_facts
+from knowledge.facts.actions.correcting import (
+    Correction,
+    deactivate_fact,
+    dispute_fact,
+    record_unmatched_correction,
+    restore_fact,
+    supersede_fact,
+)
+from knowledge.facts.actions.ending import delete_fact, expire_facts, forget_facts
+from knowledge.facts.actions.rotating import rotate_fact_keys
+
+__all__ = [
+    "AppliedFact",
+    "Correction",
+    "apply_fact",
+    "apply_facts",
+    "deactivate_fact",
+    "delete_fact",
+    "dispute_fact",
+    "expire_facts",
+    "forget_facts",
+    "record_unmatched_correction",
+    "restore_fact",
+    "rotate_fact_keys",
+    "supersede_fact",
+]

@@ -1,0 +1,79 @@
+"""A fact as it is proposed, and why one can't be kept."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, replace
+
+from knowledge.facts.core.types import (
+    DEFAULT_KEYS,
+    EVENT_TTL_DAYS,
+    GUARANTEED_TYPES,
+    KEY_LENGTH_MOST,
+    LIFE_EVENT,
+    SOFT_TYPES,
+    VALUE_LENGTH_MOST,
+    canonical_key,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FactDraft:
+    """What is to be known. `key` None takes the type's own key, or the value; `valid_from` None is now."""
+
+    type: str
+    value: str
+    source: str
+    key: str | None = None
+    evidence: tuple[int, ...] = ()
+    confidence: float = 0.95
+    language: str = ""
+    valid_from: dt.datetime | None = None
+    expires_at: dt.datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FactFlaw:
+    """Why a fact can't be kept."""
+
+    code: str
+    detail: str
+
+
+def find_fact_flaw(draft: FactDraft) -> FactFlaw | None:
+    """The first reason not to keep a fact, or None."""
+    if draft.type in SOFT_TYPES:
+        return FactFlaw("fact_type_soft", f"Facts of the type {draft.type!r} are guesses and are never kept.")
+    if draft.type not in GUARANTEED_TYPES:
+        return FactFlaw("fact_type_unknown", f"There is no fact type {draft.type!r}.")
+    value = draft.value.strip()
+    if not value or len(value) > VALUE_LENGTH_MOST or not value.isprintable():
+        return FactFlaw("fact_value_invalid", f"A value has 1 to {VALUE_LENGTH_MOST} printable characters.")
+    if not 1 <= len(complete(draft, now=dt.datetime.now(dt.UTC)).key or "") <= KEY_LENGTH_MOST:
+        return FactFlaw("fact_key_invalid", f"A key has 1 to {KEY_LENGTH_MOST} letters and digits.")
+    if not 0 <= draft.confidence <= 1:
+        return FactFlaw("fact_confidence_invalid", "Confidence lies between 0 and 1.")
+    if not draft.evidence and draft.source != "onboarding":
+        return FactFlaw(
+            "fact_evidence_missing", "A fact needs the messages that it rests on; only onboarding has none."
+        )
+    if draft.expires_at is not None and draft.type != LIFE_EVENT:
+        return FactFlaw("fact_does_not_expire", "Only life events expire.")
+    return None
+
+
+def complete(draft: FactDraft, *, now: dt.datetime) -> FactDraft:
+    """The draft with key, times and evidence in their one form."""
+    key = draft.key if draft.key is not None else DEFAULT_KEYS.get(draft.type, draft.value)
+    valid_from = min(draft.valid_from or now, now)
+    expires_at = draft.expires_at
+    if draft.type == LIFE_EVENT and expires_at is None:
+        expires_at = valid_from + dt.timedelta(days=EVENT_TTL_DAYS)
+    return replace(
+        draft,
+        key=canonical_key(key),
+        value=draft.value.strip(),
+        evidence=tuple(sorted(set(draft.evidence))),
+        valid_from=valid_from,
+        expires_at=expires_at,
+    )

@@ -1,0 +1,82 @@
+"""The log of what players corrected."""
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from knowledge.facts.models.facts import UserFact
+
+
+class CorrectionType(models.TextChoices):
+    """What kind of correction it was. Source: seed 002, fix 11."""
+
+    USER_DENIED = "user_denied"
+    WRONG_SUBJECT = "wrong_subject"
+    OUTDATED = "outdated"
+    AMBIGUOUS = "ambiguous"
+    CONFIRMED = "confirmed"
+    SUPPORT = "support"
+
+
+class CorrectionOutcome(models.TextChoices):
+    """What came of it; `unmatched` sounded like a correction and changed nothing."""
+
+    DEACTIVATED = "deactivated"
+    SUPERSEDED = "superseded"
+    DISPUTED = "disputed"
+    RESTORED = "restored"
+    UNMATCHED = "unmatched"
+
+
+class MemoryCorrection(models.Model):
+    """One correction: the message that made it, the claim that it was about, and what came of it. Rows stay."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
+    trigger_message_id = models.BigIntegerField(null=True, blank=True)
+    corrected_message_id = models.BigIntegerField(null=True, blank=True)
+    fact = models.ForeignKey(UserFact, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections")
+    correction_type = models.CharField(max_length=16, choices=CorrectionType)
+    outcome = models.CharField(max_length=16, choices=CorrectionOutcome)
+    language = models.CharField(max_length=35, blank=True)
+    reason = models.CharField(max_length=500, blank=True, help_text="What the support person gave as the reason.")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(correction_type__in=CorrectionType.values, outcome__in=CorrectionOutcome.values),
+                name="memory_correction_words_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(outcome=CorrectionOutcome.UNMATCHED, fact__isnull=True)
+                | (~Q(outcome=CorrectionOutcome.UNMATCHED) & Q(fact__isnull=False)),
+                name="memory_correction_unmatched_has_no_fact",
+            ),
+            models.CheckConstraint(
+                condition=~Q(correction_type=CorrectionType.AMBIGUOUS, outcome=CorrectionOutcome.DISPUTED)
+                | Q(corrected_message_id__isnull=False),
+                name="memory_correction_dispute_names_claim",
+            ),
+            models.CheckConstraint(
+                condition=Q(trigger_message_id__isnull=False)
+                | (Q(correction_type=CorrectionType.SUPPORT) & ~Q(reason="")),
+                name="memory_correction_has_cause",
+            ),
+        ]
+        indexes = [
+            # For a user's log, newest first.
+            models.Index(fields=["tenant", "end_user", "-id"], name="memory_correction_by_user"),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="memory_correction_append_only",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                when=pgtrigger.Before,
+                func="RAISE EXCEPTION 'memory_correction_append_only' USING ERRCODE = 'check_violation';",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.correction_type}: {self.outcome}"

@@ -1,0 +1,166 @@
+"""Hard facts about a player, each a cache of what was said, with its evidence."""
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+
+class FactType(models.TextChoices):
+    """The guaranteed types; there are no others. Source: seed 002, fix 3."""
+
+    BODY_PARAMS = "body_params"
+    BUDGET = "budget"
+    ALLERGY = "allergy"
+    HARD_BAN = "hard_ban"
+    ONBOARDING_STYLE = "onboarding_style"
+    LIFE_EVENT = "life_event"
+
+
+class FactSource(models.TextChoices):
+    """Where a fact comes from."""
+
+    ONBOARDING = "onboarding"
+    EXPLICIT = "explicit"
+    INSTANT_PATTERN = "instant_pattern"
+    CORRECTION = "correction"
+    BATCH = "batch"
+
+
+class EndReason(models.TextChoices):
+    """Why a fact is not active any more."""
+
+    SUPERSEDED = "superseded"
+    DENIED = "denied"
+    EXPIRED = "expired"
+    DELETED = "deleted"
+    FORGOTTEN = "forgotten"
+
+
+class UserFact(models.Model):
+    """One version of one fact. At most one version of a user's (type, key) is active; inserting supersedes.
+
+    Key and value are encrypted; `key_index` is a keyed hash of (tenant, user, type, key). An ended fact stays ended.
+    A deleted or forgotten fact loses key and value.
+    """
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="facts", db_index=False)
+    type = models.CharField(max_length=32, choices=FactType)
+    key_index = models.BinaryField(max_length=32)
+    key_sealed = models.BinaryField()
+    value_sealed = models.BinaryField()
+    sealed_by = models.PositiveSmallIntegerField(help_text="The number of the key of the ring.")
+    confidence = models.FloatField()
+    source = models.CharField(max_length=16, choices=FactSource)
+    language = models.CharField(max_length=35, blank=True)
+    evidence = ArrayField(models.BigIntegerField(), default=list, blank=True, help_text="Message ids, with neighbours.")
+    valid_from = models.DateTimeField()
+    valid_to = models.DateTimeField(null=True, blank=True)
+    superseded_by = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    is_active = models.BooleanField(db_default=True, default=True)
+    is_disputed = models.BooleanField(db_default=False, default=False)
+    corrected_message_id = models.BigIntegerField(
+        null=True, blank=True, help_text="The assistant's message whose claim was disputed."
+    )
+    ended_reason = models.CharField(max_length=16, choices=EndReason, blank=True, db_default="")
+    expires_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "end_user", "type", "key_index"],
+                condition=Q(is_active=True),
+                name="user_fact_active_unique",
+            ),
+            models.CheckConstraint(condition=Q(type__in=FactType.values), name="user_fact_type_guaranteed"),
+            models.CheckConstraint(condition=Q(source__in=FactSource.values), name="user_fact_source_known"),
+            models.CheckConstraint(
+                condition=Q(evidence__len__gt=0) | Q(source=FactSource.ONBOARDING), name="user_fact_has_evidence"
+            ),
+            models.CheckConstraint(
+                condition=Q(confidence__gte=0, confidence__lte=1), name="user_fact_confidence_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(type=FactType.LIFE_EVENT, expires_at__isnull=False)
+                | (~Q(type=FactType.LIFE_EVENT) & Q(expires_at__isnull=True)),
+                name="user_fact_events_expire",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_active=True, valid_to__isnull=True, ended_reason="", superseded_by__isnull=True)
+                | (Q(is_active=False, is_disputed=False, valid_to__isnull=False, ended_reason__in=EndReason.values)),
+                name="user_fact_end_is_told",
+            ),
+            models.CheckConstraint(
+                condition=Q(valid_to__isnull=True) | Q(valid_to__gte=F("valid_from")), name="user_fact_range_forward"
+            ),
+            models.CheckConstraint(
+                condition=Q(superseded_by__isnull=True)
+                | Q(ended_reason=EndReason.SUPERSEDED)
+                | Q(ended_reason__in=[EndReason.DELETED, EndReason.FORGOTTEN]),
+                name="user_fact_superseded_by_reason",
+            ),
+            models.CheckConstraint(
+                condition=~Q(value_sealed=b"") & ~Q(key_sealed=b"")
+                | Q(value_sealed=b"", key_sealed=b"", ended_reason__in=[EndReason.DELETED, EndReason.FORGOTTEN]),
+                name="user_fact_sealed_unless_gone",
+            ),
+        ]
+        indexes = [
+            # For which facts rest on a message: evidence && ARRAY[…].
+            GinIndex(fields=["evidence"], name="user_fact_evidence", fastupdate=False),
+            # For a user's facts, past and present, and for the history of one.
+            models.Index(fields=["tenant", "end_user", "type", "key_index", "-id"], name="user_fact_history"),
+            # For the daily expiry.
+            models.Index(
+                fields=["expires_at"], condition=Q(is_active=True, expires_at__isnull=False), name="user_fact_expiring"
+            ),
+            # For the rotation of keys.
+            models.Index(fields=["sealed_by", "id"], name="user_fact_sealed_by"),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="user_fact_supersede",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    PERFORM 1 FROM tenancy_enduser u
+                    WHERE u.id = NEW.end_user_id AND u.tenant_id = NEW.tenant_id FOR NO KEY UPDATE;
+                    IF NOT FOUND THEN
+                        RAISE EXCEPTION 'user_fact_same_tenant' USING ERRCODE = 'check_violation';
+                    END IF;
+                    IF NEW.is_active THEN
+                        UPDATE knowledge_userfact
+                        SET is_active = FALSE, is_disputed = FALSE, valid_to = GREATEST(NEW.valid_from, valid_from),
+                            ended_reason = 'superseded', superseded_by_id = NEW.id, updated_at = now()
+                        WHERE tenant_id = NEW.tenant_id AND end_user_id = NEW.end_user_id AND type = NEW.type
+                            AND key_index = NEW.key_index AND is_active;
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            pgtrigger.Trigger(
+                name="user_fact_stays_what_it_is",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                func="""
+                    IF (OLD.tenant_id, OLD.end_user_id, OLD.type, OLD.key_index, OLD.valid_from, OLD.source, OLD.created_at)
+                        IS DISTINCT FROM
+                        (NEW.tenant_id, NEW.end_user_id, NEW.type, NEW.key_index, NEW.valid_from, NEW.source, NEW.created_at)
+                    THEN
+                        RAISE EXCEPTION 'user_fact_stays_what_it_is' USING ERRCODE = 'check_violation';
+                    END IF;
+                    IF NEW.is_active AND NOT OLD.is_active THEN
+                        RAISE EXCEPTION 'user_fact_stays_ended' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} #{self.pk}"

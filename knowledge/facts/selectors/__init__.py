@@ -1,0 +1,5 @@
+"""Reads of user facts."""
+
+from knowledge.facts.selectors.facts import FactView, get_fact, list_corrections, list_fact_history, list_facts
+
+__all__ = ["FactView", "get_fact", "list_corrections", "list_fact_history", "list_facts"]

@@ -1,0 +1,131 @@
+"""What is known of a user: now, at another time, and how it came to be."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from knowledge.errors import UnknownFact
+from knowledge.facts.core.cipher import KeyRing
+from knowledge.facts.models import MemoryCorrection, UserFact
+from knowledge.facts.sealing import get_key_ring, seal_context, unseal
+
+VERSIONS_MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class FactView:
+    """One version of a fact in plain text. Of a deleted or forgotten one, key and value are None."""
+
+    id: int
+    tenant_id: int
+    end_user_id: int
+    type: str
+    key: str | None
+    value: str | None
+    confidence: float
+    source: str
+    language: str
+    evidence: tuple[int, ...]
+    valid_from: dt.datetime
+    valid_to: dt.datetime | None
+    superseded_by: int | None
+    is_active: bool
+    is_disputed: bool
+    corrected_message_id: int | None
+    ended_reason: str
+    expires_at: dt.datetime | None
+
+
+def list_facts(
+    *,
+    tenant_id: int,
+    end_user_id: int,
+    as_of: dt.datetime | None = None,
+    type: str | None = None,  # noqa: A002 - the field's name in every door
+    disputed: bool | None = None,
+) -> list[FactView]:
+    """What is known of the user now, or what was valid at a time; by type, oldest first. One query.
+
+    What was deleted or forgotten is in no answer, of whatever time. Raises FactKeysMissing.
+    """
+    facts = _facts(tenant_id, end_user_id).exclude(value_sealed=b"")
+    if as_of is None:
+        facts = facts.filter(is_active=True).filter(_not_expired(timezone.now()))
+    else:
+        facts = facts.filter(Q(valid_to__isnull=True) | Q(valid_to__gt=as_of), valid_from__lte=as_of)
+        facts = facts.filter(_not_expired(as_of))
+    if type is not None:
+        facts = facts.filter(type=type)
+    if disputed is not None:
+        facts = facts.filter(is_disputed=disputed)
+    ring = get_key_ring()
+    return [view_fact(row, ring) for row in facts.order_by("type", "id")]
+
+
+def get_fact(*, tenant_id: int, end_user_id: int, fact_id: int) -> FactView:
+    """One version of a fact, active or not. Raises UnknownFact, FactKeysMissing."""
+    row = _facts(tenant_id, end_user_id).filter(pk=fact_id).first()
+    if row is None:
+        raise UnknownFact(f"There is no fact {fact_id}.")
+    return view_fact(row)
+
+
+def list_fact_history(*, tenant_id: int, end_user_id: int, fact_id: int) -> list[FactView]:
+    """All versions of the fact that `fact_id` is one of, newest first. Raises UnknownFact, FactKeysMissing."""
+    facts = _facts(tenant_id, end_user_id)
+    identity = facts.filter(pk=fact_id).values_list("type", "key_index").first()
+    if identity is None:
+        raise UnknownFact(f"There is no fact {fact_id}.")
+    rows = facts.filter(type=identity[0], key_index=identity[1]).order_by("-id")[:VERSIONS_MOST]
+    ring = get_key_ring()
+    return [view_fact(row, ring) for row in rows]
+
+
+def list_corrections(*, tenant_id: int, end_user_id: int) -> QuerySet[MemoryCorrection]:
+    """What the user corrected, newest first."""
+    return MemoryCorrection.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).order_by("-id")
+
+
+def view_fact(row: UserFact, ring: KeyRing | None = None) -> FactView:
+    """A row in plain text. Raises FactKeysMissing."""
+    is_gone = not bytes(row.value_sealed)
+    ring = ring or get_key_ring()
+
+    def read(field: str) -> str | None:
+        if is_gone:
+            return None
+        context = seal_context(tenant_id=row.tenant_id, end_user_id=row.end_user_id, type_=row.type, field=field)
+        return unseal(ring, bytes(getattr(row, f"{field}_sealed")), context=context)
+
+    return FactView(
+        id=row.pk,
+        tenant_id=row.tenant_id,
+        end_user_id=row.end_user_id,
+        type=row.type,
+        key=read("key"),
+        value=read("value"),
+        confidence=row.confidence,
+        source=row.source,
+        language=row.language,
+        evidence=tuple(row.evidence),
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        superseded_by=row.superseded_by_id,
+        is_active=row.is_active,
+        is_disputed=row.is_disputed,
+        corrected_message_id=row.corrected_message_id,
+        ended_reason=row.ended_reason,
+        expires_at=row.expires_at,
+    )
+
+
+def _facts(tenant_id: int, end_user_id: int) -> QuerySet[UserFact]:
+    return UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
+
+
+def _not_expired(time: dt.datetime) -> Q:
+    return Q(expires_at__isnull=True) | Q(expires_at__gt=time)
