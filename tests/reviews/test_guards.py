@@ -110,8 +110,8 @@ def test_refusals_by_name_come_out_as_domain_errors(selmar: Selmar):
     with pytest.raises(ItemsFrozen), atomic_action():
         ChangeItem.objects.filter(change_request=request).update(slug="other")
     with pytest.raises(RuleBroken) as caught, atomic_action():
-        ChangeRequest.objects.filter(pk=request.pk).update(author_key_id=make_key(selmar.tenant).id)
-    assert caught.value.extra["constraint"] == "change_request_one_author"
+        ChangeRequest.objects.filter(pk=request.pk).update(approved_by_id=selmar.reviewer.id)
+    assert caught.value.extra["constraint"] == "change_request_approval_matches_state"
 
 
 def test_frozen_items_are_refused_by_the_action_too(selmar: Selmar):
