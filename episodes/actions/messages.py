@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -184,3 +185,12 @@ def _write(conversation: Conversation, fresh: Sequence[tuple[int, Message]], ind
             if message.role != MessageRole.SYSTEM
         ]
     )
+    _queue_embedding(conversation.pk, is_batch=len(messages) > 1)
+
+
+def _queue_embedding(conversation_id: int, *, is_batch: bool) -> None:
+    """Enqueue once the transaction holds. A broker that is down costs a log line; the sweeper catches up."""
+    from episodes import tasks
+
+    priority = tasks.PRIORITY_NORMAL if is_batch else tasks.PRIORITY_HIGH
+    transaction.on_commit(partial(tasks.embed_messages.apply_async, (conversation_id,), priority=priority), robust=True)

@@ -1,0 +1,138 @@
+"""Vectors for messages that were stored without one."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from pgvector import HalfVector
+
+from episodes.models import MessagePassage
+from knowledge.config import get_message_settings
+from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
+from knowledge.search.embedding import Embedder, embed_each, make_embedder
+from knowledge.search.embedding.base import Vectors
+from knowledge.search.models import EmbeddingState
+
+MESSAGES_AT_ONCE = 64
+MESSAGES_IN_A_RUN = 2000
+ATTEMPTS_MOST = 3
+ORPHAN_AFTER = dt.timedelta(hours=1)
+PROBE = "probe"
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichmentReport:
+    """What a run over waiting messages did."""
+
+    done: int = 0
+    failed: int = 0
+
+    def __add__(self, other: EnrichmentReport) -> EnrichmentReport:
+        return EnrichmentReport(self.done + other.done, self.failed + other.failed)
+
+
+def get_message_embedder() -> Embedder:
+    """The embedder of messages by `config/knowledge.yaml` and the environment."""
+    settings = get_message_settings()
+    return make_embedder(settings.embedding, settings.dims)
+
+
+def name_vector_space(embedder: Embedder) -> str:
+    """What is stored beside a vector: vectors of other embedders are never compared with it."""
+    return f"{embedder.name}/{embedder.dims}"
+
+
+def embed_messages(conversation_id: int, *, limit: int = MESSAGES_IN_A_RUN) -> EnrichmentReport:
+    """How many waiting messages of a conversation got a vector or were given up; one run serves all that wait.
+
+    Texts go to the embedder outside transactions. An answer is written only where the passage still waits, so two runs
+    at once do no harm and a message forgotten meanwhile stays without. A refused text fails at once, one that breaks
+    the endpoint after three tries; while the endpoint answers nothing at all, no try is counted.
+    Raises EmbedderUnavailable then, with the rest still waiting.
+    """
+    embedder = get_message_embedder()
+    report, taken = EnrichmentReport(), 0
+    while taken < limit:
+        passages = list(
+            MessagePassage.objects.filter(conversation_id=conversation_id, embedding_state=EmbeddingState.PENDING)
+            .select_related("message")
+            .defer("lexemes", "bm25")
+            .order_by("embedding_attempts", "seq")[: min(MESSAGES_AT_ONCE, limit - taken)]
+        )
+        if not passages:
+            break
+        taken += len(passages)
+        report += _embed(embedder, passages)
+    return report
+
+
+def list_orphaned_conversations(*, now: dt.datetime | None = None) -> list[int]:
+    """Conversations with messages that have waited for a vector for more than an hour. Source: seed 002, fix 14."""
+    waiting = MessagePassage.objects.filter(
+        embedding_state=EmbeddingState.PENDING, created_at__lt=(now or timezone.now()) - ORPHAN_AFTER
+    )
+    return list(waiting.order_by("conversation_id").values_list("conversation_id", flat=True).distinct())
+
+
+def retry_failed_messages(*, tenant_id: int) -> int:
+    """How many of a tenant's messages that were given up wait for a vector again."""
+    return MessagePassage.objects.filter(tenant_id=tenant_id, embedding_state=EmbeddingState.FAILED).update(
+        embedding_state=EmbeddingState.PENDING, embedding_attempts=0, embedding_error=""
+    )
+
+
+def _embed(embedder: Embedder, passages: Sequence[MessagePassage]) -> EnrichmentReport:
+    try:
+        answers = embed_each(embedder, [passage.message.content for passage in passages])
+    except (EmbedderUnavailable, EmbedderMisbehaves) as error:
+        _refuse_outage(embedder, error)
+        if len(passages) > 1:
+            middle = len(passages) // 2
+            return _embed(embedder, passages[:middle]) + _embed(embedder, passages[middle:])
+        return EnrichmentReport(failed=_count_attempt(passages, error))
+    with transaction.atomic():
+        return _write_answers(embedder, passages, answers)
+
+
+def _refuse_outage(embedder: Embedder, error: EmbedderUnavailable | EmbedderMisbehaves) -> None:
+    """Raises EmbedderUnavailable when the endpoint does not answer for a harmless text either."""
+    try:
+        embedder.embed_documents([PROBE])
+    except (EmbedderUnavailable, EmbedderMisbehaves) as outage:
+        raise EmbedderUnavailable(outage.detail) from error
+
+
+def _count_attempt(passages: Sequence[MessagePassage], error: EmbedderUnavailable | EmbedderMisbehaves) -> int:
+    rows = MessagePassage.objects.filter(
+        pk__in=[passage.pk for passage in passages], embedding_state=EmbeddingState.PENDING
+    )
+    rows.update(embedding_attempts=F("embedding_attempts") + 1, embedding_error=error.detail)
+    return rows.filter(embedding_attempts__gte=ATTEMPTS_MOST).update(embedding_state=EmbeddingState.FAILED)
+
+
+def _write_answers(
+    embedder: Embedder, passages: Sequence[MessagePassage], answers: Sequence[Vectors | TextNotEmbeddable]
+) -> EnrichmentReport:
+    done = failed = 0
+    for passage, answer in sorted(zip(passages, answers, strict=True), key=lambda pair: pair[0].pk):
+        row = MessagePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
+        if isinstance(answer, TextNotEmbeddable):
+            failed += row.update(
+                embedding_state=EmbeddingState.FAILED,
+                embedding_attempts=F("embedding_attempts") + 1,
+                embedding_error=answer.detail,
+            )
+        else:
+            done += row.update(
+                embedding=HalfVector(np.asarray(answer, dtype=np.float32)),
+                embedder=name_vector_space(embedder),
+                embedding_state=EmbeddingState.DONE,
+                embedding_error="",
+            )
+    return EnrichmentReport(done, failed)

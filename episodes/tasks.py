@@ -1,0 +1,32 @@
+"""Work on conversations that runs in Celery. Every task may run twice."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from episodes.actions import embeddings
+from memoryproject.errors import UnavailableError
+
+PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, 9
+"""A message just said, a batch or history, what an outage left. Source: seed 002, fixes 9 and 14."""
+
+
+@shared_task(
+    name="episodes.embed_messages",
+    autoretry_for=(UnavailableError,),
+    max_retries=3,
+    retry_backoff=10,
+    retry_backoff_max=300,
+    retry_jitter=True,
+    acks_late=True,
+)
+def embed_messages(conversation_id: int) -> None:
+    """Give a conversation's waiting messages their vectors; what an outage leaves waits for the sweeper."""
+    embeddings.embed_messages(conversation_id)
+
+
+@shared_task(name="episodes.sweep_embeddings", acks_late=True)
+def sweep_embeddings() -> None:
+    """Pick up messages that have waited for over an hour: a killed worker, an outage or a lost task left them."""
+    for conversation_id in embeddings.list_orphaned_conversations():
+        embed_messages.apply_async((conversation_id,), priority=PRIORITY_RECOVERY)

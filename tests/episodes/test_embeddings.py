@@ -1,0 +1,123 @@
+"""Messages get their vectors once, whatever breaks in between."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+import pytest
+from django.utils import timezone
+
+from episodes import tasks
+from episodes.actions import embeddings, open_conversation, store_messages
+from episodes.actions.embeddings import (
+    EnrichmentReport,
+    embed_messages,
+    list_orphaned_conversations,
+    retry_failed_messages,
+)
+from episodes.core.drafts import MessageDraft
+from episodes.models import MessagePassage
+from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable
+
+
+class Scripted:
+    """An embedder that refuses, breaks on, or is down for what it is told."""
+
+    name, dims, semantic, local = "scripted", 1024, True, False
+
+    def __init__(self, *, refused=(), breaking=(), down=False):
+        self.refused, self.breaking, self.down = refused, breaking, down
+        self.during = lambda: None
+        self.seen = []
+
+    def embed_documents(self, texts):
+        self.during()
+        if self.down or any(text in self.breaking for text in texts):
+            raise EmbedderUnavailable("down")
+        if any(text in self.refused for text in texts):
+            raise TextNotEmbeddable("refused")
+        self.seen += texts
+        return np.eye(len(texts), self.dims, dtype=np.float32)
+
+
+@pytest.fixture
+def embedder(monkeypatch):
+    scripted = Scripted()
+    monkeypatch.setattr(embeddings, "get_message_embedder", lambda: scripted)
+    return scripted
+
+
+def say(conversation, *contents):
+    drafts = [MessageDraft(role="user", content=content) for content in contents]
+    return store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+
+
+def states():
+    return dict(MessagePassage.objects.values_list("message__content", "embedding_state"))
+
+
+def test_the_installations_own_embedder_gives_every_message_its_vector(conversation):
+    say(conversation, *[f"turn {n}" for n in range(70)])
+    assert embed_messages(conversation.pk) == EnrichmentReport(done=70)
+    assert embed_messages(conversation.pk) == EnrichmentReport()
+    passage = MessagePassage.objects.first()
+    assert (len(passage.embedding), passage.embedder) == (1024, "hashing-v1/1024")
+
+
+def test_a_refused_message_fails_alone_and_is_listed_with_its_error(conversation, embedder):
+    say(conversation, "good", "bad", "fine")
+    embedder.refused = ("bad",)
+    assert embed_messages(conversation.pk) == EnrichmentReport(done=2, failed=1)
+    failed = MessagePassage.objects.get(embedding_state="failed")
+    assert (failed.message.content, failed.embedding_error) == ("bad", "refused")
+    embedder.refused = ()
+    assert retry_failed_messages(tenant_id=conversation.tenant_id) == 1
+    assert embed_messages(conversation.pk) == EnrichmentReport(done=1)
+
+
+def test_what_breaks_the_endpoint_is_given_up_after_three_tries(conversation, embedder):
+    say(conversation, "one", "two", "poison", "three")
+    embedder.breaking = ("poison",)
+    assert embed_messages(conversation.pk) == EnrichmentReport(done=3, failed=1)
+    passage = MessagePassage.objects.get(message__content="poison")
+    assert (passage.embedding_state, passage.embedding_attempts) == ("failed", 3)
+
+
+def test_an_outage_counts_no_try_and_leaves_all_waiting(conversation, embedder):
+    say(conversation, "one", "two")
+    embedder.down = True
+    with pytest.raises(EmbedderUnavailable):
+        embed_messages(conversation.pk)
+    assert set(MessagePassage.objects.values_list("embedding_state", "embedding_attempts")) == {("pending", 0)}
+    embedder.down = False
+    assert embed_messages(conversation.pk).done == 2
+
+
+def test_a_passage_that_goes_while_it_is_embedded_does_not_come_back(conversation, embedder):
+    say(conversation, "stays", "goes")
+    embedder.during = lambda: MessagePassage.objects.filter(message__content="goes").delete()
+    assert embed_messages(conversation.pk) == EnrichmentReport(done=1)
+    assert states() == {"stays": "done"}
+
+
+def test_the_sweeper_takes_what_has_waited_for_an_hour(conversation, tenant, monkeypatch):
+    say(conversation, "old")
+    fresh = open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation
+    MessagePassage.objects.update(created_at=timezone.now() - dt.timedelta(hours=2))
+    say(fresh, "new")
+    assert list_orphaned_conversations() == [conversation.pk]
+    sent = []
+    monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda args, priority: sent.append((args, priority)))
+    tasks.sweep_embeddings()
+    assert sent == [((conversation.pk,), tasks.PRIORITY_RECOVERY)]
+
+
+def test_one_message_goes_before_a_batch(conversation, monkeypatch, django_capture_on_commit_callbacks):
+    sent = []
+    monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda args, priority: sent.append((args, priority)))
+    with django_capture_on_commit_callbacks(execute=True):
+        say(conversation, "one")
+        say(conversation, "two", "three")
+    assert sent == [((conversation.pk,), tasks.PRIORITY_HIGH), ((conversation.pk,), tasks.PRIORITY_NORMAL)]
+    assert tasks.PRIORITY_HIGH < tasks.PRIORITY_NORMAL < tasks.PRIORITY_RECOVERY
