@@ -6,8 +6,9 @@ import argparse
 import importlib
 import subprocess
 import sys
+from contextlib import nullcontext
 
-from bench.options import NAMES, parse_options
+from bench.options import NAMES, NEED_DATA, PURE, parse_options
 from bench.services import own_services
 
 
@@ -26,10 +27,11 @@ def main(arguments: list[str]) -> int:
         return max(
             subprocess.run([sys.executable, "-m", "bench", name], check=False).returncode
             for name in NAMES
-            if name != "quality"
+            if name not in NEED_DATA
         )
     options = parse_options(chosen.name, chosen.rest)
-    with own_services(getattr(options, "embeddings", None), getattr(options, "dims", None)):
+    services = own_services(getattr(options, "embeddings", None), getattr(options, "dims", None))
+    with nullcontext() if chosen.name in PURE else services:
         report = importlib.import_module(f"bench.{chosen.name}").run(options)
     report.json_path = options.json_path
     return report.finish()

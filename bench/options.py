@@ -9,8 +9,13 @@ NAMES = {
     "search": "hybrid search at 10,000 and 100,000 passages against bare SQL, ts_rank_cd and an exact BM25",
     "ingest": "loading articles: how many a second, and whether memory stays constant",
     "swap": "swap and rollback at 1,000 and 100,000 passages",
+    "patterns": "instant patterns: time a message on a mixed corpus, against `re` one by one, growth up to 1 MB",
+    "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
+NEED_DATA = ("quality", "negatives")
+PURE = ("patterns", "negatives")
+"""Benchmarks that need no services."""
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
 
 
@@ -27,6 +32,16 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
     elif name == "swap":
         parser.add_argument("--small", type=int, default=1_000)
         parser.add_argument("--large", type=int, default=100_000)
+    elif name == "patterns":
+        parser.add_argument("--messages", type=int, default=5_000)
+        parser.add_argument("--compared", type=int, default=500, help="messages matched one by one as well")
+    elif name == "negatives":
+        parser.add_argument(
+            "files", nargs="+", type=Path, metavar="FILE", help="lines of language, source, text by tabs"
+        )
+        parser.add_argument(
+            "--true", type=Path, dest="true_path", metavar="FILE", help="messages that do state their fact, one a line"
+        )
     else:
         parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
         parser.add_argument(

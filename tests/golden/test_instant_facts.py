@@ -4,11 +4,9 @@ import datetime
 
 import pytest
 
-from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.corrections import KnownFact, detect_correction
 from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.packs import read_shipped_concepts, read_shipped_packs
-from factcheck.core.instant.patterns import PatternSet
+from factcheck.core.instant.packs import load_shipped
 
 OPEN_SHOULDERS = ("hard_ban", "open_shoulders", "open shoulders")
 NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
@@ -16,7 +14,8 @@ NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
 
 @pytest.fixture(scope="module")
 def tools():
-    return {"compiled": PatternSet(read_shipped_packs()), "concepts": ConceptTable(read_shipped_concepts())}
+    compiled, concepts = load_shipped()
+    return {"compiled": compiled, "concepts": concepts}
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def _is_believed(text: str, hit: CompiledPattern, start: int, end: int, first: i
     if is_question and "question" not in hit.row.skips:
         return False
     around = {"before": text[first:start], "after": text[end:last], "sentence": sentence}
-    return not any(expression.search(around[guard.where]) for guard, expression in hit.guards)
+    return not any(expression.search(around[where]) for where, expression in hit.guards)
 
 
 def _read_values(

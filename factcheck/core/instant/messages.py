@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from knowledge.text.folding import normalise
 
@@ -57,10 +58,12 @@ def fold(text: str) -> str:
 
 def _trace_origins(source: str, folded: str) -> list[int]:
     """For each place of the folded text the place it came from, and the source's length at the end."""
+    if source.isascii() and len(source) == len(folded):
+        return list(range(len(source) + 1))
     plain: list[str] = []
     places: list[int] = []
     for start, cluster in _clusters(source):
-        for character in normalise(cluster):
+        for character in _normalise_cluster(cluster):
             plain.append(character)
             places.append(start)
     joined = "".join(plain)
@@ -74,6 +77,9 @@ def _trace_origins(source: str, folded: str) -> list[int]:
         share = len(source) / max(1, len(folded))
         origins = [min(len(source), int(place * share)) for place in range(len(folded))]
     return [*origins, len(source)]
+
+
+_normalise_cluster = lru_cache(maxsize=10_000)(normalise)
 
 
 def _clusters(source: str) -> list[tuple[int, str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 import yaml
 
-from factcheck.core.instant.concepts import Concept
+from factcheck.core.instant.concepts import Concept, ConceptTable
 from factcheck.core.instant.patterns import (
     CORRECTION_KINDS,
     FACT_TYPES,
@@ -19,6 +20,7 @@ from factcheck.core.instant.patterns import (
     InstantPattern,
     Pack,
     PatternInvalid,
+    PatternSet,
 )
 
 SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "packs"
@@ -33,6 +35,12 @@ def read_shipped_packs() -> tuple[Pack, ...]:
 def read_shipped_concepts() -> tuple[Concept, ...]:
     """The concepts that come with the product."""
     return parse_concepts(_read(SHIPPED_FOLDER / "concepts.yaml"))
+
+
+@lru_cache(maxsize=1)
+def load_shipped() -> tuple[PatternSet, ConceptTable]:
+    """The shipped packs compiled and the shipped concepts, made once a process."""
+    return PatternSet(read_shipped_packs()), ConceptTable(read_shipped_concepts())
 
 
 def parse_pack(content: Mapping[str, Any]) -> Pack:

@@ -21,6 +21,7 @@ Where = Literal["before", "after", "sentence"]
 FACT_TYPES: tuple[FactType, ...] = ("body_params", "budget", "allergy", "hard_ban", "life_event")
 KEY_RULES: tuple[KeyRule, ...] = ("size", "measure", "money", "concept", "phrase", "event")
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
+WHERE: tuple[Where, ...] = ("before", "after", "sentence")
 LANGUAGES = ("ru", "en", "ar", "arabizi", "mixed")
 LONGEST_PATTERN = 4_000
 
@@ -116,7 +117,7 @@ class CompiledPattern:
     expression: Any
     anchors: Any
     anti_anchors: Any
-    guards: tuple[tuple[Guard, Any], ...]
+    guards: tuple[tuple[Where, Any], ...]
 
 
 class PatternSet:
@@ -126,11 +127,8 @@ class PatternSet:
         """Raises PatternInvalid for the first row that RE2 does not compile."""
         self.version = version
         macros = {**BUILT_IN_MACROS} | {name: text for pack in packs for name, text in pack.macros.items()}
-        self.guards = tuple(
-            (guard, compile_search(guard.name, guard.pattern, macros, bounded=True))
-            for pack in packs
-            for guard in pack.guards
-        )
+        self._guards = tuple(guard for pack in packs for guard in pack.guards)
+        self._joined_guards: dict[tuple[str, ...], tuple[tuple[Where, Any], ...]] = {}
         rows = sorted((row for pack in packs for row in pack.patterns), key=lambda row: (-row.priority, row.name))
         self.patterns = tuple(self._compile(row, macros) for row in rows)
         self.corrections = tuple(
@@ -159,12 +157,29 @@ class PatternSet:
             expression=compile_search(row.name, row.pattern, macros, bounded=True),
             anchors=compile_search(row.name, row.anchors, macros) if row.anchors else None,
             anti_anchors=compile_search(row.name, row.anti_anchors, macros, bounded=True) if row.anti_anchors else None,
-            guards=tuple(
-                (guard, expression)
-                for guard, expression in self.guards
-                if guard.name not in row.skips and (not guard.types or row.type in guard.types)
-            ),
+            guards=self._join_guards(row, macros),
         )
+
+    def _join_guards(self, row: InstantPattern, macros: Mapping[str, str]) -> tuple[tuple[Where, Any], ...]:
+        """A row's guards as one expression for each place that they look at, shared by rows with the same guards."""
+        chosen = [
+            guard
+            for guard in self._guards
+            if guard.name not in row.skips and (not guard.types or row.type in guard.types)
+        ]
+        key = tuple(guard.name for guard in chosen)
+        if key not in self._joined_guards:
+            joined: list[tuple[Where, Any]] = []
+            for where in WHERE:
+                sources = [
+                    translate(guard.name, guard.pattern, macros, bounded=True)
+                    for guard in chosen
+                    if guard.where == where
+                ]
+                if sources:
+                    joined.append((where, _compile(row.name, "|".join(f"(?:{source})" for source in sources))))
+            self._joined_guards[key] = tuple(joined)
+        return self._joined_guards[key]
 
 
 def compile_search(name: str, pattern: str, macros: Mapping[str, str], *, bounded: bool = False) -> Any:

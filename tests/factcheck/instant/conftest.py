@@ -4,7 +4,7 @@ import pytest
 
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.extraction import ExtractedFact, extract_facts
-from factcheck.core.instant.packs import read_shipped_concepts, read_shipped_packs
+from factcheck.core.instant.packs import load_shipped
 from factcheck.core.instant.patterns import PatternSet
 
 NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
@@ -12,12 +12,12 @@ NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
 
 @pytest.fixture(scope="session")
 def compiled() -> PatternSet:
-    return PatternSet(read_shipped_packs())
+    return load_shipped()[0]
 
 
 @pytest.fixture(scope="session")
 def concepts() -> ConceptTable:
-    return ConceptTable(read_shipped_concepts())
+    return load_shipped()[1]
 
 
 @pytest.fixture(scope="session")

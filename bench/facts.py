@@ -1,0 +1,58 @@
+"""What the benchmarks of instant facts share: the compiled packs and a mixed corpus of messages."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import random
+from pathlib import Path
+
+from factcheck.core.instant.extraction import ExtractedFact, extract_facts
+from factcheck.core.instant.packs import load_shipped
+
+CASES = Path(__file__).resolve().parents[1] / "qa" / "facts"
+LANGUAGES = ("en", "ru", "ar", "arabizi")
+NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
+_PLAIN = {
+    "en": "the old tower | we walked along the river | and then he opened the door | I saw a light "
+    "| what do you think? "
+    "| and | let's go north | my friend came back late | it was raining all day | tell me more about the city",
+    "ru": "мы шли вдоль реки | и тут он открыл дверь | я увидела свет | что ты об этом думаешь? | пойдём на север "
+    "| подруга вернулась поздно | весь день шёл дождь | расскажи ещё про город | у меня сегодня много дел",
+    "ar": "مشينا على طول النهر | وبعدين فتح الباب | شفت نور بعيد | وش رايك في الموضوع؟ | خلنا نروح الشمال "
+    "| صديقتي رجعت متأخرة | كان المطر طول اليوم | احك لي أكثر عن المدينة",
+    "arabizi": "mshaina 3ala 6ool el nahr | ba3dain fata7 el bab | sheft noor b3eed | shu rayak? "
+    "| yalla nroo7 el shamal | el jaw 7ilu wayed elyom | a7chi li akthar 3an el madina | wallah ta3ban shway",
+}
+
+
+class Reader:
+    """Extraction with the shipped packs, ready to call."""
+
+    def __init__(self) -> None:
+        self.compiled, self.concepts = load_shipped()
+
+    def read(self, text: str) -> list[ExtractedFact]:
+        """The facts of one message."""
+        return extract_facts(text, compiled=self.compiled, concepts=self.concepts, now=NOW)
+
+
+def make_messages(count: int, *, share_with_fact: float = 0.1) -> list[str]:
+    """Messages in all languages and their mixtures; the given share comes from the cases that state a fact."""
+    chooser = random.Random(37)
+    phrases = {language: text.split("|") for language, text in _PLAIN.items()}
+    stating = [
+        case["text"]
+        for language in LANGUAGES
+        for case in map(json.loads, (CASES / f"{language}.jsonl").read_text(encoding="utf-8").splitlines())
+        if case["facts"]
+    ]
+    messages = []
+    for number in range(count):
+        if number < count * share_with_fact:
+            messages.append(chooser.choice(stating))
+            continue
+        languages = chooser.sample(LANGUAGES, chooser.choice((1, 1, 1, 2)))
+        messages.append(". ".join(chooser.choice(phrases[chooser.choice(languages)]).strip() for _ in range(3)))
+    chooser.shuffle(messages)
+    return messages

@@ -1,0 +1,80 @@
+"""Instant patterns: time a message on a mixed corpus, against `re` one by one, and growth with length."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections.abc import Callable, Sequence
+
+from bench.facts import Reader, make_messages
+from bench.report import Report
+from factcheck.core.instant.messages import fold
+from factcheck.core.instant.packs import read_shipped_packs
+from factcheck.core.instant.patterns import BUILT_IN_MACROS, translate
+
+_SIZES = (10_000, 100_000, 1_000_000)
+_ROUNDS = 3
+
+
+def run(options: argparse.Namespace) -> Report:
+    """Mean µs a message (limit 50), the ratio to one by one, and how much dearer a character gets up to 1 MB."""
+    report = Report("patterns")
+    reader = Reader()
+    messages = make_messages(options.messages)
+    folded = [fold(message) for message in messages]
+    reader.compiled.match(" ".join(folded))
+    for message in messages:
+        reader.read(message)
+    whole = _mean_us(reader.read, messages)
+    matching = _mean_us(reader.compiled.match, folded)
+    expressions = _compile_one_by_one()
+    report.say(f"{len(messages)} messages, {len(reader.compiled.patterns)} patterns in one set")
+    one_by_one = _mean_us(
+        lambda text: [found for found in expressions if found.search(text)], folded[: options.compared]
+    )
+    report.table(
+        ("what", "mean µs a message"),
+        [
+            ("folding, matching, reading", whole),
+            ("matching alone: one RE2 set", matching),
+            (f"matching alone: {len(expressions)} expressions one by one", one_by_one),
+        ],
+    )
+    costs = {size: _us_a_character(reader, " ".join(messages), size) for size in _SIZES}
+    report.table(("characters", "µs a character"), list(costs.items()))
+    report.data = {"mean_us": whole, "matching_us": matching, "one_by_one_us": one_by_one, "us_a_character": costs}
+    report.figure("mean_us_a_message", whole, at_most=50)
+    report.figure("one_by_one_ratio", one_by_one / matching, at_least=1)
+    report.figure("growth_a_character", costs[_SIZES[-1]] / costs[_SIZES[0]], at_most=2)
+    return report
+
+
+def _compile_one_by_one() -> list[re.Pattern[str]]:
+    """The same rows for Python's `re`, which lacks \\p classes: letters and digits are written as \\w there."""
+    packs = read_shipped_packs()
+    macros = {**BUILT_IN_MACROS, **{name: text for pack in packs for name, text in pack.macros.items()}}
+    return [
+        re.compile(_for_re(translate(row.name, row.pattern, macros, bounded=True)))
+        for pack in packs
+        for row in pack.patterns
+    ]
+
+
+def _for_re(source: str) -> str:
+    return re.sub(r"\\p\{[LN]\}", r"\\w", source).replace(r"\w\w", r"\w")
+
+
+def _mean_us(call: Callable[[str], object], texts: Sequence[str]) -> float:
+    best = float("inf")
+    for _ in range(_ROUNDS):
+        start = time.perf_counter()
+        for text in texts:
+            call(text)
+        best = min(best, time.perf_counter() - start)
+    return best / len(texts) * 1e6
+
+
+def _us_a_character(reader: Reader, text: str, size: int) -> float:
+    sample = (text * (size // len(text) + 1))[:size]
+    return _mean_us(reader.read, [sample]) / size
