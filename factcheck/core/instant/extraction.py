@@ -22,10 +22,11 @@ from knowledge.text.language import detect_language
 
 MOST_FACTS = 50
 _WORDS_AFTER_HIT = 2
-_WORDS_TO_PERSON = 3
-_SCRIPTS = (re.compile("[A-Za-z]{3}"), re.compile("[а-яёА-ЯЁ]{2}"), re.compile("[\u0620-\u064a]{2}"))
-_SHOE_KEY = "shoe_size"
-_MEASURES = {"height_cm": range(100, 231), "weight_kg": range(30, 251)}
+_BEFORE_NAMES = frozenset({
+    "a", "an", "the", "severe", "serious", "bad", "terrible", "horrible", "mild", "slight", "deadly", "major", "huge", "pretty",
+    "really", "very", "strong", "fatal", "food", "known", "new", "graphic", "explicit", "detailed", "any", "all",
+    "and", "или", "и", "а", "на", "к", "сильная", "любые", "все", "всякие", "откровенные", "графичные", "مشاهد", "اي",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,9 @@ def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, conce
             if values:
                 return values if values[-1].end >= end - 1 else []
             space = message.text.find(" ", start, end)
-            start = end if space < 0 else space + 1
+            if space < 0 or message.text[start:space] not in _BEFORE_NAMES:
+                return []
+            start = space + 1
         return []
     after = (
         match.end() - 1 if match.end() > match.start() and not message.text[match.end() - 1].isalnum() else match.end()

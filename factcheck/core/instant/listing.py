@@ -48,6 +48,8 @@ _TAIL = _words(
 _VAGUE = _words(
     """it this that these those them him her us me you everything anything something nothing stuff things thing one
     ones such what which more less other others people anyone someone another much many way time
+    yourself myself himself friend friends money help hand hands
+    себя себе другу друзьям людям руку руки помощь деньги نفسك نفسي فلوس
     это этого этому этим то того такое такого такие таких что что-то чего-то ничего все всего его ее их меня тебя
     нас вас них ему ей им больше меньше еще такую другое другие другого так
     هذا هذه هذي ذلك شي شيء حاجه كذا هيك هذول اياه
