@@ -23,10 +23,15 @@ from knowledge.text.language import detect_language
 MOST_FACTS = 50
 _WORDS_AFTER_HIT = 2
 _BEFORE_NAMES = frozenset({
-    "a", "an", "the", "severe", "serious", "bad", "terrible", "horrible", "mild", "slight", "deadly", "major", "huge", "pretty",
-    "really", "very", "strong", "fatal", "food", "known", "new", "graphic", "explicit", "detailed", "any", "all",
-    "and", "или", "и", "а", "на", "к", "сильная", "любые", "все", "всякие", "откровенные", "графичные", "مشاهد", "اي",
+    "a", "an", "the", "severe", "serious", "bad", "terrible", "horrible", "mild", "slight", "deadly", "major", "huge",
+    "pretty", "really", "very", "strong", "fatal", "food", "known", "new", "graphic", "explicit", "detailed", "any",
+    "all", "and", "или", "и", "а", "на", "к", "сильная", "любые", "все", "всякие", "откровенные", "графичные",
+    "مشاهد", "اي",
 })  # fmt: skip
+_SCRIPTS = (re.compile("[A-Za-z]{3}"), re.compile("[а-яёА-ЯЁ]{2}"), re.compile("[\u0620-\u064a]{2}"))
+_WORDS_TO_PERSON = 3
+_SHOE_KEY = "shoe_size"
+_MEASURES = {"height_cm": range(100, 231), "weight_kg": range(30, 251)}
 
 
 @dataclass(frozen=True, slots=True)
