@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,8 +88,3 @@ def decode(data: bytes, place: Place) -> str | Refusal:
 def skip_byte_order_mark(data: bytes) -> int:
     """How many bytes at the start are a UTF-8 byte order mark."""
     return len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
-
-
-def iterate_names(files: Iterable[SourceFile]) -> Iterator[str]:
-    """How the files are called in reports."""
-    return (file.name for file in files)
