@@ -51,9 +51,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium for the whole session."""
+    """A headless Chromium for one module: while it is open, other tests could not run an event loop of their own."""
     from playwright.sync_api import sync_playwright
 
     # Playwright's synchronous API keeps an event loop on this thread; Django would refuse queries on it.
