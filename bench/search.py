@@ -97,9 +97,13 @@ def _measure_hybrid(report: Report, release: ResolvedRelease, queries: Sequence[
 
     measure_ms(read, queries)
     selector, bare = [], []
-    for query, batch in zip(queries, statements, strict=True):
-        bare += measure_ms(send, [batch])
-        selector += measure_ms(read, [query])
+    for turn, (query, batch) in enumerate(zip(queries, statements, strict=True)):
+        if turn % 2:
+            bare += measure_ms(send, [batch])
+            selector += measure_ms(read, [query])
+        else:
+            selector += measure_ms(read, [query])
+            bare += measure_ms(send, [batch])
     report.say(f"{release.passage_count} passages: {sum(map(len, statements)) / len(queries):.1f} statements a search")
     return median(selector), median(bare)
 

@@ -156,7 +156,7 @@ def _stop(data_dir: Path) -> None:
 def render_tuning(sockets: Path, *, durable: bool) -> str:
     """The server's settings, sized by the machine's memory."""
     megabytes = psutil.virtual_memory().total // 2**20
-    shared_buffers = min(512, max(128, megabytes // 16))
+    shared_buffers = min(3072, max(128, megabytes // 8))
     settings = {
         "listen_addresses": "",
         "unix_socket_directories": str(sockets),
