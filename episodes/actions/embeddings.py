@@ -16,14 +16,13 @@ from episodes.models import MessagePassage
 from knowledge.config import get_message_settings
 from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
 from knowledge.search.embedding import Embedder, embed_each, make_embedder
-from knowledge.search.embedding.base import Vectors
+from knowledge.search.embedding.base import Vectors, refuse_outage
 from knowledge.search.models import EmbeddingState
 
 MESSAGES_AT_ONCE = 64
 MESSAGES_IN_A_RUN = 2000
 ATTEMPTS_MOST = 3
 ORPHAN_AFTER = dt.timedelta(hours=1)
-PROBE = "probe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +90,13 @@ def _embed(embedder: Embedder, passages: Sequence[MessagePassage]) -> Enrichment
     try:
         answers = embed_each(embedder, [passage.message.content for passage in passages])
     except (EmbedderUnavailable, EmbedderMisbehaves) as error:
-        _refuse_outage(embedder, error)
+        refuse_outage(embedder, error)
         if len(passages) > 1:
             middle = len(passages) // 2
             return _embed(embedder, passages[:middle]) + _embed(embedder, passages[middle:])
         return EnrichmentReport(failed=_count_attempt(passages, error))
     with transaction.atomic():
         return _write_answers(embedder, passages, answers)
-
-
-def _refuse_outage(embedder: Embedder, error: EmbedderUnavailable | EmbedderMisbehaves) -> None:
-    """Raises EmbedderUnavailable when the endpoint does not answer for a harmless text either."""
-    try:
-        embedder.embed_documents([PROBE])
-    except (EmbedderUnavailable, EmbedderMisbehaves) as outage:
-        raise EmbedderUnavailable(outage.detail) from error
 
 
 def _count_attempt(passages: Sequence[MessagePassage], error: EmbedderUnavailable | EmbedderMisbehaves) -> int:

@@ -14,12 +14,11 @@ from knowledge.canon.core.chunks import embedded_text
 from knowledge.canon.models import DomainIndex, LorePassage
 from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
 from knowledge.search.embedding import Embedder, embed_each, get_embedder
-from knowledge.search.embedding.base import Vectors
+from knowledge.search.embedding.base import Vectors, refuse_outage
 from knowledge.search.models import EmbeddingState
 
 PASSAGES_AT_ONCE = 64
 ATTEMPTS_MOST = 3
-PROBE = "probe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +90,10 @@ def _embed_passages(embedder: Embedder, passages: Sequence[LorePassage]) -> Embe
     try:
         answers = embed_each(embedder, texts)
     except (EmbedderUnavailable, EmbedderMisbehaves) as error:
-        _refuse_outage(embedder, error)
+        refuse_outage(embedder, error)
         return EmbeddingReport(failed=_count_attempt(passages, error))
     with transaction.atomic():
         return _write_answers(passages, answers)
-
-
-def _refuse_outage(embedder: Embedder, error: EmbedderUnavailable | EmbedderMisbehaves) -> None:
-    """Raises EmbedderUnavailable when the endpoint does not answer for a harmless text either."""
-    try:
-        embedder.embed_documents([PROBE])
-    except (EmbedderUnavailable, EmbedderMisbehaves) as outage:
-        raise EmbedderUnavailable(outage.detail) from error
 
 
 def _count_attempt(passages: Sequence[LorePassage], error: EmbedderUnavailable | EmbedderMisbehaves) -> int:

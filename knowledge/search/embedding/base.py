@@ -8,9 +8,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.errors import TextNotEmbeddable
+from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
 
 Vectors = NDArray[np.float32]
+PROBE = "probe"
 
 
 class Embedder(Protocol):
@@ -53,3 +54,11 @@ def embed_each(embedder: Embedder, texts: Sequence[str]) -> list[Vectors | TextN
             return [refusal]
     middle = len(texts) // 2
     return embed_each(embedder, texts[:middle]) + embed_each(embedder, texts[middle:])
+
+
+def refuse_outage(embedder: Embedder, error: EmbedderUnavailable | EmbedderMisbehaves) -> None:
+    """Raises EmbedderUnavailable when the endpoint does not answer for a harmless text either."""
+    try:
+        embedder.embed_documents([PROBE])
+    except (EmbedderUnavailable, EmbedderMisbehaves) as outage:
+        raise EmbedderUnavailable(outage.detail) from error
