@@ -18,12 +18,16 @@ from tests.journeys.conftest import answers, running, wait_for
 
 ROOT = Path(settings.BASE_DIR)
 GUIDES = ROOT / "docs" / "guides"
-INTEGRATORS = GUIDES / "integrators.md"
+INTEGRATORS = sorted(GUIDES.glob("integrators*.md"))
 CURL_THAT_FAILS = 'set -e; curl() { command curl --fail-with-body "$@"; echo; }\n'
 
 
 def read_blocks(path, language):
     return re.findall(rf"^```{language}\n(.*?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def read_integrators_guides():
+    return "\n".join(path.read_text(encoding="utf-8") for path in INTEGRATORS)
 
 
 def read_operations():
@@ -50,8 +54,8 @@ def service(db, redis, tmp_path, settings):
 
 @pytest.mark.journey
 @pytest.mark.django_db(transaction=True, reset_sequences=True)
-def test_every_command_of_the_integrators_guide_succeeds(service):
-    blocks = read_blocks(INTEGRATORS, "sh")
+def test_every_command_of_the_integrators_guides_succeeds(service):
+    blocks = [block for path in INTEGRATORS for block in read_blocks(path, "sh")]
     assert sum(block.count("curl") for block in blocks) >= 15
     for block in blocks:
         done = subprocess.run(
@@ -62,7 +66,7 @@ def test_every_command_of_the_integrators_guide_succeeds(service):
 
 
 def test_the_guide_names_every_operation():
-    told = INTEGRATORS.read_text(encoding="utf-8")
+    told = read_integrators_guides()
     for path, method in read_operations():
         called = re.escape(path).replace(r"\{", "{").replace(r"\}", "}")
         called = re.sub(r"\{[^}]*\}", r"[^/\"?\\s]+", called)
@@ -70,7 +74,7 @@ def test_the_guide_names_every_operation():
 
 
 def test_the_guide_lists_every_code_of_the_openapi_document():
-    listed = set(re.findall(r"`([a-z_0-9]+)`", INTEGRATORS.read_text(encoding="utf-8")))
+    listed = set(re.findall(r"`([a-z_0-9]+)`", read_integrators_guides()))
     codes = {
         example["value"]["code"]
         for operation in read_operations().values()
