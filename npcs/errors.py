@@ -1,0 +1,51 @@
+"""What can go wrong in npcs, by kind and code."""
+
+from memoryproject.errors import ConflictError, InvalidError, NotFoundError
+
+
+class UnknownNpc(NotFoundError):
+    """No such NPC in this world."""
+
+    code = "npc_not_found"
+
+
+class UnknownDispositionEntry(NotFoundError):
+    """No such move of a disposition of this NPC."""
+
+    code = "disposition_entry_not_found"
+
+
+class DeltaOutOfBounds(InvalidError):
+    """A change is larger than the world's scale takes at once, finer than hundredths, or not a number."""
+
+    code = "disposition_delta_out_of_bounds"
+
+
+class InvalidDispositionChange(InvalidError):
+    """A change names no party or user, or gives no reason."""
+
+    code = "disposition_change_invalid"
+
+
+class InvalidScale(InvalidError):
+    """A scale has no room, or values stand outside of it."""
+
+    code = "disposition_scale_invalid"
+
+
+class AlreadyCompensated(ConflictError):
+    """The move was taken back before, or takes one back itself."""
+
+    code = "disposition_already_compensated"
+
+
+class InvalidProfile(InvalidError):
+    """A profile does not fit `schemas/npc_profile.schema.json` or canon; `errors` lists JSON path and reason."""
+
+    code = "profile_invalid"
+
+
+class PersonaChanged(ConflictError):
+    """The persona has another version than the writer has seen."""
+
+    code = "persona_changed"
