@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from knowledge.search.indexing import to_sparse_vector
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent / "sql"
-CANDIDATE_SHARE = 0.05
+CANDIDATE_SHARE = 0.02
 """Keyword candidates are first taken from terms that together occur in at most this share of the passages."""
 FRESH = dt.timedelta(minutes=5)
 """For so long a passage without an embedding is placed by a constant vector score. Source: seed 002, fix 9."""
@@ -74,19 +74,18 @@ def search_passages(
     if retrieval.mode == "vector" or not plan.terms:
         taken = len(plan.terms)
     question = _Question(scope, plan, query_vector, retrieval, limit)
-    rows = _run_hybrid(question, taken) if query_vector is not None else _run_keyword(question, taken)
-    rounds = 1
-    while not plan.is_exact(_kth_score(rows, limit), len(plan.terms) - taken):
-        taken = _widen(plan, taken, _kth_score(rows, limit))
-        rows = _merge(rows, _run_keyword(question, taken))
-        rounds += 1
+    first = [(term.lexeme,) for term in plan.terms[:taken]]
+    rows = _run_hybrid(question, first) if query_vector is not None else _run_keyword(question, first)
+    missing = plan.list_missing(taken, _kth_score(rows, limit))
+    if missing:
+        rows = _merge(rows, _run_keyword(question, missing))
     hits = _fuse(rows, retrieval, semantic=semantic)
     kept = [
         hit for hit in hits if hit.bm25 > 0 or hit.is_placed_as_fresh or (hit.vector or 0) >= retrieval.vector_floor
     ]
     return RankedPassages(
         hits=tuple(kept[:limit]),
-        keyword_rounds=rounds,
+        keyword_rounds=2 if missing else 1,
         candidates=len(rows),
         terms=tuple(term.lexeme for term in plan.terms),
     )
@@ -101,24 +100,18 @@ class _Row:
     created_at: dt.datetime
 
 
-def _widen(plan: QueryPlan, taken: int, kth_score: float | None) -> int:
-    """How many terms to take next: one more, or as many as bring what is left out below the k-th score."""
-    taken += 1
-    while kth_score is not None and taken < len(plan.terms) and plan.highest_score_after(taken) > kth_score:
-        taken += 1
-    return taken
-
-
 def _kth_score(rows: Sequence[_Row], limit: int) -> float | None:
     """The score of the last keyword place that must be exact; None while there are fewer."""
     scores = sorted((row.keyword_score for row in rows if row.is_keyword), reverse=True)
     return scores[limit - 1] if len(scores) >= limit else None
 
 
-def _merge(rows: Sequence[_Row], wider: Sequence[_Row]) -> list[_Row]:
-    """The wider keyword list in place of the one before, and what was found by vector alone."""
-    found = {row.id for row in wider}
-    return [*wider, *(replace(row, is_keyword=False) for row in rows if row.id not in found)]
+def _merge(rows: Sequence[_Row], more: Sequence[_Row]) -> list[_Row]:
+    """Both lists, each passage once; what one list found by keywords counts as found by keywords."""
+    merged = {row.id: row for row in rows}
+    for row in more:
+        merged[row.id] = row
+    return list(merged.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +124,15 @@ class _Question:
     retrieval: RetrievalSettings
     limit: int
 
-    def parameters(self, taken: int) -> dict[str, Any]:
-        """The parameters of both statements, with candidates from the first `taken` terms."""
+    def parameters(self, sets: Sequence[tuple[str, ...]]) -> dict[str, Any]:
+        """The parameters of both statements; candidates hold one of the sets of lexemes whole."""
         terms = self.plan.terms
+        hashed = [[scoped_lexeme(self.scope.scope_id, lexeme) for lexeme in lexemes] for lexemes in sets]
         parameters: dict[str, Any] = {
             **self.scope.parameters,
             "query_weights": to_sparse_vector((sparse_index(term.lexeme), term.weight) for term in terms).to_text(),
-            "candidate_lexemes": [scoped_lexeme(self.scope.scope_id, term.lexeme) for term in terms[:taken]],
+            "candidate_lexemes": [lexemes[0] for lexemes in hashed if len(lexemes) == 1],
+            **{f"lexemes_{place}": lexemes for place, lexemes in enumerate(hashed) if len(lexemes) > 1},
             "k_keyword": max(self.retrieval.k_keyword, self.limit) if self.retrieval.mode != "vector" else 0,
             "k_vector": max(self.retrieval.k_vector, self.limit) if self.retrieval.mode != "keyword" else 0,
         }
@@ -146,20 +141,31 @@ class _Question:
         return parameters
 
 
-def _run_hybrid(question: _Question, taken: int) -> list[_Row]:
+def _run_hybrid(question: _Question, sets: Sequence[tuple[str, ...]]) -> list[_Row]:
     scope = question.scope
     cast = f"({scope.hnsw_dims:d})" if scope.hnsw_dims else ""
     column = f"p.embedding::halfvec{cast}" if cast else "p.embedding"
     distance = f"{column} <#> %(query_vector)s::halfvec{cast}"
-    statement = read_query(SQL / "hybrid.sql").format(table=scope.table, scope=scope.where, distance=distance)
-    return _fetch(statement, question.parameters(taken))
+    statement = read_query(SQL / "hybrid.sql").format(
+        table=scope.table, scope=scope.where, candidates=_candidates(sets), distance=distance
+    )
+    return _fetch(statement, question.parameters(sets))
 
 
-def _run_keyword(question: _Question, taken: int) -> list[_Row]:
+def _run_keyword(question: _Question, sets: Sequence[tuple[str, ...]]) -> list[_Row]:
     vector_score = "NULL::float8" if question.query_vector is None else "-(p.embedding <#> %(query_vector)s::halfvec)"
     scope = question.scope
-    statement = read_query(SQL / "keyword.sql").format(table=scope.table, scope=scope.where, vector_score=vector_score)
-    return _fetch(statement, question.parameters(taken))
+    statement = read_query(SQL / "keyword.sql").format(
+        table=scope.table, scope=scope.where, candidates=_candidates(sets), vector_score=vector_score
+    )
+    return _fetch(statement, question.parameters(sets))
+
+
+def _candidates(sets: Sequence[tuple[str, ...]]) -> str:
+    """The condition on lexemes: any of the single ones, or all of a set."""
+    places = [place for place, lexemes in enumerate(sets) if len(lexemes) > 1]
+    conditions = [] if places and len(places) == len(sets) else ["c.lexemes && %(candidate_lexemes)s::bigint[]"]
+    return " OR ".join([*conditions, *(f"c.lexemes @> %(lexemes_{place})s::bigint[]" for place in places)])
 
 
 def _fetch(statement: str, parameters: Mapping[str, Any]) -> list[_Row]:

@@ -5,7 +5,7 @@ document weight. A lexeme's document weight never exceeds `k1 + 1`, which bounds
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest, nsmallest
 
@@ -13,6 +13,8 @@ from knowledge.search.core.lexemes import sparse_index
 
 MOST_NON_ZEROS = 16_000
 """What a pgvector `sparsevec` holds at most."""
+MOST_SETS = 24
+"""So many sets of lexemes are looked up at most; each is an intersection of posting lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +81,12 @@ class QueryTerm:
 class QueryPlan:
     """The terms of a query that occur at all, rarest first, and what they can add to a score (MaxScore).
 
-    Candidates are taken from the first terms only; `is_exact` says when the terms left out can no longer bring a new
-    document into the top k. Ties with the k-th score may fall either way.
+    Candidates are first taken from the rarest terms. `list_missing` then says which documents without any of those
+    could still reach the top k; once they are scored too, the top k is exact. Ties with the k-th score may fall either
+    way.
     """
 
     terms: tuple[QueryTerm, ...]
-
-    def highest_score_after(self, taken: int) -> float:
-        """The most that a document without any of the first `taken` terms can score."""
-        return math.fsum(term.highest_score for term in self.terms[taken:])
-
-    def is_exact(self, kth_score: float | None, left_out: int) -> bool:
-        """Whether the top k is final with the `left_out` commonest terms not searched for.
-
-        `kth_score` is None while fewer than k candidates were found: then every term must be taken.
-        """
-        if left_out <= 0:
-            return True
-        if kth_score is None:
-            return False
-        return kth_score >= self.highest_score_after(len(self.terms) - left_out)
 
     def taken_for_frequency(self, most_documents: int) -> int:
         """How many terms, rarest first, together occur in at most `most_documents` documents; at least one."""
@@ -108,6 +96,42 @@ class QueryPlan:
             if total > most_documents:
                 return max(taken, 1)
         return len(self.terms)
+
+    def list_missing(self, taken: int, kth_score: float | None) -> list[tuple[str, ...]]:
+        """Sets of lexemes: a document without any of the first `taken` terms that may score above the k-th holds all
+        lexemes of at least one set.
+
+        Empty when the top k is final. `kth_score` is None while fewer than k candidates were found: then every term
+        left out counts by itself. Where too many sets would be needed, the rarest terms count by themselves.
+        """
+        if kth_score is None:
+            return [(term.lexeme,) for term in self.terms[taken:]]
+        for alone in range(taken, len(self.terms) + 1):
+            sets = _combine(self.terms[alone:], above=kth_score)
+            if sets is not None:
+                return [*((term.lexeme,) for term in self.terms[taken:alone]), *sets]
+        raise AssertionError("no terms need no sets")
+
+
+def _combine(terms: Sequence[QueryTerm], *, above: float) -> list[tuple[str, ...]] | None:
+    """The smallest sets of terms that together can score above a score; None where they are too many."""
+    ordered = sorted(terms, key=lambda term: (-term.highest_score, term.lexeme))
+    rest = [math.fsum(term.highest_score for term in ordered[place:]) for place in range(len(ordered) + 1)]
+    sets: list[tuple[str, ...]] = []
+
+    def extend(chosen: tuple[str, ...], score: float, place: int) -> bool:
+        while place < len(ordered) and score + rest[place] > above:
+            term = ordered[place]
+            place += 1
+            if score + term.highest_score > above:
+                sets.append((*chosen, term.lexeme))
+                if len(sets) > MOST_SETS:
+                    return False
+            elif not extend((*chosen, term.lexeme), score + term.highest_score, place):
+                return False
+        return True
+
+    return sets if extend((), 0.0, 0) else None
 
 
 def plan_query(

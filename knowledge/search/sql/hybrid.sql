@@ -1,15 +1,16 @@
 -- The best passages of a scope by keywords and by vector, each with both of its true scores.
 --
--- Filled in by code, never by callers: {table}, {scope} (a condition on p), {distance} (inner product, negated).
--- Parameters: query_weights sparsevec, candidate_lexemes bigint[], query_vector halfvec, k_keyword, k_vector,
---             and those of {scope}.
+-- Filled in by code, never by callers: {table}, {scope} (a condition on p), {candidates} (a condition on c.lexemes),
+-- {distance} (inner product, negated).
+-- Parameters: query_weights sparsevec, query_vector halfvec, k_keyword, k_vector, those of {scope} and {candidates}.
 -- Rows: id, keyword_score (0 without any query lexeme), vector_score (null without an embedding),
 --       is_keyword (whether it is one of the k_keyword best by keywords), created_at.
--- Indexes: GIN on lexemes; the scope's B-tree, or its HNSW index where it has outgrown exact scans.
+-- Indexes: GIN on lexemes; the scope's B-tree, or its HNSW index where it has outgrown exact scans. OFFSET 0 keeps the
+-- planner from reading the scope's B-tree beside the posting lists, which are the scope's own already.
 WITH keyword AS MATERIALIZED (
     SELECT p.id, -(p.bm25 <#> %(query_weights)s::sparsevec) AS score
-    FROM {table} p
-    WHERE p.lexemes && %(candidate_lexemes)s::bigint[] AND {scope}
+    FROM (SELECT * FROM {table} c WHERE {candidates} OFFSET 0) p
+    WHERE {scope}
     ORDER BY 2 DESC, 1
     LIMIT %(k_keyword)s
 ), nearest AS MATERIALIZED (

@@ -70,27 +70,43 @@ def test_plan_takes_the_rarest_terms_first_and_drops_unknown_ones() -> None:
     plan = plan_query({"the": 2, "dragon": 1, "nowhere": 1}, {"the": 90, "dragon": 3}, document_count=100)
     assert [term.lexeme for term in plan.terms] == ["dragon", "the"]
     assert plan.terms[1].weight == pytest.approx(2 * inverse_document_frequency(90, 100))
-    assert plan.highest_score_after(1) == pytest.approx(plan.terms[1].weight * 2.2)
+    assert plan.terms[1].highest_score == pytest.approx(plan.terms[1].weight * 2.2)
     assert plan.taken_for_frequency(50) == 1
     assert plan.taken_for_frequency(93) == 2
     assert plan.taken_for_frequency(0) == 1
 
 
-def test_plan_is_not_exact_before_k_candidates_are_found() -> None:
+def test_before_k_candidates_are_found_every_term_left_out_is_missing() -> None:
     plan = plan_query({"the": 1, "dragon": 1}, {"the": 90, "dragon": 3}, document_count=100)
-    assert not plan.is_exact(None, 1)
-    assert plan.is_exact(None, 0)
-    assert plan.is_exact(5.0, 1)
-    assert not plan.is_exact(0.01, 1)
+    assert plan.list_missing(1, None) == [("the",)]
+    assert plan.list_missing(2, None) == []
+    assert plan.list_missing(1, 5.0) == []
+    assert plan.list_missing(1, 0.01) == [("the",)]
 
 
-def test_empty_plan_is_exact() -> None:
-    assert plan_query({"x": 1}, {}, document_count=0).is_exact(None, 0)
+def test_terms_that_reach_the_top_only_together_are_missing_together() -> None:
+    counts = {"red": 30, "old": 40, "king": 2, "and": 90}
+    plan = plan_query(dict.fromkeys(counts, 1), counts, document_count=100)
+    red, old = plan.terms[1].highest_score, plan.terms[2].highest_score
+    assert plan.list_missing(1, max(red, old)) == [("red", "old"), ("red", "and")]
+    assert plan.list_missing(1, red + old - 0.01) == [("red", "old")]
+
+
+def test_empty_plan_misses_nothing() -> None:
+    assert plan_query({"x": 1}, {}, document_count=0).list_missing(0, None) == []
+
+
+def test_many_common_terms_stay_few_sets() -> None:
+    counts = {f"w{place}": 40 + place for place in range(200)}
+    plan = plan_query(dict.fromkeys(counts, 1), counts, document_count=1000)
+    missing = plan.list_missing(1, 40.0)
+    assert sum(len(lexemes) > 1 for lexemes in missing) <= 24
+    assert missing[0] == ("w1",)
 
 
 @given(CORPORA, st.lists(WORDS, min_size=1, max_size=6), st.integers(1, 5))
 @settings(deadline=None)
-def test_stopping_when_the_plan_says_exact_gives_the_exact_top(
+def test_what_the_plan_says_is_missing_completes_the_exact_top(
     corpus: list[list[str]], query: list[str], limit: int
 ) -> None:
     documents = {str(place): Counter(words) for place, words in enumerate(corpus)}
@@ -100,13 +116,14 @@ def test_stopping_when_the_plan_says_exact_gives_the_exact_top(
         counts, {word: index.document_frequency(word) for word in counts}, document_count=index.document_count
     )
     everything = dict(index.rank(counts, limit=len(corpus)))
+    best = sorted(everything.values(), reverse=True)[:limit]
     for taken in range(len(plan.terms) + 1):
         lexemes = {term.lexeme for term in plan.terms[:taken]}
-        found = sorted((everything[name] for name, held in documents.items() if lexemes & held.keys()), reverse=True)
-        kth = found[limit - 1] if len(found) >= limit else None
-        if plan.is_exact(kth, len(plan.terms) - taken):
-            best = sorted(everything.values(), reverse=True)[:limit]
-            assert found[:limit] == pytest.approx(best)
+        found = {name for name, held in documents.items() if lexemes & held.keys()}
+        scores = sorted((everything[name] for name in found), reverse=True)
+        missing = plan.list_missing(taken, scores[limit - 1] if len(scores) >= limit else None)
+        found |= {name for name, held in documents.items() if any(held.keys() >= set(each) for each in missing)}
+        assert sorted((everything[name] for name in found), reverse=True)[:limit] == pytest.approx(best)
 
 
 @given(CORPORA, st.lists(WORDS, min_size=1, max_size=6))
