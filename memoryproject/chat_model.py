@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypedDict, cast
 
 import openai
 from django.conf import settings
+from openai.types.chat import ChatCompletionMessageParam
+from openai.types.completion_usage import CompletionUsage
 
 from memoryproject.errors import UnavailableError
 
@@ -17,6 +21,30 @@ class ModelUnavailable(UnavailableError):
     """The chat model did not answer in time, or answered with an error or with something unusable."""
 
     code = "model_unavailable"
+
+
+class ModelRefused(ModelUnavailable):
+    """The chat model declined to answer; asking the same again will not help."""
+
+    code = "model_refused"
+
+
+class ChatMessage(TypedDict):
+    """One message of a talk, as chat models take it."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """What the model said, and what it cost in tokens; None where the server does not count."""
+
+    text: str
+    model: str
+    finish_reason: str
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +73,81 @@ class ChatModel:
             raise ModelUnavailable("The chat model's answer is not a JSON object.")
         return parsed
 
+    def chat(self, messages: Sequence[ChatMessage], *, timeout_seconds: float, max_tokens: int) -> ChatReply:
+        """The model's reply. Raises ModelUnavailable, ModelRefused."""
+        with _refusals():
+            answer = self.client.with_options(timeout=timeout_seconds, max_retries=0).chat.completions.create(
+                model=self.name, messages=_as_parameters(messages), max_tokens=max_tokens
+            )
+            choice = answer.choices[0]
+            if choice.message.refusal or choice.finish_reason == "content_filter":
+                raise ModelRefused("The chat model declined to answer.")
+            return _conclude(choice.message.content or "", answer.model, choice.finish_reason, answer.usage)
+
+    def stream_chat(
+        self, messages: Sequence[ChatMessage], *, timeout_seconds: float, max_tokens: int
+    ) -> Iterator[str | ChatReply]:
+        """The reply piece by piece, and last the whole ChatReply. Raises ModelUnavailable, ModelRefused, also midway.
+
+        `timeout_seconds` bounds the wait for each piece. Closing the iterator ends the request.
+        """
+        pieces: list[str] = []
+        model, finish_reason, usage = self.name, "", None
+        with _refusals():
+            stream = self.client.with_options(timeout=timeout_seconds, max_retries=0).chat.completions.create(
+                model=self.name,
+                messages=_as_parameters(messages),
+                max_tokens=max_tokens,
+                stream=True,
+                stream_options={"include_usage": True},
+            )
+            with stream:
+                for event in stream:
+                    model, usage = event.model or model, event.usage or usage
+                    for choice in event.choices[:1]:
+                        finish_reason = choice.finish_reason or finish_reason
+                        if choice.delta.refusal or finish_reason == "content_filter":
+                            raise ModelRefused("The chat model declined to answer.")
+                        if choice.delta.content:
+                            pieces.append(choice.delta.content)
+                            yield choice.delta.content
+            if not finish_reason:
+                raise ModelUnavailable("The chat model's answer broke off.")
+            yield _conclude("".join(pieces), model, finish_reason, usage)
+
 
 def find_chat_model() -> ChatModel | None:
     """The configured chat model, or None: `CHAT_MODEL` and an endpoint must both be set."""
     if not settings.CHAT_MODEL or not (settings.OPENAI_BASE_URL or settings.OPENAI_API_KEY):
         return None
     return _make_chat_model(settings.CHAT_MODEL, settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY)
+
+
+def _as_parameters(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:
+    return [cast("ChatCompletionMessageParam", dict(message)) for message in messages]
+
+
+def _conclude(text: str, model: str, finish_reason: str, usage: CompletionUsage | None) -> ChatReply:
+    if not text.strip():
+        raise ModelUnavailable("The chat model's answer is empty.")
+    return ChatReply(
+        text=text,
+        model=model,
+        finish_reason=finish_reason,
+        prompt_tokens=usage.prompt_tokens if usage else None,
+        completion_tokens=usage.completion_tokens if usage else None,
+    )
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Turns what the client and an unusable answer raise into ModelUnavailable."""
+    try:
+        yield
+    except openai.OpenAIError as error:
+        raise ModelUnavailable(f"The chat model failed: {type(error).__name__}.") from error
+    except (ValueError, IndexError, AttributeError, TypeError) as error:
+        raise ModelUnavailable("The chat model's answer is not in the form that was agreed.") from error
 
 
 @functools.lru_cache(maxsize=8)

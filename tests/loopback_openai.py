@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -26,6 +28,9 @@ class LoopbackOpenAI:
     refused_text: str | None = None
     embedding: Callable[[str, int], list[float]] | None = None
     chat: Callable[[dict[str, Any]], str] = field(default=lambda _: "{}")
+    refusal: str | None = None
+    breaks_after: int | None = None
+    """Pieces of a streamed reply after which the connection is cut."""
     requests: list[dict[str, Any]] = field(default_factory=list)
     url: str = ""
 
@@ -55,8 +60,22 @@ class LoopbackOpenAI:
             "usage": {"prompt_tokens": 1, "total_tokens": 1},
         }
 
+    def stream(self, body: dict[str, Any]) -> Iterator[str]:
+        """The events of a streamed reply, a word each, then the usage."""
+        frame = {"id": "c1", "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
+        words = [] if self.refusal else re.findall(r"\S+\s*", self.chat(body))
+        deltas: list[dict[str, Any]] = [{"content": word} for word in words] or [{"refusal": self.refusal}]
+        for place, delta in enumerate(deltas):
+            if place == self.breaks_after:
+                return
+            yield json.dumps({**frame, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+        yield json.dumps({**frame, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+        usage = {"prompt_tokens": 7, "completion_tokens": len(words), "total_tokens": 7 + len(words)}
+        yield json.dumps({**frame, "choices": [], "usage": usage})
+        yield "[DONE]"
+
     def _chat(self, body: dict[str, Any]) -> Answer:
-        message = {"role": "assistant", "content": self.chat(body)}
+        message = {"role": "assistant", "content": None if self.refusal else self.chat(body), "refusal": self.refusal}
         return 200, {
             "id": "c1", "object": "chat.completion", "created": 0, "model": body["model"],
             "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
@@ -79,6 +98,8 @@ def serve_openai(**behaviour: Any) -> Iterator[LoopbackOpenAI]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             status, answer = state.answer(self.path, body)
+            if status == HTTPStatus.OK and body.get("stream"):
+                return self._stream(body)
             content = json.dumps(answer).encode()
             try:
                 self.send_response(status)
@@ -88,6 +109,20 @@ def serve_openai(**behaviour: Any) -> Iterator[LoopbackOpenAI]:
                 self.wfile.write(content)
             except (BrokenPipeError, ConnectionResetError):
                 self.close_connection = True
+
+        def _stream(self, body: dict[str, Any]) -> None:
+            self.send_response(HTTPStatus.OK)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            events = 0
+            for event in state.stream(body):
+                content = f"data: {event}\n\n".encode()
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(content), content))
+                events += 1
+            if state.breaks_after is None or events != state.breaks_after:
+                self.wfile.write(b"0\r\n\r\n")
+            self.close_connection = True
 
         def log_message(self, *_: Any) -> None:
             """Quiet."""
