@@ -98,17 +98,21 @@ def serve_openai(**behaviour: Any) -> Iterator[LoopbackOpenAI]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             status, answer = state.answer(self.path, body)
-            if status == HTTPStatus.OK and body.get("stream"):
-                return self._stream(body)
-            content = json.dumps(answer).encode()
             try:
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+                if status == HTTPStatus.OK and body.get("stream"):
+                    self._stream(body)
+                else:
+                    self._send(status, answer)
             except (BrokenPipeError, ConnectionResetError):
                 self.close_connection = True
+
+        def _send(self, status: int, answer: dict[str, Any]) -> None:
+            content = json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
 
         def _stream(self, body: dict[str, Any]) -> None:
             self.send_response(HTTPStatus.OK)
