@@ -17,10 +17,10 @@ from knowledge.canon.models.releases import GATE_OPEN
 from knowledge.search.models import EmbeddingState
 from knowledge.search.zero_hits import ZeroHitQuery, forget_zero_hit, list_zero_hits
 from knowledge.tasks import embed_pending_passages
-from reviews.admin.boards import list_cards
 from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes
 from reviews.core import permissions
 from reviews.models import AuditEntry, ChangeRequest, ChangeState
+from reviews.selectors.boards import list_cards
 from tenancy.admin.access import is_all_seeing, list_tenant_ids, may_see_canon, scope_to_tenants
 from tenancy.models import Role
 
