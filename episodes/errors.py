@@ -43,3 +43,15 @@ class UnknownEvidence(InvalidError):
     """A fact names a message that this user does not have, or that is forgotten."""
 
     code = "fact_evidence_unknown"
+
+
+class InvalidForgetting(InvalidError):
+    """What is to be forgotten is not told clearly, or was not shown before."""
+
+    code = "forgetting_invalid"
+
+
+class UnknownReceipt(NotFoundError):
+    """No such receipt of this user."""
+
+    code = "receipt_not_found"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from episodes.actions import embeddings
+from episodes.actions import embeddings, receipts
 from memoryproject.errors import UnavailableError
 
 PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, 9
@@ -30,3 +30,9 @@ def sweep_embeddings() -> None:
     """Pick up messages that have waited for over an hour: a killed worker, an outage or a lost task left them."""
     for conversation_id in embeddings.list_orphaned_conversations():
         embed_messages.apply_async((conversation_id,), priority=PRIORITY_RECOVERY)
+
+
+@shared_task(name="episodes.sweep_receipts", acks_late=True)
+def sweep_receipts() -> None:
+    """Try again where a store did not forget; until it does, the receipt stays pending."""
+    receipts.sweep_receipts()

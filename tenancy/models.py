@@ -176,7 +176,13 @@ class IdempotencyRecord(models.Model):
         constraints = [models.UniqueConstraint(fields=["tenant", "key"], name="idempotency_key_unique")]
         indexes = [
             # For the sweeper that deletes answers older than a day.
-            models.Index(fields=["created_at"], name="idempotency_created_at")
+            models.Index(fields=["created_at"], name="idempotency_created_at"),
+            # For the answers that a forgetting clears, by the start of their path.
+            models.Index(
+                fields=["tenant", "method_and_path"],
+                name="idempotency_path",
+                opclasses=["int8_ops", "varchar_pattern_ops"],
+            ),
         ]
 
     def __str__(self) -> str:

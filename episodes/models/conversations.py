@@ -96,7 +96,8 @@ class Conversation(models.Model):
 class Message(models.Model):
     """What was said, word for word. Rows are added and never changed, save that they can be marked as forgotten.
 
-    Forgetting empties the description derived from the message; the words stay until an erasure by law.
+    Forgetting empties the description derived from the message; the words stay until an erasure by law, which needs an
+    `Erasure` row of the same transaction.
     """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -177,6 +178,18 @@ class Message(models.Model):
                     END IF;
                     IF NEW.response_description = '' THEN
                         kept.response_description := OLD.response_description;
+                    END IF;
+                    IF NEW.content = '[erased]' AND NEW.client_message_id IS NULL AND NEW.body_hash IS NULL
+                        AND NEW.forgotten_at IS NOT NULL AND EXISTS (
+                            SELECT 1 FROM episodes_erasure e JOIN episodes_conversation c
+                                ON c.tenant_id = e.tenant_id AND c.end_user_id = e.end_user_id
+                            WHERE c.id = OLD.conversation_id AND e.tenant_id = OLD.tenant_id
+                                AND e.transaction_id = pg_current_xact_id()::text::bigint
+                        )
+                    THEN
+                        kept.content := OLD.content;
+                        kept.client_message_id := OLD.client_message_id;
+                        kept.body_hash := OLD.body_hash;
                     END IF;
                     IF kept IS DISTINCT FROM OLD THEN
                         RAISE EXCEPTION 'message_append_only' USING ERRCODE = 'check_violation';

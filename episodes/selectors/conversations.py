@@ -42,8 +42,8 @@ def list_messages(
 
 
 def get_message(*, tenant_id: int, message_id: int) -> Message:
-    """The tenant's message, with its conversation. Raises UnknownMessage."""
+    """The tenant's message, with its conversation and user. Raises UnknownMessage."""
     try:
-        return Message.objects.select_related("conversation").get(tenant_id=tenant_id, pk=message_id)
+        return Message.objects.select_related("conversation__end_user").get(tenant_id=tenant_id, pk=message_id)
     except Message.DoesNotExist:
         raise UnknownMessage(f"There is no message {message_id}.") from None

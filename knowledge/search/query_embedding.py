@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 import numpy as np
 import redis
@@ -15,6 +16,7 @@ from memoryproject.redis import build_key, get_redis
 
 log = structlog.get_logger(__name__)
 CACHE_TTL_SECONDS = 3600
+KEYS_AT_ONCE = 1000
 
 
 def embed_query(embedder: Embedder, query: str) -> tuple[Vectors | None, str | None]:
@@ -24,8 +26,8 @@ def embed_query(embedder: Embedder, query: str) -> tuple[Vectors | None, str | N
     """
     if embedder.local:
         return embedder.embed_query(query), None
-    key = _cache_key(embedder, query)
-    cached = _read_cache(key, dims=embedder.dims)
+    key = _cache_key(hash_query(query))
+    cached = _read_cache(key, embedder)
     if cached is not None:
         return cached, None
     try:
@@ -33,27 +35,50 @@ def embed_query(embedder: Embedder, query: str) -> tuple[Vectors | None, str | N
     except (EmbedderUnavailable, EmbedderMisbehaves, TextNotEmbeddable) as error:
         log.warning("query_embedding_failed", code=error.code, embedder=embedder.name, detail=error.detail)
         return None, error.code
-    _write_cache(key, vector)
+    _write_cache(key, embedder, vector)
     return vector, None
 
 
-def _cache_key(embedder: Embedder, query: str) -> str:
-    digest = hashlib.sha256(normalise(query).encode("utf-8", "surrogatepass")).hexdigest()
-    return build_key("query-embedding", embedder.name, embedder.dims, digest)
+def forget_query_embeddings(digests: Iterable[str]) -> int:
+    """How many queries lost their cached vectors, of whatever embedder, by the SHA-256 of the normalised query in hex.
+
+    Raises redis.RedisError: an outage must not pass for a deletion.
+    """
+    keys = [_cache_key(digest) for digest in digests]
+    deleted = 0
+    for start in range(0, len(keys), KEYS_AT_ONCE):
+        deleted += get_redis().delete(*keys[start : start + KEYS_AT_ONCE])
+    return deleted
 
 
-def _read_cache(key: str, *, dims: int) -> Vectors | None:
+def hash_query(query: str) -> str:
+    """SHA-256 of the normalised query in hex: what is cached under it is found without the query."""
+    return hashlib.sha256(normalise(query).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _cache_key(digest: str) -> str:
+    return build_key("query-embedding", digest)
+
+
+def _field(embedder: Embedder) -> str:
+    return f"{embedder.name}:{embedder.dims}"
+
+
+def _read_cache(key: str, embedder: Embedder) -> Vectors | None:
     try:
-        raw = get_redis().get(key)
+        raw = get_redis().hget(key, _field(embedder))
     except redis.RedisError:
         return None
-    if not isinstance(raw, bytes) or len(raw) != dims * 2:
+    if not isinstance(raw, bytes) or len(raw) != embedder.dims * 2:
         return None
     return np.frombuffer(raw, dtype=np.float16).astype(np.float32)
 
 
-def _write_cache(key: str, vector: Vectors) -> None:
+def _write_cache(key: str, embedder: Embedder, vector: Vectors) -> None:
     try:
-        get_redis().set(key, vector.astype(np.float16).tobytes(), ex=CACHE_TTL_SECONDS)
+        pipeline = get_redis().pipeline(transaction=False)
+        pipeline.hset(key, _field(embedder), vector.astype(np.float16).tobytes())
+        pipeline.expire(key, CACHE_TTL_SECONDS)
+        pipeline.execute()
     except redis.RedisError as error:
         log.warning("query_embedding_not_cached", error=type(error).__name__)

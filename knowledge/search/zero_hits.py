@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import redis
 import structlog
@@ -49,3 +50,14 @@ def list_zero_hits(domain_index_id: int, *, limit: int = 20) -> list[ZeroHitQuer
 def forget_zero_hit(domain_index_id: int, query: str) -> None:
     """Takes a query off the list, once canon answers it."""
     get_redis().zrem(build_key("zero-hits", domain_index_id), query.encode("utf-8", "replace"))
+
+
+def forget_zero_hits(domain_index_id: int, is_meant: Callable[[str], bool]) -> int:
+    """How many queries were taken off the list because they are meant.
+
+    Raises redis.RedisError: an outage must not pass for a deletion.
+    """
+    key = build_key("zero-hits", domain_index_id)
+    kept = cast("list[bytes]", get_redis().zrange(key, 0, -1))
+    meant = [query for query in kept if is_meant(query.decode("utf-8", "replace"))]
+    return int(get_redis().zrem(key, *meant)) if meant else 0

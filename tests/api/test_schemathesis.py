@@ -12,8 +12,10 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.core.transport import Response
 
-from episodes.actions import open_conversation
+from episodes.actions import open_conversation, store_message
 from episodes.actions.facts import write_fact
+from episodes.actions.forgetting import forget_message
+from episodes.core.drafts import MessageDraft
 from knowledge.facts.core.drafts import FactDraft
 from memoryproject.asgi import django_application
 from memoryproject.doors import Doors
@@ -39,6 +41,7 @@ BEYOND_SCHEMAS = {
     "user_id_invalid",
     "after_and_before",
     "as_of_invalid",
+    "erasure_not_confirmed",
     "expires_at_invalid",
     "fact_does_not_expire",
     "fact_evidence_missing",
@@ -46,6 +49,9 @@ BEYOND_SCHEMAS = {
     "fact_key_invalid",
     "fact_type_unknown",
     "fact_value_invalid",
+    "forget_range_invalid",
+    "preview_needed",
+    "topic_empty",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 
@@ -74,6 +80,14 @@ def key(transactional_db, redis):
     onboarding = FactDraft(type="allergy", value="nickel", source="onboarding")
     KNOWN_WORDS["fact_id"] = write_fact(tenant_id=tenant.pk, user_id="player-1", draft=onboarding).fact.pk
     KNOWN_WORDS["user_id"] = "player-1"
+    stored = store_message(
+        tenant_id=tenant.pk,
+        conversation_id=KNOWN_WORDS["conversation_id"],
+        draft=MessageDraft(role="user", content="I am allergic to nickel."),
+    )
+    KNOWN_WORDS["message_id"] = stored.message.pk
+    receipt = forget_message(tenant_id=tenant.pk, message_id=stored.message.pk, requested_by="key 1")
+    KNOWN_WORDS["receipt_id"] = str(receipt.pk)
     scopes = ["read", "engine", "editor"]
     return issue_api_key(tenant_id=tenant.pk, name="schemathesis", scopes=scopes, requests_per_minute=1_000_000).text
 

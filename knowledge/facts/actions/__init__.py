@@ -9,7 +9,13 @@ from knowledge.facts.actions.correcting import (
     restore_fact,
     supersede_fact,
 )
-from knowledge.facts.actions.ending import delete_fact, expire_facts, forget_facts
+from knowledge.facts.actions.ending import (
+    clear_correction_reasons,
+    delete_fact,
+    erase_facts,
+    expire_facts,
+    forget_facts,
+)
 from knowledge.facts.actions.rotating import rotate_fact_keys
 
 __all__ = [
@@ -17,9 +23,11 @@ __all__ = [
     "Correction",
     "apply_fact",
     "apply_facts",
+    "clear_correction_reasons",
     "deactivate_fact",
     "delete_fact",
     "dispute_fact",
+    "erase_facts",
     "expire_facts",
     "forget_facts",
     "record_unmatched_correction",

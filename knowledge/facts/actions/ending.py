@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import secrets
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import Case, F, Func, Q, QuerySet, Value, When
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from knowledge.facts.actions.locks import lock_end_user, lock_fact
-from knowledge.facts.models import EndReason, FactSource, UserFact
+from knowledge.facts.models import FORGOTTEN_REASON, EndReason, FactSource, MemoryCorrection, UserFact
 
 EXPIRED_AT_A_TIME = 1000
 
@@ -49,32 +50,58 @@ def delete_fact(*, tenant_id: int, end_user_id: int, fact_id: int) -> int:
         versions = UserFact.objects.filter(
             tenant_id=tenant_id, end_user_id=end_user_id, type=fact.type, key_index=fact.key_index
         )
-        return _erase(versions.exclude(value_sealed=b""), EndReason.DELETED)
+        erased = _erase(versions, EndReason.DELETED)
+        clear_correction_reasons(tenant_id=tenant_id, end_user_id=end_user_id)
+    return len(erased)
 
 
-def forget_facts(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> int:
-    """How many facts lost key and value because they rest on these messages; onboarding facts survive.
+def forget_facts(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> list[int]:
+    """The facts that lost key and value because they rest on these messages; onboarding facts survive.
 
-    Locks the user. Source: seed 002, fix 15.
+    Locks the user, then the facts. Source: seed 002, fix 15.
     """
     with transaction.atomic():
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
-        resting = UserFact.objects.filter(
-            tenant_id=tenant_id, end_user_id=end_user_id, evidence__overlap=list(message_ids)
-        )
-        return _erase(resting.exclude(value_sealed=b"").exclude(source=FactSource.ONBOARDING), EndReason.FORGOTTEN)
+        return _erase(list_resting_facts(tenant_id, end_user_id, message_ids), EndReason.FORGOTTEN)
 
 
-def _erase(facts: QuerySet[UserFact], reason: EndReason) -> int:
+def erase_facts(*, tenant_id: int, end_user_id: int) -> list[int]:
+    """The facts that lost key and value: all of the user's, onboarding too. Locks the user, then the facts."""
+    with transaction.atomic():
+        lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
+        facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
+        return _erase(facts, EndReason.DELETED)
+
+
+def clear_correction_reasons(*, tenant_id: int, end_user_id: int) -> int:
+    """How many reasons in the log of corrections were cleared because their fact is erased: they may quote it."""
+    quoting = MemoryCorrection.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, fact__value_sealed=b"")
+    return quoting.exclude(reason__in=["", FORGOTTEN_REASON]).update(reason=FORGOTTEN_REASON)
+
+
+def list_resting_facts(tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> QuerySet[UserFact]:
+    """The facts that forgetting these messages erases."""
+    resting = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, evidence__overlap=list(message_ids))
+    return resting.exclude(value_sealed=b"").exclude(source=FactSource.ONBOARDING)
+
+
+def _erase(facts: QuerySet[UserFact], reason: EndReason) -> list[int]:
+    """The facts that lost key and value; versions that go together still belong together, under a hash of nothing."""
     now = timezone.now()
-    return facts.update(
+    living = facts.exclude(value_sealed=b"").select_for_update(no_key=True).order_by("pk")
+    ids = list(living.values_list("pk", flat=True))
+    UserFact.objects.filter(pk__in=ids).update(
         is_active=False,
         is_disputed=False,
         ended_reason=reason,
         valid_to=Case(
             When(Q(valid_to__isnull=True), then=Greatest(Value(now), F("valid_from"))), default=F("valid_to")
         ),
+        key_index=Func(
+            Value(secrets.token_bytes(32)), F("key_index"), template="sha256(%(expressions)s)", arg_joiner=" || "
+        ),
         key_sealed=b"",
         value_sealed=b"",
         updated_at=now,
     )
+    return ids

@@ -7,6 +7,9 @@ from django.db.models.functions import Now
 
 from knowledge.facts.models.facts import UserFact
 
+FORGOTTEN_REASON = "[forgotten]"
+"""What stands in the place of a reason whose fact is erased."""
+
 
 class CorrectionType(models.TextChoices):
     """What kind of correction it was. Source: seed 002, fix 11."""
@@ -30,7 +33,10 @@ class CorrectionOutcome(models.TextChoices):
 
 
 class MemoryCorrection(models.Model):
-    """One correction: the message that made it, the claim that it was about, and what came of it. Rows stay."""
+    """One correction: the message that made it, the claim that it was about, and what came of it. Rows stay.
+
+    A reason may quote the fact, so it goes when the fact is erased.
+    """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -74,7 +80,21 @@ class MemoryCorrection(models.Model):
                 name="memory_correction_append_only",
                 operation=pgtrigger.Update | pgtrigger.Delete,
                 when=pgtrigger.Before,
-                func="RAISE EXCEPTION 'memory_correction_append_only' USING ERRCODE = 'check_violation';",
+                declare=[("kept", "knowledge_memorycorrection")],
+                func="""
+                    IF TG_OP = 'UPDATE' THEN
+                        kept := NEW;
+                        IF NEW.reason = '[forgotten]' AND (OLD.fact_id IS NULL OR EXISTS (
+                            SELECT 1 FROM knowledge_userfact f WHERE f.id = OLD.fact_id AND f.value_sealed = ''
+                        )) THEN
+                            kept.reason := OLD.reason;
+                        END IF;
+                        IF kept IS NOT DISTINCT FROM OLD THEN
+                            RETURN NEW;
+                        END IF;
+                    END IF;
+                    RAISE EXCEPTION 'memory_correction_append_only' USING ERRCODE = 'check_violation';
+                """,
             ),
         ]
 

@@ -43,7 +43,7 @@ class UserFact(models.Model):
     """One version of one fact. At most one version of a user's (type, key) is active; inserting supersedes.
 
     Key and value are encrypted; `key_index` is a keyed hash of (tenant, user, type, key). An ended fact stays ended.
-    A deleted or forgotten fact loses key and value.
+    A deleted or forgotten fact loses key, value and the hash of its key.
     """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -148,9 +148,10 @@ class UserFact(models.Model):
                 operation=pgtrigger.Update,
                 when=pgtrigger.Before,
                 func="""
-                    IF (OLD.tenant_id, OLD.end_user_id, OLD.type, OLD.key_index, OLD.valid_from, OLD.source, OLD.created_at)
+                    IF (OLD.tenant_id, OLD.end_user_id, OLD.type, OLD.valid_from, OLD.source, OLD.created_at)
                         IS DISTINCT FROM
-                        (NEW.tenant_id, NEW.end_user_id, NEW.type, NEW.key_index, NEW.valid_from, NEW.source, NEW.created_at)
+                        (NEW.tenant_id, NEW.end_user_id, NEW.type, NEW.valid_from, NEW.source, NEW.created_at)
+                        OR (OLD.key_index <> NEW.key_index AND (NEW.value_sealed <> '' OR NEW.key_sealed <> ''))
                     THEN
                         RAISE EXCEPTION 'user_fact_stays_what_it_is' USING ERRCODE = 'check_violation';
                     END IF;

@@ -1,0 +1,122 @@
+"""What a forgotten message takes with it, store by store, inside one transaction. Source: seed 002, fix 15."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.db.models.functions import Left
+from django.utils import timezone
+
+from episodes.core.selections import Selection
+from episodes.errors import UnknownMessage
+from episodes.models import Conversation, Message, MessagePassage
+from episodes.selectors.forgetting import list_described_replies, select_messages
+from knowledge.facts.actions import clear_correction_reasons, forget_facts
+from knowledge.facts.actions.locks import lock_end_user
+from knowledge.search.models import EmbeddingState
+from knowledge.search.query_embedding import hash_query
+from knowledge.search.zero_hits import LONGEST_QUERY
+from tenancy.actions.stored_answers import clear_stored_answers
+from tenancy.models import EndUser
+
+LONGEST_CACHED_QUERY = 4000
+CHECKED_MOST = 1000
+"""Hashed lexemes of forgotten messages that the check searches for afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class LockedMessages:
+    """A user's messages that are to be forgotten, with all that could bring them back locked."""
+
+    end_user: EndUser
+    conversation_ids: tuple[int, ...]
+    message_ids: tuple[int, ...]
+    text_hashes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cascade:
+    """What was cleared, by count in each store, and the hashed lexemes that must not be found any more."""
+
+    cleared: dict[str, int]
+    lexemes: tuple[int, ...]
+
+
+def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> LockedMessages:
+    """The chosen messages that are not forgotten yet. Locks the end user, conversations, messages, each in pk order.
+
+    For all and for a time every conversation is locked: what is being posted meanwhile comes before, or stays.
+    Raises UnknownEndUser, UnknownMessage.
+    """
+    end_user = lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
+    conversations = Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
+    if selection.scope == "messages":
+        wanted = set(selection.message_ids)
+        own = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, pk__in=wanted)
+        places = dict(own.values_list("pk", "conversation_id"))
+        if wanted - places.keys():
+            raise UnknownMessage(f"There is no message {min(wanted - places.keys())}.")
+        conversations = conversations.filter(pk__in=set(places.values()))
+    list(conversations.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
+    messages = select_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
+    rows = list(
+        messages.select_for_update(no_key=True, of=("self",))
+        .order_by("pk")
+        .values_list("pk", "conversation_id", Left("content", LONGEST_CACHED_QUERY + 1))
+    )
+    return LockedMessages(
+        end_user=end_user,
+        conversation_ids=tuple(sorted({conversation_id for _, conversation_id, _ in rows})),
+        message_ids=tuple(pk for pk, _, _ in rows),
+        text_hashes=tuple(dict.fromkeys(each for _, _, text in rows for each in _hash_as_query(text))),
+    )
+
+
+def clear_messages(locked: LockedMessages) -> Cascade:
+    """Marks the messages as forgotten and clears all that was derived from them. Call it under `lock_messages`."""
+    tenant_id, end_user_id = locked.end_user.tenant_id, locked.end_user.pk
+    ids = locked.message_ids
+    passages, vectors, lexemes = _delete_passages(ids)
+    descriptions = list_described_replies(ids).update(response_description="")
+    messages = Message.objects.filter(pk__in=ids).update(forgotten_at=timezone.now())
+    facts = forget_facts(tenant_id=tenant_id, end_user_id=end_user_id, message_ids=ids)
+    cleared = {
+        "messages": messages,
+        "passages": passages,
+        "vectors": vectors,
+        "descriptions": descriptions,
+        "facts": len(facts),
+        "correction_reasons": clear_correction_reasons(tenant_id=tenant_id, end_user_id=end_user_id),
+        "stored_answers": clear_stored_answers(
+            tenant_id=tenant_id,
+            paths=list_message_paths(locked.conversation_ids),
+            path_start=f"/api/v1/users/{locked.end_user.external_id}/",
+            ids={*ids, *facts},
+        ),
+    }
+    return Cascade(cleared, lexemes)
+
+
+def list_message_paths(conversation_ids: Sequence[int]) -> list[str]:
+    """Where the messages of these conversations were posted."""
+    starts = [f"/api/v1/conversations/{each}/messages" for each in conversation_ids]
+    return [f"{start}{end}" for start in starts for end in ("", "/batch")]
+
+
+def _delete_passages(message_ids: Sequence[int]) -> tuple[int, int, tuple[int, ...]]:
+    """How many passages and vectors are gone, and some of their hashed lexemes. Locks them in pk order."""
+    rows = MessagePassage.objects.filter(message_id__in=message_ids)
+    locked = list(rows.select_for_update().order_by("pk").values_list("pk", "embedding_state", "lexemes"))
+    lexemes = dict.fromkeys(lexeme for _, _, each in locked for lexeme in each)
+    deleted = MessagePassage.objects.filter(Q(pk__in=[pk for pk, _, _ in locked])).delete()[0]
+    vectors = sum(state == EmbeddingState.DONE for _, state, _ in locked)
+    return deleted, vectors, tuple(lexemes)[:CHECKED_MOST]
+
+
+def _hash_as_query(text: str) -> list[str]:
+    """Hashes of what the text would be as a query, whole and as the list of failed ones cuts it; none of a long one."""
+    if len(text) > LONGEST_CACHED_QUERY:
+        return []
+    return [hash_query(each) for each in dict.fromkeys((text, text[:LONGEST_QUERY]))]

@@ -1,0 +1,323 @@
+"""Forgetting and erasing what a user said, and the receipts. None of it can be undone."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.actions.erasure import erase_user
+from episodes.actions.forgetting import forget_message, forget_messages
+from episodes.api import forgetting_schemas as schemas
+from episodes.api.fact_schemas import KEY_CODES, USER_CODES
+from episodes.api.facts import USER_ID, UserMixin, render_fact
+from episodes.api.schemas import ID, ID_MOST
+from episodes.api.times import parse_time
+from episodes.core.selections import Selection
+from episodes.errors import InvalidForgetting, UnknownMessage
+from episodes.models import ForgetReceipt, Message
+from episodes.selectors.conversations import get_message
+from episodes.selectors.forgetting import (
+    ForgetPreview,
+    get_receipt,
+    list_receipts,
+    preview_erasure,
+    preview_forgetting,
+    preview_topic,
+)
+from knowledge.api.rendering import render_time
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import ChoiceParameter, Parameters
+from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
+from tenancy.models import EndUser
+
+FORGET = Body(schemas.FORGET_BODY)
+ERASE = Body(schemas.ERASE_BODY)
+NO_PARAMETERS = Parameters(())
+DRY_RUN = Parameters(
+    (ChoiceParameter("dry_run", "Say what would be cleared and change nothing.", "true", ("true", "false")),)
+)
+MESSAGE_ID = OpenApiParameter(
+    "message_id",
+    ID,  # type: ignore[arg-type]  # raw schemas are taken
+    OpenApiParameter.PATH,
+    examples=[OpenApiExample("example", 91)],
+)
+RECEIPT_ID = OpenApiParameter(
+    "receipt_id",
+    {"type": "string", "format": "uuid"},  # type: ignore[arg-type]
+    OpenApiParameter.PATH,
+    examples=[OpenApiExample("example", schemas.RECEIPT["id"])],
+)
+RESPONSES = {
+    200: OpenApiResponse(
+        schemas.PreviewSerializer,
+        description="With `dry_run`: what would be cleared. Nothing has changed.",
+        examples=[OpenApiExample("preview", schemas.PREVIEW, status_codes=["200"])],
+    ),
+    201: OpenApiResponse(
+        schemas.ReceiptSerializer,
+        description="It is forgotten; `Location` is the receipt's address. A repeat gives a receipt of nothing.",
+        examples=[OpenApiExample("receipt", schemas.RECEIPT, status_codes=["201"])],
+    ),
+}
+
+
+class ForgettingView(UserMixin, MachineView):
+    """What the calls share: the receipt is rendered after the commit, as it is by then."""
+
+    def answer_receipt(self, body: Any, user: EndUser, forget: Callable[[], ForgetReceipt]) -> Response:
+        """Forget once, then show the receipt; stored for a repeat is only where it is."""
+
+        def write() -> Answer:
+            return Answer(201, {"id": str(forget().pk)})
+
+        response = self.answer_once(self.find_world(), body, write)
+        receipt = get_receipt(tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=uuid.UUID(response.data["id"]))
+        response.data = render_receipt(receipt, user)
+        response["Location"] = f"/api/v1/users/{user.external_id}/forget-receipts/{receipt.pk}"
+        return response
+
+    def name_caller(self) -> str:
+        """Who asks, as a receipt keeps it."""
+        return f"key {self.caller.key_prefix}"
+
+
+class MessageForgetView(ForgettingView):
+    """`messages/{id}/forget`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="messages_forget",
+        tags=["Forgetting"],
+        summary="Forget a message",
+        description="With its search entry and vector, the descriptions of its answers, and the facts that rest on it "
+        "(onboarding stays). It can't be undone: ask with `dry_run` first. No body.",
+        parameters=[MESSAGE_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
+        request=None,
+        responses={**RESPONSES, **describe_problems(ONCE_CODES, schemas.MESSAGE_CODES, KEY_CODES)},
+    )
+    def post(self, request: Request, message_id: int) -> Response:
+        """Forget a message."""
+        dry_run = read_dry_run(request)
+        message = self.find_message(message_id)
+        user = message.conversation.end_user
+        if dry_run:
+            selection = Selection("messages", message_ids=(message.pk,))
+            preview = preview_forgetting(tenant_id=user.tenant_id, end_user_id=user.pk, selection=selection)
+            return Response(render_preview(preview))
+        return self.answer_receipt(
+            {},
+            user,
+            lambda: forget_message(tenant_id=user.tenant_id, message_id=message.pk, requested_by=self.name_caller()),
+        )
+
+    def find_message(self, message_id: int) -> Message:
+        """The message, of the caller's tenant and world. Raises UnknownMessage, UnknownWorld."""
+        world = self.find_world()
+        if message_id > ID_MOST:
+            raise UnknownMessage(f"There is no message {message_id}.")
+        message = get_message(tenant_id=self.caller.tenant_id, message_id=message_id)
+        if world is not None and message.conversation.world_id != world.world_id:
+            raise UnknownMessage(f"There is no message {message_id}.")
+        return message
+
+
+class UserForgetView(ForgettingView):
+    """`users/{user_id}/forget`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="users_forget",
+        tags=["Forgetting"],
+        summary="Forget what a user said",
+        description="All of it, a time range, or chosen messages, in all worlds of the tenant. A topic is only "
+        "previewed: send the `message_ids` that the preview shows, so that nothing goes that was not shown. It "
+        "can't be undone: ask with `dry_run` first.",
+        parameters=[USER_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": schemas.FORGET_BODY},
+        examples=[
+            OpenApiExample("all", {"scope": "all"}, request_only=True),
+            OpenApiExample("a time", {"from": "2026-03-01T00:00:00Z", "to": "2026-03-02T00:00:00Z"}, request_only=True),
+            OpenApiExample("shown messages", {"message_ids": [91]}, request_only=True),
+        ],
+        responses={
+            **RESPONSES,
+            **describe_problems(
+                BODY_CODES, ONCE_CODES, USER_CODES, schemas.MESSAGE_CODES, schemas.FORGET_CODES, KEY_CODES
+            ),
+        },
+    )
+    def post(self, request: Request, user_id: str) -> Response:
+        """Forget what a user said."""
+        dry_run = read_dry_run(request)
+        body = FORGET.read(request)
+        user = self.find_user(user_id)
+        if "topic" in body:
+            if not dry_run:
+                raise InvalidForgetting(schemas.FORGET_CODES[400]["preview_needed"], code="preview_needed")
+            return Response(
+                render_preview(preview_topic(tenant_id=user.tenant_id, end_user_id=user.pk, topic=body["topic"]))
+            )
+        selection = parse_selection(body)
+        if dry_run:
+            preview = preview_forgetting(tenant_id=user.tenant_id, end_user_id=user.pk, selection=selection)
+            return Response(render_preview(preview))
+        return self.answer_receipt(
+            body,
+            user,
+            lambda: forget_messages(
+                tenant_id=user.tenant_id, end_user_id=user.pk, selection=selection, requested_by=self.name_caller()
+            ),
+        )
+
+
+class UserEraseView(ForgettingView):
+    """`users/{user_id}/erase`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="users_erase",
+        tags=["Forgetting"],
+        summary="Erase the words of a user, as law demands",
+        description="Every message keeps its place and loses its words for ever, every fact its key and value, "
+        "onboarding too. The reason is kept. It can't be undone: ask with `dry_run` first.",
+        parameters=[USER_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": schemas.ERASE_BODY},
+        examples=[OpenApiExample("erase", {"reason": "Case 4711", "confirm": "player-1"}, request_only=True)],
+        responses={
+            **RESPONSES,
+            **describe_problems(BODY_CODES, ONCE_CODES, USER_CODES, schemas.ERASE_CODES, KEY_CODES),
+        },
+    )
+    def post(self, request: Request, user_id: str) -> Response:
+        """Erase the words of a user."""
+        dry_run = read_dry_run(request)
+        body = ERASE.read(request)
+        user = self.find_user(user_id)
+        if body["confirm"] != user.external_id:
+            raise InvalidForgetting("confirm must be the user's id.", code="erasure_not_confirmed")
+        if dry_run:
+            return Response(render_preview(preview_erasure(tenant_id=user.tenant_id, end_user_id=user.pk)))
+        return self.answer_receipt(
+            body,
+            user,
+            lambda: erase_user(
+                tenant_id=user.tenant_id,
+                end_user_id=user.pk,
+                reason=body["reason"],
+                requested_by=self.name_caller(),
+            ),
+        )
+
+
+class ReceiptsView(UserMixin, MachineView):
+    """`users/{user_id}/forget-receipts`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="forget_receipts_list",
+        tags=["Forgetting"],
+        summary="List a user's receipts",
+        description="Newest first, 200 at most.",
+        parameters=[USER_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.ReceiptListSerializer,
+                description="The receipts of forgetting and erasure.",
+                examples=[OpenApiExample("receipts", {"receipts": [schemas.RECEIPT]})],
+            ),
+            **describe_problems(USER_CODES),
+        },
+    )
+    def get(self, request: Request, user_id: str) -> Response:
+        """List a user's receipts."""
+        NO_PARAMETERS.read(request)
+        user = self.find_user(user_id)
+        receipts = list_receipts(tenant_id=user.tenant_id, end_user_id=user.pk)
+        return Response({"receipts": [render_receipt(each, user) for each in receipts]})
+
+
+class ReceiptView(UserMixin, MachineView):
+    """`users/{user_id}/forget-receipts/{id}`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="forget_receipts_get",
+        tags=["Forgetting"],
+        summary="Read a receipt",
+        parameters=[USER_ID, RECEIPT_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.ReceiptSerializer,
+                description="The receipt as it stands now.",
+                examples=[OpenApiExample("receipt", schemas.RECEIPT)],
+            ),
+            **describe_problems(USER_CODES, schemas.RECEIPT_CODES),
+        },
+    )
+    def get(self, request: Request, user_id: str, receipt_id: uuid.UUID) -> Response:
+        """Read a receipt."""
+        NO_PARAMETERS.read(request)
+        user = self.find_user(user_id)
+        receipt = get_receipt(tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=receipt_id)
+        return Response(render_receipt(receipt, user))
+
+
+def read_dry_run(request: Request) -> bool:
+    """Whether the call only asks."""
+    return DRY_RUN.read(request).get("dry_run") == "true"
+
+
+def parse_selection(body: dict[str, Any]) -> Selection:
+    """What a body of the form of `FORGET_BODY` means. Raises InvalidForgetting for times that are none."""
+    if "message_ids" in body:
+        return Selection("messages", message_ids=tuple(sorted(body["message_ids"])))
+    if "scope" in body:
+        return Selection("all")
+    times = {name: parse_time(body[name]) for name in ("from", "to") if name in body}
+    sent_from, sent_to = times.get("from"), times.get("to")
+    if None in times.values() or (sent_from and sent_to and sent_from >= sent_to):
+        raise InvalidForgetting(schemas.FORGET_CODES[400]["forget_range_invalid"], code="forget_range_invalid")
+    return Selection("range", sent_from=sent_from, sent_to=sent_to)
+
+
+def render_receipt(receipt: ForgetReceipt, user: EndUser) -> dict[str, Any]:
+    """One receipt."""
+    return {
+        "id": str(receipt.pk),
+        "user_id": user.external_id,
+        "asked": receipt.asked,
+        "state": receipt.state,
+        "cleared": receipt.cleared,
+        "left": receipt.verification,
+        "stores_failed": sorted(receipt.errors),
+        "requested_by": receipt.requested_by,
+        "created_at": render_time(receipt.created_at),
+        "finished_at": render_time(receipt.finished_at),
+    }
+
+
+def render_preview(preview: ForgetPreview) -> dict[str, Any]:
+    """What a call would clear."""
+    return {
+        "dry_run": True,
+        "can_be_undone": False,
+        "would_clear": preview.would_clear,
+        "message_ids": [each.message_id for each in preview.messages],
+        "messages": [{**asdict(each), "sent_at": render_time(each.sent_at)} for each in preview.messages],
+        "has_more": preview.has_more,
+        "facts": [render_fact(each) for each in preview.facts],
+    }

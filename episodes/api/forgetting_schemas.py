@@ -1,0 +1,126 @@
+"""What forgetting and erasure take and answer by REST."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from episodes.api.fact_schemas import EVIDENCE as EVIDENCE_EXAMPLE
+from episodes.api.fact_schemas import FACT, EvidenceSerializer, FactSerializer
+from episodes.api.schemas import ID, name
+from episodes.models import ReceiptState
+from episodes.selectors.forgetting import SHOWN_MOST
+
+TIME = {"type": "string", "format": "date-time", "maxLength": 40}
+
+
+def form(required: list[str], **properties: dict[str, Any]) -> dict[str, Any]:
+    """A body of these members and no others."""
+    return {"type": "object", "additionalProperties": False, "required": required, "properties": properties}
+
+
+FORGET_BODY = {
+    "oneOf": [
+        form(["scope"], scope={"const": "all", "description": "All that the user's conversations hold."}),
+        form(["from"], **{"from": {**TIME, "description": "Said at that time or later."}, "to": TIME}),
+        form(["to"], to={**TIME, "description": "Said before that time."}),
+        form(["topic"], topic=name(500, "With `dry_run` only: the messages that hold all its words.")),
+        form(
+            ["message_ids"],
+            message_ids={
+                "type": "array",
+                "minItems": 1,
+                "maxItems": SHOWN_MOST,
+                "uniqueItems": True,
+                "items": ID,
+                "description": "The messages that a preview showed.",
+            },
+        ),
+    ]
+}
+ERASE_BODY = form(
+    ["reason", "confirm"],
+    reason=name(500, "Why; kept for ever. Write a case number, never the player's words."),
+    confirm=name(200, "The user's id once more."),
+)
+
+
+class ReceiptSerializer(serializers.Serializer[Any]):
+    """What was forgotten, where, and what a search for it found afterwards."""
+
+    id = serializers.UUIDField()
+    user_id = serializers.CharField()
+    asked = serializers.JSONField(help_text="`scope`: all, range, messages or erasure; of a range its times.")
+    state = serializers.ChoiceField(
+        choices=ReceiptState.values, help_text="Pending while a store does not answer; it is tried every minute."
+    )
+    cleared = serializers.DictField(child=serializers.IntegerField(), help_text="Counts by store.")
+    left = serializers.DictField(
+        child=serializers.IntegerField(), help_text="What the check still found by store: all 0 once it is done."
+    )
+    stores_failed = serializers.ListField(child=serializers.CharField())
+    requested_by = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class ReceiptListSerializer(serializers.Serializer[Any]):
+    """A user's receipts, newest first."""
+
+    receipts = ReceiptSerializer(many=True)
+
+
+class PreviewSerializer(serializers.Serializer[Any]):
+    """What would be cleared. Nothing has changed."""
+
+    dry_run = serializers.BooleanField(help_text="Always true.")
+    can_be_undone = serializers.BooleanField(help_text="Always false.")
+    would_clear = serializers.DictField(child=serializers.IntegerField(), help_text="Counts by store.")
+    message_ids = serializers.ListField(child=serializers.IntegerField(), help_text="To send as `message_ids`.")
+    messages = EvidenceSerializer(many=True)
+    has_more = serializers.BooleanField(help_text="Whether there are more messages than are shown.")
+    facts = FactSerializer(many=True, help_text="The facts that would go with them.")
+
+
+RECEIPT = {
+    "id": "6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10",
+    "user_id": "player-1",
+    "asked": {"scope": "messages"},
+    "state": "done",
+    "cleared": {
+        "messages": 1,
+        "passages": 1,
+        "vectors": 1,
+        "descriptions": 1,
+        "facts": 1,
+        "correction_reasons": 0,
+        "stored_answers": 1,
+        "query_vectors": 0,
+        "queries_without_hits": 0,
+    },
+    "left": {"messages": 0, "found_by_words": 0, "passages": 0, "descriptions": 0, "facts": 0},
+    "stores_failed": [],
+    "requested_by": "key 3f9a1c20",
+    "created_at": "2026-03-02T08:00:00Z",
+    "finished_at": "2026-03-02T08:00:00Z",
+}
+PREVIEW = {
+    "dry_run": True,
+    "can_be_undone": False,
+    "would_clear": {"messages": 1, "passages": 1, "vectors": 1, "descriptions": 1, "facts": 1},
+    "message_ids": [91],
+    "messages": [EVIDENCE_EXAMPLE],
+    "has_more": False,
+    "facts": [{**FACT, "source": "instant_pattern", "evidence": [91]}],
+}
+MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
+RECEIPT_CODES = {404: {"receipt_not_found": "There is no receipt 6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10."}}
+FORGET_CODES = {
+    400: {
+        "forget_range_invalid": "from and to are times with an offset, from before to.",
+        "topic_empty": "There is no word in the topic.",
+        "preview_needed": "A topic can only be previewed. Send the message_ids that the preview shows.",
+    }
+}
+ERASE_CODES = {400: {"erasure_not_confirmed": "confirm must be the user's id."}}

@@ -1,0 +1,127 @@
+"""Receipts of forgetting, and the log of erasures by law. Neither holds a word of what is gone."""
+
+import uuid
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+ERASED_CONTENT = "[erased]"
+"""What stands in the place of a message whose words were erased by law."""
+
+
+class ReceiptState(models.TextChoices):
+    """`pending` until every store has forgotten; `failed` while the check still finds something."""
+
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+
+
+OPEN_STATES = (ReceiptState.PENDING, ReceiptState.FAILED)
+
+
+class ForgetReceipt(models.Model):
+    """What was asked to be forgotten, what was cleared where, and what a search for it found afterwards."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
+    asked = models.JSONField(help_text="The scope and its times; never words.")
+    requested_by = models.CharField(max_length=200, help_text="The API key's prefix, or the person's name.")
+    message_ids = ArrayField(models.BigIntegerField(), help_text="What was forgotten by this call.")
+    cleared = models.JSONField(default=dict, help_text="Counts by store.")
+    verification = models.JSONField(default=dict, help_text="What is left by store: all 0 once it is done.")
+    errors = models.JSONField(default=dict, blank=True, help_text="Stores that failed, with the kind of error.")
+    work = models.JSONField(null=True, help_text="Hashes that stores and the check still need; empty once it is done.")
+    state = models.CharField(max_length=8, choices=ReceiptState, default=ReceiptState.PENDING)
+    attempts = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    finished_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=ReceiptState.values), name="forget_receipt_state_known"),
+            models.CheckConstraint(
+                condition=Q(state=ReceiptState.DONE, work__isnull=True, finished_at__isnull=False, errors={})
+                | (~Q(state=ReceiptState.DONE) & Q(work__isnull=False, finished_at__isnull=True)),
+                name="forget_receipt_done_keeps_no_hash",
+            ),
+        ]
+        indexes = [
+            # For a user's receipts, newest first.
+            models.Index(fields=["tenant", "end_user", "-created_at", "id"], name="forget_receipt_by_user"),
+            # For the sweeper and the gauge.
+            models.Index(
+                fields=["tenant", "state", "created_at"],
+                condition=Q(state__in=["pending", "failed"]),
+                name="forget_receipt_open",
+            ),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="forget_receipt_stays",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                when=pgtrigger.Before,
+                func="""
+                    IF TG_OP = 'DELETE' OR OLD.state = 'done'
+                        OR (OLD.id, OLD.tenant_id, OLD.end_user_id, OLD.asked, OLD.requested_by, OLD.message_ids, OLD.created_at)
+                        IS DISTINCT FROM
+                        (NEW.id, NEW.tenant_id, NEW.end_user_id, NEW.asked, NEW.requested_by, NEW.message_ids, NEW.created_at)
+                    THEN
+                        RAISE EXCEPTION 'forget_receipt_stays' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"receipt {self.pk}: {self.state}"
+
+
+class Erasure(models.Model):
+    """An order to erase all that a user said. The words of messages can change only in the transaction that wrote it."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
+    receipt = models.OneToOneField(ForgetReceipt, on_delete=models.PROTECT, related_name="erasure")
+    reason = models.CharField(max_length=500)
+    requested_by = models.CharField(max_length=200)
+    transaction_id = models.BigIntegerField(default=0, editable=False, help_text="Set by the database.")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="erasure_has_reason"),
+        ]
+        indexes = [
+            # For a user's erasures, newest first, and for the trigger of messages.
+            models.Index(fields=["tenant", "end_user", "-id"], name="erasure_by_user"),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="erasure_in_this_transaction",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NOT EXISTS (SELECT 1 FROM tenancy_enduser u WHERE u.id = NEW.end_user_id AND u.tenant_id = NEW.tenant_id)
+                    THEN
+                        RAISE EXCEPTION 'erasure_same_tenant' USING ERRCODE = 'check_violation';
+                    END IF;
+                    NEW.transaction_id := pg_current_xact_id()::text::bigint;
+                    RETURN NEW;
+                """,
+            ),
+            pgtrigger.Trigger(
+                name="erasure_append_only",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                when=pgtrigger.Before,
+                func="RAISE EXCEPTION 'erasure_append_only' USING ERRCODE = 'check_violation';",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"erasure {self.pk}"

@@ -1,0 +1,159 @@
+"""What forgetting would clear, what it left, and its receipts."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+
+from episodes.core.selections import Selection
+from episodes.errors import InvalidForgetting, UnknownMessage, UnknownReceipt
+from episodes.models import ERASED_CONTENT, ForgetReceipt, Message, MessagePassage, MessageRole
+from episodes.models.passages import SCOPE_KIND
+from episodes.selectors.evidence import Evidence, list_evidence
+from knowledge.facts.actions.ending import list_resting_facts
+from knowledge.facts.models import UserFact
+from knowledge.facts.selectors import FactView
+from knowledge.facts.selectors.facts import view_fact
+from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
+from knowledge.search.models import EmbeddingState
+from knowledge.text.analysis import lexeme_counts
+from knowledge.text.question_words import leave_out_question_words
+
+SHOWN_MOST = 200
+RECEIPTS_MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPreview:
+    """What would be cleared, by count, and what it is; `has_more` when there are more messages than are shown."""
+
+    would_clear: dict[str, int]
+    messages: tuple[Evidence, ...]
+    has_more: bool
+    facts: tuple[FactView, ...]
+
+
+def select_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> QuerySet[Message]:
+    """The chosen messages that are not forgotten yet."""
+    rows = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, forgotten_at__isnull=True)
+    if selection.scope == "messages":
+        return rows.filter(pk__in=selection.message_ids)
+    if selection.sent_from is not None:
+        rows = rows.filter(sent_at__gte=selection.sent_from)
+    if selection.sent_to is not None:
+        rows = rows.filter(sent_at__lt=selection.sent_to)
+    return rows
+
+
+def find_topic_messages(*, tenant_id: int, end_user_id: int, topic: str) -> list[int]:
+    """The user's messages that hold every telling word of the topic, in any form that the analysis takes for the same;
+    newest first, one more than is ever shown. One query, by the index on lexemes. Raises InvalidForgetting.
+    """
+    telling = leave_out_question_words(lexeme_counts(topic))
+    if not telling:
+        raise InvalidForgetting("There is no word in the topic.", code="topic_empty")
+    scope_id = build_scope_id(SCOPE_KIND, end_user_id)
+    found = MessagePassage.objects.filter(
+        tenant_id=tenant_id,
+        end_user_id=end_user_id,
+        lexemes__contains=[scoped_lexeme(scope_id, lexeme) for lexeme in telling],
+    )
+    return list(found.order_by("-message_id").values_list("message_id", flat=True)[: SHOWN_MOST + 1])
+
+
+def preview_topic(*, tenant_id: int, end_user_id: int, topic: str) -> ForgetPreview:
+    """What forgetting the shown messages of a topic would clear. Raises InvalidForgetting, FactKeysMissing."""
+    found = find_topic_messages(tenant_id=tenant_id, end_user_id=end_user_id, topic=topic)
+    selection = Selection("messages", message_ids=tuple(found[:SHOWN_MOST]))
+    preview = preview_forgetting(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
+    return ForgetPreview(preview.would_clear, preview.messages, len(found) > SHOWN_MOST, preview.facts)
+
+
+def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection) -> ForgetPreview:
+    """What forgetting would clear now; nothing changes. Raises UnknownMessage, FactKeysMissing."""
+    _check_own(tenant_id, end_user_id, selection)
+    chosen = select_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
+    ids = list(chosen.order_by("pk").values_list("pk", flat=True))
+    passages = MessagePassage.objects.filter(message_id__in=ids)
+    facts = list_resting_facts(tenant_id, end_user_id, ids)
+    would_clear = {
+        "messages": len(ids),
+        "passages": passages.count(),
+        "vectors": passages.filter(embedding_state=EmbeddingState.DONE).count(),
+        "descriptions": list_described_replies(ids).count(),
+        "facts": facts.count(),
+    }
+    shown = [view_fact(row) for row in facts.order_by("pk")[:SHOWN_MOST]]
+    evidence = list_evidence(tenant_id=tenant_id, end_user_id=end_user_id, message_ids=ids[:SHOWN_MOST])
+    return ForgetPreview(would_clear, tuple(evidence), len(ids) > SHOWN_MOST, tuple(shown))
+
+
+def preview_erasure(*, tenant_id: int, end_user_id: int) -> ForgetPreview:
+    """What an erasure would clear now, counts only; nothing changes."""
+    everything = preview_forgetting(tenant_id=tenant_id, end_user_id=end_user_id, selection=Selection("all"))
+    facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).exclude(value_sealed=b"")
+    contents = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
+    counts = {
+        **everything.would_clear,
+        "facts": facts.count(),
+        "contents": contents.exclude(content=ERASED_CONTENT).count(),
+    }
+    return ForgetPreview(counts, (), has_more=False, facts=())
+
+
+def list_described_replies(message_ids: Iterable[int]) -> QuerySet[Message]:
+    """Messages whose description may tell of these: themselves, replies to them, the next assistant's after each.
+
+    Source: seed 002, fix 15.
+    """
+    ids = list(message_ids)
+    following = Message.objects.filter(
+        conversation_id=OuterRef("conversation_id"), role=MessageRole.ASSISTANT, seq__gt=OuterRef("seq")
+    )
+    next_ids = Message.objects.filter(pk__in=ids).values_list(Subquery(following.order_by("seq").values("pk")[:1]))
+    replies = Q(role=MessageRole.ASSISTANT) & (Q(reply_to_id__in=ids) | Q(pk__in=next_ids))
+    return Message.objects.filter(Q(pk__in=ids) | replies).exclude(response_description="")
+
+
+def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
+    """What a search finds of what the receipt says is gone, by store: all 0 where forgetting worked. Five queries."""
+    ids: Sequence[int] = receipt.message_ids
+    whose = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
+    passages = MessagePassage.objects.filter(**whose)
+    lexemes = (receipt.work or {}).get("lexemes", [])
+    found = passages.filter(lexemes__overlap=lexemes, message_id__in=ids) if lexemes else passages.none()
+    left = {
+        "messages": Message.objects.filter(pk__in=ids, forgotten_at__isnull=True).count(),
+        "found_by_words": found.count(),
+        "passages": passages.filter(message_id__in=ids).count(),
+        "descriptions": list_described_replies(ids).count(),
+        "facts": list_resting_facts(receipt.tenant_id, receipt.end_user_id, ids).count(),
+    }
+    if receipt.asked.get("scope") == "erasure":
+        left["contents"] = Message.objects.filter(pk__in=ids).exclude(content=ERASED_CONTENT).count()
+    return left
+
+
+def list_receipts(*, tenant_id: int, end_user_id: int) -> list[ForgetReceipt]:
+    """The user's receipts, newest first. One query."""
+    rows = ForgetReceipt.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
+    return list(rows.defer("message_ids", "work").order_by("-created_at", "id")[:RECEIPTS_MOST])
+
+
+def get_receipt(*, tenant_id: int, end_user_id: int, receipt_id: uuid.UUID) -> ForgetReceipt:
+    """One receipt of the user. Raises UnknownReceipt."""
+    try:
+        return ForgetReceipt.objects.get(tenant_id=tenant_id, end_user_id=end_user_id, pk=receipt_id)
+    except ForgetReceipt.DoesNotExist:
+        raise UnknownReceipt(f"There is no receipt {receipt_id}.") from None
+
+
+def _check_own(tenant_id: int, end_user_id: int, selection: Selection) -> None:
+    wanted = set(selection.message_ids)
+    own = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, pk__in=wanted)
+    missing = wanted - set(own.values_list("pk", flat=True)) if wanted else set()
+    if missing:
+        raise UnknownMessage(f"There is no message {min(missing)}.")

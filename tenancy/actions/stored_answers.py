@@ -1,0 +1,68 @@
+"""Stored answers of machine writes lose the words that were forgotten since; the write still happens only once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from django.db.models import Q
+
+from tenancy.models import IdempotencyRecord
+
+PLAIN_MEMBERS = frozenset(
+    {"outcome", "type", "source", "frame", "language", "role", "ended_reason", "valid_from", "valid_to"}
+)
+"""Members whose texts are words of this service or times; any other text may be the player's."""
+
+
+def clear_stored_answers(
+    *, tenant_id: int, paths: Collection[str], path_start: str, ids: Collection[int] | None, with_hashes: bool = False
+) -> int:
+    """How many stored answers to POST lost their texts: those under these paths, or whose path starts so, that name one
+    of the ids; with `ids` None all of them.
+
+    A repeat under the key gets the answer without the texts. With `with_hashes` the hash of the request goes too: a
+    repeat is refused as another request then.
+    """
+    records = list(_find(tenant_id, paths, path_start))
+    changed = []
+    for record in records:
+        if ids is not None and not set(ids).intersection(_list_numbers(record.response)):
+            continue
+        response = _without_texts(record.response)
+        if response != record.response or with_hashes:
+            record.response = response
+            if with_hashes:
+                record.request_hash = hashlib.sha256(b"erased").digest()
+            changed.append(record)
+    IdempotencyRecord.objects.bulk_update(changed, ["response", "request_hash"], batch_size=500)
+    return len(changed)
+
+
+def _find(tenant_id: int, paths: Collection[str], path_start: str) -> Iterator[IdempotencyRecord]:
+    """Answers that are stored already, not the one that is being written; in pk order, locked."""
+    under = Q(method_and_path__in=[f"POST {path}" for path in paths])
+    under |= Q(method_and_path__startswith=f"POST {path_start}")
+    rows = IdempotencyRecord.objects.filter(under, tenant_id=tenant_id, status_code__gt=0)
+    return rows.select_for_update(no_key=True).order_by("pk").iterator()
+
+
+def _list_numbers(value: Any) -> Iterator[int]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _list_numbers(each)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield value
+
+
+def _without_texts(value: Any, member: str = "") -> Any:
+    if isinstance(value, dict):
+        return {name: _without_texts(each, name) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_without_texts(each, member) for each in value]
+    if isinstance(value, str) and member not in PLAIN_MEMBERS and not member.endswith("_at"):
+        return None
+    return value

@@ -1,0 +1,223 @@
+"""Forgetting against embedding and posting at the same time, and what the database refuses whoever asks."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from episodes.actions import embeddings, open_conversation, store_message, store_messages
+from episodes.actions.cascade import lock_messages
+from episodes.actions.erasure import erase_user
+from episodes.actions.forgetting import forget_message, forget_messages
+from episodes.core.drafts import MessageDraft
+from episodes.core.selections import Selection
+from episodes.errors import UnknownMessage
+from episodes.models import ERASED_CONTENT, Erasure, ForgetReceipt, Message, MessagePassage
+from episodes.selectors.forgetting import find_topic_messages, list_receipts, preview_forgetting
+from knowledge.facts.actions import Correction, apply_fact, dispute_fact
+from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.models import MemoryCorrection, UserFact
+from tenancy.actions.worlds import ensure_tenant
+from tests.episodes.test_races import run_apart
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def conversation(transactional_db, redis):
+    return open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
+
+
+def whose(conversation):
+    return {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
+
+
+def post(conversation, content, **more):
+    draft = MessageDraft(role=more.pop("role", "user"), content=content, **more)
+    return store_message(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, draft=draft).message
+
+
+def forget_all(conversation):
+    return forget_messages(**whose(conversation), selection=Selection("all"), requested_by="test")
+
+
+def test_a_message_forgotten_while_it_is_being_embedded_gets_no_vector(conversation, monkeypatch):
+    message = post(conversation, "I am allergic to nickel.")
+    asked, answered = threading.Event(), threading.Event()
+    real = embeddings.embed_each
+
+    def slow(embedder, texts):
+        answers = real(embedder, texts)
+        asked.set()
+        assert answered.wait(20)
+        return answers
+
+    monkeypatch.setattr(embeddings, "embed_each", slow)
+
+    def forget():
+        assert asked.wait(20)
+        forget_message(tenant_id=conversation.tenant_id, message_id=message.pk, requested_by="test")
+        answered.set()
+
+    report, _ = run_apart(lambda: embeddings.embed_messages(conversation.pk), forget)
+    assert (report.done, report.failed) == (0, 0)
+    assert not MessagePassage.objects.exists()
+    assert embeddings.embed_messages(conversation.pk).done == 0
+
+
+def test_what_is_posted_while_all_is_forgotten_comes_before_it_or_stays(conversation):
+    for number in range(5):
+        post(conversation, f"before {number}")
+    done = threading.Event()
+    stored = []
+
+    def write():
+        stored.append(post(conversation, "meanwhile").pk)
+        done.set()
+
+    def forget():
+        with transaction.atomic():
+            lock_messages(**whose(conversation), selection=Selection("all"))
+            thread.start()
+            assert not done.wait(0.3)
+            forget_all(conversation)
+
+    thread = threading.Thread(target=lambda: run_apart(write))
+    forget()
+    thread.join(20)
+    living = list(Message.objects.filter(forgotten_at__isnull=True).values_list("pk", flat=True))
+    assert living == stored == list(MessagePassage.objects.values_list("message_id", flat=True))
+    assert Message.objects.filter(forgotten_at__isnull=False).count() == 5
+
+
+def test_two_who_forget_at_once_count_each_message_once(conversation):
+    for number in range(20):
+        post(conversation, f"message {number}")
+    receipts = run_apart(*[lambda: forget_all(conversation)] * 4)
+    assert sorted(receipt.cleared["messages"] for receipt in receipts) == [0, 0, 0, 20]
+
+
+def test_erasing_and_posting_at_once_end_well(conversation):
+    for number in range(10):
+        post(conversation, f"message {number}")
+
+    def erase():
+        return erase_user(**whose(conversation), reason="Case 1", requested_by="test").cleared["contents"]
+
+    counts = run_apart(erase, *[lambda number=number: post(conversation, f"later {number}").pk for number in range(5)])
+    assert Message.objects.filter(content=ERASED_CONTENT).count() == counts[0]
+    assert list(Message.objects.order_by("seq").values_list("seq", flat=True)) == list(range(1, 16))
+
+
+def test_forgetting_takes_as_many_queries_for_many_messages_as_for_few(conversation):
+    counts = []
+    for size in (2, 200):
+        drafts = [MessageDraft(role="user", content=f"nickel {number}") for number in range(size)]
+        store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+        with CaptureQueriesContext(
+            connection,
+        ) as preview:
+            preview_forgetting(**whose(conversation), selection=Selection("all"))
+        with CaptureQueriesContext(connection) as topic:
+            find_topic_messages(**whose(conversation), topic="nickel")
+        with CaptureQueriesContext(connection) as forgetting:
+            forget_all(conversation)
+        with CaptureQueriesContext(connection) as listing:
+            list_receipts(**whose(conversation))
+        counts.append([len(each) for each in (preview, topic, forgetting, listing)])
+    assert counts[0] == counts[1]
+    assert counts[0][1] == counts[0][3] == 1
+
+
+def test_someone_elses_message_is_not_forgotten(conversation):
+    message = post(conversation, "mine")
+    other = open_conversation(tenant_id=conversation.tenant_id, user_id="player-2").conversation
+    with pytest.raises(UnknownMessage):
+        forget_messages(**whose(other), selection=Selection("messages", message_ids=(message.pk,)), requested_by="test")
+    assert not ForgetReceipt.objects.exists()
+
+
+def refuse(constraint, sql, parameters=()):
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+
+
+def test_words_change_only_under_an_erasure_of_the_same_transaction_and_user(conversation):
+    message = post(conversation, "nickel", client_message_id="c1")
+    other = open_conversation(tenant_id=conversation.tenant_id, user_id="player-2").conversation
+    erase_user(**whose(other), reason="Case 1", requested_by="test")
+    erase = (
+        "UPDATE episodes_message SET content = %s, client_message_id = NULL, body_hash = NULL, forgotten_at = now() "
+        "WHERE id = %s"
+    )
+    refuse("message_append_only", erase, [ERASED_CONTENT, message.pk])
+    insert = (
+        "INSERT INTO episodes_erasure (tenant_id, end_user_id, receipt_id, reason, requested_by, transaction_id) "
+        "VALUES (%s, %s, %s, 'x', 'x', 7)"
+    )
+    receipt = ForgetReceipt.objects.get()
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE episodes_erasure DISABLE TRIGGER ALL")
+        cursor.execute("DELETE FROM episodes_erasure")
+        cursor.execute("ALTER TABLE episodes_erasure ENABLE TRIGGER ALL")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(insert, [conversation.tenant_id, other.end_user_id, receipt.pk])
+        refuse("message_append_only", erase, [ERASED_CONTENT, message.pk])
+    assert Erasure.objects.get().transaction_id != 7
+    Message.objects.get(pk=message.pk, content="nickel")
+
+
+def test_even_an_erasure_leaves_only_its_own_mark(conversation):
+    message = post(conversation, "nickel")
+    forget_all(conversation)
+    receipt = ForgetReceipt.objects.get()
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO episodes_erasure (tenant_id, end_user_id, receipt_id, reason, requested_by, transaction_id) "
+            "VALUES (%s, %s, %s, 'x', 'x', 0)",
+            [conversation.tenant_id, conversation.end_user_id, receipt.pk],
+        )
+        refuse("message_append_only", "UPDATE episodes_message SET content = 'silver' WHERE id = %s", [message.pk])
+        refuse(
+            "message_append_only",
+            "UPDATE episodes_message SET seq = 9, content = '[erased]' WHERE id = %s",
+            [message.pk],
+        )
+        refuse("message_append_only", "DELETE FROM episodes_message WHERE id = %s", [message.pk])
+
+
+def test_receipts_and_erasures_stay(conversation):
+    post(conversation, "nickel")
+    receipt = erase_user(**whose(conversation), reason="Case 1", requested_by="test")
+    refuse("forget_receipt_stays", "UPDATE episodes_forgetreceipt SET state = 'failed' WHERE id = %s", [receipt.pk])
+    refuse("forget_receipt_stays", "DELETE FROM episodes_forgetreceipt")
+    refuse("erasure_append_only", "UPDATE episodes_erasure SET reason = 'x'")
+    refuse("erasure_append_only", "DELETE FROM episodes_erasure")
+    with pytest.raises(IntegrityError, match="forget_receipt_done_keeps_no_hash"), transaction.atomic():
+        ForgetReceipt.objects.create(
+            **whose(conversation), message_ids=[], state="done", asked={}, work={"lexemes": []}
+        )
+    with pytest.raises(IntegrityError, match="erasure_same_tenant"), transaction.atomic():
+        Erasure.objects.create(
+            tenant=ensure_tenant(slug="rival"), end_user_id=conversation.end_user_id, receipt=receipt, reason="x"
+        )
+
+
+def test_only_the_reason_of_an_erased_facts_correction_can_go(conversation):
+    message = post(conversation, "nickel")
+    draft = FactDraft(type="allergy", value="nickel", source="explicit", evidence=(message.pk,))
+    fact = apply_fact(**whose(conversation), draft=draft).fact
+    dispute_fact(**whose(conversation), fact_id=fact.pk, correction=Correction("support", reason="Not nickel."))
+    clear = "UPDATE knowledge_memorycorrection SET reason = '[forgotten]'"
+    refuse("memory_correction_append_only", clear)
+    refuse("user_fact_stays", "UPDATE knowledge_userfact SET key_index = '\\x00'")
+    hashed = bytes(UserFact.objects.get().key_index)
+    forget_all(conversation)
+    assert MemoryCorrection.objects.get().reason == "[forgotten]"
+    assert bytes(UserFact.objects.get().key_index) != hashed
+    refuse("memory_correction_append_only", "UPDATE knowledge_memorycorrection SET reason = 'other'")
+    refuse("memory_correction_append_only", "UPDATE knowledge_memorycorrection SET language = 'ru'")
+    refuse("memory_correction_append_only", "DELETE FROM knowledge_memorycorrection")

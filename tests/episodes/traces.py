@@ -1,0 +1,45 @@
+"""Where a word still stands: in any column of any table, and in Redis."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import connection
+
+from memoryproject.redis import get_redis
+
+READERS = {
+    b"string": lambda client, key: client.get(key),
+    b"hash": lambda client, key: client.hgetall(key),
+    b"list": lambda client, key: client.lrange(key, 0, -1),
+    b"set": lambda client, key: client.smembers(key),
+    b"zset": lambda client, key: client.zrange(key, 0, -1),
+}
+
+
+def find_word(word: str) -> set[str]:
+    """`table.column` and Redis keys that hold the word, as text, in JSON, or as bytes."""
+    return _find_in_tables(word) | _find_in_redis(word)
+
+
+def _find_in_tables(word: str) -> set[str]:
+    found = set()
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            quoted = connection.ops.quote_name(table)
+            cursor.execute(
+                f"SELECT DISTINCT column_of.key FROM {quoted} AS each, jsonb_each_text(to_jsonb(each)) AS column_of "
+                "WHERE column_of.value ILIKE %s OR column_of.value ILIKE %s",
+                [f"%{word}%", f"%{word.encode().hex()}%"],
+            )
+            found |= {f"{table}.{column}" for (column,) in cursor.fetchall()}
+    return found
+
+
+def _find_in_redis(word: str) -> set[str]:
+    client = get_redis()
+    found = set()
+    for key in client.scan_iter(match=f"{settings.REDIS_KEY_PREFIX}:*", count=1000):
+        value = READERS[client.type(key)](client, key)
+        if word.casefold() in repr((key, value)).casefold():
+            found.add(f"redis:{key.decode()}")
+    return found
