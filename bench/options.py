@@ -11,10 +11,11 @@ NAMES = {
     "swap": "swap and rollback at 1,000 and 100,000 passages",
     "patterns": "instant patterns: time a message on a mixed corpus, against `re` one by one, growth up to 1 MB",
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
+    "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
 NEED_DATA = ("quality", "negatives")
-PURE = ("patterns", "negatives")
+PURE = ("patterns", "negatives", "budgets")
 """Benchmarks that need no services."""
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
 
@@ -35,6 +36,8 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
         parser.add_argument("--compared", type=int, default=500, help="messages matched one by one as well")
+    elif name == "budgets":
+        parser.add_argument("--worlds", type=int, default=10_000)
     elif name == "negatives":
         parser.add_argument(
             "files", nargs="+", type=Path, metavar="FILE", help="lines of language, source, text by tabs"

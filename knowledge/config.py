@@ -5,25 +5,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-import yaml
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import Field, StringConstraints, model_validator
+
+from memoryproject.config_files import Section, parse_config, read_config
 
 DomainName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 
 
-class ConfigError(ImproperlyConfigured):
-    """`config/knowledge.yaml` can't be used; the message names file, line and setting."""
-
-
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ChunkSettings(_Section):
+class ChunkSettings(Section):
     """Token range of a chunk (o200k tokens)."""
 
     min_tokens: int = Field(500, ge=1)
@@ -36,14 +28,14 @@ class ChunkSettings(_Section):
         return self
 
 
-class Bm25Settings(_Section):
+class Bm25Settings(Section):
     """BM25's saturation and length normalisation."""
 
     k1: float = Field(1.2, ge=0, le=10)
     b: float = Field(0.75, ge=0, le=1)
 
 
-class Weights(_Section):
+class Weights(Section):
     """Shares of the two lists in convex fusion; they are scaled to a sum of 1."""
 
     keyword: float = Field(0.5, ge=0)
@@ -56,7 +48,7 @@ class Weights(_Section):
         return self
 
 
-class RerankSettings(_Section):
+class RerankSettings(Section):
     """The optional second look by a chat model."""
 
     enabled: bool = False
@@ -64,7 +56,7 @@ class RerankSettings(_Section):
     timeout_ms: int = Field(1500, ge=50, le=60_000)
 
 
-class RetrievalSettings(_Section):
+class RetrievalSettings(Section):
     """How a domain is searched."""
 
     mode: Literal["keyword", "vector", "hybrid"] = "hybrid"
@@ -80,7 +72,7 @@ class RetrievalSettings(_Section):
     rerank: RerankSettings = RerankSettings()
 
 
-class DomainSettings(_Section):
+class DomainSettings(Section):
     """Everything about one domain."""
 
     store: Literal["pgvector"] = "pgvector"
@@ -101,13 +93,13 @@ class MessageSettings(DomainSettings):
     neighbour_share: float = Field(0.3, ge=0, le=1)
 
 
-class MemorySettings(_Section):
+class MemorySettings(Section):
     """What is remembered of play."""
 
     messages: MessageSettings = MessageSettings()
 
 
-class KnowledgeSettings(_Section):
+class KnowledgeSettings(Section):
     """The whole file."""
 
     knowledge: dict[DomainName, DomainSettings] = Field(min_length=1)
@@ -121,47 +113,13 @@ def parse_knowledge_settings(text: str, *, filename: str = "knowledge.yaml") -> 
 
 def parse_settings_file(text: str, *, filename: str = "knowledge.yaml") -> KnowledgeSettings:
     """The whole file. Raises ConfigError as `parse_knowledge_settings`."""
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        raw = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark else 1
-        raise ConfigError(f"{filename}:{line}: {getattr(error, 'problem', None) or error}") from error
-    try:
-        return KnowledgeSettings.model_validate(raw)
-    except ValidationError as error:
-        lines = []
-        for problem in error.errors():
-            path = tuple(problem["loc"])
-            lines.append(f"{filename}:{_line_of(node, path)}: {'.'.join(map(str, path)) or '(file)'}: {problem['msg']}")
-        raise ConfigError("\n".join(lines)) from error
-
-
-def _line_of(node: Any, path: tuple[Any, ...]) -> int:
-    """The line (from 1) of the deepest part of `path` that the file holds."""
-    line = node.start_mark.line + 1 if node is not None else 1
-    for step in path:
-        if not isinstance(node, yaml.MappingNode):
-            break
-        for key, value in node.value:
-            if key.value == str(step):
-                line, node = key.start_mark.line + 1, value
-                break
-        else:
-            break
-    return line
+    return parse_config(text, KnowledgeSettings, filename=filename)
 
 
 @functools.cache
 def load_settings_file() -> KnowledgeSettings:
     """The file of `settings.KNOWLEDGE_CONFIG`, read once a process."""
-    path = Path(settings.KNOWLEDGE_CONFIG)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{path.name}: {error.strerror}") from error
-    return parse_settings_file(text, filename=path.name)
+    return read_config(Path(settings.KNOWLEDGE_CONFIG), KnowledgeSettings)
 
 
 def load_knowledge_settings() -> Mapping[DomainName, DomainSettings]:

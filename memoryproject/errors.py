@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-Kind = Literal["invalid", "not_found", "conflict", "forbidden", "unavailable"]
+Kind = Literal["invalid", "not_found", "conflict", "forbidden", "unprocessable", "unavailable"]
 
 
 class DomainError(Exception):
@@ -55,6 +55,13 @@ class ForbiddenError(DomainError):
 
     kind = "forbidden"
     code = "forbidden"
+
+
+class UnprocessableError(DomainError):
+    """What was asked for is well formed and can't be done with what was given for it."""
+
+    kind = "unprocessable"
+    code = "unprocessable"
 
 
 class UnavailableError(DomainError):

@@ -25,7 +25,14 @@ logger = structlog.get_logger("memory37.problems")
 
 CONTENT_TYPE = "application/problem+json"
 RESERVED_MEMBERS = frozenset({"type", "title", "status", "detail", "code", "request_id"})
-STATUS_BY_KIND = {"invalid": 400, "not_found": 404, "conflict": 409, "forbidden": 403, "unavailable": 503}
+STATUS_BY_KIND = {
+    "invalid": 400,
+    "not_found": 404,
+    "conflict": 409,
+    "forbidden": 403,
+    "unprocessable": 422,
+    "unavailable": 503,
+}
 
 
 @dataclass(frozen=True)

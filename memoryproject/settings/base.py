@@ -8,6 +8,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent.parent
 DATA_DIR = Path(read_text("MEMORY37_DATA_DIR") or BASE_DIR / ".data").resolve()
 CONFIG_DIR = BASE_DIR / "config"
 KNOWLEDGE_CONFIG = Path(read_text("KNOWLEDGE_CONFIG") or CONFIG_DIR / "knowledge.yaml")
+PROMPT_BUDGETS = Path(read_text("PROMPT_BUDGETS") or CONFIG_DIR / "prompt_budgets.yaml")
+PROMPTS_DIR = Path(read_text("PROMPTS_DIR") or CONFIG_DIR / "prompts")
 PROCESS = read_choice("MEMORY37_PROCESS", "command", ("web", "worker", "beat", "command"))
 """What this process is: ``web``, ``worker``, ``beat`` or ``command``."""
 

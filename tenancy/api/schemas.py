@@ -64,6 +64,7 @@ STATUS_TITLES = {
     409: "Conflict",
     413: "Content Too Large",
     415: "Unsupported Media Type",
+    422: "Unprocessable Entity",
     429: "Too Many Requests",
     503: "Service Unavailable",
 }

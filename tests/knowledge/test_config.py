@@ -2,8 +2,9 @@
 
 import pytest
 
-from knowledge.config import ConfigError, get_domain_settings, load_knowledge_settings, parse_knowledge_settings
+from knowledge.config import get_domain_settings, load_knowledge_settings, parse_knowledge_settings
 from knowledge.errors import UnknownDomain
+from memoryproject.config_files import ConfigError
 
 GOOD = """\
 knowledge:

@@ -1,0 +1,116 @@
+"""Which remembered messages are told, with which neighbours. Source: seed 002, fixes 5, 6, 7 and 12."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+EMOTION = "emotion"
+MISMATCH_FACTOR = 0.8
+_POINTING = re.compile(
+    r"\W*(?:(?:да|нет|ага|угу|этот|эта|это|эту|тот|та|ту|перв(?:ый|ая|ое|ую)|втор(?:ой|ая|ое|ую)|трет(?:ий|ья|ье|ью)|"
+    r"беру|ок|окей|yes|yep|no|nope|this|that|those|first|second|third|ok|okay|the (?:first|second|third|last|other)|"
+    r"نعم|لا|ايه|ايوه|هذا|هذه|هاذا|الأول|الاول|الثاني|الثالث|تمام|اوكي)\b|"
+    r"好|是的|不是|不要|这个|那个|這個|那個|第[一二三]|就要|要这)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DensityCap:
+    """How much of a pack episodes may be for a user with fewer than `below_messages` messages."""
+
+    below_messages: int | None
+    max_items: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class SpanRules:
+    """Which neighbours of an episode are told with it."""
+
+    query_characters: int
+    short_characters: int
+    neighbour_characters: int
+    similarity: Mapping[str, float]
+    similarity_otherwise: float
+
+    def get_threshold(self, language: str) -> float:
+        """How near to the query a neighbour must be; Arabic vectors are less exact."""
+        return self.similarity.get(language, self.similarity_otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A message near an episode. `similarity` to the query is None while the message has no vector."""
+
+    message_id: int
+    role: str
+    text: str
+    offset: int
+    """Its place, counted from the episode: -1 was said just before."""
+    similarity: float | None
+    is_core: bool = False
+    """Evidence itself, as against what happens to stand beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A remembered message. `excerpt` are its own words; `snippet` is derived and never trusted."""
+
+    message_id: int
+    conversation_id: int
+    role: str
+    excerpt: str
+    score: float
+    snippet: str = ""
+    memory_type: str = ""
+    mood: str = ""
+    is_recent: bool = False
+    neighbours: tuple[Neighbour, ...] = ()
+    scores: Mapping[str, float | None] | None = None
+
+
+def choose_density_cap(caps: Sequence[DensityCap], total_messages: int) -> DensityCap:
+    """The first cap that the user is still below; the last for everyone else."""
+    return next(cap for cap in caps if cap.below_messages is None or total_messages < cap.below_messages)
+
+
+def rerank_by_mood(episodes: Sequence[Episode], mood: str) -> list[Episode]:
+    """The best first, none removed: an emotion of another mood than the present one counts for a fifth less."""
+    weighed = [
+        replace(episode, score=episode.score * MISMATCH_FACTOR) if _is_mismatch(episode, mood) else episode
+        for episode in episodes
+    ]
+    return sorted(weighed, key=lambda episode: (-episode.score, episode.message_id))
+
+
+def needs_span(excerpt: str, rules: SpanRules) -> bool:
+    """Whether an episode means nothing by itself: it is short, or begins by pointing at what was said before."""
+    return len(excerpt) < rules.short_characters or _POINTING.match(excerpt) is not None
+
+
+def guard_span(episode: Episode, *, query: str, language: str, rules: SpanRules) -> tuple[Episode, int]:
+    """The episode with the neighbours that may be told, and how many were kept back.
+
+    Always told: evidence itself, and what the assistant said just before an episode that needs it. Others must be near
+    enough to the query; without a vector they are not told, and with a very short query none is.
+    """
+    threshold = rules.get_threshold(language)
+    needs = needs_span(episode.excerpt, rules)
+    is_query_short = len(query.strip()) < rules.query_characters
+
+    def may_be_told(neighbour: Neighbour) -> bool:
+        if neighbour.is_core or (needs and neighbour.role == "assistant" and neighbour.offset == -1):
+            return True
+        if is_query_short or neighbour.similarity is None:
+            return False
+        return neighbour.similarity >= threshold
+
+    kept = tuple(neighbour for neighbour in episode.neighbours if may_be_told(neighbour))
+    return replace(episode, neighbours=kept), len(episode.neighbours) - len(kept)
+
+
+def _is_mismatch(episode: Episode, mood: str) -> bool:
+    return bool(mood and episode.mood) and episode.memory_type == EMOTION and episode.mood != mood

@@ -1,0 +1,209 @@
+"""A pack cut to its budget by whole items. The limit holds for the tokens of the messages as they are rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from knowledge.text.tokens import count_tokens
+from runtime.core.budgets import Budget, LayerBudget
+from runtime.core.neutralise import break_chat_tokens
+from runtime.core.pack import (
+    LAYERS,
+    TALKS,
+    USER,
+    ChatMessage,
+    Cut,
+    CutReason,
+    Item,
+    Layer,
+    Pack,
+    PackedItem,
+    PackedLayer,
+)
+from runtime.core.prompts import PromptSet, render_block, render_item
+from runtime.errors import BudgetTooSmall
+
+Count = Callable[[str], int]
+_NEAREST = {USER: 0, "talk": 1, "pending": 2, "episodes": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    item: Item
+    place: int
+    rendered: str
+    tokens: int
+
+
+@dataclass
+class _Stack:
+    """One layer while it is filled."""
+
+    name: str
+    budget: LayerBudget
+    frame_tokens: int
+    lines: tuple[_Line, ...]
+    """The most important first."""
+    chosen: dict[int, _Line] = field(default_factory=dict)
+    reasons: dict[int, CutReason] = field(default_factory=dict)
+
+    @property
+    def tokens(self) -> int:
+        return sum(line.tokens for line in self.chosen.values()) + (self.frame_tokens if self.chosen else 0)
+
+    def cost(self, line: _Line) -> int:
+        return line.tokens + (0 if self.chosen else self.frame_tokens)
+
+    def in_order(self) -> list[_Line]:
+        return [self.chosen[place] for place in sorted(self.chosen)]
+
+
+def fit_pack(
+    layers: Sequence[Layer],
+    budget: Budget,
+    prompts: PromptSet,
+    *,
+    speakers: tuple[str, ...] = (),
+    count: Count = count_tokens,
+) -> Pack:
+    """The pack of what fits. Protected items are always in it; the rest goes in by the layers' priorities.
+
+    First every layer is filled up to its minimum, then up to its maximum; an item that does not fit is left out whole
+    and a smaller one behind it may take its place, save in talk, where no message is missing between two others.
+    The same input gives the same pack. Raises BudgetTooSmall.
+    """
+    layers, repeats = _leave_out_repeats(layers)
+    stacks = [_stack(layer, budget, prompts, speakers, count) for layer in _in_order(layers)]
+    for stack in stacks:
+        stack.chosen.update({line.place: line for line in stack.lines if line.item.is_protected})
+    needed = _count_messages(_render(stacks, prompts), budget, count)
+    if needed > budget.total:
+        raise BudgetTooSmall(
+            f"The rules, the facts about safety and the message take {needed} tokens; the budget has {budget.total}.",
+            needed=needed,
+            limit=budget.total,
+        )
+    by_priority = sorted(stacks, key=lambda stack: (-stack.budget.priority, LAYERS.index(stack.name)))
+    for is_minimum in (True, False):
+        for stack in by_priority:
+            _fill(stack, stacks, budget, is_minimum=is_minimum)
+    messages = _render(stacks, prompts)
+    tokens = _count_messages(messages, budget, count)
+    while tokens > budget.total:
+        _drop_least(by_priority)
+        messages = _render(stacks, prompts)
+        tokens = _count_messages(messages, budget, count)
+    return Pack(
+        language=prompts.language,
+        prompt_version=prompts.version,
+        prompt_source=prompts.source,
+        limit=budget.total,
+        tokens=tokens,
+        layers=tuple(_pack_layer(stack, prompts, count) for stack in stacks if stack.chosen),
+        cut=(*repeats, *_list_cuts(stacks)),
+        messages=messages,
+    )
+
+
+def _leave_out_repeats(layers: Sequence[Layer]) -> tuple[list[Layer], list[Cut]]:
+    """The layers with every item once, where it is nearest to the turn: what is in the talk is no episode as well."""
+    seen: set[str] = set()
+    kept: dict[str, tuple[Item, ...]] = {}
+    repeats = []
+    for layer in sorted(layers, key=lambda layer: _NEAREST.get(layer.name, len(_NEAREST))):
+        fresh = []
+        for item in layer.items:
+            if item.id in seen:
+                repeats.append(Cut(layer.name, item, 0, "repeated"))
+            else:
+                seen.add(item.id)
+                fresh.append(item)
+        kept[layer.name] = tuple(fresh)
+    return [Layer(layer.name, kept[layer.name]) for layer in layers], repeats
+
+
+def _in_order(layers: Sequence[Layer]) -> list[Layer]:
+    return sorted(layers, key=lambda layer: LAYERS.index(layer.name))
+
+
+def _stack(layer: Layer, budget: Budget, prompts: PromptSet, speakers: tuple[str, ...], count: Count) -> _Stack:
+    frame = prompts.layers[layer.name]
+    lines = []
+    for place, item in enumerate(layer.items):
+        rendered = _render_line(layer.name, item, prompts, speakers)
+        lines.append(_Line(item, place, rendered, count(rendered + frame.separator)))
+    lines.sort(key=lambda line: (-line.item.priority, line.place))
+    around = render_block(frame, [""]) + "\n\n"
+    return _Stack(layer.name, budget.layers[layer.name], count(around), tuple(lines))
+
+
+def _render_line(layer: str, item: Item, prompts: PromptSet, speakers: tuple[str, ...]) -> str:
+    if layer == USER:
+        return break_chat_tokens(item.text)
+    return render_item(prompts, layer, item, speakers=speakers)
+
+
+def _fill(stack: _Stack, stacks: Sequence[_Stack], budget: Budget, *, is_minimum: bool) -> None:
+    """Takes items into one layer while they fit; notes why one did not."""
+    used = sum(each.tokens for each in stacks) + budget.message_overhead * 2
+    has_gap = False
+    for line in stack.lines:
+        if line.place in stack.chosen:
+            continue
+        if is_minimum and stack.tokens >= stack.budget.min_tokens:
+            return
+        reason = _find_obstacle(stack, line, budget.total - used, has_gap=has_gap)
+        if reason is None:
+            used += stack.cost(line)
+            stack.chosen[line.place] = line
+            continue
+        stack.reasons[line.place] = reason
+        has_gap = stack.name in TALKS
+
+
+def _find_obstacle(stack: _Stack, line: _Line, room: int, *, has_gap: bool) -> CutReason | None:
+    if has_gap:
+        return "older_than_cut"
+    if len(stack.chosen) >= stack.budget.max_items:
+        return "too_many_items"
+    if stack.tokens + stack.cost(line) > stack.budget.max_tokens:
+        return "layer_full"
+    return "budget_full" if stack.cost(line) > room else None
+
+
+def _drop_least(by_priority: Sequence[_Stack]) -> None:
+    """Leaves out the least important item that is not protected."""
+    for stack in reversed(by_priority):
+        for line in reversed(stack.lines):
+            if line.place in stack.chosen and not line.item.is_protected:
+                del stack.chosen[line.place]
+                stack.reasons[line.place] = "budget_full"
+                return
+    raise AssertionError("protected items alone were found to fit")
+
+
+def _render(stacks: Sequence[_Stack], prompts: PromptSet) -> tuple[ChatMessage, ...]:
+    blocks = [_block(stack, prompts) for stack in stacks if stack.name != USER and stack.chosen]
+    words = [line.rendered for stack in stacks if stack.name == USER for line in stack.in_order()]
+    return (ChatMessage("system", "\n\n".join(blocks)), ChatMessage("user", "\n".join(words)))
+
+
+def _block(stack: _Stack, prompts: PromptSet) -> str:
+    return render_block(prompts.layers[stack.name], [line.rendered for line in stack.in_order()])
+
+
+def _count_messages(messages: Sequence[ChatMessage], budget: Budget, count: Count) -> int:
+    return sum(count(message.content) + budget.message_overhead for message in messages)
+
+
+def _pack_layer(stack: _Stack, prompts: PromptSet, count: Count) -> PackedLayer:
+    items = tuple(PackedItem(line.item, line.rendered, line.tokens) for line in stack.in_order())
+    return PackedLayer(stack.name, items, count(_block(stack, prompts)))
+
+
+def _list_cuts(stacks: Sequence[_Stack]) -> Iterator[Cut]:
+    for stack in stacks:
+        for line in stack.lines:
+            if line.place not in stack.chosen:
+                yield Cut(stack.name, line.item, line.tokens, stack.reasons[line.place])
