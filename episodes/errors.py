@@ -55,3 +55,75 @@ class UnknownReceipt(NotFoundError):
     """No such receipt of this user."""
 
     code = "receipt_not_found"
+
+
+class InvalidSummary(InvalidError):
+    """A summary does not have the form of its schema, or says what can't be; `errors` lists path and message."""
+
+    code = "summary_invalid"
+
+
+class InvalidEvent(InvalidError):
+    """An event does not have its form, or says what can't be; `errors` lists path and message."""
+
+    code = "event_invalid"
+
+
+class SummaryConflict(ConflictError):
+    """The id of a summary came before with another body."""
+
+    code = "summary_conflict"
+
+
+class EventConflict(ConflictError):
+    """The id of an event came before with another body."""
+
+    code = "event_conflict"
+
+
+class UnknownCampaign(NotFoundError):
+    """No such campaign in this world."""
+
+    code = "campaign_not_found"
+
+
+class UnknownParty(NotFoundError):
+    """No such party in this world."""
+
+    code = "party_not_found"
+
+
+class UnknownSummary(NotFoundError):
+    """No such summary in this world."""
+
+    code = "summary_not_found"
+
+
+class UnknownEvent(NotFoundError):
+    """No such event in this world."""
+
+    code = "event_not_found"
+
+
+class CampaignClosed(ConflictError):
+    """The campaign is finished or archived, so it takes nothing more."""
+
+    code = "campaign_closed"
+
+
+class CampaignStateConflict(ConflictError):
+    """The campaign can't go from its state to that one."""
+
+    code = "campaign_state_conflict"
+
+
+class PlaceTaken(ConflictError):
+    """A party belongs to another campaign, or a scene to another party. Codes say which."""
+
+    code = "party_in_other_campaign"
+
+
+class InvalidCampaign(InvalidError):
+    """A campaign can't be as described, or a file of one can't be read."""
+
+    code = "campaign_invalid"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from episodes.actions import embeddings, receipts
+from episodes.actions import embeddings, receipts, summary_passages
 from memoryproject.errors import UnavailableError
 
 PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, 9
@@ -36,3 +36,25 @@ def sweep_embeddings() -> None:
 def sweep_receipts() -> None:
     """Try again where a store did not forget; until it does, the receipt stays pending."""
     receipts.sweep_receipts()
+
+
+@shared_task(
+    name="episodes.embed_summaries",
+    autoretry_for=(UnavailableError,),
+    max_retries=3,
+    retry_backoff=10,
+    retry_backoff_max=300,
+    retry_jitter=True,
+    acks_late=True,
+)
+def embed_summaries(campaign_id: int) -> None:
+    """Give a campaign's waiting summaries their vectors; what an outage leaves waits for the sweeper."""
+    summary_passages.embed_summaries(campaign_id)
+
+
+@shared_task(name="episodes.sweep_summaries", acks_late=True)
+def sweep_summaries() -> None:
+    """Let summaries expire by their world's policy, and pick up those that have waited for a vector too long."""
+    summary_passages.expire_summaries()
+    for campaign_id in summary_passages.list_campaigns_with_orphans():
+        embed_summaries.apply_async((campaign_id,), priority=PRIORITY_RECOVERY)

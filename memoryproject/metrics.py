@@ -29,6 +29,7 @@ TASK_SECONDS = Histogram(
 TASKS = Counter("memory37_tasks", "Background tasks by how they ended.", ["task", "state"])
 MCP_TOOL_CALLS = Counter("memory37_mcp_tool_calls", "Calls of MCP tools by outcome: ok or a code.", ["tool", "outcome"])
 
+SUMMARIES = Counter("memory37_summaries", "Summaries of scenes that came: stored or repeated.", ["outcome"])
 
 STATE_COLLECTORS: list[Collector] = []
 """What apps read from the database when someone looks: the same from every process, so never added up."""

@@ -1,4 +1,4 @@
-"""Routes of conversations and of what is known of users, below /api/v1/."""
+"""Routes of conversations, of what is known of users, and of play, below /api/v1/."""
 
 from django.urls import path
 
@@ -12,6 +12,18 @@ from episodes.api.forgetting import (
     UserForgetView,
 )
 from episodes.api.messages import MessageBatchesView, MessagesView
+from episodes.api.play import EventsView, SummariesView, ToldView
+from episodes.api.play_campaigns import (
+    ArchiveView,
+    CampaignExportView,
+    CampaignFlagsView,
+    CampaignSummariesView,
+    CampaignsView,
+    CampaignView,
+    FinishView,
+    RestoreView,
+    SessionView,
+)
 
 urlpatterns = [
     path("conversations", ConversationsView.as_view(), name="conversations"),
@@ -25,4 +37,16 @@ urlpatterns = [
     path("users/<str:user_id>/erase", UserEraseView.as_view(), name="user-erase"),
     path("users/<str:user_id>/forget-receipts", ReceiptsView.as_view(), name="forget-receipts"),
     path("users/<str:user_id>/forget-receipts/<uuid:receipt_id>", ReceiptView.as_view(), name="forget-receipt"),
+    path("episodes/summaries", SummariesView.as_view(), name="summaries"),
+    path("episodes/events", EventsView.as_view(), name="events"),
+    path("episodes/told", ToldView.as_view(), name="told"),
+    path("campaigns", CampaignsView.as_view(), name="campaigns"),
+    path("campaigns/<str:campaign_id>", CampaignView.as_view(), name="campaign"),
+    path("campaigns/<str:campaign_id>/finish", FinishView.as_view(), name="campaign-finish"),
+    path("campaigns/<str:campaign_id>/archive", ArchiveView.as_view(), name="campaign-archive"),
+    path("campaigns/<str:campaign_id>/restore", RestoreView.as_view(), name="campaign-restore"),
+    path("campaigns/<str:campaign_id>/export", CampaignExportView.as_view(), name="campaign-export"),
+    path("campaigns/<str:campaign_id>/flags", CampaignFlagsView.as_view(), name="campaign-flags"),
+    path("campaigns/<str:campaign_id>/summaries", CampaignSummariesView.as_view(), name="campaign-summaries"),
+    path("parties/<str:party_id>/session", SessionView.as_view(), name="party-session"),
 ]

@@ -1,18 +1,35 @@
 """Tables of episodes."""
 
+from episodes.models.campaigns import Campaign, CampaignState, Party, PartyMember, Scene, WorldPlayPolicy
+from episodes.models.consequences import Flag, FlagChange, Loot, NpcPresence, NpcTold
 from episodes.models.conversations import Conversation, Frame, MemoryType, Message, MessageRole
 from episodes.models.forgetting import ERASED_CONTENT, Erasure, ForgetReceipt, ReceiptState
 from episodes.models.passages import MessagePassage
+from episodes.models.summaries import EpisodicSummary, EventFact, SummaryPassage
 
 __all__ = [
     "ERASED_CONTENT",
+    "Campaign",
+    "CampaignState",
     "Conversation",
+    "EpisodicSummary",
     "Erasure",
+    "EventFact",
+    "Flag",
+    "FlagChange",
     "ForgetReceipt",
     "Frame",
+    "Loot",
     "MemoryType",
     "Message",
     "MessagePassage",
     "MessageRole",
+    "NpcPresence",
+    "NpcTold",
+    "Party",
+    "PartyMember",
     "ReceiptState",
+    "Scene",
+    "SummaryPassage",
+    "WorldPlayPolicy",
 ]

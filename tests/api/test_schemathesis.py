@@ -22,6 +22,7 @@ from memoryproject.doors import Doors
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import LORE, RULES, load
+from tests.episodes.play import start, tell
 
 EXAMPLES = 8
 CONFIG = {
@@ -52,6 +53,10 @@ BEYOND_SCHEMAS = {
     "forget_range_invalid",
     "preview_needed",
     "topic_empty",
+    "summary_invalid",
+    "event_invalid",
+    "when_invalid",
+    "disposition_delta_out_of_bounds",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 
@@ -88,6 +93,9 @@ def key(transactional_db, redis):
     KNOWN_WORDS["message_id"] = stored.message.pk
     receipt = forget_message(tenant_id=tenant.pk, message_id=stored.message.pk, requested_by="key 1")
     KNOWN_WORDS["receipt_id"] = str(receipt.pk)
+    start(world)
+    tell(world)
+    KNOWN_WORDS.update(campaign_id="camp_1", party_id="pty_1")
     scopes = ["read", "engine", "editor"]
     return issue_api_key(tenant_id=tenant.pk, name="schemathesis", scopes=scopes, requests_per_minute=1_000_000).text
 

@@ -12,7 +12,7 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from knowledge.canon.models import LorePassage, Release
-from memoryproject.metrics import MCP_TOOL_CALLS, TASK_SECONDS, TASKS
+from memoryproject.metrics import MCP_TOOL_CALLS, SUMMARIES, TASK_SECONDS, TASKS
 from runtime import metrics
 from tests.worlds import make_article, make_world, publish
 
@@ -63,6 +63,7 @@ def test_alert_rules_and_the_page_name_metrics_and_labels_that_exist(world):
     TASKS.labels(task="t", state="SUCCESS").inc()
     TASK_SECONDS.labels(task="t").observe(1)
     MCP_TOOL_CALLS.labels(tool="t", outcome="ok").inc()
+    SUMMARIES.labels(outcome="stored").inc()
     client = Client()
     client.get("/api/v1/status")
     LorePassage.objects.update(embedding_state="failed", embedding=None)

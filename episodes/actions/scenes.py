@@ -1,0 +1,263 @@
+"""What happened in play: a summary or an event with all that follows from it, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from episodes.actions.campaigns import lock_campaign
+from episodes.actions.flags import FlagMove, set_flags
+from episodes.actions.summary_passages import build_passage, queue_summary_embedding
+from episodes.core.summaries import PARTY, EventDraft, SummaryDraft
+from episodes.errors import CampaignClosed, EventConflict, InvalidSummary, PlaceTaken, SummaryConflict
+from episodes.models import (
+    Campaign,
+    CampaignState,
+    EpisodicSummary,
+    EventFact,
+    Loot,
+    NpcPresence,
+    NpcTold,
+    Party,
+    PartyMember,
+    Scene,
+)
+from knowledge.text.language import detect_language
+from npcs.actions import apply_disposition_changes
+from npcs.core import AppliedDisposition, DispositionChange
+from tenancy.actions.end_users import ensure_end_user
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSummary:
+    """A summary in its place and what it changed; a repeat changed nothing."""
+
+    summary: EpisodicSummary
+    created: bool
+    flags: tuple[FlagMove, ...] = ()
+    dispositions: tuple[AppliedDisposition, ...] = ()
+    """In the order of `relations_delta`."""
+    told: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEvent:
+    """An event in its place and what it changed; a repeat changed nothing."""
+
+    event: EventFact
+    created: bool
+    flags: tuple[FlagMove, ...] = ()
+
+
+def record_summary(*, tenant_id: int, world_id: int, draft: SummaryDraft) -> RecordedSummary:
+    """The summary with its flags, loot, moved dispositions, and who saw it or was told: all or nothing.
+
+    The campaign must be open; party, scene and players are made on their first mention. The same body again changes
+    nothing. Locks the campaign, then dispositions; enqueues the embedding. Raises UnknownCampaign, CampaignClosed,
+    SummaryConflict, PlaceTaken, InvalidSummary, and what `apply_disposition_changes` raises.
+    """
+    try:
+        with transaction.atomic():
+            campaign = lock_campaign(tenant_id=tenant_id, world_id=world_id, external_id=draft.campaign_id)
+            known = _find_summary(campaign, draft)
+            if known is not None:
+                return RecordedSummary(known, created=False)
+            _check_open(campaign)
+            return _store(campaign, draft)
+    except IntegrityError as error:
+        if "summary_id_unique" not in str(error):
+            raise
+        raise _make_summary_conflict(draft) from error
+
+
+def record_event(*, tenant_id: int, world_id: int, draft: EventDraft) -> RecordedEvent:
+    """The event with its flags, of its party or of the whole campaign. The same body again changes nothing.
+
+    Locks the campaign. Raises UnknownCampaign, CampaignClosed, EventConflict, PlaceTaken.
+    """
+    try:
+        with transaction.atomic():
+            campaign = lock_campaign(tenant_id=tenant_id, world_id=world_id, external_id=draft.campaign_id)
+            known = EventFact.objects.filter(tenant_id=tenant_id, world_id=world_id, event_id=draft.event_id).first()
+            if known is not None:
+                if bytes(known.body_hash) != draft.body_hash:
+                    raise EventConflict(f"The event {draft.event_id!r} came before with another body.")
+                return RecordedEvent(known, created=False)
+            _check_open(campaign)
+            party = None if draft.party_id is None else _ensure_party(campaign, draft.party_id)
+            event = EventFact.objects.create(
+                tenant_id=tenant_id,
+                world_id=world_id,
+                campaign=campaign,
+                party=party,
+                event_id=draft.event_id,
+                seq=_take_seq(campaign),
+                kind=draft.kind,
+                body=dict(draft.body),
+                body_hash=draft.body_hash,
+                happened_at=draft.happened_at,
+                notes=draft.notes,
+            )
+            return RecordedEvent(event, created=True, flags=set_flags(campaign, party, draft.flags, event=event))
+    except IntegrityError as error:
+        if "event_id_unique" not in str(error):
+            raise
+        raise EventConflict(f"The event {draft.event_id!r} came before with another body.") from error
+
+
+def _find_summary(campaign: Campaign, draft: SummaryDraft) -> EpisodicSummary | None:
+    known = (
+        EpisodicSummary.objects.select_related("scene", "party", "campaign")
+        .filter(tenant_id=campaign.tenant_id, world_id=campaign.world_id, summary_id=draft.summary_id)
+        .first()
+    )
+    if known is not None and bytes(known.body_hash) != draft.body_hash:
+        raise _make_summary_conflict(draft)
+    return known
+
+
+def _store(campaign: Campaign, draft: SummaryDraft) -> RecordedSummary:
+    party = _ensure_party(campaign, draft.party_id)
+    _ensure_members(party, draft.players)
+    summary = EpisodicSummary.objects.create(
+        tenant_id=campaign.tenant_id,
+        world_id=campaign.world_id,
+        campaign=campaign,
+        party=party,
+        scene=_ensure_scene(party, draft),
+        summary_id=draft.summary_id,
+        seq=_take_seq(campaign),
+        body=dict(draft.body),
+        body_hash=draft.body_hash,
+        happened_at=draft.happened_at,
+        location_id=draft.location_id,
+        event=draft.event,
+        outcome=draft.outcome,
+        notes=draft.notes,
+        notes_tokens=draft.notes_tokens,
+        language=detect_language(draft.notes)[:16],
+        created_at=timezone.now(),
+    )
+    tenant_id = campaign.tenant_id
+    Loot.objects.bulk_create(
+        [Loot(tenant_id=tenant_id, party=party, summary=summary, item_id=item, qty=qty) for item, qty in draft.loot]
+    )
+    NpcPresence.objects.bulk_create(
+        [NpcPresence(tenant_id=tenant_id, summary=summary, npc_id=npc_id) for npc_id in draft.npcs]
+    )
+    told = _tell(campaign, summary, draft)
+    build_passage(summary, draft).save(force_insert=True)
+    flags = set_flags(campaign, party, draft.flags, summary=summary)
+    moved = apply_disposition_changes(
+        tenant_id=tenant_id,
+        world_id=campaign.world_id,
+        changes=_list_changes(draft),
+        summary_id=draft.summary_id,
+        campaign_id=draft.campaign_id,
+        happened_at=draft.happened_at,
+    )
+    queue_summary_embedding(campaign.pk)
+    return RecordedSummary(summary, created=True, flags=flags, dispositions=tuple(moved), told=told)
+
+
+def _list_changes(draft: SummaryDraft) -> Sequence[DispositionChange]:
+    return [
+        DispositionChange(
+            npc_id=delta.npc_id,
+            towards_kind="party" if delta.towards == PARTY else "user",
+            towards_id=draft.party_id if delta.towards == PARTY else delta.towards,
+            delta=delta.delta,
+            reason=delta.reason,
+            rule=delta.rule,
+        )
+        for delta in draft.deltas
+    ]
+
+
+def _tell(campaign: Campaign, told_in: EpisodicSummary, draft: SummaryDraft) -> int:
+    """How many NPCs were told of something. Raises InvalidSummary for an unknown summary."""
+    wanted = {each.summary_id for each in draft.told}
+    known: Mapping[str, EpisodicSummary] = (
+        {
+            row.summary_id: row
+            for row in EpisodicSummary.objects.filter(
+                tenant_id=campaign.tenant_id, campaign=campaign, summary_id__in=wanted
+            ).exclude(pk=told_in.pk)
+        }
+        if wanted
+        else {}
+    )
+    errors = [
+        {"path": f"told[{place}].summary_id", "message": "is no earlier summary of this campaign"}
+        for place, each in enumerate(draft.told)
+        if each.summary_id not in known
+    ]
+    if errors:
+        raise InvalidSummary(f"{errors[0]['path']}: {errors[0]['message']}", errors=errors)
+    rows = [
+        NpcTold(
+            tenant_id=campaign.tenant_id,
+            npc_id=each.npc_id,
+            summary=known[each.summary_id],
+            source=each.source,
+            told_in=told_in,
+            told_at=draft.happened_at,
+        )
+        for each in draft.told
+    ]
+    NpcTold.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(rows)
+
+
+def _ensure_party(campaign: Campaign, external_id: str) -> Party:
+    place = {"tenant_id": campaign.tenant_id, "world_id": campaign.world_id, "external_id": external_id}
+    party = Party.objects.filter(**place).first()
+    if party is None:
+        Party.objects.bulk_create([Party(**place, campaign=campaign)], ignore_conflicts=True)
+        party = Party.objects.get(**place)
+    if party.campaign_id != campaign.pk:
+        raise PlaceTaken(f"The party {external_id!r} plays another campaign.", code="party_in_other_campaign")
+    return party
+
+
+def _ensure_members(party: Party, players: Sequence[str]) -> None:
+    users = [ensure_end_user(tenant_id=party.tenant_id, external_id=player) for player in sorted(players)]
+    known = set(party.members.values_list("end_user_id", flat=True))
+    PartyMember.objects.bulk_create(
+        [PartyMember(tenant_id=party.tenant_id, party=party, end_user=user) for user in users if user.pk not in known],
+        ignore_conflicts=True,
+    )
+
+
+def _ensure_scene(party: Party, draft: SummaryDraft) -> Scene:
+    scene, created = Scene.objects.get_or_create(
+        tenant_id=party.tenant_id,
+        campaign_id=party.campaign_id,
+        external_id=draft.scene_id,
+        defaults={"party": party, "location_id": draft.location_id},
+    )
+    if scene.party_id != party.pk:
+        raise PlaceTaken(f"The scene {draft.scene_id!r} is another party's.", code="scene_of_other_party")
+    is_latest = not scene.summaries.filter(happened_at__gt=draft.happened_at).exists()
+    if not created and is_latest and scene.location_id != draft.location_id:
+        scene.location_id = draft.location_id
+        scene.save(update_fields=["location_id"])
+    return scene
+
+
+def _take_seq(campaign: Campaign) -> int:
+    campaign.last_seq += 1
+    campaign.save(update_fields=["last_seq"])
+    return campaign.last_seq
+
+
+def _check_open(campaign: Campaign) -> None:
+    if campaign.state != CampaignState.ACTIVE:
+        raise CampaignClosed(f"The campaign {campaign.external_id!r} is {campaign.state}: it takes nothing more.")
+
+
+def _make_summary_conflict(draft: SummaryDraft) -> SummaryConflict:
+    return SummaryConflict(f"The summary {draft.summary_id!r} came before with another body.")

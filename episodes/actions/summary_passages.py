@@ -1,0 +1,163 @@
+"""The search index's side of summaries: put in, taken out by their time, given their vectors."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
+from pgvector import HalfVector
+
+from episodes.actions.embeddings import (
+    ATTEMPTS_MOST,
+    MESSAGES_AT_ONCE,
+    ORPHAN_AFTER,
+    EnrichmentReport,
+    get_message_embedder,
+    name_vector_space,
+)
+from episodes.core.summaries import SummaryDraft, parse_summary
+from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage
+from episodes.models.campaigns import SUMMARY_TTL_DAYS
+from episodes.models.summaries import SUMMARY_SCOPE_KIND
+from knowledge.config import get_message_settings
+from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
+from knowledge.search.core.bm25 import BM25Params
+from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.embedding import Embedder, embed_each
+from knowledge.search.embedding.base import Vectors, refuse_outage
+from knowledge.search.indexing import hash_embedded_text, index_text
+from knowledge.search.models import EmbeddingState
+
+EXPIRED_AT_ONCE = 500
+
+
+def build_passage(summary: EpisodicSummary, draft: SummaryDraft) -> SummaryPassage:
+    """The index row of a summary, without a vector and not stored yet."""
+    settings = get_message_settings()
+    text = draft.as_search_text()
+    indexed = index_text(
+        text,
+        scope_id=build_scope_id(SUMMARY_SCOPE_KIND, summary.campaign_id),
+        pivot=settings.pivot,
+        params=BM25Params(settings.bm25.k1, settings.bm25.b),
+    )
+    return SummaryPassage(
+        tenant_id=summary.tenant_id,
+        summary=summary,
+        campaign_id=summary.campaign_id,
+        party_id=summary.party_id,
+        language=summary.language,
+        length=indexed.length,
+        lexemes=indexed.lexemes,
+        bm25=indexed.bm25,
+        embedding_hash=hash_embedded_text(text),
+    )
+
+
+def index_campaign(campaign: Campaign) -> int:
+    """How many summaries of the campaign were put into the index that were not in it and have not expired."""
+    missing = campaign.summaries.filter(expired_at__isnull=True, passage__isnull=True).order_by("seq")
+    now = timezone.now()
+    rows = [build_passage(summary, parse_summary(summary.body, now=now)) for summary in missing.iterator(500)]
+    return len(SummaryPassage.objects.bulk_create(rows, batch_size=500))
+
+
+def queue_summary_embedding(campaign_id: int) -> None:
+    """Enqueue once the transaction holds. A broker that is down costs a log line; the sweeper catches up."""
+    from episodes import tasks
+
+    enqueue = partial(tasks.embed_summaries.apply_async, (campaign_id,), priority=tasks.PRIORITY_HIGH)
+    transaction.on_commit(enqueue, robust=True)
+
+
+def expire_summaries(*, now: dt.datetime | None = None) -> int:
+    """How many summaries left the index because their world's days are over; the rows stay for the archive.
+
+    The days count from when a summary was stored, or its campaign restored. Locks summaries in the order of ids.
+    """
+    moment, expired = now or timezone.now(), 0
+    while True:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(
+                """
+                SELECT s.id FROM episodes_episodicsummary s
+                JOIN episodes_campaign c ON c.id = s.campaign_id
+                LEFT JOIN episodes_worldplaypolicy p ON p.world_id = s.world_id
+                WHERE s.expired_at IS NULL AND c.state <> %s
+                    AND greatest(s.created_at, c.restored_at)
+                        < %s - make_interval(days => coalesce(p.summary_ttl_days, %s))
+                ORDER BY s.id LIMIT %s FOR UPDATE OF s SKIP LOCKED
+                """,
+                [CampaignState.ARCHIVED, moment, SUMMARY_TTL_DAYS, EXPIRED_AT_ONCE],
+            )
+            ids = [row[0] for row in cursor.fetchall()]
+            if not ids:
+                return expired
+            SummaryPassage.objects.filter(summary_id__in=ids).delete()
+            expired += EpisodicSummary.objects.filter(pk__in=ids).update(expired_at=moment)
+
+
+def embed_summaries(campaign_id: int) -> EnrichmentReport:
+    """How many waiting summaries of a campaign got a vector or were given up.
+
+    Texts go to the embedder outside transactions; an answer is written only where the passage still waits. Raises
+    EmbedderUnavailable while the endpoint answers nothing at all, with the rest still waiting.
+    """
+    embedder, report = get_message_embedder(), EnrichmentReport()
+    while passages := list(
+        SummaryPassage.objects.filter(campaign_id=campaign_id, embedding_state=EmbeddingState.PENDING)
+        .select_related("summary")
+        .defer("lexemes", "bm25")
+        .order_by("embedding_attempts", "id")[:MESSAGES_AT_ONCE]
+    ):
+        report += _embed(embedder, passages)
+    return report
+
+
+def list_campaigns_with_orphans(*, now: dt.datetime | None = None) -> list[int]:
+    """Campaigns with summaries that have waited for a vector for more than an hour."""
+    waiting = SummaryPassage.objects.filter(
+        embedding_state=EmbeddingState.PENDING, created_at__lt=(now or timezone.now()) - ORPHAN_AFTER
+    )
+    return list(waiting.order_by("campaign_id").values_list("campaign_id", flat=True).distinct())
+
+
+def _embed(embedder: Embedder, passages: Sequence[SummaryPassage]) -> EnrichmentReport:
+    now = timezone.now()
+    texts = [parse_summary(passage.summary.body, now=now).as_search_text() for passage in passages]
+    try:
+        answers = embed_each(embedder, texts)
+    except (EmbedderUnavailable, EmbedderMisbehaves) as error:
+        refuse_outage(embedder, error)
+        if len(passages) > 1:
+            middle = len(passages) // 2
+            return _embed(embedder, passages[:middle]) + _embed(embedder, passages[middle:])
+        return EnrichmentReport(failed=_give_up(passages[0], error.detail, most=ATTEMPTS_MOST))
+    report = EnrichmentReport()
+    for passage, answer in zip(passages, answers, strict=True):
+        if isinstance(answer, TextNotEmbeddable):
+            report += EnrichmentReport(failed=_give_up(passage, answer.detail, most=1))
+        else:
+            report += EnrichmentReport(done=_write(passage, answer, name_vector_space(embedder)))
+    return report
+
+
+def _give_up(passage: SummaryPassage, error: str, *, most: int) -> int:
+    """1 when the passage failed for good with this try."""
+    row = SummaryPassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
+    row.update(embedding_attempts=F("embedding_attempts") + 1, embedding_error=error)
+    return row.filter(embedding_attempts__gte=most).update(embedding_state=EmbeddingState.FAILED)
+
+
+def _write(passage: SummaryPassage, vector: Vectors, space: str) -> int:
+    return SummaryPassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING).update(
+        embedding=HalfVector(np.asarray(vector, dtype=np.float32)),
+        embedder=space,
+        embedding_state=EmbeddingState.DONE,
+        embedding_error="",
+    )

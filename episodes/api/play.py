@@ -1,0 +1,195 @@
+"""What the engine tells of play: summaries of scenes, events between them, and who was told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.actions.scenes import record_event, record_summary
+from episodes.actions.telling import tell_npc
+from episodes.api import play_examples as examples
+from episodes.api import play_schemas as schemas
+from episodes.api.play_rendering import render_recorded_event, render_recorded_summary
+from episodes.api.times import parse_time
+from episodes.core.play_schemas import build_event_schema, load_summary_schema
+from episodes.core.summaries import EventDraft, SummaryDraft, parse_event, parse_summary
+from memoryproject.metrics import SUMMARIES
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import Parameters
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    ONCE_CODES,
+    WORLD_CODES,
+    describe_headers,
+    describe_problems,
+)
+from tenancy.api.views import MachineView
+from tenancy.core.caller import WorldRef
+from tenancy.errors import InvalidParameter
+
+NO_PARAMETERS = Parameters(())
+TOLD = Body(schemas.TOLD_BODY)
+PARSE_CODES = {**BODY_CODES, 400: {"parse_error": BODY_CODES[400]["parse_error"]}}
+
+
+class SummariesView(MachineView):
+    """`episodes/summaries`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="summaries_post",
+        tags=["Play"],
+        summary="Tell what happened in a scene",
+        description="After a turn, at the end of a scene, or when something of weight happened in it. Summary, flags, "
+        "loot, moved dispositions and who saw it are stored together or not at all. The campaign must exist; party, "
+        "scene and players are made on their first mention. The same summary again changes nothing.",
+        parameters=describe_headers(IDEMPOTENCY_HEADER),
+        request={"application/json": load_summary_schema()},
+        examples=[OpenApiExample("a bargain", examples.SUMMARY_BODY, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                schemas.RecordedSummarySerializer,
+                description="It was there already.",
+                examples=[OpenApiExample("repeat", examples.REPEATED, status_codes=["200"])],
+            ),
+            201: OpenApiResponse(
+                schemas.RecordedSummarySerializer,
+                description="It is stored; this is what it changed.",
+                examples=[OpenApiExample("stored", examples.RECORDED, status_codes=["201"])],
+            ),
+            **describe_problems(
+                PARSE_CODES,
+                ONCE_CODES,
+                WORLD_CODES,
+                examples.CAMPAIGN_CODES,
+                examples.CLOSED_CODES,
+                examples.SUMMARY_CODES,
+            ),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Tell what happened in a scene."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+        draft = parse_summary(request.data, now=timezone.now())
+        return self.answer_once(world, request.data, lambda: self.store(world, draft))
+
+    def store(self, world: WorldRef, draft: SummaryDraft) -> Answer:
+        """Store a summary and say what it changed."""
+        recorded = record_summary(tenant_id=world.tenant_id, world_id=world.world_id, draft=draft)
+        SUMMARIES.labels(outcome="stored" if recorded.created else "repeated").inc()
+        return Answer(201 if recorded.created else 200, render_recorded_summary(recorded))
+
+
+class EventsView(MachineView):
+    """`episodes/events`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="events_post",
+        tags=["Play"],
+        summary="Tell of an event between scenes",
+        description="A quest completed, an item found, a flag changed: told at once, with the flags that it sets. "
+        "Without a party it concerns the whole campaign.",
+        parameters=describe_headers(IDEMPOTENCY_HEADER),
+        request={"application/json": build_event_schema()},
+        examples=[OpenApiExample("a quest", examples.EVENT_BODY, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                schemas.RecordedEventSerializer,
+                description="It was there already.",
+                examples=[
+                    OpenApiExample(
+                        "repeat",
+                        {**examples.RECORDED_EVENT, "created": False, "flags": []},
+                        status_codes=["200"],
+                    )
+                ],
+            ),
+            201: OpenApiResponse(
+                schemas.RecordedEventSerializer,
+                description="It is stored; this is what it changed.",
+                examples=[OpenApiExample("stored", examples.RECORDED_EVENT, status_codes=["201"])],
+            ),
+            **describe_problems(
+                PARSE_CODES,
+                ONCE_CODES,
+                WORLD_CODES,
+                examples.CAMPAIGN_CODES,
+                examples.CLOSED_CODES,
+                examples.EVENT_CODES,
+            ),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Tell of an event between scenes."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+        draft = parse_event(request.data, now=timezone.now())
+        return self.answer_once(world, request.data, lambda: self.store(world, draft))
+
+    def store(self, world: WorldRef, draft: EventDraft) -> Answer:
+        """Store an event and say what it changed."""
+        recorded = record_event(tenant_id=world.tenant_id, world_id=world.world_id, draft=draft)
+        return Answer(201 if recorded.created else 200, render_recorded_event(recorded))
+
+
+class ToldView(MachineView):
+    """`episodes/told`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="told_post",
+        tags=["Play"],
+        summary="Say that an NPC was told",
+        description="From now on the NPC knows of a summary or an event where it was not. What an NPC was told within "
+        "a scene belongs into `told` of that scene's summary.",
+        parameters=describe_headers(IDEMPOTENCY_HEADER),
+        request={"application/json": schemas.TOLD_BODY},
+        examples=[OpenApiExample("hearsay", examples.TOLD_BODY, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                schemas.ToldSerializer,
+                description="It knew already.",
+                examples=[OpenApiExample("repeat", {**examples.TOLD, "created": False}, status_codes=["200"])],
+            ),
+            201: OpenApiResponse(
+                schemas.ToldSerializer,
+                description="It knows now.",
+                examples=[OpenApiExample("told", examples.TOLD, status_codes=["201"])],
+            ),
+            **describe_problems(BODY_CODES, ONCE_CODES, WORLD_CODES, examples.TOLD_CODES),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Say that an NPC was told."""
+        NO_PARAMETERS.read(request)
+        body = TOLD.read(request)
+        world = self.get_world()
+        told_at = parse_time(body["when"]) if "when" in body else timezone.now()
+        if told_at is None:
+            raise InvalidParameter("when is not a time with an offset.", code="when_invalid", parameter="when")
+        values: dict[str, Any] = {name: body.get(name) for name in ("summary_id", "event_id")}
+
+        def write() -> Answer:
+            told = tell_npc(
+                tenant_id=world.tenant_id,
+                world_id=world.world_id,
+                npc_id=body["npc_id"],
+                source=body["source"],
+                told_at=told_at,
+                **values,
+            )
+            answer = {"npc_id": told.told.npc_id, "source": told.told.source, "created": told.created}
+            return Answer(201 if told.created else 200, answer)
+
+        return self.answer_once(world, body, write)

@@ -1,0 +1,375 @@
+"""Campaigns and where their parties stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.actions.campaigns import archive_campaign, finish_campaign, open_campaign, restore_campaign
+from episodes.api import play_examples as examples
+from episodes.api import play_schemas as schemas
+from episodes.api.play_rendering import render_campaign, render_flag, render_search_result, render_session
+from episodes.api.schemas import ID_MOST
+from episodes.models import Campaign, CampaignState
+from episodes.selectors.play import get_campaign, get_party_state, list_campaigns, list_flags
+from episodes.selectors.play_search import K_MOST, search_summaries
+from episodes.transfer.campaign_files import export_campaign
+from knowledge.canon.selectors.search import QUERY_LENGTH_MOST
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    ONCE_CODES,
+    WORLD_CODES,
+    describe_headers,
+    describe_problems,
+)
+from tenancy.api.views import MachineView
+
+PAGE_MOST = 100
+SESSION_K_MOST = 20
+BODY = Body(schemas.CAMPAIGN_BODY)
+NO_PARAMETERS = Parameters(())
+LIST_PARAMETERS = Parameters(
+    (
+        ChoiceParameter("state", "Only campaigns in this state.", "active", tuple(CampaignState.values)),
+        NumberParameter("before", "`next_before` of the page before.", 31, 1, ID_MOST),
+        NumberParameter("limit", "How many.", 20, 1, PAGE_MOST, default=20),
+    )
+)
+SESSION_PARAMETERS = Parameters((NumberParameter("k", "How many summaries.", 2, 1, SESSION_K_MOST, default=2),))
+ID_PATTERN = schemas.PLAY_ID["pattern"]
+SEARCH_PARAMETERS = Parameters(
+    (
+        TextParameter(
+            "q", "What to look for.", "who lent us the key", QUERY_LENGTH_MOST, is_required=True, is_prose=True
+        ),
+        TextParameter("party_id", "Only summaries of this party.", "pty_001", 120, pattern=ID_PATTERN),
+        TextParameter("npc_id", "Only what this NPC saw or was told of.", "npc_LiShen", 120, pattern=ID_PATTERN),
+        NumberParameter("k", "How many.", 8, 1, K_MOST, code="k_out_of_range"),
+    )
+)
+FLAG_PARAMETERS = Parameters((TextParameter("name", "Only this flag.", "gate_moon_door", 120),))
+
+
+def describe_id(name: str, example: str) -> OpenApiParameter:
+    """An id of the engine's in a path."""
+    return OpenApiParameter(
+        name,
+        schemas.PLAY_ID,  # type: ignore[arg-type]  # raw schemas are taken
+        OpenApiParameter.PATH,
+        examples=[OpenApiExample("example", example)],
+    )
+
+
+CAMPAIGN_ID = describe_id("campaign_id", "camp_123")
+CAMPAIGN_PROBLEMS = describe_problems(WORLD_CODES, examples.CAMPAIGN_CODES)
+
+
+class CampaignsView(MachineView):
+    """`campaigns`."""
+
+    scopes = {"GET": "read", "POST": "engine"}
+
+    @extend_schema(
+        operation_id="campaigns_list",
+        tags=["Play"],
+        summary="List campaigns",
+        parameters=[*LIST_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.CampaignListSerializer,
+                description="The world's campaigns, newest first.",
+                examples=[OpenApiExample("campaigns", {"campaigns": [examples.CAMPAIGN], "next_before": None})],
+            ),
+            **describe_problems(WORLD_CODES),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """List campaigns."""
+        values = LIST_PARAMETERS.read(request)
+        limit = values.pop("limit")
+        world = self.get_world()
+        found = list_campaigns(tenant_id=world.tenant_id, world_id=world.world_id, limit=limit + 1, **values)
+        shown = found[:limit]
+        next_before = shown[-1].campaign.pk if len(found) > limit else None
+        return Response({"campaigns": [render_campaign(view) for view in shown], "next_before": next_before})
+
+    @extend_schema(
+        operation_id="campaigns_open",
+        tags=["Play"],
+        summary="Open a campaign",
+        description="A new campaign, or the one that the id already names.",
+        parameters=describe_headers(IDEMPOTENCY_HEADER),
+        request={"application/json": schemas.CAMPAIGN_BODY},
+        examples=[
+            OpenApiExample("a campaign", {"campaign_id": "camp_123", "title": "The Moon Key"}, request_only=True)
+        ],
+        responses={
+            200: OpenApiResponse(
+                schemas.CampaignSerializer,
+                description="It was there already.",
+                examples=[OpenApiExample("known", examples.CAMPAIGN, status_codes=["200"])],
+            ),
+            201: OpenApiResponse(
+                schemas.CampaignSerializer,
+                description="It is new.",
+                examples=[
+                    OpenApiExample(
+                        "new",
+                        {**examples.CAMPAIGN, "parties": [], "summary_count": 0, "event_count": 0},
+                        status_codes=["201"],
+                    )
+                ],
+            ),
+            **describe_problems(
+                BODY_CODES,
+                ONCE_CODES,
+                WORLD_CODES,
+                {400: {"campaign_invalid": "A title has at most 200 printable characters."}},
+            ),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Open a campaign."""
+        NO_PARAMETERS.read(request)
+        body = BODY.read(request)
+        world = self.get_world()
+        place = {"tenant_id": world.tenant_id, "world_id": world.world_id}
+
+        def write() -> Answer:
+            opened = open_campaign(**place, external_id=body["campaign_id"], title=body.get("title", ""))
+            view = get_campaign(**place, campaign_id=opened.campaign.external_id)
+            return Answer(201 if opened.created else 200, render_campaign(view))
+
+        return self.answer_once(world, body, write)
+
+
+class CampaignView(MachineView):
+    """`campaigns/{id}`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="campaigns_get",
+        tags=["Play"],
+        summary="Read what a campaign is",
+        parameters=[CAMPAIGN_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.CampaignSerializer,
+                description="The campaign, without what happened in it.",
+                examples=[OpenApiExample("campaign", examples.CAMPAIGN)],
+            ),
+            **CAMPAIGN_PROBLEMS,
+        },
+    )
+    def get(self, request: Request, campaign_id: str) -> Response:
+        """Read what a campaign is."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+        view = get_campaign(tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id)
+        return Response(render_campaign(view))
+
+
+def describe_move(name: str, summary: str, description: str, state: str) -> Callable[[Any], Any]:
+    """The description of a step of a campaign from state to state."""
+    return extend_schema(
+        operation_id=f"campaigns_{name}",
+        tags=["Play"],
+        summary=summary,
+        description=description,
+        parameters=[CAMPAIGN_ID, *describe_headers()],
+        request=None,
+        responses={
+            200: OpenApiResponse(
+                schemas.CampaignSerializer,
+                description="The campaign as it is now.",
+                examples=[OpenApiExample(name, {**examples.CAMPAIGN, "state": state})],
+            ),
+            **describe_problems(
+                WORLD_CODES, examples.CAMPAIGN_CODES, {} if name == "restore" else examples.STATE_CODES
+            ),
+        },
+    )
+
+
+class CampaignMoveView(MachineView):
+    """A step of a campaign from state to state. A repeat changes nothing."""
+
+    scopes = {"POST": "engine"}
+
+    def move(self, request: Request, campaign_id: str, step: Callable[..., Campaign]) -> Response:
+        """Take the step and tell the campaign as it is then."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+        place = {"tenant_id": world.tenant_id, "world_id": world.world_id}
+        step(**place, external_id=campaign_id)
+        return Response(render_campaign(get_campaign(**place, campaign_id=campaign_id)))
+
+
+class FinishView(CampaignMoveView):
+    """`campaigns/{id}/finish`."""
+
+    @describe_move("finish", "Finish a campaign", "It is still found, but takes nothing more.", "finished")
+    def post(self, request: Request, campaign_id: str) -> Response:
+        """Finish a campaign."""
+        return self.move(request, campaign_id, finish_campaign)
+
+
+class ArchiveView(CampaignMoveView):
+    """`campaigns/{id}/archive`."""
+
+    @describe_move("archive", "Archive a finished campaign", "It is kept, but nothing of it is found.", "archived")
+    def post(self, request: Request, campaign_id: str) -> Response:
+        """Archive a finished campaign."""
+        return self.move(request, campaign_id, archive_campaign)
+
+
+class RestoreView(CampaignMoveView):
+    """`campaigns/{id}/restore`."""
+
+    @describe_move(
+        "restore", "Bring a campaign back into play", "All its summaries are found again, as if told today.", "active"
+    )
+    def post(self, request: Request, campaign_id: str) -> Response:
+        """Bring a campaign back into play."""
+        return self.move(request, campaign_id, restore_campaign)
+
+
+class CampaignFlagsView(MachineView):
+    """`campaigns/{id}/flags`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="campaign_flags_list",
+        tags=["Play"],
+        summary="List a campaign's flags with their history",
+        parameters=[CAMPAIGN_ID, *FLAG_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.FlagListSerializer,
+                description="The flags by name, each with what set it.",
+                examples=[OpenApiExample("flags", examples.FLAGS)],
+            ),
+            **CAMPAIGN_PROBLEMS,
+        },
+    )
+    def get(self, request: Request, campaign_id: str) -> Response:
+        """List a campaign's flags with their history."""
+        values = FLAG_PARAMETERS.read(request)
+        world = self.get_world()
+        flags = list_flags(tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id, **values)
+        return Response({"flags": [render_flag(flag) for flag in flags]})
+
+
+class CampaignSummariesView(MachineView):
+    """`campaigns/{id}/summaries`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="campaign_summaries_search",
+        tags=["Play"],
+        summary="Search what happened in a campaign",
+        description="By keywords and meaning. With `npc_id`, only what that NPC saw or was told of.",
+        parameters=[CAMPAIGN_ID, *SEARCH_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.SummarySearchSerializer,
+                description="The best summaries, best first.",
+                examples=[OpenApiExample("found", examples.FOUND)],
+            ),
+            **describe_problems(
+                WORLD_CODES,
+                examples.CAMPAIGN_CODES,
+                examples.PARTY_CODES,
+                examples.SEARCH_CODES,
+                {400: {"parameter_missing": "q is missing."}},
+            ),
+        },
+    )
+    def get(self, request: Request, campaign_id: str) -> Response:
+        """Search what happened in a campaign."""
+        values = SEARCH_PARAMETERS.read(request)
+        world = self.get_world()
+        result = search_summaries(
+            tenant_id=world.tenant_id,
+            world_id=world.world_id,
+            campaign_id=campaign_id,
+            query=values.pop("q"),
+            **values,
+        )
+        return Response(render_search_result(result))
+
+
+class CampaignExportView(MachineView):
+    """`campaigns/{id}/export`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="campaigns_export",
+        tags=["Play"],
+        summary="Export a campaign",
+        description="Everything that the engine told, in order: what `manage.py restore_campaign` takes.",
+        parameters=[CAMPAIGN_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                {"type": "object", "required": ["format", "campaign", "entries"]},
+                description="The campaign as one document.",
+                examples=[
+                    OpenApiExample(
+                        "export",
+                        {
+                            "format": "memory37-campaign/1",
+                            "campaign": {"campaign_id": "camp_123", "title": "The Moon Key", "state": "active"},
+                            "entries": [{"event": examples.EVENT_BODY}],
+                            "told": [],
+                        },
+                    )
+                ],
+            ),
+            **CAMPAIGN_PROBLEMS,
+        },
+    )
+    def get(self, request: Request, campaign_id: str) -> Response:
+        """Export a campaign."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+        return Response(export_campaign(tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id))
+
+
+class SessionView(MachineView):
+    """`parties/{id}/session`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="sessions_get",
+        tags=["Play"],
+        summary="Read where a party stands",
+        description="Its last summaries, its flags, its scene, and the same as the short text that a model reads.",
+        parameters=[describe_id("party_id", "pty_001"), *SESSION_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.SessionSerializer,
+                description="Where the party stands.",
+                examples=[OpenApiExample("session", examples.SESSION)],
+            ),
+            **describe_problems(WORLD_CODES, examples.PARTY_CODES),
+        },
+    )
+    def get(self, request: Request, party_id: str) -> Response:
+        """Read where a party stands."""
+        values = SESSION_PARAMETERS.read(request)
+        world = self.get_world()
+        state = get_party_state(tenant_id=world.tenant_id, world_id=world.world_id, party_id=party_id, k=values["k"])
+        return Response(render_session(state))

@@ -1,0 +1,153 @@
+"""Play as JSON, the same by REST and by MCP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from episodes.actions.flags import FlagMove
+from episodes.actions.scenes import RecordedEvent, RecordedSummary
+from episodes.core.summaries import render_flags
+from episodes.selectors.play import CampaignView, FlagView, PartyState, SummaryView
+from episodes.selectors.play_search import SummaryHit, SummarySearchResult
+from knowledge.api.rendering import render_time
+from npcs.core import AppliedDisposition
+
+
+def render_campaign(view: CampaignView) -> dict[str, Any]:
+    """One campaign."""
+    campaign = view.campaign
+    return {
+        "campaign_id": campaign.external_id,
+        "title": campaign.title,
+        "state": campaign.state,
+        "parties": list(view.parties),
+        "summary_count": view.summary_count,
+        "event_count": view.event_count,
+        "created_at": render_time(campaign.created_at),
+        "finished_at": render_time(campaign.finished_at),
+        "archived_at": render_time(campaign.archived_at),
+        "restored_at": render_time(campaign.restored_at),
+    }
+
+
+def render_recorded_summary(recorded: RecordedSummary) -> dict[str, Any]:
+    """What a summary changed."""
+    summary = recorded.summary
+    return {
+        "summary_id": summary.summary_id,
+        "created": recorded.created,
+        "seq": summary.seq,
+        "notes_tokens": summary.notes_tokens,
+        "flags": [render_flag_move(move) for move in recorded.flags],
+        "dispositions": [render_disposition(moved) for moved in recorded.dispositions],
+        "told": recorded.told,
+        "embedding": "queued" if recorded.created else "unchanged",
+    }
+
+
+def render_recorded_event(recorded: RecordedEvent) -> dict[str, Any]:
+    """What an event changed."""
+    return {
+        "event_id": recorded.event.event_id,
+        "created": recorded.created,
+        "seq": recorded.event.seq,
+        "flags": [render_flag_move(move) for move in recorded.flags],
+    }
+
+
+def render_flag_move(move: FlagMove) -> dict[str, Any]:
+    """What a flag was and was set to."""
+    return {"name": move.name, "old": move.old_value, "new": move.new_value, "late": move.is_late}
+
+
+def render_disposition(moved: AppliedDisposition) -> dict[str, Any]:
+    """How an NPC moved."""
+    before = round(moved.value - moved.applied, 2)
+    return {
+        "npc_id": moved.npc_id,
+        "towards": "party" if moved.towards_kind == "party" else moved.towards_id,
+        "delta": moved.delta,
+        "applied": moved.applied,
+        "from": before,
+        "to": moved.value,
+    }
+
+
+def render_summary_view(view: SummaryView) -> dict[str, Any]:
+    """One summary, with the short form that a model reads."""
+    return {
+        "summary_id": view.summary_id,
+        "campaign_id": view.campaign_id,
+        "party_id": view.party_id,
+        "scene_id": view.scene_id,
+        "when": render_time(view.happened_at),
+        "location_id": view.location_id,
+        "event": view.event,
+        "outcome": view.outcome,
+        "npcs": list(view.npcs),
+        "notes": view.notes,
+        "language": view.language,
+        "text": view.render(),
+    }
+
+
+def render_session(state: PartyState) -> dict[str, Any]:
+    """Where a party stands."""
+    language = state.summaries[0].language if state.summaries else "en"
+    told = [view.render() for view in reversed(state.summaries)]
+    flags = render_flags(state.flags, language)
+    return {
+        "party_id": state.party_id,
+        "campaign_id": state.campaign_id,
+        "players": list(state.players),
+        "scene_id": state.scene_id,
+        "location_id": state.location_id,
+        "summaries": [render_summary_view(view) for view in state.summaries],
+        "flags": dict(state.flags),
+        "text": "\n".join([*told, *([flags] if flags else [])]),
+    }
+
+
+def render_flag(view: FlagView) -> dict[str, Any]:
+    """One flag with its history."""
+    return {
+        "name": view.name,
+        "value": view.value,
+        "party_id": view.party_id,
+        "set_at": render_time(view.set_at),
+        "changes": [
+            {
+                "old": change.old_value,
+                "new": change.new_value,
+                "when": render_time(change.happened_at),
+                "late": change.is_late,
+                "summary_id": change.summary_id,
+                "event_id": change.event_id,
+            }
+            for change in view.changes
+        ],
+    }
+
+
+def render_search_result(result: SummarySearchResult) -> dict[str, Any]:
+    """What a search found in a campaign."""
+    return {
+        "query": result.query,
+        "degraded": list(result.degraded),
+        "hits": [render_hit(hit) for hit in result.hits],
+    }
+
+
+def render_hit(hit: SummaryHit) -> dict[str, Any]:
+    """One summary and how it came to its place."""
+    parts = hit.parts
+    return {
+        "summary": render_summary_view(hit.summary),
+        "score": hit.score,
+        "parts": {
+            "bm25": parts.bm25,
+            "bm25_part": parts.bm25_part,
+            "vector": parts.vector,
+            "vector_part": parts.vector_part,
+        },
+    }

@@ -1,0 +1,103 @@
+"""The forms of what the engine tells of play, and what is wrong with what does not fit them."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+SUMMARY_SCHEMA_PATH = Path(__file__).resolve().parents[2] / "schemas" / "episodic_summary.schema.json"
+ERRORS_SHOWN = 20
+MESSAGE_LENGTH_MOST = 300
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+FormError = dict[str, str]
+"""`path` (JSON path without its root) and `message`."""
+
+
+@functools.cache
+def load_summary_schema() -> dict[str, Any]:
+    """`schemas/episodic_summary.schema.json` with its definitions put in place."""
+    schema = json.loads(SUMMARY_SCHEMA_PATH.read_text(encoding="utf-8"))
+    inlined: dict[str, Any] = _inline(schema, schema.pop("$defs"))
+    return {name: value for name, value in inlined.items() if not name.startswith("$")}
+
+
+@functools.cache
+def build_event_schema() -> dict[str, Any]:
+    """The form of an event between scenes, made of the parts of a summary."""
+    parts = load_summary_schema()["properties"]
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["event_id", "campaign_id", "kind", "when"],
+        "properties": {
+            "event_id": {**parts["scene_id"], "description": "The engine's id of this event, unique in the world."},
+            "campaign_id": parts["campaign_id"],
+            "party_id": {
+                **parts["party_id"],
+                "description": "The party that it concerns; left out, it concerns the whole campaign.",
+            },
+            "kind": {
+                **parts["what"]["properties"]["event"],
+                "description": "What kind of thing: quest_completed, item_found, flag_changed, or a word of your own.",
+                "examples": ["quest_completed"],
+            },
+            "when": parts["when"],
+            "flags": {**parts["flags"], "description": "Flags of the party, or of the whole campaign, that this set."},
+            "notes": parts["notes"],
+        },
+    }
+
+
+@functools.cache
+def _validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator({"summary": load_summary_schema, "event": build_event_schema}[name]())
+
+
+def list_form_errors(name: str, body: Any) -> list[FormError]:
+    """What does not fit the form `summary` or `event`, by path; empty when all fits. At most twenty are told."""
+    errors = sorted(_validator(name).iter_errors(body), key=lambda error: error.json_path)
+    told = [
+        {"path": error.json_path.removeprefix("$").removeprefix("."), "message": _shorten(error.message)}
+        for error in errors[:ERRORS_SHOWN]
+    ]
+    return (
+        told
+        or [
+            {"path": path, "message": "holds control characters or what is no text"}
+            for path in _find_unprintable(body, "")
+        ][:ERRORS_SHOWN]
+    )
+
+
+def _find_unprintable(node: Any, path: str) -> Iterator[str]:
+    if isinstance(node, str) and _UNPRINTABLE.search(node):
+        yield path
+    elif isinstance(node, dict):
+        for name, value in node.items():
+            yield from _find_unprintable(name, path)
+            yield from _find_unprintable(value, f"{path}.{name}" if path else name)
+    elif isinstance(node, list):
+        for place, value in enumerate(node):
+            yield from _find_unprintable(value, f"{path}[{place}]")
+
+
+def _shorten(message: str) -> str:
+    return message if len(message) <= MESSAGE_LENGTH_MOST else f"{message[:200]} … {message[-80:]}"
+
+
+def _inline(node: Any, definitions: dict[str, Any]) -> Any:
+    if isinstance(node, dict):
+        if "$ref" in node:
+            rest = {name: value for name, value in node.items() if name != "$ref"}
+            return {**_inline(definitions[node["$ref"].rsplit("/", 1)[1]], definitions), **rest}
+        return {name: _inline(value, definitions) for name, value in node.items()}
+    if isinstance(node, list):
+        return [_inline(value, definitions) for value in node]
+    return node

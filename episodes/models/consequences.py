@@ -1,0 +1,182 @@
+"""What came of play: flags and their history, loot, and which NPC knows of which scene."""
+
+from django.db import models
+from django.db.models import Q
+
+from episodes.models.campaigns import Campaign, Party
+from episodes.models.guards import keep_together, only_add
+from episodes.models.summaries import EpisodicSummary, EventFact
+
+
+class Flag(models.Model):
+    """What a flag is now, for a party or (party empty) for the whole campaign. How it came so is in its changes."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="flags", db_index=False)
+    party = models.ForeignKey(
+        Party, on_delete=models.PROTECT, null=True, blank=True, related_name="flags", db_index=False
+    )
+    name = models.CharField(max_length=120)
+    value = models.JSONField(help_text="A text, a number or a boolean.")
+    set_at = models.DateTimeField(help_text="When what set it happened.")
+
+    class Meta:
+        constraints = [
+            # Serves the flags of a campaign and of a party in it.
+            models.UniqueConstraint(
+                fields=["tenant", "campaign", "party", "name"], name="flag_unique", nulls_distinct=False
+            ),
+            models.CheckConstraint(condition=~Q(name=""), name="flag_name_not_empty"),
+        ]
+        triggers = [
+            keep_together(
+                "flag_keeps_together",
+                {
+                    "campaign_id": ("episodes_campaign", ("tenant_id",)),
+                    "party_id": ("episodes_party", ("tenant_id", "campaign_id")),
+                },
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class FlagChange(models.Model):
+    """One setting of a flag, and what set it. Rows are added and never changed."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    flag = models.ForeignKey(Flag, on_delete=models.PROTECT, related_name="changes", db_index=False)
+    old_value = models.JSONField(null=True, help_text="Null: it was not set before.")
+    new_value = models.JSONField()
+    summary = models.ForeignKey(
+        EpisodicSummary, on_delete=models.PROTECT, null=True, blank=True, related_name="flag_changes"
+    )
+    event = models.ForeignKey(EventFact, on_delete=models.PROTECT, null=True, blank=True, related_name="flag_changes")
+    happened_at = models.DateTimeField()
+    is_late = models.BooleanField(
+        default=False, help_text="It was told after something newer, so the flag kept the newer value."
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(summary__isnull=True, event__isnull=False) | Q(summary__isnull=False, event__isnull=True),
+                name="flag_change_has_one_source",
+            )
+        ]
+        indexes = [
+            # For the history of a flag.
+            models.Index(fields=["tenant", "flag", "id"], name="flag_change_by_flag")
+        ]
+        triggers = [
+            keep_together(
+                "flag_change_same_tenant",
+                {
+                    "flag_id": ("episodes_flag", ("tenant_id",)),
+                    "summary_id": ("episodes_episodicsummary", ("tenant_id",)),
+                    "event_id": ("episodes_eventfact", ("tenant_id",)),
+                },
+            ),
+            only_add("flag_change_append_only", "episodes_flagchange"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.flag_id}: {self.new_value}"
+
+
+class Loot(models.Model):
+    """Something that a party gained in a scene."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="loot", db_index=False)
+    summary = models.ForeignKey(EpisodicSummary, on_delete=models.PROTECT, related_name="loot")
+    item_id = models.CharField(max_length=120)
+    qty = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name_plural = "loot"
+        constraints = [models.CheckConstraint(condition=Q(qty__gte=1), name="loot_qty_positive")]
+        indexes = [
+            # For what a party gained.
+            models.Index(fields=["tenant", "party"], name="loot_by_party")
+        ]
+        triggers = [
+            keep_together(
+                "loot_keeps_together", {"summary_id": ("episodes_episodicsummary", ("tenant_id", "party_id"))}
+            ),
+            only_add("loot_append_only", "episodes_loot"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.qty} × {self.item_id}"
+
+
+class NpcPresence(models.Model):
+    """An NPC was there when what a summary tells happened."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    summary = models.ForeignKey(EpisodicSummary, on_delete=models.PROTECT, related_name="presences")
+    npc_id = models.CharField(max_length=120)
+
+    class Meta:
+        constraints = [
+            # Serves what an NPC saw.
+            models.UniqueConstraint(fields=["tenant", "npc_id", "summary"], name="npc_presence_unique")
+        ]
+        triggers = [
+            keep_together("npc_presence_same_tenant", {"summary_id": ("episodes_episodicsummary", ("tenant_id",))}),
+            only_add("npc_presence_append_only", "episodes_npcpresence"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.npc_id} at {self.summary_id}"
+
+
+class NpcTold(models.Model):
+    """An NPC was told of a scene or an event where it was not, by whom and since when."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    npc_id = models.CharField(max_length=120)
+    summary = models.ForeignKey(
+        EpisodicSummary, on_delete=models.PROTECT, null=True, blank=True, related_name="told", help_text="Of what."
+    )
+    event = models.ForeignKey(
+        EventFact, on_delete=models.PROTECT, null=True, blank=True, related_name="told", help_text="Of what."
+    )
+    source = models.CharField(max_length=120, help_text="Who told it: a player or an NPC.")
+    told_in = models.ForeignKey(
+        EpisodicSummary,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="told_here",
+        help_text="The summary of the scene in which it was told; empty: the engine said so by itself.",
+    )
+    told_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            # Serves what an NPC was told.
+            models.UniqueConstraint(
+                fields=["tenant", "npc_id", "summary", "event"], name="npc_told_unique", nulls_distinct=False
+            ),
+            models.CheckConstraint(
+                condition=Q(summary__isnull=True, event__isnull=False) | Q(summary__isnull=False, event__isnull=True),
+                name="npc_told_of_one_thing",
+            ),
+        ]
+        triggers = [
+            keep_together(
+                "npc_told_same_tenant",
+                {
+                    "summary_id": ("episodes_episodicsummary", ("tenant_id",)),
+                    "event_id": ("episodes_eventfact", ("tenant_id",)),
+                    "told_in_id": ("episodes_episodicsummary", ("tenant_id",)),
+                },
+            ),
+            only_add("npc_told_append_only", "episodes_npctold"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.npc_id} by {self.source}"

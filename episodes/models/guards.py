@@ -1,0 +1,50 @@
+"""Triggers that tables of play share: rows of one tenant keep together, and history is only ever added to."""
+
+from collections.abc import Mapping
+
+import pgtrigger
+
+
+def keep_together(name: str, parents: Mapping[str, tuple[str, tuple[str, ...]]]) -> pgtrigger.Trigger:
+    """Refuses a row whose parent differs from it in one of the named columns, such as the tenant or the campaign.
+
+    `parents`: foreign key column to the parent's table and the columns in which both must agree.
+    """
+    checks = []
+    for column, (table, shared) in parents.items():
+        agreement = " AND ".join(f"p.{each} = NEW.{each}" for each in shared)
+        checks.append(
+            f"NEW.{column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {table} p WHERE p.id = NEW.{column} AND {agreement})"  # noqa: S608 - our own names
+        )
+    return pgtrigger.Trigger(
+        name=name,
+        operation=pgtrigger.Insert | pgtrigger.Update,
+        when=pgtrigger.Before,
+        func=f"""
+            IF {" OR ".join(f"({check})" for check in checks)} THEN
+                RAISE EXCEPTION '{name}' USING ERRCODE = 'check_violation';
+            END IF;
+            RETURN NEW;
+        """,
+    )
+
+
+def only_add(name: str, table: str, *, may_change: tuple[str, ...] = ()) -> pgtrigger.Trigger:
+    """Refuses to delete a row, and to change it in any column but those named."""
+    let_through = "".join(f"kept.{column} := OLD.{column};\n" for column in may_change)
+    return pgtrigger.Trigger(
+        name=name,
+        operation=pgtrigger.Update | pgtrigger.Delete,
+        when=pgtrigger.Before,
+        declare=[("kept", table)],
+        func=f"""
+            IF TG_OP = 'UPDATE' THEN
+                kept := NEW;
+                {let_through}
+                IF kept IS NOT DISTINCT FROM OLD THEN
+                    RETURN NEW;
+                END IF;
+            END IF;
+            RAISE EXCEPTION '{name}' USING ERRCODE = 'check_violation';
+        """,
+    )

@@ -1,0 +1,261 @@
+"""Reads of play: campaigns, where a party stands, which scenes an NPC knows."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from episodes.core.summaries import FlagValue, render_summary
+from episodes.errors import UnknownCampaign, UnknownParty
+from episodes.models import Campaign, CampaignState, EpisodicSummary, Flag, FlagChange, NpcPresence, NpcTold, Party
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignView:
+    """A campaign and how much is in it."""
+
+    campaign: Campaign
+    parties: tuple[str, ...]
+    summary_count: int
+    event_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryView:
+    """A summary as readers get it. `body` is what the engine sent."""
+
+    pk: int
+    summary_id: str
+    campaign_id: str
+    party_id: str
+    scene_id: str
+    seq: int
+    happened_at: dt.datetime
+    location_id: str
+    event: str
+    outcome: str
+    notes: str
+    language: str
+    npcs: tuple[str, ...]
+    body: Mapping[str, Any]
+    expired_at: dt.datetime | None
+
+    def render(self, language: str | None = None) -> str:
+        """The short form that a model reads, without ids and dates."""
+        return render_summary(self.notes, self.outcome, language or self.language)
+
+
+@dataclass(frozen=True, slots=True)
+class FlagView:
+    """What a flag is now. `party_id` None: it is the whole campaign's."""
+
+    name: str
+    value: FlagValue
+    party_id: str | None
+    set_at: dt.datetime
+    changes: tuple[FlagChangeView, ...] = ()
+    """Newest first; empty unless they were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlagChangeView:
+    """One setting of a flag, and the summary or event that set it."""
+
+    old_value: FlagValue | None
+    new_value: FlagValue
+    happened_at: dt.datetime
+    is_late: bool
+    summary_id: str | None
+    event_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PartyState:
+    """Where a party stands: its last summaries, newest first, its flags, and the scene of the newest."""
+
+    party_id: str
+    campaign_id: str
+    campaign_pk: int
+    party_pk: int
+    players: tuple[str, ...]
+    summaries: tuple[SummaryView, ...]
+    flags: Mapping[str, FlagValue]
+    scene_id: str | None
+    location_id: str | None
+
+
+def get_campaign(*, tenant_id: int, world_id: int, campaign_id: str) -> CampaignView:
+    """The world's campaign by the engine's id, with its parties and counts. Two queries. Raises UnknownCampaign."""
+    rows = _count_in(Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id, external_id=campaign_id))
+    found = view_campaigns(rows)
+    if not found:
+        raise UnknownCampaign(f"There is no campaign {campaign_id!r}.")
+    return found[0]
+
+
+def list_campaigns(
+    *, tenant_id: int, world_id: int, state: str | None = None, before: int | None = None, limit: int = 50
+) -> list[CampaignView]:
+    """The world's campaigns, newest first; `before` is the `pk` of the last one of the page before. Two queries."""
+    rows = Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id)
+    if state is not None:
+        rows = rows.filter(state=state)
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    return view_campaigns(_count_in(rows.order_by("-pk"))[:limit])
+
+
+def get_party_state(*, tenant_id: int, world_id: int, party_id: str, k: int = 2) -> PartyState:
+    """Where the party stands, by its last `k` summaries that have not expired. Four queries.
+
+    Of an archived campaign there are no summaries. A flag of the party hides the campaign's of the same name.
+    Raises UnknownParty.
+    """
+    party = (
+        Party.objects.select_related("campaign")
+        .filter(tenant_id=tenant_id, world_id=world_id, external_id=party_id)
+        .first()
+    )
+    if party is None:
+        raise UnknownParty(f"There is no party {party_id!r}.")
+    summaries = _view(_open_summaries(tenant_id).filter(party=party).order_by("-happened_at", "-seq")[:k])
+    newest = summaries[0] if summaries else None
+    return PartyState(
+        party_id=party.external_id,
+        campaign_id=party.campaign.external_id,
+        campaign_pk=party.campaign_id,
+        party_pk=party.pk,
+        players=tuple(party.members.order_by("pk").values_list("end_user__external_id", flat=True)),
+        summaries=summaries,
+        flags=_read_flags(party),
+        scene_id=newest.scene_id if newest else None,
+        location_id=newest.location_id if newest else None,
+    )
+
+
+def list_known_summaries(
+    *, tenant_id: int, world_id: int, npc_id: str, campaign_id: str, party_id: str | None = None, limit: int = 20
+) -> tuple[SummaryView, ...]:
+    """What the NPC knows of a campaign, newest first: what it saw, and what it was told. One query."""
+    rows = known_to(_open_summaries(tenant_id), tenant_id=tenant_id, npc_id=npc_id).filter(
+        world_id=world_id, campaign__external_id=campaign_id
+    )
+    if party_id is not None:
+        rows = rows.filter(party__external_id=party_id)
+    return _view(rows.order_by("-happened_at", "-seq")[:limit])
+
+
+def known_to(rows: QuerySet[EpisodicSummary], *, tenant_id: int, npc_id: str) -> QuerySet[EpisodicSummary]:
+    """Those of the summaries that the NPC saw or was told of."""
+    saw = NpcPresence.objects.filter(tenant_id=tenant_id, npc_id=npc_id).values("summary_id")
+    heard = NpcTold.objects.filter(tenant_id=tenant_id, npc_id=npc_id, summary__isnull=False).values("summary_id")
+    return rows.filter(Q(pk__in=saw) | Q(pk__in=heard))
+
+
+def load_summaries(pks: Iterable[int]) -> dict[int, SummaryView]:
+    """Summaries by their primary keys. One query."""
+    rows = EpisodicSummary.objects.select_related("campaign", "party", "scene").filter(pk__in=list(pks))
+    return {view.pk: view for view in _view(rows)}
+
+
+def list_flags(*, tenant_id: int, world_id: int, campaign_id: str, name: str | None = None) -> list[FlagView]:
+    """The campaign's flags with their history, by name. Three queries. Raises UnknownCampaign."""
+    campaign = Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id, external_id=campaign_id).first()
+    if campaign is None:
+        raise UnknownCampaign(f"There is no campaign {campaign_id!r}.")
+    rows = Flag.objects.select_related("party").filter(tenant_id=tenant_id, campaign=campaign)
+    if name is not None:
+        rows = rows.filter(name=name)
+    flags = list(rows.order_by("name", "pk"))
+    changes: dict[int, list[FlagChangeView]] = {flag.pk: [] for flag in flags}
+    history = FlagChange.objects.select_related("summary", "event").filter(tenant_id=tenant_id, flag__in=flags)
+    for change in history.order_by("-pk"):
+        changes[change.flag_id].append(_view_change(change))
+    return [
+        FlagView(
+            name=flag.name,
+            value=flag.value,
+            party_id=None if flag.party is None else flag.party.external_id,
+            set_at=flag.set_at,
+            changes=tuple(changes[flag.pk]),
+        )
+        for flag in flags
+    ]
+
+
+def view_campaigns(rows: QuerySet[Campaign]) -> list[CampaignView]:
+    """Counted campaigns with the ids of their parties. Two queries."""
+    campaigns = list(rows)
+    parties: dict[int, list[str]] = {campaign.pk: [] for campaign in campaigns}
+    found = Party.objects.filter(campaign__in=campaigns).order_by("pk").values_list("campaign_id", "external_id")
+    for pk, external_id in found:
+        parties[pk].append(external_id)
+    return [
+        CampaignView(
+            campaign=campaign,
+            parties=tuple(parties[campaign.pk]),
+            summary_count=campaign.summary_count,  # type: ignore[attr-defined]  # annotated
+            event_count=campaign.event_count,  # type: ignore[attr-defined]
+        )
+        for campaign in campaigns
+    ]
+
+
+def _count_in(rows: QuerySet[Campaign]) -> QuerySet[Campaign]:
+    return rows.annotate(summary_count=Count("summaries", distinct=True), event_count=Count("events", distinct=True))
+
+
+def _open_summaries(tenant_id: int) -> QuerySet[EpisodicSummary]:
+    return (
+        EpisodicSummary.objects.select_related("campaign", "party", "scene")
+        .filter(tenant_id=tenant_id, expired_at__isnull=True)
+        .exclude(campaign__state=CampaignState.ARCHIVED)
+    )
+
+
+def _read_flags(party: Party) -> dict[str, FlagValue]:
+    rows = Flag.objects.filter(tenant_id=party.tenant_id, campaign_id=party.campaign_id).filter(
+        Q(party=party) | Q(party__isnull=True)
+    )
+    in_order = sorted(rows.values_list("party_id", "name", "value"), key=lambda row: row[0] is not None)
+    return dict(sorted({name: value for _, name, value in in_order}.items()))
+
+
+def _view(rows: Iterable[EpisodicSummary]) -> tuple[SummaryView, ...]:
+    return tuple(view_summary(row) for row in rows)
+
+
+def view_summary(row: EpisodicSummary) -> SummaryView:
+    """One summary, its campaign, party and scene already loaded."""
+    return SummaryView(
+        pk=row.pk,
+        summary_id=row.summary_id,
+        campaign_id=row.campaign.external_id,
+        party_id=row.party.external_id,
+        scene_id=row.scene.external_id,
+        seq=row.seq,
+        happened_at=row.happened_at,
+        location_id=row.location_id,
+        event=row.event,
+        outcome=row.outcome,
+        notes=row.notes,
+        language=row.language,
+        npcs=tuple(row.body["who"]["npcs"]),
+        body=row.body,
+        expired_at=row.expired_at,
+    )
+
+
+def _view_change(change: FlagChange) -> FlagChangeView:
+    return FlagChangeView(
+        old_value=change.old_value,
+        new_value=change.new_value,
+        happened_at=change.happened_at,
+        is_late=change.is_late,
+        summary_id=None if change.summary is None else change.summary.summary_id,
+        event_id=None if change.event is None else change.event.event_id,
+    )

@@ -1,0 +1,154 @@
+"""Search in the summaries of one campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+from episodes.actions.embeddings import get_message_embedder, name_vector_space
+from episodes.errors import UnknownCampaign, UnknownParty
+from episodes.models import Campaign, Party, SummaryPassage
+from episodes.models.summaries import SUMMARY_SCOPE_KIND
+from episodes.selectors.play import SummaryView, load_summaries
+from knowledge.canon.selectors.search import check_query
+from knowledge.config import MessageSettings, get_message_settings
+from knowledge.errors import InvalidQuery
+from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
+from knowledge.search.core.fusion import FusedHit
+from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
+from knowledge.search.embedding import Embedder
+from knowledge.search.embedding.base import Vectors
+from knowledge.search.engine import SearchScope, search_passages
+from knowledge.search.query_embedding import embed_query
+from knowledge.search.sql import read_query
+from knowledge.text.analysis import lexeme_counts
+from knowledge.text.question_words import leave_out_question_words
+
+SQL = Path(__file__).parent.parent / "sql"
+K_MOST = 50
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryHit:
+    """A summary that was found, and how it came to its place."""
+
+    summary: SummaryView
+    score: float
+    parts: FusedHit
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySearchResult:
+    """What a search found in a campaign."""
+
+    query: str
+    hits: tuple[SummaryHit, ...]
+    degraded: tuple[str, ...]
+    """What the search had to do without, as codes; empty when all went well."""
+
+
+def search_summaries(
+    *,
+    tenant_id: int,
+    world_id: int,
+    campaign_id: str,
+    query: str,
+    party_id: str | None = None,
+    npc_id: str | None = None,
+    k: int | None = None,
+) -> SummarySearchResult:
+    """The campaign's summaries that answer the query best, of one party if it is named.
+
+    With `npc_id`, only what that NPC saw or was told of. Archived campaigns and expired summaries are not found.
+    At most seven queries and the query's embedding. Raises UnknownCampaign, UnknownParty, InvalidQuery.
+    """
+    check_query(query)
+    settings = get_message_settings()
+    limit = k or settings.retrieval.k_context
+    if not 1 <= limit <= K_MOST:
+        raise InvalidQuery(f"k must lie between 1 and {K_MOST}.", code="k_out_of_range")
+    scope = _make_scope(tenant_id, world_id, campaign_id, party_id, npc_id)
+    embedder = get_message_embedder()
+    vector, failure = _embed(embedder, scope, query)
+    ranked = search_passages(
+        scope,
+        plan=_plan(scope, query, settings),
+        query_vector=vector,
+        settings=settings,
+        semantic=embedder.semantic,
+        limit=limit,
+    )
+    owners = dict(SummaryPassage.objects.filter(pk__in=[hit.id for hit in ranked.hits]).values_list("pk", "summary_id"))
+    summaries = load_summaries(owners.values())
+    hits = [
+        SummaryHit(summaries[owners[hit.id]], hit.score, hit) for hit in ranked.hits if owners.get(hit.id) in summaries
+    ]
+    return SummarySearchResult(query, tuple(hits), (failure,) if failure else ())
+
+
+def _embed(embedder: Embedder, scope: SearchScope, query: str) -> tuple[Vectors | None, str | None]:
+    """The query's vector, and why there is none. Vectors of another embedder are never compared with it."""
+    others = SummaryPassage.objects.filter(
+        tenant_id=scope.parameters["tenant_id"], campaign_id=scope.parameters["campaign_id"]
+    ).exclude(embedder__in=["", name_vector_space(embedder)])
+    if others.exists():
+        return None, "embedder_changed"
+    vector, failure = embed_query(embedder, query)
+    return (vector if vector is not None and vector.any() else None), failure
+
+
+def _make_scope(
+    tenant_id: int, world_id: int, campaign_id: str, party_id: str | None, npc_id: str | None
+) -> SearchScope:
+    campaign = Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id, external_id=campaign_id).first()
+    if campaign is None:
+        raise UnknownCampaign(f"There is no campaign {campaign_id!r}.")
+    conditions = ["p.tenant_id = %(tenant_id)s", "p.campaign_id = %(campaign_id)s"]
+    parameters: dict[str, Any] = {"tenant_id": tenant_id, "campaign_id": campaign.pk}
+    if party_id is not None:
+        party = Party.objects.filter(tenant_id=tenant_id, campaign=campaign, external_id=party_id).first()
+        if party is None:
+            raise UnknownParty(f"There is no party {party_id!r} in this campaign.")
+        conditions.append("p.party_id = %(party_id)s")
+        parameters["party_id"] = party.pk
+    if npc_id is not None:
+        conditions.append(read_query(SQL / "known_to_npc.sql"))
+        parameters["npc_id"] = npc_id
+    return SearchScope(
+        table="episodes_summarypassage",
+        scope_id=build_scope_id(SUMMARY_SCOPE_KIND, campaign.pk),
+        where=" AND ".join(conditions),
+        parameters=parameters,
+        passage_count=SummaryPassage.objects.filter(tenant_id=tenant_id, campaign=campaign).count(),
+    )
+
+
+def _plan(scope: SearchScope, query: str, settings: MessageSettings) -> QueryPlan:
+    """The plan by the campaign's own frequencies, whatever the party or the NPC: they are one pool of words."""
+    counts = leave_out_question_words(lexeme_counts(query))
+    return plan_query(
+        counts,
+        _count_frequencies(scope, list(counts)),
+        document_count=scope.passage_count,
+        params=BM25Params(settings.bm25.k1, settings.bm25.b),
+    )
+
+
+def _count_frequencies(scope: SearchScope, lexemes: Sequence[str]) -> dict[str, int]:
+    by_hash = {scoped_lexeme(scope.scope_id, lexeme): lexeme for lexeme in lexemes}
+    if not by_hash:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            read_query(SQL / "summary_frequencies.sql"),
+            {
+                "tenant_id": scope.parameters["tenant_id"],
+                "campaign_id": scope.parameters["campaign_id"],
+                "lexemes": list(by_hash),
+            },
+        )
+        return {by_hash[lexeme]: frequency for lexeme, frequency in cursor.fetchall()}

@@ -1,0 +1,181 @@
+"""Campaigns, summaries, flags and sessions through the REST door."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from episodes.models import EpisodicSummary, Flag, Party
+from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tests.episodes.play import make_body, make_event, start, tell
+from tests.npcs.conftest import make_npc
+
+
+@pytest.fixture
+def engine(make_api, world):
+    make_npc(world)
+    client = make_api("engine", "read")
+    assert client.post("campaigns", {"campaign_id": "camp_1", "title": "The Moon Key"}).status_code == 201
+    return client
+
+
+def test_a_summary_answers_what_it_changed(engine):
+    change = {"npc_id": "npc_LiShen", "towards": "party", "delta": 1, "reason": "kept promise"}
+    body = make_body(flags={"gate": "open"}, relations_delta=[change])
+    answer = engine.post("episodes/summaries", body)
+    assert answer.status_code == 201
+    told = answer.json()
+    assert told["flags"] == [{"name": "gate", "old": None, "new": "open", "late": False}]
+    assert told["dispositions"] == [
+        {"npc_id": "npc_LiShen", "towards": "party", "delta": 1, "applied": 1, "from": 0, "to": 1}
+    ]
+    assert (told["seq"], told["embedding"], told["created"]) == (1, "queued", True)
+    again = engine.post("episodes/summaries", body)
+    assert (again.status_code, again.json()["created"], again.json()["flags"]) == (200, False, [])
+
+
+def test_a_session_is_told_for_readers_and_for_models(engine):
+    engine.post("episodes/summaries", make_body(flags={"gate": "open"}))
+    engine.post("episodes/summaries", make_body("sum_2", minute=5, notes="The gate fell shut behind them."))
+    engine.post("episodes/events", make_event(party_id="pty_1", minute=9, flags={"oath": True}))
+    session = engine.get("parties/pty_1/session", {"k": 2}).json()
+    assert [each["summary_id"] for each in session["summaries"]] == ["sum_2", "sum_1"]
+    assert session["flags"] == {"gate": "open", "oath": True}
+    assert session["text"] == (
+        "The keeper lent the moon key against a promise. (partial success)\n"
+        "The gate fell shut behind them. (partial success)\ngate: open; oath: yes"
+    )
+    for hidden in ("sum_1", "pty_1", "scn_1", "npc_", "2026"):
+        assert hidden not in session["text"]
+    assert len(engine.get("parties/pty_1/session", {"k": 1}).json()["summaries"]) == 1
+
+
+def test_flags_come_with_what_set_them_and_summaries_are_searched(engine):
+    engine.post("episodes/summaries", make_body(flags={"gate": "open"}))
+    engine.post("episodes/events", make_event(party_id="pty_1", minute=9, flags={"gate": "shut"}))
+    (flag,) = engine.get("campaigns/camp_1/flags").json()["flags"]
+    assert [(each["new"], each["summary_id"], each["event_id"]) for each in flag["changes"]] == [
+        ("shut", None, "evt_1"), ("open", "sum_1", None),
+    ]  # fmt: skip
+    found = engine.get("campaigns/camp_1/summaries", {"q": "moon key"}).json()
+    assert [hit["summary"]["summary_id"] for hit in found["hits"]] == ["sum_1"]
+    assert engine.get("campaigns/camp_1/summaries", {"q": "moon key", "npc_id": "npc_Oda"}).json()["hits"] == []
+    told = engine.post("episodes/told", {"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"})
+    assert (told.status_code, told.json()["created"]) == (201, True)
+    assert len(engine.get("campaigns/camp_1/summaries", {"q": "moon key", "npc_id": "npc_Oda"}).json()["hits"]) == 1
+
+
+def test_a_campaign_goes_through_its_states_and_is_listed(engine, problem):
+    engine.post("episodes/summaries", make_body())
+    assert engine.post("campaigns", {"campaign_id": "camp_1"}).status_code == 200
+    problem(engine.post("campaigns/camp_1/archive", {}), 409, "campaign_state_conflict")
+    for step, state in (("finish", "finished"), ("archive", "archived"), ("restore", "active")):
+        assert engine.post(f"campaigns/camp_1/{step}", {}).json()["state"] == state
+    exported = engine.get("campaigns/camp_1/export").json()
+    assert exported["entries"] == [{"summary": make_body()}]
+    for number in range(3):
+        engine.post("campaigns", {"campaign_id": f"more_{number}"})
+    first = engine.get("campaigns", {"limit": 2}).json()
+    assert [each["campaign_id"] for each in first["campaigns"]] == ["more_2", "more_1"]
+    second = engine.get("campaigns", {"limit": 2, "before": first["next_before"]}).json()
+    assert ([each["campaign_id"] for each in second["campaigns"]], second["next_before"]) == (
+        ["more_0", "camp_1"],
+        None,
+    )
+    assert engine.get("campaigns/camp_1").json()["summary_count"] == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "code", "path"),
+    [
+        ({"notes": "word " * 60}, 400, "summary_invalid", "notes"),
+        ({"where": {}}, 400, "summary_invalid", "where"),
+        ({"notes": "a\x00b"}, 400, "summary_invalid", "notes"),
+        ({"campaign_id": "camp_none"}, 404, "campaign_not_found", None),
+        (
+            {"relations_delta": [{"npc_id": "npc_Nobody", "towards": "party", "delta": 1, "reason": "r"}]},
+            404,
+            "npc_not_found",
+            None,
+        ),
+        (
+            {"relations_delta": [{"npc_id": "npc_LiShen", "towards": "party", "delta": 99, "reason": "r"}]},
+            400,
+            "disposition_delta_out_of_bounds",
+            None,
+        ),
+    ],
+)
+def test_bad_summaries_are_told_by_code_and_path_and_leave_nothing(engine, problem, change, status, code, path):
+    document = problem(
+        engine.post("episodes/summaries", make_body(**{"flags": {"gate": "open"}, **change})), status, code
+    )
+    if path is not None:
+        assert path in {error["path"] for error in document["errors"]}
+    assert (EpisodicSummary.objects.count(), Flag.objects.count(), Party.objects.count()) == (0, 0, 0)
+
+
+def test_another_body_under_a_known_id_is_409(engine, problem):
+    engine.post("episodes/summaries", make_body())
+    problem(engine.post("episodes/summaries", make_body(notes="Otherwise.")), 409, "summary_conflict")
+    engine.post("episodes/events", make_event())
+    problem(engine.post("episodes/events", make_event(kind="other")), 409, "event_conflict")
+    problem(engine.post("episodes/events", make_event("evt_2", kind="No!")), 400, "event_invalid")
+    engine.post("campaigns/camp_1/finish", {})
+    problem(engine.post("episodes/summaries", make_body("sum_9")), 409, "campaign_closed")
+
+
+@pytest.mark.parametrize("body", [[], "text", 7, None, {"campaign_id": {}}])
+def test_what_is_no_summary_at_all_is_refused(engine, problem, body):
+    problem(engine.post("episodes/summaries", json.dumps(body)), 400, "summary_invalid")
+
+
+def test_a_body_over_the_limit_is_413(engine, problem, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2000
+    problem(engine.post("episodes/summaries", make_body(notes="x" * 3000)), 413, "body_too_large")
+
+
+def test_unknown_parts_of_play_are_404(engine, problem):
+    problem(engine.get("parties/pty_none/session"), 404, "party_not_found")
+    for path in ("campaigns/camp_none", "campaigns/camp_none/flags", "campaigns/camp_none/export"):
+        problem(engine.get(path), 404, "campaign_not_found")
+    problem(engine.get("campaigns/camp_none/summaries", {"q": "x"}), 404, "campaign_not_found")
+    problem(engine.post("campaigns/camp_none/finish", {}), 404, "campaign_not_found")
+    told = {"npc_id": "a", "source": "b"}
+    problem(engine.post("episodes/told", {**told, "summary_id": "none"}), 404, "summary_not_found")
+    problem(engine.post("episodes/told", {**told, "event_id": "none"}), 404, "event_not_found")
+    problem(engine.post("episodes/told", told), 400, "body_invalid")
+    problem(engine.post("episodes/told", {**told, "summary_id": "a", "when": "noon"}), 400, "when_invalid")
+    problem(engine.get("parties/pty_1/session", {"k": 0}), 400, "parameter_invalid")
+
+
+def test_readers_may_not_write(make_api, world, problem):
+    reader = make_api("read")
+    for path in ("episodes/summaries", "episodes/events", "episodes/told", "campaigns", "campaigns/x/finish"):
+        problem(reader.post(path, {}), 403, "scope_missing")
+
+
+def test_another_tenants_play_is_told_as_absent(engine, make_api, problem):
+    rival = ensure_tenant(slug="rival")
+    theirs = ensure_world(tenant_id=rival.pk, slug="ashfall")
+    start(theirs, "camp_theirs")
+    tell(theirs, summary_id="sum_theirs", campaign_id="camp_theirs", party_id="pty_theirs")
+    problem(engine.get("parties/pty_theirs/session"), 404, "party_not_found")
+    for path in ("", "/flags", "/export"):
+        problem(engine.get(f"campaigns/camp_theirs{path}"), 404, "campaign_not_found")
+    problem(engine.get("campaigns/camp_theirs/summaries", {"q": "moon"}), 404, "campaign_not_found")
+    problem(engine.post("episodes/summaries", make_body(campaign_id="camp_theirs")), 404, "campaign_not_found")
+    told = {"npc_id": "a", "source": "b", "summary_id": "sum_theirs"}
+    problem(engine.post("episodes/told", told), 404, "summary_not_found")
+    for step in ("finish", "archive", "restore"):
+        problem(engine.post(f"campaigns/camp_theirs/{step}", {}), 404, "campaign_not_found")
+    assert engine.post("episodes/summaries", make_body("sum_theirs")).status_code == 201
+    assert engine.get("campaigns").json()["campaigns"][0]["campaign_id"] == "camp_1"
+
+
+def test_an_idempotency_key_gives_the_first_answer_again(engine):
+    body = make_body(flags={"gate": "open"})
+    first = engine.post("episodes/summaries", body, Idempotency_Key="k1")
+    again = engine.post("episodes/summaries", body, Idempotency_Key="k1")
+    assert (again.status_code, again.json(), again["Idempotency-Replayed"]) == (201, first.json(), "true")

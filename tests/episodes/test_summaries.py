@@ -1,0 +1,398 @@
+"""A summary brings all that follows from it, once, or nothing at all."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from episodes import tasks
+from episodes.actions.campaigns import (
+    archive_campaign,
+    finish_campaign,
+    open_campaign,
+    restore_campaign,
+    set_play_policy,
+)
+from episodes.actions.summary_passages import embed_summaries, expire_summaries
+from episodes.actions.telling import tell_npc
+from episodes.errors import (
+    CampaignClosed,
+    CampaignStateConflict,
+    EventConflict,
+    InvalidCampaign,
+    InvalidSummary,
+    PlaceTaken,
+    SummaryConflict,
+    UnknownCampaign,
+    UnknownParty,
+    UnknownSummary,
+)
+from episodes.models import (
+    EpisodicSummary,
+    EventFact,
+    Flag,
+    FlagChange,
+    Loot,
+    NpcPresence,
+    NpcTold,
+    Party,
+    PartyMember,
+    Scene,
+    SummaryPassage,
+)
+from episodes.selectors.play import (
+    get_campaign,
+    get_party_state,
+    list_campaigns,
+    list_flags,
+    list_known_summaries,
+)
+from episodes.selectors.play_search import search_summaries
+from episodes.transfer.campaign_files import export_campaign, load_campaign
+from npcs.errors import DeltaOutOfBounds, UnknownNpc
+from npcs.models import Disposition, DispositionEntry
+from tests.episodes.play import make_body, start, tell, tell_event
+from tests.npcs.conftest import make_npc
+from tests.worlds import make_world
+
+CHANGE = {"npc_id": "npc_LiShen", "towards": "party", "delta": 1, "reason": "kept promise"}
+
+
+@pytest.fixture
+def world(db):
+    world = make_world("ashfall", tenant="studio")
+    make_npc(world)
+    start(world)
+    return world
+
+
+@pytest.fixture
+def place(world):
+    return {"tenant_id": world.tenant_id, "world_id": world.pk}
+
+
+def count_rows():
+    models = (
+        EpisodicSummary, EventFact, Flag, FlagChange, Loot, NpcPresence, NpcTold, Party, PartyMember, Scene,
+        SummaryPassage, Disposition, DispositionEntry,
+    )  # fmt: skip
+    return [model.objects.count() for model in models]
+
+
+def refuse(rule, statement, parameters=()):
+    with pytest.raises(IntegrityError, match=rule), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+
+
+def test_one_summary_stores_all_that_follows_and_says_what_changed(world, place):
+    body = make_body(flags={"gate": "open", "oath": True, "coins": 3}, relations_delta=[CHANGE])
+    body["what"]["loot"] = [{"item_id": "amulet_moon", "qty": 2}]
+    recorded = tell(world, body)
+    assert recorded.created
+    assert [(move.name, move.old_value, move.new_value) for move in recorded.flags] == [
+        ("coins", None, 3), ("gate", None, "open"), ("oath", None, True),
+    ]  # fmt: skip
+    assert [(moved.npc_id, moved.applied, moved.value) for moved in recorded.dispositions] == [("npc_LiShen", 1, 1)]
+    entry = DispositionEntry.objects.get()
+    assert (entry.summary_id, entry.campaign_id, entry.reason) == ("sum_1", "camp_1", "kept promise")
+    assert (Loot.objects.get().item_id, Loot.objects.get().qty) == ("amulet_moon", 2)
+    state = get_party_state(**place, party_id="pty_1")
+    assert state.flags == {"coins": 3, "gate": "open", "oath": True}
+    assert (state.scene_id, state.location_id, state.players) == ("scn_1", "loc_moon_bridge", ("p_A", "p_B"))
+
+
+def test_a_delta_towards_a_player_moves_only_that(world):
+    tell(world, relations_delta=[{**CHANGE, "towards": "p_B", "delta": -1}])
+    disposition = Disposition.objects.get()
+    assert (disposition.party_id, disposition.end_user.external_id, disposition.value) == ("", "p_B", -1)
+
+
+def test_the_same_summary_again_changes_nothing(world):
+    body = make_body(flags={"gate": "open"}, relations_delta=[CHANGE])
+    first = tell(world, body)
+    before = count_rows()
+    again = tell(world, body)
+    assert (again.created, again.summary.pk, again.flags, again.dispositions) == (False, first.summary.pk, (), ())
+    assert count_rows() == before
+
+
+def test_another_body_under_the_same_id_is_a_conflict(world):
+    tell(world)
+    with pytest.raises(SummaryConflict):
+        tell(world, notes="It was otherwise.")
+    start(world, "camp_2")
+    with pytest.raises(SummaryConflict):
+        tell(world, campaign_id="camp_2", party_id="pty_2")
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"relations_delta": [CHANGE, {**CHANGE, "delta": 999}]}, DeltaOutOfBounds),
+        ({"relations_delta": [{**CHANGE, "npc_id": "npc_nobody"}]}, UnknownNpc),
+        ({"told": [{"npc_id": "npc_Oda", "summary_id": "sum_none", "source": "p_A"}]}, InvalidSummary),
+        ({"told": [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]}, InvalidSummary),
+        ({"campaign_id": "camp_none"}, UnknownCampaign),
+    ],
+)
+def test_what_is_refused_changes_nothing(world, change, error):
+    before = count_rows()
+    with pytest.raises(error):
+        tell(world, **{"flags": {"gate": "open"}, **change})
+    assert count_rows() == before
+
+
+def test_a_scene_may_have_several_summaries_and_a_party_one_campaign(world, place):
+    tell(world)
+    tell(world, summary_id="sum_2", minute=5)
+    assert (Scene.objects.count(), Party.objects.count()) == (1, 1)
+    with pytest.raises(PlaceTaken) as caught:
+        tell(world, summary_id="sum_3", party_id="pty_2")
+    assert caught.value.code == "scene_of_other_party"
+    start(world, "camp_2")
+    with pytest.raises(PlaceTaken) as caught:
+        tell(world, summary_id="sum_3", campaign_id="camp_2")
+    assert caught.value.code == "party_in_other_campaign"
+
+
+def test_flags_keep_their_history_and_what_happened_later_wins(world, place):
+    tell(world, flags={"gate": "shut"}, minute=0)
+    tell(world, summary_id="sum_3", flags={"gate": "open"}, minute=20)
+    late = tell(world, summary_id="sum_2", flags={"gate": "ajar"}, minute=10)
+    assert [(move.old_value, move.new_value, move.is_late) for move in late.flags] == [("open", "ajar", True)]
+    (flag,) = list_flags(**place, campaign_id="camp_1")
+    assert (flag.value, flag.party_id) == ("open", "pty_1")
+    assert [(each.summary_id, each.old_value, each.new_value) for each in flag.changes] == [
+        ("sum_2", "open", "ajar"), ("sum_3", "shut", "open"), ("sum_1", None, "shut"),
+    ]  # fmt: skip
+
+
+def test_an_event_sets_flags_of_the_whole_campaign_under_those_of_the_party(world, place):
+    tell(world, flags={"gate": "open"})
+    first = tell_event(world, flags={"gate": "shut", "war": True}, minute=9, notes="War came.")
+    assert first.created
+    assert not tell_event(world, flags={"gate": "shut", "war": True}, minute=9, notes="War came.").created
+    with pytest.raises(EventConflict):
+        tell_event(world, flags={"war": False})
+    assert get_party_state(**place, party_id="pty_1").flags == {"gate": "open", "war": True}
+    (war,) = list_flags(**place, campaign_id="camp_1", name="war")
+    assert (war.party_id, war.changes[0].event_id) == (None, "evt_1")
+
+
+def test_an_npc_knows_what_it_saw_and_what_it_was_told_and_nothing_else(world, place):
+    tell(world, npcs=["npc_LiShen"], notes="A secret stair opens under the arch.")
+    tell(world, summary_id="sum_2", minute=5, npcs=["npc_Oda"], notes="The bell was struck twice.")
+
+    def known(npc_id):
+        rows = list_known_summaries(**place, npc_id=npc_id, campaign_id="camp_1")
+        return [row.summary_id for row in rows]
+
+    def found(npc_id):
+        result = search_summaries(**place, campaign_id="camp_1", query="secret stair arch bell struck", npc_id=npc_id)
+        return {hit.summary.summary_id for hit in result.hits}
+
+    assert (known("npc_LiShen"), known("npc_Oda"), known("npc_Nobody")) == (["sum_1"], ["sum_2"], [])
+    assert (found("npc_LiShen"), found("npc_Oda"), found("npc_Nobody")) == ({"sum_1"}, {"sum_2"}, set())
+    told = [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]
+    assert tell(world, summary_id="sum_3", scene_id="scn_2", minute=9, npcs=["npc_Oda"], told=told).told == 1
+    assert known("npc_Oda") == ["sum_3", "sum_2", "sum_1"]
+    assert found("npc_Oda") >= {"sum_1", "sum_2"}
+    row = NpcTold.objects.get()
+    assert (row.source, row.told_in.summary_id) == ("p_A", "sum_3")
+
+
+def test_the_engine_may_tell_an_npc_and_the_first_teller_stands(world, place):
+    tell(world)
+    now = timezone.now()
+    first = tell_npc(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_A", told_at=now)
+    again = tell_npc(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_B", told_at=now)
+    assert (first.created, again.created, again.told.source) == (True, False, "p_A")
+    with pytest.raises(UnknownSummary):
+        tell_npc(**place, npc_id="npc_Oda", summary_id="sum_9", source="p_A", told_at=now)
+
+
+def test_the_same_npc_does_not_carry_what_it_knows_into_another_campaign(world, place):
+    tell(world)
+    start(world, "camp_2")
+    assert list_known_summaries(**place, npc_id="npc_LiShen", campaign_id="camp_2") == ()
+    assert search_summaries(**place, campaign_id="camp_2", query="moon key", npc_id="npc_LiShen").hits == ()
+
+
+def test_summaries_are_found_by_their_words_within_their_campaign_and_party(world, place):
+    tell(world, notes="The keeper lent the moon key.")
+    tell(world, summary_id="sum_2", party_id="pty_2", scene_id="scn_2", notes="Rafters lost a moon lantern.")
+    found = search_summaries(**place, campaign_id="camp_1", query="moon key")
+    assert found.hits[0].summary.summary_id == "sum_1"
+    assert found.degraded == ()
+    of_party = search_summaries(**place, campaign_id="camp_1", query="moon key", party_id="pty_2")
+    assert [hit.summary.summary_id for hit in of_party.hits] == ["sum_2"]
+    with pytest.raises(UnknownParty):
+        search_summaries(**place, campaign_id="camp_1", query="moon", party_id="pty_9")
+
+
+def test_a_summary_gets_its_vector_and_one_of_another_embedder_is_never_compared(world, place):
+    tell(world)
+    assert (embed_summaries(world.pk).done, SummaryPassage.objects.get().embedding_state) == (0, "pending")
+    campaign = get_campaign(**place, campaign_id="camp_1").campaign
+    assert embed_summaries(campaign.pk).done == 1
+    assert SummaryPassage.objects.get().embedder == "hashing-v1/1024"
+    SummaryPassage.objects.update(embedder="other/1024")
+    found = search_summaries(**place, campaign_id="camp_1", query="moon key")
+    assert (len(found.hits), found.degraded) == (1, ("embedder_changed",))
+
+
+def test_a_new_summary_is_queued_for_its_vector(world, monkeypatch, django_capture_on_commit_callbacks):
+    sent = []
+    monkeypatch.setattr(tasks.embed_summaries, "apply_async", lambda args, priority: sent.append((args, priority)))
+    with django_capture_on_commit_callbacks(execute=True):
+        recorded = tell(world)
+    assert sent == [((recorded.summary.campaign_id,), tasks.PRIORITY_HIGH)]
+
+
+def test_the_sweeper_picks_up_what_waits(world, monkeypatch):
+    recorded = tell(world)
+    SummaryPassage.objects.update(created_at=timezone.now() - dt.timedelta(hours=2))
+    sent = []
+    monkeypatch.setattr(tasks.embed_summaries, "apply_async", lambda args, priority: sent.append((args, priority)))
+    tasks.sweep_summaries()
+    assert sent == [((recorded.summary.campaign_id,), tasks.PRIORITY_RECOVERY)]
+
+
+def test_summaries_expire_by_the_policy_of_their_world_and_stay_in_the_archive(world, place):
+    tell(world)
+    set_play_policy(**place, summary_ttl_days=90)
+    now = timezone.now()
+    assert expire_summaries(now=now + dt.timedelta(days=89)) == 0
+    assert expire_summaries(now=now + dt.timedelta(days=91)) == 1
+    assert get_party_state(**place, party_id="pty_1").summaries == ()
+    assert search_summaries(**place, campaign_id="camp_1", query="moon key").hits == ()
+    assert list_known_summaries(**place, npc_id="npc_LiShen", campaign_id="camp_1") == ()
+    assert len(export_campaign(**place, campaign_id="camp_1")["entries"]) == 1
+
+
+def test_without_a_policy_summaries_live_for_half_a_year_and_never_less_than_a_quarter(world, place):
+    tell(world)
+    now = timezone.now()
+    assert expire_summaries(now=now + dt.timedelta(days=179)) == 0
+    assert expire_summaries(now=now + dt.timedelta(days=181)) == 1
+    for days in (89, 181, 0):
+        with pytest.raises(InvalidCampaign):
+            set_play_policy(**place, summary_ttl_days=days)
+
+
+def test_a_finished_campaign_is_found_but_takes_nothing_more(world, place):
+    body = make_body()
+    tell(world, body)
+    finish_campaign(**place, external_id="camp_1")
+    assert len(search_summaries(**place, campaign_id="camp_1", query="moon key").hits) == 1
+    with pytest.raises(CampaignClosed):
+        tell(world, summary_id="sum_2")
+    with pytest.raises(CampaignClosed):
+        tell_event(world)
+    assert not tell(world, body).created
+
+
+def test_an_archived_campaign_is_kept_and_not_found_until_it_is_restored(world, place):
+    tell(world, flags={"gate": "open"})
+    with pytest.raises(CampaignStateConflict):
+        archive_campaign(**place, external_id="camp_1")
+    finish_campaign(**place, external_id="camp_1")
+    archive_campaign(**place, external_id="camp_1")
+    archive_campaign(**place, external_id="camp_1")
+    with pytest.raises(CampaignStateConflict):
+        finish_campaign(**place, external_id="camp_1")
+    assert search_summaries(**place, campaign_id="camp_1", query="moon key").hits == ()
+    assert get_party_state(**place, party_id="pty_1").summaries == ()
+    assert not SummaryPassage.objects.exists()
+    assert get_campaign(**place, campaign_id="camp_1").summary_count == 1
+    EpisodicSummary.objects.update(expired_at=timezone.now())
+    assert restore_campaign(**place, external_id="camp_1").state == "active"
+    assert len(search_summaries(**place, campaign_id="camp_1", query="moon key").hits) == 1
+    assert expire_summaries(now=timezone.now() + dt.timedelta(days=170)) == 0
+    assert tell(world, summary_id="sum_2").created
+
+
+def test_a_campaign_goes_out_and_comes_back_in_another_world_the_same(world, place):
+    tell(world, flags={"gate": "open"}, relations_delta=[CHANGE])
+    tell_event(world, flags={"war": True}, minute=2)
+    told = [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]
+    tell(world, summary_id="sum_2", minute=5, flags={"gate": "shut"}, told=told)
+    tell_npc(**place, npc_id="npc_Tomas", event_id="evt_1", source="p_B", told_at=timezone.now())
+    finish_campaign(**place, external_id="camp_1")
+    document = export_campaign(**place, campaign_id="camp_1")
+    other = make_world("second", tenant="studio")
+    with pytest.raises(UnknownNpc):
+        load_campaign(tenant_id=other.tenant_id, world_id=other.pk, document=document)
+    make_npc(other)
+    loaded = load_campaign(tenant_id=other.tenant_id, world_id=other.pk, document=document)
+    assert (loaded.state, loaded.last_seq) == ("finished", 3)
+    there = {"tenant_id": other.tenant_id, "world_id": other.pk}
+    assert export_campaign(**there, campaign_id="camp_1") == document
+    assert list_flags(**there, campaign_id="camp_1") == list_flags(**place, campaign_id="camp_1")
+    assert Disposition.objects.filter(npc__world=other).get().value == 1
+    with pytest.raises(InvalidCampaign, match="already"):
+        load_campaign(**there, document=document)
+
+
+@pytest.mark.parametrize("document", [None, [], {}, {"format": "x"}, {"format": "memory37-campaign/1"}])
+def test_a_file_that_is_no_campaign_is_refused(place, document):
+    with pytest.raises(InvalidCampaign):
+        load_campaign(**place, document=document)
+
+
+def test_a_campaign_is_opened_once(place):
+    again = open_campaign(**place, external_id="camp_1", title="Other")
+    assert (again.created, again.campaign.title) == (False, "")
+    for bad in ("", "a b", "x" * 121, "a\n", "é"):
+        with pytest.raises(InvalidCampaign):
+            open_campaign(**place, external_id=bad)
+
+
+def test_the_database_keeps_play_together_and_history_as_it_was(world):
+    recorded = tell(world, flags={"gate": "open"})
+    rival = make_world("rival", tenant="rival")
+    summary, table = recorded.summary.pk, "UPDATE episodes_episodicsummary SET "
+    refuse("summary_append_only", f"{table}notes = 'x' WHERE id = %s", [summary])
+    refuse("summary_append_only", "DELETE FROM episodes_episodicsummary WHERE id = %s", [summary])
+    refuse("flag_change_append_only", "DELETE FROM episodes_flagchange")
+    refuse("flag_change_append_only", "UPDATE episodes_flagchange SET is_late = true")
+    refuse("npc_presence_append_only", "UPDATE episodes_npcpresence SET npc_id = 'other'")
+    refuse("campaign_same_tenant", "UPDATE episodes_campaign SET tenant_id = %s", [rival.tenant_id])
+    refuse("scene_keeps_together", "UPDATE episodes_scene SET tenant_id = %s", [rival.tenant_id])
+    refuse("flag_keeps_together", "UPDATE episodes_flag SET tenant_id = %s", [rival.tenant_id])
+    refuse(
+        "npc_presence_same_tenant",
+        "INSERT INTO episodes_npcpresence (tenant_id, summary_id, npc_id) VALUES (%s, %s, 'spy')",
+        [rival.tenant_id, summary],
+    )
+    refuse(
+        "npc_told_of_one_thing",
+        "INSERT INTO episodes_npctold (tenant_id, npc_id, source, told_at) VALUES (%s, 'a', 'b', now())",
+        [world.tenant_id],
+    )
+    refuse(
+        "play_policy_ttl_in_bounds",
+        "INSERT INTO episodes_worldplaypolicy (tenant_id, world_id, summary_ttl_days) VALUES (%s, %s, 30)",
+        [world.tenant_id, world.pk],
+    )
+    refuse("campaign_archived_has_time", "UPDATE episodes_campaign SET state = 'archived'")
+
+
+@pytest.mark.parametrize("size", [2, 30])
+def test_reads_take_the_same_queries_at_any_size(world, place, size, django_assert_num_queries):
+    for number in range(size):
+        tell(world, summary_id=f"s{number}", scene_id=f"scn{number}", minute=number, flags={f"flag{number}": number})
+        start(world, f"more{number}")
+    with django_assert_num_queries(4):
+        get_party_state(**place, party_id="pty_1", k=20)
+    with django_assert_num_queries(1):
+        list_known_summaries(**place, npc_id="npc_LiShen", campaign_id="camp_1")
+    with django_assert_num_queries(3):
+        list_flags(**place, campaign_id="camp_1")
+    with django_assert_num_queries(2):
+        list_campaigns(**place)
+    with django_assert_num_queries(7):
+        assert search_summaries(**place, campaign_id="camp_1", query="moon key").hits
