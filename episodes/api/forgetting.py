@@ -31,7 +31,7 @@ from episodes.selectors.forgetting import (
     preview_topic,
 )
 from knowledge.api.rendering import render_time
-from tenancy.actions.idempotency import Answer
+from tenancy.actions.idempotency import Answer, check_idempotency_key
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import ChoiceParameter, Parameters
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
@@ -277,7 +277,10 @@ class ReceiptView(UserMixin, MachineView):
 
 
 def read_dry_run(request: Request) -> bool:
-    """Whether the call only asks."""
+    """Whether the call only asks. Raises InvalidIdempotencyKey: asking checks what doing would refuse."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None:
+        check_idempotency_key(key)
     return DRY_RUN.read(request).get("dry_run") == "true"
 
 

@@ -11,10 +11,11 @@ from memoryproject.settings.base import BASE_DIR
 STATICFILES_DIRS = [BASE_DIR / "static"]
 LOGIN_URL = reverse_lazy("admin:login")
 LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
-ADMIN_PAGES = ["reviews.admin.urls"]
+ADMIN_PAGES = ["reviews.admin.urls", "episodes.admin.urls"]
 FORMAT_MODULE_PATH = ["memoryproject.formats"]
 
 MAY_SEE_CANON = "tenancy.admin.access.may_see_canon"
+MAY_SEE_PLAYERS = "tenancy.admin.access.may_see_players"
 MAY_MANAGE = "tenancy.admin.access.may_manage_some_tenant"
 MAY_OPERATE = "tenancy.admin.access.may_operate"
 
@@ -68,13 +69,26 @@ NAVIGATION: list[dict[str, Any]] = [
         ],
     },
     {
+        "title": "Players",
+        "items": [
+            _item("Players", "sports_esports", "admin:tenancy_enduser_changelist", permission=MAY_SEE_PLAYERS),
+            _item("Conversations", "forum", "admin:episodes_conversation_changelist", permission=MAY_SEE_PLAYERS),
+            _item("Messages", "chat", "admin:episodes_message_changelist", permission=MAY_SEE_PLAYERS),
+            _item(
+                "Corrections", "edit_note", "admin:knowledge_memorycorrection_changelist", permission=MAY_SEE_PLAYERS
+            ),
+            _item(
+                "Forget receipts", "receipt_long", "admin:episodes_forgetreceipt_changelist", permission=MAY_SEE_PLAYERS
+            ),
+        ],
+    },
+    {
         "title": "Access",
         "collapsible": True,
         "items": [
             _item("Tenants", "apartment", "admin:tenancy_tenant_changelist"),
             _item("Worlds", "public", "admin:tenancy_world_changelist"),
             _item("Memberships", "badge", "admin:tenancy_membership_changelist"),
-            _item("End users", "sports_esports", "admin:tenancy_enduser_changelist"),
             _item("API keys", "key", "admin:tenancy_apikey_changelist", permission=MAY_MANAGE),
             _item("People", "group", "admin:auth_user_changelist", permission=MAY_OPERATE),
         ],

@@ -59,6 +59,11 @@ def may_see_canon(request: HttpRequest) -> bool:
     return is_all_seeing(request.user) or bool(get_roles(request.user))
 
 
+def may_see_players(request: HttpRequest) -> bool:
+    """Whether the person reviews or owns in any tenant: what players say is not for every editor."""
+    return is_all_seeing(request.user) or bool(list_tenant_ids(request.user, Role.REVIEWER))
+
+
 def may_manage_some_tenant(request: HttpRequest) -> bool:
     """Whether the person owns any tenant."""
     return is_all_seeing(request.user) or bool(list_tenant_ids(request.user, Role.OWNER))

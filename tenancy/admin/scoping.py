@@ -10,7 +10,14 @@ from django.db import models
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from unfold.admin import ModelAdmin
 
-from tenancy.admin.access import has_role, is_all_seeing, list_tenant_ids, may_see_canon, scope_to_tenants
+from tenancy.admin.access import (
+    has_role,
+    is_all_seeing,
+    list_tenant_ids,
+    may_see_canon,
+    may_see_players,
+    scope_to_tenants,
+)
 from tenancy.models import Role, Tenant
 
 
@@ -124,3 +131,21 @@ class ReadOnlyAdmin(TenantScopedAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Never."""
         return False
+
+
+class PlayerDataAdmin(ReadOnlyAdmin):
+    """What players said and what is known of them: to look at, for reviewers and owners of the tenant."""
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Rows of the tenants in which the person reviews."""
+        return scope_to_tenants(super().get_queryset(request), request.user, role=Role.REVIEWER)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Whether the app is listed."""
+        return may_see_players(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Reviewers and owners of the row's tenant."""
+        if obj is None:
+            return may_see_players(request)
+        return has_role(request.user, self.get_tenant_id(obj), Role.REVIEWER)

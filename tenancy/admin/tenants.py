@@ -8,10 +8,13 @@ from django import forms
 from django.contrib import admin
 from django.contrib.postgres.forms import SimpleArrayField
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from tenancy.admin.access import is_all_seeing
-from tenancy.admin.scoping import ReadOnlyAdmin, TenantScopedAdmin
+from tenancy.admin.scoping import PlayerDataAdmin, TenantScopedAdmin
 from tenancy.models import EndUser, Role, Tenant, World
 
 
@@ -74,11 +77,18 @@ class WorldAdmin(TenantScopedAdmin):
 
 
 @admin.register(EndUser)
-class EndUserAdmin(ReadOnlyAdmin):
+class EndUserAdmin(PlayerDataAdmin):
     """Players, as the tenant's own systems name them. They come by the API only."""
 
-    list_display = ("external_id", "tenant", "created_at")
+    list_name = "players"
+    list_display = ("external_id", "tenant", "created_at", "show_memory")
     list_filter = (("tenant", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("tenant",)
     search_fields = ("external_id",)
-    fields = ("tenant", "external_id", "created_at")
+    fields = ("tenant", "external_id", "created_at", "show_memory")
+    readonly_fields = ("show_memory",)
+
+    @admin.display(description="Memory")
+    def show_memory(self, user: EndUser) -> SafeString:
+        """The way to what is known of the player."""
+        return format_html('<a href="{}">What is known</a>', reverse("admin:player", args=[user.pk]))

@@ -4,6 +4,7 @@ from knowledge.facts.actions.applying import AppliedFact, apply_fact, apply_fact
 from knowledge.facts.actions.correcting import (
     Correction,
     deactivate_fact,
+    delete_fact_by_hand,
     dispute_fact,
     record_unmatched_correction,
     restore_fact,
@@ -26,6 +27,7 @@ __all__ = [
     "clear_correction_reasons",
     "deactivate_fact",
     "delete_fact",
+    "delete_fact_by_hand",
     "dispute_fact",
     "erase_facts",
     "expire_facts",

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from knowledge.errors import InvalidFact
 from knowledge.facts.actions.applying import AppliedFact, apply_fact
-from knowledge.facts.actions.locks import lock_active_fact, lock_end_user
+from knowledge.facts.actions.ending import delete_fact
+from knowledge.facts.actions.locks import lock_active_fact, lock_end_user, lock_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import CorrectionOutcome, CorrectionType, EndReason, MemoryCorrection, UserFact
 
@@ -26,6 +27,7 @@ class Correction:
     corrected_message_id: int | None = None
     language: str = ""
     reason: str = ""
+    made_by: str = ""
 
 
 def deactivate_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: Correction) -> UserFact:
@@ -90,6 +92,16 @@ def restore_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: 
     return fact
 
 
+def delete_fact_by_hand(*, tenant_id: int, end_user_id: int, fact_id: int, correction: Correction) -> int:
+    """How many versions of the fact lost key and value. Locks user and fact. Raises UnknownFact, InvalidFact."""
+    _check(correction)
+    with transaction.atomic():
+        fact = lock_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
+        erased = delete_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
+        _log(tenant_id, end_user_id, correction, CorrectionOutcome.DELETED, fact)
+    return erased
+
+
 def record_unmatched_correction(*, tenant_id: int, end_user_id: int, correction: Correction) -> MemoryCorrection:
     """The log's entry of what only sounded like a correction; nothing else changes. Raises UnknownEndUser."""
     _check(correction)
@@ -120,5 +132,6 @@ def _log(
         correction_type=correction.type,
         outcome=outcome,
         language=correction.language,
-        reason=correction.reason[:500],
+        reason=correction.reason.strip()[:500],
+        made_by=correction.made_by,
     )

@@ -29,6 +29,7 @@ class CorrectionOutcome(models.TextChoices):
     SUPERSEDED = "superseded"
     DISPUTED = "disputed"
     RESTORED = "restored"
+    DELETED = "deleted"
     UNMATCHED = "unmatched"
 
 
@@ -47,6 +48,9 @@ class MemoryCorrection(models.Model):
     outcome = models.CharField(max_length=16, choices=CorrectionOutcome)
     language = models.CharField(max_length=35, blank=True)
     reason = models.CharField(max_length=500, blank=True, help_text="What the support person gave as the reason.")
+    made_by = models.CharField(
+        max_length=150, blank=True, db_default="", default="", help_text="The support person's user name."
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -1,0 +1,130 @@
+"""Conversations, messages, corrections and receipts, to look at: no page writes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from episodes.core.excerpts import make_excerpt
+from episodes.models import Conversation, ForgetReceipt, Message
+from knowledge.facts.models import MemoryCorrection
+from tenancy.admin.scoping import PlayerDataAdmin
+from tenancy.models import EndUser
+
+TENANTS = ("tenant", admin.RelatedOnlyFieldListFilter)
+
+
+def link_player(user: EndUser) -> SafeString:
+    """The way to a player's page."""
+    return format_html('<a href="{}">{}</a>', reverse("admin:player", args=[user.pk]), user.external_id)
+
+
+@admin.register(Conversation)
+class ConversationAdmin(PlayerDataAdmin):
+    """Chats, newest first."""
+
+    list_display = ("show_conversation", "show_player", "tenant", "npc_id", "last_seq", "last_message_at")
+    list_filter = (TENANTS,)
+    list_select_related = ("tenant", "end_user")
+    list_per_page = 50
+    search_fields = ("external_id", "end_user__external_id")
+    ordering = ("-id",)
+    fields = ("tenant", "end_user", "world", "external_id", "npc_id", "session_id", "last_seq", "last_message_at")
+
+    @admin.display(description="Conversation", ordering="id")
+    def show_conversation(self, row: Conversation) -> SafeString:
+        """The way to its messages and what they caused."""
+        return format_html('<a href="{}">{}</a>', reverse("admin:player_conversation", args=[row.pk]), row)
+
+    @admin.display(description="Player")
+    def show_player(self, row: Conversation) -> SafeString:
+        """Whose it is."""
+        return link_player(row.end_user)
+
+
+@admin.register(Message)
+class MessageAdmin(PlayerDataAdmin):
+    """What was said, newest first; of a forgotten message only its place."""
+
+    list_display = ("__str__", "show_player", "tenant", "show_content", "language", "frame", "sent_at", "forgotten_at")
+    list_filter = (TENANTS, "role", "frame", ("sent_at", admin.DateFieldListFilter))
+    list_select_related = ("tenant", "conversation__end_user")
+    list_per_page = 50
+    show_full_result_count = False
+    search_fields = ("=conversation__end_user__external_id",)
+    search_help_text = "A player's id"
+    ordering = ("-id",)
+    fields = ("tenant", "conversation", "seq", "role", "show_content", "language", "frame", "sent_at", "forgotten_at")
+    readonly_fields = ("show_content",)
+
+    @admin.display(description="Player")
+    def show_player(self, row: Message) -> SafeString:
+        """Whose it is."""
+        return link_player(row.conversation.end_user)
+
+    @admin.display(description="Said")
+    def show_content(self, row: Message) -> SafeString | str:
+        """An excerpt, or that it is forgotten."""
+        if row.forgotten_at is not None:
+            return "forgotten"
+        return format_html('<span dir="auto">{}</span>', make_excerpt(row.content, memory_type=row.memory_type))
+
+
+@admin.register(MemoryCorrection)
+class CorrectionAdmin(PlayerDataAdmin):
+    """What players and support people corrected, newest first."""
+
+    list_name = "corrections"
+    list_display = (
+        "created_at", "show_player", "tenant", "correction_type", "outcome", "fact", "trigger_message_id",
+        "corrected_message_id", "made_by", "reason",
+    )  # fmt: skip
+    list_filter = (TENANTS, "correction_type", "outcome", "language", ("created_at", admin.DateFieldListFilter))
+    list_select_related = ("tenant", "end_user", "fact")
+    list_per_page = 50
+    search_fields = ("=end_user__external_id",)
+    search_help_text = "A player's id"
+    ordering = ("-id",)
+
+    @admin.display(description="Player")
+    def show_player(self, row: MemoryCorrection) -> SafeString:
+        """Whose memory it was."""
+        return link_player(row.end_user)
+
+
+@admin.register(ForgetReceipt)
+class ReceiptAdmin(PlayerDataAdmin):
+    """What was forgotten or erased, and whether a search still finds any of it."""
+
+    list_name = "forget receipts"
+    list_display = ("created_at", "show_player", "tenant", "show_scope", "state", "show_cleared", "requested_by")
+    list_filter = (TENANTS, "state", ("created_at", admin.DateFieldListFilter))
+    list_select_related = ("tenant", "end_user")
+    list_per_page = 50
+    search_fields = ("=end_user__external_id", "=id")
+    search_help_text = "A player's id, or a receipt's"
+    ordering = ("-created_at",)
+    exclude = ("work",)
+
+    def get_queryset(self, request: Any) -> Any:
+        """Without the hashes that an open receipt still needs."""
+        return super().get_queryset(request).defer("work")
+
+    @admin.display(description="Player")
+    def show_player(self, row: ForgetReceipt) -> SafeString:
+        """Whose memory it was."""
+        return link_player(row.end_user)
+
+    @admin.display(description="Asked")
+    def show_scope(self, row: ForgetReceipt) -> str:
+        """What was asked."""
+        return str(row.asked.get("scope", ""))
+
+    @admin.display(description="Cleared")
+    def show_cleared(self, row: ForgetReceipt) -> str:
+        """The stores that lost something."""
+        return ", ".join(f"{count} {name}" for name, count in row.cleared.items() if count) or "nothing"

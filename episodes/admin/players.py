@@ -1,0 +1,180 @@
+"""A player's page: what is known and why, and what a support person may do about it, each with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from episodes.actions.erasure import erase_user
+from episodes.actions.forgetting import forget_messages
+from episodes.core.selections import Selection
+from episodes.errors import InvalidForgetting
+from episodes.models import Conversation, ForgetReceipt, ReceiptState
+from episodes.selectors.forgetting import (
+    SHOWN_MOST,
+    ForgetPreview,
+    get_receipt,
+    preview_erasure,
+    preview_forgetting,
+    preview_topic,
+)
+from episodes.selectors.players import get_player_memory, list_caused_messages
+from knowledge.facts.actions import Correction, deactivate_fact, delete_fact_by_hand, dispute_fact, restore_fact
+from knowledge.facts.models import CorrectionType
+from tenancy.admin.access import has_role, scope_to_tenants
+from tenancy.models import EndUser, Role
+
+FACT_VERBS: dict[str, tuple[Callable[..., Any], str]] = {
+    "dispute": (dispute_fact, "The fact is disputed: games ask again before they use it."),
+    "restore": (restore_fact, "The fact stands again."),
+    "end": (deactivate_fact, "The fact has ended."),
+    "delete": (delete_fact_by_hand, "The fact is deleted, with all its versions."),
+}
+TOPIC_LENGTH_MOST = 500
+
+
+def player_view(request: HttpRequest, user_id: int) -> HttpResponse:
+    """What is known of a player, why, and since when."""
+    user = get_player_or_404(request, user_id)
+    memory = get_player_memory(user)
+    return _show(
+        request,
+        "player.html",
+        f"Player {user.external_id}",
+        player=user,
+        memory=memory,
+        current=[each for each in memory.facts if each.fact.is_active],
+        ended=[each for each in memory.facts if not each.fact.is_active],
+        may_erase=has_role(request.user, user.tenant_id, Role.OWNER),
+    )
+
+
+def conversation_view(request: HttpRequest, conversation_id: int) -> HttpResponse:
+    """A conversation's messages and what each caused."""
+    rows = Conversation.objects.select_related("end_user", "world")
+    conversation = scope_to_tenants(rows, request.user, role=Role.REVIEWER).filter(pk=conversation_id).first()
+    if conversation is None:
+        raise Http404("There is nothing here.")
+    before = request.GET.get("before", "")
+    caused = list_caused_messages(conversation, before=int(before) if before.isdecimal() and len(before) < 10 else None)
+    return _show(
+        request,
+        "player_conversation.html",
+        f"Conversation {conversation}",
+        conversation=conversation,
+        player=conversation.end_user,
+        caused=caused,
+        earlier=caused[0].message.seq if caused and caused[0].message.seq > 1 else None,
+    )
+
+
+@require_POST
+def fact_action_view(request: HttpRequest, user_id: int, fact_id: int, verb: str) -> HttpResponse:
+    """One of `FACT_VERBS`, with the person's reason in the log of corrections."""
+    user = get_player_or_404(request, user_id)
+    if verb not in FACT_VERBS:
+        raise Http404("There is nothing here.")
+    action, done = FACT_VERBS[verb]
+    correction = Correction(
+        CorrectionType.SUPPORT, reason=request.POST.get("reason", ""), made_by=request.user.get_username()
+    )
+    action(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id, correction=correction)
+    messages.success(request, done)
+    return _back(user)
+
+
+def forget_view(request: HttpRequest, user_id: int) -> HttpResponse:
+    """A preview of what would be forgotten; with the player's id typed, that and nothing else is forgotten."""
+    user = get_player_or_404(request, user_id)
+    if request.method == "POST":
+        _check_typed(request, user)
+        receipt = forget_messages(
+            tenant_id=user.tenant_id,
+            end_user_id=user.pk,
+            selection=_read_selection(request.POST),
+            requested_by=f"staff {request.user.get_username()}",
+        )
+        _tell_receipt(request, receipt)
+        return _back(user)
+    topic = request.GET.get("topic", "")[:TOPIC_LENGTH_MOST].strip().replace("\x00", "")
+    preview: ForgetPreview | None = None
+    if topic:
+        preview = preview_topic(tenant_id=user.tenant_id, end_user_id=user.pk, topic=topic)
+    elif request.GET.keys() & {"scope", "message_ids"}:
+        preview = preview_forgetting(
+            tenant_id=user.tenant_id, end_user_id=user.pk, selection=_read_selection(request.GET)
+        )
+    return _show(
+        request,
+        "player_forget.html",
+        f"Forget what {user.external_id} said",
+        player=user,
+        preview=preview,
+        topic=topic,
+        is_all=request.GET.get("scope") == "all" and not topic,
+    )
+
+
+def erase_view(request: HttpRequest, user_id: int) -> HttpResponse:
+    """What an erasure by law would clear; with reason and typed id, it is done. Owners only."""
+    user = get_player_or_404(request, user_id, role=Role.OWNER)
+    if request.method == "POST":
+        _check_typed(request, user)
+        receipt = erase_user(
+            tenant_id=user.tenant_id,
+            end_user_id=user.pk,
+            reason=request.POST.get("reason", ""),
+            requested_by=f"staff {request.user.get_username()}",
+        )
+        _tell_receipt(request, receipt)
+        return _back(user)
+    preview = preview_erasure(tenant_id=user.tenant_id, end_user_id=user.pk)
+    return _show(request, "player_erase.html", f"Erase {user.external_id}", player=user, preview=preview)
+
+
+def get_player_or_404(request: HttpRequest, user_id: int, *, role: str = Role.REVIEWER) -> EndUser:
+    """The player, if the person holds the role in their tenant."""
+    rows = scope_to_tenants(EndUser.objects.select_related("tenant"), request.user, role=role)
+    user: EndUser | None = rows.filter(pk=user_id).first()
+    if user is None:
+        raise Http404("There is nothing here.")
+    return user
+
+
+def _read_selection(values: Any) -> Selection:
+    if values.get("scope") == "all":
+        return Selection("all")
+    ids = [each for each in values.getlist("message_ids") if each.isdecimal() and len(each) < 19]
+    if not 1 <= len(ids) <= SHOWN_MOST:
+        raise InvalidForgetting("Choose messages first.", code="preview_needed")
+    return Selection("messages", message_ids=tuple(sorted({int(each) for each in ids})))
+
+
+def _check_typed(request: HttpRequest, user: EndUser) -> None:
+    if request.POST.get("confirm", "").strip() != user.external_id:
+        raise InvalidForgetting("Type the player's id to confirm.", code="erasure_not_confirmed")
+
+
+def _tell_receipt(request: HttpRequest, receipt: ForgetReceipt) -> None:
+    now = get_receipt(tenant_id=receipt.tenant_id, end_user_id=receipt.end_user_id, receipt_id=receipt.pk)
+    told = f"Receipt {now.pk}: {now.cleared['messages']} messages and {now.cleared['facts']} facts are gone."
+    if now.state == ReceiptState.DONE:
+        messages.success(request, told)
+    else:
+        messages.warning(request, f"{told} The receipt is {now.state}: it is tried again every minute.")
+
+
+def _back(user: EndUser) -> HttpResponse:
+    return HttpResponseRedirect(reverse("admin:player", args=[user.pk]))
+
+
+def _show(request: HttpRequest, template: str, title: str, **context: Any) -> HttpResponse:
+    request.current_app = admin.site.name  # type: ignore[attr-defined]
+    frame = {**admin.site.each_context(request), "title": title, **context}
+    return TemplateResponse(request, f"memory37/{template}", frame)

@@ -1,0 +1,21 @@
+"""Addresses of the pages of players inside the admin site."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import URLPattern, path
+
+from episodes.admin import players
+
+
+def build_urls(site: Any) -> list[URLPattern]:
+    """All pages, each behind the site's own door."""
+    pages = [
+        ("players/<int:user_id>/", players.player_view, "player"),
+        ("players/<int:user_id>/forget/", players.forget_view, "player_forget"),
+        ("players/<int:user_id>/erase/", players.erase_view, "player_erase"),
+        ("players/<int:user_id>/facts/<int:fact_id>/<slug:verb>/", players.fact_action_view, "player_fact_action"),
+        ("conversations/<int:conversation_id>/", players.conversation_view, "player_conversation"),
+    ]
+    return [path(route, site.admin_view(view), name=name) for route, view, name in pages]

@@ -1,0 +1,147 @@
+"""All that is known of one player, for a person who must explain it: facts with their reasons, and how they came."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from episodes.models import Conversation, Erasure, ForgetReceipt, Message
+from episodes.selectors.evidence import Evidence, list_evidence
+from knowledge.facts.models import MemoryCorrection, UserFact
+from knowledge.facts.sealing import get_key_ring
+from knowledge.facts.selectors import FactView, list_corrections
+from knowledge.facts.selectors.facts import view_fact
+from tenancy.models import EndUser
+
+FACTS_MOST = 200
+EVENTS_MOST = 100
+CONVERSATIONS_MOST = 50
+MESSAGES_MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFact:
+    """A version of a fact with the messages that it rests on and where it stands."""
+
+    fact: FactView
+    status: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry of the timeline."""
+
+    at: dt.datetime
+    text: str
+    reason: str = ""
+    made_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMemory:
+    """What a support person sees of a player."""
+
+    facts: tuple[KnownFact, ...]
+    timeline: tuple[Change, ...]
+    conversations: tuple[Conversation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CausedMessage:
+    """A message, what it says (None once it is forgotten), and what it caused."""
+
+    message: Message
+    content: str | None
+    facts: tuple[FactView, ...]
+    corrections: tuple[MemoryCorrection, ...]
+
+
+def get_player_memory(user: EndUser) -> PlayerMemory:
+    """All of it, newest first. Six queries, however much there is. Raises FactKeysMissing."""
+    facts = _list_facts(user)
+    wanted = {message_id for fact in facts for message_id in fact.evidence}
+    evidence = {
+        each.message_id: each
+        for each in list_evidence(tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=wanted)
+    }
+    known = tuple(
+        KnownFact(fact, tell_status(fact), tuple(evidence[each] for each in fact.evidence if each in evidence))
+        for fact in facts
+    )
+    conversations = Conversation.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk).order_by("-id")
+    return PlayerMemory(known, _build_timeline(user, facts), tuple(conversations[:CONVERSATIONS_MOST]))
+
+
+def list_caused_messages(conversation: Conversation, *, before: int | None = None) -> list[CausedMessage]:
+    """The last messages of a conversation (before a place), each with what it caused. Three queries."""
+    rows = Message.objects.filter(conversation=conversation)
+    if before is not None:
+        rows = rows.filter(seq__lt=before)
+    messages = list(rows.order_by("-seq")[:MESSAGES_MOST])[::-1]
+    ids = [message.pk for message in messages]
+    whose = {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
+    ring = get_key_ring()
+    facts = [view_fact(row, ring) for row in UserFact.objects.filter(**whose, evidence__overlap=ids).order_by("pk")]
+    corrections = list(MemoryCorrection.objects.filter(**whose, trigger_message_id__in=ids).order_by("pk"))
+    return [
+        CausedMessage(
+            message,
+            None if message.forgotten_at else message.content,
+            tuple(fact for fact in facts if message.pk in fact.evidence),
+            tuple(each for each in corrections if each.trigger_message_id == message.pk),
+        )
+        for message in messages
+    ]
+
+
+def tell_status(fact: FactView) -> str:
+    """Where a fact stands: active, disputed, expired, or why it ended."""
+    if not fact.is_active:
+        return fact.ended_reason
+    if fact.expires_at is not None and fact.expires_at <= timezone.now():
+        return "expired"
+    return "disputed" if fact.is_disputed else "active"
+
+
+def _list_facts(user: EndUser) -> list[FactView]:
+    rows = UserFact.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk).order_by("-is_active", "type", "-id")
+    ring = get_key_ring()
+    return [view_fact(row, ring) for row in rows[:FACTS_MOST]]
+
+
+def _build_timeline(user: EndUser, facts: Sequence[FactView]) -> tuple[Change, ...]:
+    changes = [Change(fact.valid_from, f"{_name(fact)} became known ({fact.source})") for fact in facts]
+    changes += [
+        Change(fact.valid_to, f"{_name(fact)} ended: {fact.ended_reason}")
+        for fact in facts
+        if fact.valid_to is not None
+    ]
+    corrections = list_corrections(tenant_id=user.tenant_id, end_user_id=user.pk)[:EVENTS_MOST]
+    changes += [
+        Change(
+            each.created_at,
+            f"Correction ({each.get_correction_type_display()}): {each.outcome}"
+            + (f" #{each.fact_id}" if each.fact_id else ""),
+            each.reason,
+            each.made_by,
+        )
+        for each in corrections
+    ]
+    receipts = ForgetReceipt.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk).order_by("-created_at")
+    changes += [
+        Change(each.created_at, f"Forgotten ({each.asked['scope']}): {each.cleared['messages']} messages, "
+               f"{each.cleared['facts']} facts; {each.state}", made_by=each.requested_by)
+        for each in receipts.defer("message_ids", "work")[:EVENTS_MOST]
+    ]  # fmt: skip
+    erasures = Erasure.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk).order_by("-id")
+    changes += [Change(each.created_at, "Erased", each.reason, each.requested_by) for each in erasures[:EVENTS_MOST]]
+    return tuple(sorted(changes, key=lambda change: change.at, reverse=True)[:EVENTS_MOST])
+
+
+def _name(fact: FactView) -> str:
+    told = f"{fact.type} “{fact.value}”" if fact.value is not None else f"{fact.type} (gone)"
+    return f"{told} #{fact.id}"
