@@ -8,6 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("knowledge.api.urls")),
     path("api/v1/", include("factcheck.api.urls")),
+    path("api/v1/", include("npcs.api.urls")),
     path("api/v1/", include("episodes.api.urls")),
     path("api/v1/", include("reviews.api.urls")),
     path("api/v1/", include("runtime.api.urls")),

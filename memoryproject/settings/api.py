@@ -33,6 +33,7 @@ SPECTACULAR_SETTINGS = {
         "ChangeRequestStateEnum": "reviews.models.ChangeState.values",
         "ReleaseStateEnum": "knowledge.canon.models.ReleaseState.values",
         "ReleaseGateEnum": "knowledge.canon.models.GateState.values",
+        "NpcStateEnum": "npcs.models.NpcState.values",
         "OperationEnum": "reviews.models.Operation.values",
     },
 }

@@ -94,7 +94,7 @@ def compensate_disposition(
     if not reason.strip() or len(reason) > REASON_LENGTH_MOST or "\x00" in reason:
         raise InvalidDispositionChange(f"A compensation needs a reason of at most {REASON_LENGTH_MOST} characters.")
     with transaction.atomic():
-        npc = Npc.objects.filter(tenant_id=tenant_id, world_id=world_id, npc_id=npc_id).first()
+        npc = Npc.objects.filter(tenant_id=tenant_id, world_id=world_id, npc_id=npc_id.replace("\x00", " ")).first()
         if npc is None:
             raise UnknownNpc(f"There is no NPC {npc_id!r}.", npc_id=npc_id)
         entry = DispositionEntry.objects.filter(tenant_id=tenant_id, pk=entry_id, disposition__npc=npc).first()

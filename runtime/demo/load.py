@@ -65,6 +65,7 @@ def load_sample_world() -> SampleWorld:
         languages=LANGUAGES,
     )
     load_canon(world)
+    load_npcs(world)
     path = Path(settings.DATA_DIR) / SECRETS_FILE
     kept = read_secrets(path)
     logins = tuple(ensure_logins(tenant_id=tenant.pk, passwords=kept.setdefault("passwords", {})))
@@ -84,6 +85,12 @@ def load_canon(world: World) -> None:
         source = Path(settings.BASE_DIR) / SAMPLE_DIR / domain
         call_command("ingest", str(source), *place, "--initial", stdout=io.StringIO(), stderr=io.StringIO())
         call_command("golden", "import", *place, stdout=io.StringIO())
+
+
+def load_npcs(world: World) -> None:
+    """The NPCs of the sample are as their files say."""
+    place = ["--tenant", TENANT_SLUG, "--world", world.slug]
+    call_command("load_npcs", str(Path(settings.BASE_DIR) / SAMPLE_DIR / "npcs"), *place, stdout=io.StringIO())
 
 
 def ensure_logins(*, tenant_id: int, passwords: dict[str, str]) -> Iterable[SampleLogin]:

@@ -57,6 +57,8 @@ BEYOND_SCHEMAS = {
     "event_invalid",
     "when_invalid",
     "disposition_delta_out_of_bounds",
+    "party_id_and_user_id",
+    "profile_invalid",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knowledge.canon.models import Release
+from npcs.models import NpcPersona
 from reviews.models import ChangeRequest, ChangeState, GoldenRun, GoldenRunState
 from runtime.demo.load import load_sample_world
 from tenancy.models import ApiKey
@@ -22,5 +23,8 @@ def test_the_sample_world_is_complete_and_loading_it_again_changes_nothing(setti
     assert (tmp_path / "demo.json").stat().st_mode & 0o077 == 0
     second = load_sample_world()
     assert second == first
+    assert set(NpcPersona.objects.values_list("npc__npc_id", "version")) == {
+        ("edda-crane", 1), ("li-shen", 1), ("samira-al-mizan", 1), ("varvara-ples", 1),
+    }  # fmt: skip
     counts = (Release.objects.count(), ChangeRequest.objects.count(), GoldenRun.objects.count(), ApiKey.objects.count())
     assert counts == (2, 1, 2, 3)

@@ -1,0 +1,1 @@
+"""REST door of npcs."""

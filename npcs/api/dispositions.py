@@ -1,0 +1,151 @@
+"""The ledger of dispositions: reading it, and taking a move back. There is no other write."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from npcs.actions import compensate_disposition
+from npcs.api import schemas
+from npcs.api.npcs import NO_PARAMETERS, read_towards
+from npcs.api.rendering import render_entry
+from npcs.selectors import get_profile, list_ledger
+from npcs.selectors.dispositions import get_entry
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import NumberParameter, Parameters
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    ONCE_CODES,
+    WORLD_CODES,
+    describe_headers,
+    describe_problems,
+)
+from tenancy.api.views import MachineView
+
+BODY = Body(schemas.COMPENSATION_BODY)
+PARAMETERS = Parameters(
+    (
+        schemas.PARTY_ID,
+        schemas.USER_ID,
+        NumberParameter("before", "Go on before this id.", 900, 1, schemas.ID_MOST),
+        NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
+    ),
+    exclusive=(("party_id", "user_id"),),
+)
+
+
+class LedgerView(MachineView):
+    """`npcs/{npc_id}/dispositions/history`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="npcs_disposition_history",
+        tags=["NPCs"],
+        summary="Read why an NPC stands as it does",
+        description="All moves, newest first, or those towards one party or player.",
+        parameters=[schemas.NPC_ID, *PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.LedgerSerializer,
+                description="Moves, newest first.",
+                examples=[OpenApiExample("history", {"entries": [schemas.ENTRY], "next_before": None})],
+            ),
+            **describe_problems(
+                WORLD_CODES,
+                schemas.NPC_CODES,
+                {400: {"party_id_and_user_id": "Send party_id or user_id, not both."}},
+            ),
+        },
+    )
+    def get(self, request: Request, npc_id: str) -> Response:
+        """Read why an NPC stands as it does."""
+        values = PARAMETERS.read(request)
+        world = self.get_world()
+        npc = get_profile(tenant_id=world.tenant_id, world_id=world.world_id, npc_id=npc_id)
+        kind, towards_id = read_towards(values) or (None, "")
+        limit = values["limit"]
+        entries = list_ledger(
+            tenant_id=world.tenant_id,
+            npc_pk=npc.npc_pk,
+            towards_kind=kind,
+            towards_id=towards_id,
+            before=values.get("before"),
+            limit=limit + 1,
+        )
+        return Response(
+            {
+                "entries": [render_entry(each) for each in entries[:limit]],
+                "next_before": entries[limit - 1].id if len(entries) > limit else None,
+            }
+        )
+
+
+class CompensationsView(MachineView):
+    """`npcs/{npc_id}/dispositions/compensations`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="npcs_compensate",
+        tags=["NPCs"],
+        summary="Take a move of a disposition back",
+        description="Adds a move that undoes what one move applied; both stay in the history.",
+        parameters=[schemas.NPC_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": schemas.COMPENSATION_BODY},
+        examples=[OpenApiExample("back", {"entry_id": 7, "reason": "the wrong party"}, request_only=True)],
+        responses={
+            201: OpenApiResponse(
+                schemas.LedgerEntrySerializer,
+                description="The new move.",
+                examples=[
+                    OpenApiExample(
+                        "compensation",
+                        {
+                            **schemas.ENTRY,
+                            "id": 8,
+                            "delta": -1,
+                            "applied": -1,
+                            "balance_after": 1,
+                            "reason": "the wrong party",
+                            "summary_id": "",
+                            "compensates": 7,
+                            "author": "API key kq3v9x2m1a",
+                        },
+                        status_codes=["201"],
+                    )
+                ],
+            ),
+            **describe_problems(
+                BODY_CODES,
+                ONCE_CODES,
+                WORLD_CODES,
+                schemas.NPC_CODES,
+                {
+                    404: {"disposition_entry_not_found": "There is no move 7 of 'li-shen'."},
+                    409: {"disposition_already_compensated": "The move 7 was taken back before."},
+                },
+            ),
+        },
+    )
+    def post(self, request: Request, npc_id: str) -> Response:
+        """Take a move of a disposition back."""
+        NO_PARAMETERS.read(request)
+        body = BODY.read(request)
+        world = self.get_world()
+
+        def write() -> Answer:
+            entry = compensate_disposition(
+                tenant_id=world.tenant_id,
+                world_id=world.world_id,
+                npc_id=npc_id,
+                entry_id=body["entry_id"],
+                reason=body["reason"],
+                author=f"API key {self.caller.key_prefix}",
+            )
+            return Answer(201, render_entry(get_entry(tenant_id=world.tenant_id, entry_id=entry.pk)))
+
+        return self.answer_once(world, body, write)

@@ -1,0 +1,74 @@
+"""NPCs as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from knowledge.api.rendering import render_time
+from npcs.core.profiles import FORM_VERSION
+from npcs.selectors import NpcSheet, ProfileView, Standing
+from npcs.selectors.dispositions import LedgerEntry
+
+
+def render_summary(profile: ProfileView) -> dict[str, Any]:
+    """One NPC of a list."""
+    return {
+        "npc_id": profile.npc_id,
+        "name": profile.static.name,
+        "archetype": profile.static.archetype,
+        "state": profile.state,
+        "persona_version": profile.persona_version,
+        "updated_at": render_time(profile.created_at),
+    }
+
+
+def render_sheet(sheet: NpcSheet) -> dict[str, Any]:
+    """An NPC in the form of `schemas/npc_profile.schema.json`, and what explains it; secrets only where they are."""
+    profile = sheet.profile
+    static = profile.static.as_content()
+    rendered: dict[str, Any] = {
+        "npc_id": profile.npc_id,
+        "state": profile.state,
+        "version": FORM_VERSION,
+        "persona_version": profile.persona_version,
+        "static": static,
+        "dynamic": render_dynamic(sheet.standing),
+        "scale": None if sheet.standing is None else asdict(sheet.standing.scale),
+        "last_changes": [] if sheet.standing is None else [render_entry(each) for each in sheet.standing.last_changes],
+    }
+    if sheet.has_secrets:
+        rendered["retired_refs"] = list(sheet.retired_refs)
+    else:
+        del static["secrets"]
+    return rendered
+
+
+def render_dynamic(standing: Standing | None) -> dict[str, Any]:
+    """The dynamic layer towards one party or user; of nobody, nothing."""
+    if standing is None:
+        return {"disposition": {}, "memory": []}
+    return {
+        "disposition": {f"{standing.towards_kind}_id:{standing.towards_id}": standing.value},
+        "memory": [{"summary_id": each.summary_id, "impact": f"trust{each.impact:+g}"} for each in standing.memory],
+    }
+
+
+def render_entry(entry: LedgerEntry) -> dict[str, Any]:
+    """One move of a disposition."""
+    return {
+        "id": entry.id,
+        "towards": entry.towards_kind,
+        "towards_id": entry.towards_id,
+        "delta": entry.delta,
+        "applied": entry.applied,
+        "balance_after": entry.balance_after,
+        "reason": entry.reason,
+        "rule": entry.rule,
+        "summary_id": entry.summary_id,
+        "campaign_id": entry.campaign_id,
+        "compensates": entry.compensates,
+        "author": entry.author,
+        "happened_at": render_time(entry.happened_at),
+        "created_at": render_time(entry.created_at),
+    }

@@ -1,0 +1,155 @@
+"""Reads of how NPCs stand, and why."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import Max, QuerySet, Sum
+
+from npcs.core.dispositions import DEFAULT_SCALE, Scale, Towards, as_number
+from npcs.models import Disposition, DispositionEntry, DispositionScale
+
+CHANGES_SHOWN = 5
+MEMORY_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """One move, and why."""
+
+    id: int
+    seq: int
+    towards_kind: Towards
+    towards_id: str
+    delta: int | float
+    applied: int | float
+    balance_after: int | float
+    scale: tuple[int | float, int | float]
+    reason: str
+    rule: str
+    summary_id: str
+    campaign_id: str
+    compensates: int | None
+    author: str
+    happened_at: dt.datetime
+    created_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SceneMemory:
+    """What one summary moved in all."""
+
+    summary_id: str
+    impact: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an NPC stands towards one party or user; without any moves, at the scale's start."""
+
+    towards_kind: Towards
+    towards_id: str
+    value: int | float
+    scale: Scale
+    last_changes: tuple[LedgerEntry, ...]
+    memory: tuple[SceneMemory, ...]
+
+
+def get_standing(
+    *, tenant_id: int, world_id: int, npc_pk: int, towards_kind: Towards, towards_id: str, at: dt.datetime | None = None
+) -> Standing:
+    """How the NPC stands now, or as the ledger stood at a time; with the last moves. At most three queries."""
+    scale = get_scale(tenant_id=tenant_id, world_id=world_id)
+    entries = find_entries(tenant_id=tenant_id, npc_pk=npc_pk, towards_kind=towards_kind, towards_id=towards_id)
+    if at is not None:
+        entries = entries.filter(created_at__lte=at)
+    last = tuple(view_entry(row) for row in entries.order_by("-seq")[:CHANGES_SHOWN])
+    memory = (
+        entries.exclude(summary_id="")
+        .values("summary_id")
+        .annotate(impact=Sum("applied"), newest=Max("seq"))
+        .order_by("-newest")[:MEMORY_SHOWN]
+    )
+    return Standing(
+        towards_kind=towards_kind,
+        towards_id=towards_id,
+        value=last[0].balance_after if last else scale.initial,
+        scale=scale,
+        last_changes=last,
+        memory=tuple(SceneMemory(row["summary_id"], as_number(row["impact"])) for row in memory) if last else (),
+    )
+
+
+def list_ledger(
+    *,
+    tenant_id: int,
+    npc_pk: int,
+    towards_kind: Towards | None = None,
+    towards_id: str = "",
+    before: int | None = None,
+    limit: int = 50,
+) -> tuple[LedgerEntry, ...]:
+    """An NPC's moves, all or towards one, newest first, before an id. One query."""
+    rows = find_entries(tenant_id=tenant_id, npc_pk=npc_pk, towards_kind=towards_kind, towards_id=towards_id)
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    return tuple(view_entry(row) for row in rows.order_by("-pk")[:limit])
+
+
+def list_standings(*, tenant_id: int, npc_pk: int, limit: int = 100) -> tuple[Disposition, ...]:
+    """The dispositions of an NPC, the last moved first. One query."""
+    rows = Disposition.objects.filter(tenant_id=tenant_id, npc_id=npc_pk).select_related("end_user")
+    return tuple(rows.order_by("-updated_at", "pk")[:limit])
+
+
+def get_scale(*, tenant_id: int, world_id: int) -> Scale:
+    """The world's scale, or the default. One query."""
+    row = DispositionScale.objects.filter(tenant_id=tenant_id, world_id=world_id).first()
+    if row is None:
+        return DEFAULT_SCALE
+    return Scale(as_number(row.least), as_number(row.most), as_number(row.initial), as_number(row.step_most))
+
+
+def find_entries(
+    *, tenant_id: int, npc_pk: int, towards_kind: Towards | None = None, towards_id: str = ""
+) -> QuerySet[DispositionEntry]:
+    """The moves of an NPC, all or towards one party or user."""
+    rows = DispositionEntry.objects.filter(
+        tenant_id=tenant_id, disposition__tenant_id=tenant_id, disposition__npc_id=npc_pk
+    ).select_related("disposition__end_user")
+    if towards_kind == "party":
+        return rows.filter(disposition__party_id=towards_id, disposition__end_user__isnull=True)
+    if towards_kind == "user":
+        return rows.filter(disposition__end_user__external_id=towards_id)
+    return rows
+
+
+def view_entry(row: DispositionEntry) -> LedgerEntry:
+    """A row as others may hold it; its disposition and end user must be loaded."""
+    user = row.disposition.end_user
+    return LedgerEntry(
+        id=row.pk,
+        seq=row.seq,
+        towards_kind="party" if user is None else "user",
+        towards_id=row.disposition.party_id if user is None else user.external_id,
+        delta=as_number(row.delta),
+        applied=as_number(row.applied),
+        balance_after=as_number(row.balance_after),
+        scale=(as_number(row.scale_least), as_number(row.scale_most)),
+        reason=row.reason,
+        rule=row.rule,
+        summary_id=row.summary_id,
+        campaign_id=row.campaign_id,
+        compensates=row.compensates_id,
+        author=row.author,
+        happened_at=row.happened_at,
+        created_at=row.created_at,
+    )
+
+
+def get_entry(*, tenant_id: int, entry_id: int) -> LedgerEntry:
+    """One move that is known to be there. One query."""
+    return view_entry(
+        DispositionEntry.objects.select_related("disposition__end_user").get(tenant_id=tenant_id, pk=entry_id)
+    )
