@@ -127,3 +127,21 @@ class InvalidCampaign(InvalidError):
     """A campaign can't be as described, or a file of one can't be read."""
 
     code = "campaign_invalid"
+
+
+class InvalidArtCard(InvalidError):
+    """A card does not fit `schemas/artcard.schema.json`, or says too little; `errors` lists JSON path and reason."""
+
+    code = "artcard_invalid"
+
+
+class MarkerConflict(InvalidError):
+    """A tag is banned by an NPC or a place that the picture shows; `marker` and `owner` name them."""
+
+    code = "marker_conflict"
+
+
+class ArtCardTaken(ConflictError):
+    """Another card was kept under this picture's id before."""
+
+    code = "artcard_taken"

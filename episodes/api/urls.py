@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from episodes.api.art import ArtCardsView, ArtSuggestionView
 from episodes.api.conversations import ConversationsView, ConversationView
 from episodes.api.facts import FactDetailView, FactsView
 from episodes.api.forgetting import (
@@ -26,6 +27,8 @@ from episodes.api.play_campaigns import (
 )
 
 urlpatterns = [
+    path("art-cards", ArtCardsView.as_view(), name="art-cards"),
+    path("art-cards/suggest", ArtSuggestionView.as_view(), name="art-suggestion"),
     path("conversations", ConversationsView.as_view(), name="conversations"),
     path("conversations/<int:conversation_id>", ConversationView.as_view(), name="conversation"),
     path("conversations/<int:conversation_id>/messages", MessagesView.as_view(), name="messages"),

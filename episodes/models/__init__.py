@@ -1,5 +1,6 @@
 """Tables of episodes."""
 
+from episodes.models.art import ArtCard, TagSource
 from episodes.models.campaigns import Campaign, CampaignState, Party, PartyMember, Scene, WorldPlayPolicy
 from episodes.models.consequences import Flag, FlagChange, Loot, NpcPresence, NpcTold
 from episodes.models.conversations import Conversation, Frame, MemoryType, Message, MessageRole
@@ -9,6 +10,7 @@ from episodes.models.summaries import EpisodicSummary, EventFact, SummaryPassage
 
 __all__ = [
     "ERASED_CONTENT",
+    "ArtCard",
     "Campaign",
     "CampaignState",
     "Conversation",
@@ -31,5 +33,6 @@ __all__ = [
     "ReceiptState",
     "Scene",
     "SummaryPassage",
+    "TagSource",
     "WorldPlayPolicy",
 ]

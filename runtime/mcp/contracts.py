@@ -14,7 +14,7 @@ from jsonschema.exceptions import ValidationError
 
 from memoryproject.errors import InvalidError
 
-TOOL_NAMES = ("rules_lookup", "lore_search", "lore_assert")
+TOOL_NAMES = ("rules_lookup", "lore_search", "lore_assert", "npc_profile", "art_suggest")
 CODES = {
     ("query", "minLength"): "query_empty",
     ("query", "maxLength"): "query_too_long",

@@ -6,16 +6,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from episodes.api.art import render_suggestion
+from episodes.selectors.art import suggest_art
 from factcheck.actions import assert_claim
 from knowledge.api.rendering import render_search
+from knowledge.canon.core.names import storable_text
 from knowledge.canon.models import PUBLIC, AliasName
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.rules import find_rule
 from knowledge.canon.selectors.search import search_lore
 from memoryproject.errors import InvalidError
+from npcs.api.npcs import read_towards
+from npcs.api.rendering import render_sheet
+from npcs.selectors import get_sheet
 from runtime.mcp.rendering import render_assertion, render_lookup
 from tenancy.core.caller import WorldRef
+from tenancy.models import Scope
 
 LORE, SRD = "lore", "srd"
 
@@ -27,6 +34,7 @@ class ToolCall:
     world: WorldRef
     arguments: Mapping[str, Any]
     request_id: str
+    scopes: frozenset[str] = frozenset()
 
 
 def look_up_rule(call: ToolCall) -> dict[str, Any]:
@@ -77,10 +85,35 @@ def hold_claim(call: ToolCall) -> dict[str, Any]:
     return render_assertion(arguments["fact"], domain, result)
 
 
+def read_npc(call: ToolCall) -> dict[str, Any]:
+    """`npc_profile`, with secrets for keys of the engine only. Raises UnknownNpc."""
+    arguments = {name: storable_text(value) for name, value in call.arguments.items()}
+    if "party_id" in arguments and "user_id" in arguments:
+        raise InvalidError("Send party_id or user_id, not both.", code="party_id_and_user_id")
+    sheet = get_sheet(
+        tenant_id=call.world.tenant_id,
+        world_id=call.world.world_id,
+        npc_id=arguments["npc_id"],
+        with_secrets=Scope.ENGINE in call.scopes,
+        towards=read_towards(arguments),
+    )
+    return render_sheet(sheet)
+
+
+def suggest_for_scene(call: ToolCall) -> dict[str, Any]:
+    """`art_suggest`."""
+    scene_id = storable_text(call.arguments["scene_id"])
+    return render_suggestion(
+        suggest_art(tenant_id=call.world.tenant_id, world_id=call.world.world_id, scene_id=scene_id)
+    )
+
+
 TOOLS: Mapping[str, Callable[[ToolCall], dict[str, Any]]] = {
     "rules_lookup": look_up_rule,
     "lore_search": search,
     "lore_assert": hold_claim,
+    "npc_profile": read_npc,
+    "art_suggest": suggest_for_scene,
 }
 
 

@@ -59,6 +59,8 @@ BEYOND_SCHEMAS = {
     "disposition_delta_out_of_bounds",
     "party_id_and_user_id",
     "profile_invalid",
+    "artcard_invalid",
+    "marker_conflict",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 

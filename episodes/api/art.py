@@ -1,0 +1,298 @@
+"""Art cards: keeping them, listing them, and what the next picture of a scene should carry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.actions.art import KeptCard, prepare_card, record_card
+from episodes.api.schemas import ID_MOST
+from episodes.models import ArtCard, TagSource
+from episodes.selectors.art import ArtSuggestion, list_cards, suggest_art
+from knowledge.api.rendering import render_time
+from npcs.core.forms import describe_body, load_schema
+from tenancy.actions.idempotency import Answer
+from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    ONCE_CODES,
+    WORLD_CODES,
+    describe_headers,
+    describe_problems,
+)
+from tenancy.api.views import MachineView
+
+CARD_BODY = describe_body("artcard")
+SENT = load_schema("artcard")["examples"][0]
+NO_PARAMETERS = Parameters(())
+LIST_PARAMETERS = Parameters(
+    (
+        TextParameter("scene_id", "Only pictures of this scene.", "scn_042", 200),
+        NumberParameter("before", "Go on before this id.", 900, 1, ID_MOST),
+        NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
+    )
+)
+SUGGEST_PARAMETERS = Parameters((TextParameter("scene_id", "The scene.", "scn_042", 200, is_required=True),))
+
+
+class EntitiesSerializer(serializers.Serializer[Any]):
+    """Who and what is in a picture."""
+
+    npc = serializers.ListField(child=serializers.CharField())
+    location = serializers.ListField(child=serializers.CharField())
+
+
+class StyleSerializer(serializers.Serializer[Any]):
+    """How it is drawn."""
+
+    preset = serializers.CharField(allow_null=True)
+    seed = serializers.IntegerField(allow_null=True)
+
+
+class ModerationSerializer(serializers.Serializer[Any]):
+    """What the studio's moderation said."""
+
+    safe = serializers.BooleanField()
+
+
+class ArtCardSerializer(serializers.Serializer[Any]):
+    """A picture in words."""
+
+    id = serializers.IntegerField()
+    image_id = serializers.CharField()
+    scene_id = serializers.CharField()
+    cdn_url = serializers.CharField(allow_blank=True)
+    prompt_text = serializers.CharField()
+    entities = EntitiesSerializer()
+    visual_tags = serializers.ListField(child=serializers.CharField())
+    added_tags = serializers.ListField(child=serializers.CharField(), help_text="Must-have markers that were missing.")
+    tag_source = serializers.ChoiceField(choices=TagSource.values)
+    style = StyleSerializer()  # type: ignore[assignment]  # the member's name
+    moderation = ModerationSerializer()
+    created_at = serializers.DateTimeField()
+
+
+class KeptCardSerializer(serializers.Serializer[Any]):
+    """What came of a card."""
+
+    created = serializers.BooleanField(help_text="False for a repeat.")
+    dropped_tags = serializers.ListField(
+        child=serializers.CharField(), help_text="Given tags that found no place beside the must-haves."
+    )
+    degraded = serializers.ListField(child=serializers.CharField())
+    card = ArtCardSerializer()
+
+
+class ArtCardListSerializer(serializers.Serializer[Any]):
+    """Cards, newest first."""
+
+    cards = ArtCardSerializer(many=True)
+    next_before = serializers.IntegerField(allow_null=True, help_text="Send it as `before` for more.")
+
+
+class BannedMarkerSerializer(serializers.Serializer[Any]):
+    """A tag that no picture of its owner may carry."""
+
+    tag = serializers.CharField()
+    kind = serializers.ChoiceField(choices=["npc", "location"])
+    owner = serializers.CharField()
+
+
+class ArtSuggestionSerializer(serializers.Serializer[Any]):
+    """What the next picture of a scene should carry."""
+
+    scene_id = serializers.CharField()
+    visual_tags = serializers.ListField(child=serializers.CharField(), help_text="Must-haves first.")
+    must_have = serializers.ListField(child=serializers.CharField())
+    banned = BannedMarkerSerializer(many=True)
+    style = StyleSerializer()  # type: ignore[assignment]  # the member's name
+    entities = EntitiesSerializer()
+    image_ids = serializers.ListField(child=serializers.CharField(), help_text="The cards that it rests on.")
+
+
+TAGS = ["scar-left-cheek", "moonlight", "mist", "blue-gold", "katana"]
+CARD = {
+    **SENT,
+    "id": 5,
+    "visual_tags": TAGS,
+    "added_tags": [],
+    "tag_source": "given",
+}
+SUGGESTION = {
+    "scene_id": "scn_042",
+    "visual_tags": TAGS,
+    "must_have": ["scar-left-cheek"],
+    "banned": [{"tag": "smile", "kind": "npc", "owner": "npc_LiShen"}],
+    "style": SENT["style"],
+    "entities": SENT["entities"],
+    "image_ids": ["img_8f3c"],
+}
+
+
+class ArtCardsView(MachineView):
+    """`art-cards`."""
+
+    scopes = {"GET": "read", "POST": "engine"}
+
+    @extend_schema(
+        operation_id="art_cards_list",
+        tags=["Art"],
+        summary="List art cards",
+        parameters=[*LIST_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                ArtCardListSerializer,
+                description="Cards, newest first.",
+                examples=[OpenApiExample("cards", {"cards": [CARD], "next_before": None})],
+            ),
+            **describe_problems(WORLD_CODES),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """List art cards."""
+        values = LIST_PARAMETERS.read(request)
+        world = self.get_world()
+        limit = values["limit"]
+        cards = list_cards(
+            tenant_id=world.tenant_id,
+            world_id=world.world_id,
+            scene_id=values.get("scene_id"),
+            before=values.get("before"),
+            limit=limit + 1,
+        )
+        more = cards[limit - 1].pk if len(cards) > limit else None
+        return Response({"cards": [render_card(card) for card in cards[:limit]], "next_before": more})
+
+    @extend_schema(
+        operation_id="art_cards_write",
+        tags=["Art"],
+        summary="Keep an art card",
+        description="Tags get one form; must-have markers of the NPCs and places are added, banned ones refused. The "
+        "same card again changes nothing.",
+        parameters=[*describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": CARD_BODY},
+        examples=[OpenApiExample("card", SENT, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                KeptCardSerializer,
+                description="It was kept before.",
+                examples=[
+                    OpenApiExample(
+                        "repeat",
+                        {"created": False, "dropped_tags": [], "degraded": [], "card": CARD},
+                        status_codes=["200"],
+                    )
+                ],
+            ),
+            201: OpenApiResponse(
+                KeptCardSerializer,
+                description="It is kept.",
+                examples=[
+                    OpenApiExample(
+                        "kept",
+                        {"created": True, "dropped_tags": [], "degraded": [], "card": CARD},
+                        status_codes=["201"],
+                    )
+                ],
+            ),
+            **describe_problems(
+                BODY_CODES,
+                ONCE_CODES,
+                WORLD_CODES,
+                {
+                    400: {
+                        "artcard_invalid": "style: 'preset' is a required property",
+                        "marker_conflict": "'smile' is banned by the npc 'npc_LiShen'.",
+                    },
+                    404: {"npc_not_found": "There is no NPC 'npc_LiShen'."},
+                    409: {"artcard_taken": "There is another card of the picture 'img_8f3c'."},
+                },
+            ),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Keep an art card."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+        draft = prepare_card(request.data)
+
+        def write() -> Answer:
+            kept = record_card(tenant_id=world.tenant_id, world_id=world.world_id, draft=draft)
+            return Answer(201 if kept.created else 200, render_kept(kept, draft.degraded))
+
+        return self.answer_once(world, request.data, write)
+
+
+class ArtSuggestionView(MachineView):
+    """`art-cards/suggest`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="art_cards_suggest",
+        tags=["Art"],
+        summary="Suggest tags and style for the next picture of a scene",
+        description="From the safe cards of the scene and of its people and places: must-have markers first, banned "
+        "ones listed. A scene without a card gets an empty suggestion.",
+        parameters=[*SUGGEST_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                ArtSuggestionSerializer,
+                description="Tags and style.",
+                examples=[OpenApiExample("suggestion", SUGGESTION)],
+            ),
+            **describe_problems(WORLD_CODES, {400: {"parameter_missing": "scene_id is missing."}}),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """Suggest tags and style for the next picture of a scene."""
+        values = SUGGEST_PARAMETERS.read(request)
+        world = self.get_world()
+        found = suggest_art(tenant_id=world.tenant_id, world_id=world.world_id, scene_id=values["scene_id"])
+        return Response(render_suggestion(found))
+
+
+def render_card(card: ArtCard) -> dict[str, Any]:
+    """A card in the form of `schemas/artcard.schema.json`, with what came of its tags."""
+    return {
+        "id": card.pk,
+        "image_id": card.image_id,
+        "scene_id": card.scene_id,
+        "cdn_url": card.cdn_url,
+        "prompt_text": card.prompt_text,
+        "entities": {"npc": card.npc_ids, "location": card.location_ids},
+        "visual_tags": card.visual_tags,
+        "added_tags": card.added_tags,
+        "tag_source": card.tag_source,
+        "style": {"preset": card.style_preset, "seed": card.style_seed},
+        "moderation": {"safe": card.is_safe},
+        "created_at": render_time(card.made_at),
+    }
+
+
+def render_kept(kept: KeptCard, degraded: tuple[str, ...]) -> dict[str, Any]:
+    """What came of a card."""
+    return {
+        "created": kept.created,
+        "dropped_tags": list(kept.dropped_tags),
+        "degraded": list(degraded),
+        "card": render_card(kept.card),
+    }
+
+
+def render_suggestion(found: ArtSuggestion) -> dict[str, Any]:
+    """Tags and style for the next picture."""
+    return {
+        "scene_id": found.scene_id,
+        "visual_tags": list(found.tags),
+        "must_have": list(found.must_have),
+        "banned": [{"tag": tag, "kind": kind, "owner": owner} for tag, kind, owner in found.banned],
+        "style": {"preset": found.preset, "seed": found.seed},
+        "entities": {"npc": list(found.npc_ids), "location": list(found.location_ids)},
+        "image_ids": list(found.image_ids),
+    }

@@ -1,0 +1,80 @@
+"""Art cards: what pictures show, in words."""
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+
+class TagSource(models.TextChoices):
+    """Where the tags of a card come from, beside its must-have markers."""
+
+    GIVEN = "given"
+    MODEL = "model"
+    KEYWORDS = "keywords"
+
+
+class ArtCard(models.Model):
+    """One picture of a scene. It is kept as it was told and never changes."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    world = models.ForeignKey("tenancy.World", on_delete=models.PROTECT, related_name="+", db_index=False)
+    image_id = models.CharField(max_length=200, help_text="The engine's id, unique in the world.")
+    scene_id = models.CharField(max_length=200)
+    cdn_url = models.CharField(max_length=2000, blank=True)
+    prompt_text = models.TextField()
+    npc_ids = ArrayField(models.CharField(max_length=120), default=list, blank=True)
+    location_ids = ArrayField(models.CharField(max_length=120), default=list, blank=True)
+    visual_tags = ArrayField(models.CharField(max_length=64))
+    added_tags = ArrayField(
+        models.CharField(max_length=64), default=list, blank=True, help_text="Must-have markers that were missing."
+    )
+    tag_source = models.CharField(max_length=16, choices=TagSource)
+    style_preset = models.CharField(max_length=120)
+    style_seed = models.BigIntegerField(null=True, blank=True)
+    is_safe = models.BooleanField(help_text="What the studio's moderation said; unsafe ones are never suggested from.")
+    body_hash = models.BinaryField(max_length=32, help_text="SHA-256 of what was sent: a repeat is told from a clash.")
+    made_at = models.DateTimeField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "world", "image_id"], name="art_card_image_unique"),
+            models.CheckConstraint(condition=Q(tag_source__in=TagSource.values), name="art_card_tag_source_known"),
+            models.CheckConstraint(condition=Q(visual_tags__len__gte=5), name="art_card_tags_enough"),
+            models.CheckConstraint(condition=~Q(prompt_text="") & ~Q(style_preset=""), name="art_card_says_something"),
+            models.CheckConstraint(
+                condition=Q(style_seed__isnull=True) | Q(style_seed__gte=0), name="art_card_seed_not_negative"
+            ),
+        ]
+        indexes = [
+            # For the cards of a scene, newest first.
+            models.Index(fields=["tenant", "world", "scene_id", "-id"], name="art_card_by_scene"),
+            # For other pictures of the same people and places: npc_ids && ARRAY[…].
+            GinIndex(fields=["npc_ids"], name="art_card_npcs", fastupdate=False),
+            GinIndex(fields=["location_ids"], name="art_card_locations", fastupdate=False),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="art_card_same_tenant",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NOT EXISTS (SELECT 1 FROM tenancy_world w WHERE w.id = NEW.world_id AND w.tenant_id = NEW.tenant_id) THEN
+                        RAISE EXCEPTION 'art_card_same_tenant' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            pgtrigger.Trigger(
+                name="art_card_stays",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                func="RAISE EXCEPTION 'art_card_stays' USING ERRCODE = 'check_violation';",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.image_id

@@ -1,0 +1,136 @@
+"""Reads of art cards, each within its tenant and world."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from episodes.core.art import TAGS_MOST, Markers, list_must_haves
+from episodes.models import ArtCard
+from knowledge.canon.selectors.documents import list_publications
+from knowledge.canon.selectors.releases import resolve_release
+from knowledge.errors import UnknownAlias, UnknownDomain
+from npcs.core.markers import normalise_tags
+from npcs.selectors import list_markers
+
+LORE = "lore"
+CARDS_READ = 20
+SCENE_WEIGHT, PLACE_WEIGHT, NPC_WEIGHT = 4, 2, 1
+
+
+@dataclass(frozen=True, slots=True)
+class ArtSuggestion:
+    """What the next picture of a scene should carry, may not carry, and how it should be drawn."""
+
+    scene_id: str
+    tags: tuple[str, ...]
+    must_have: tuple[str, ...]
+    banned: tuple[tuple[str, str, str], ...]
+    """Tag, kind of its owner, owner."""
+    preset: str | None
+    seed: int | None
+    npc_ids: tuple[str, ...]
+    location_ids: tuple[str, ...]
+    image_ids: tuple[str, ...]
+    """The cards that it rests on, nearest first."""
+
+
+def list_cards(
+    *, tenant_id: int, world_id: int, scene_id: str | None = None, before: int | None = None, limit: int = 50
+) -> tuple[ArtCard, ...]:
+    """The cards of a scene, or of the world, newest first. One query."""
+    rows = ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id)
+    if scene_id is not None:
+        rows = rows.filter(scene_id=scene_id)
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    return tuple(rows.order_by("-pk")[:limit])
+
+
+def collect_markers(
+    *, tenant_id: int, world_id: int, npc_ids: Sequence[str], location_ids: Sequence[str]
+) -> tuple[Markers, ...]:
+    """The markers of people and places, NPCs first. At most three queries.
+
+    A place has markers where it is the slug of a live article of lore with the fields `visual_must_have` and
+    `visual_banned`; of an article that is a secret they are used, too: pictures must not contradict it.
+    """
+    people = [
+        Markers("npc", each.npc_id, each.must_have, each.banned)
+        for each in list_markers(tenant_id=tenant_id, world_id=world_id, npc_ids=npc_ids)
+    ]
+    return (*people, *_list_place_markers(world_id, location_ids))
+
+
+def suggest_art(*, tenant_id: int, world_id: int, scene_id: str) -> ArtSuggestion:
+    """Tags and style for the next picture of a scene, by its safe cards and those of its people and places.
+
+    Must-have markers come first; what someone bans is left out and listed. At most five queries.
+    """
+    safe = ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, is_safe=True)
+    own = list(safe.filter(scene_id=scene_id).order_by("-pk")[:CARDS_READ])
+    npc_ids = _each_once(npc for card in own for npc in card.npc_ids)
+    location_ids = _each_once(place for card in own for place in card.location_ids)
+    related: list[ArtCard] = []
+    if npc_ids or location_ids:
+        shared = Q(npc_ids__overlap=list(npc_ids)) | Q(location_ids__overlap=list(location_ids))
+        related = list(safe.filter(shared).exclude(scene_id=scene_id).order_by("-pk")[:CARDS_READ])
+    markers = collect_markers(tenant_id=tenant_id, world_id=world_id, npc_ids=npc_ids, location_ids=location_ids)
+    banned = {tag: (tag, each.kind, each.owner) for each in markers for tag in each.banned}
+    musts = tuple(tag for tag in list_must_haves(markers) if tag not in banned)
+    ranked = [tag for tag in _rank_tags(own, related, set(location_ids)) if tag not in banned and tag not in musts]
+    style = next(iter([*own, *related]), None)
+    return ArtSuggestion(
+        scene_id=scene_id,
+        tags=(*musts, *ranked[: max(TAGS_MOST - len(musts), 0)]),
+        must_have=musts,
+        banned=tuple(banned.values()),
+        preset=style.style_preset if style else None,
+        seed=own[0].style_seed if own else None,
+        npc_ids=npc_ids,
+        location_ids=location_ids,
+        image_ids=tuple(card.image_id for card in [*own, *related]),
+    )
+
+
+def _rank_tags(own: Sequence[ArtCard], related: Sequence[ArtCard], places: set[str]) -> list[str]:
+    """Tags by how near the cards are that carry them; among equals, in the order of the newest card."""
+    weights: Counter[str] = Counter()
+    for card in own:
+        weights.update(dict.fromkeys(card.visual_tags, SCENE_WEIGHT))
+    for card in related:
+        weight = PLACE_WEIGHT if places & set(card.location_ids) else NPC_WEIGHT
+        weights.update(dict.fromkeys(card.visual_tags, weight))
+    return [tag for tag, _ in weights.most_common()]
+
+
+def _list_place_markers(world_id: int, location_ids: Sequence[str]) -> list[Markers]:
+    if not location_ids:
+        return []
+    try:
+        release = resolve_release(world_id=world_id, domain=LORE)
+    except (UnknownDomain, UnknownAlias):
+        return []
+    rows = (
+        list_publications(release, None)
+        .filter(slug__in=list(location_ids))
+        .order_by("slug")
+        .values_list("slug", "revision__fields")
+    )
+    return [
+        Markers("location", slug, _read_tags(fields, "visual_must_have"), _read_tags(fields, "visual_banned"))
+        for slug, fields in rows
+    ]
+
+
+def _read_tags(fields: dict[str, object], name: str) -> tuple[str, ...]:
+    value = fields.get(name, [])
+    texts = [value] if isinstance(value, str) else value
+    return normalise_tags(str(each) for each in texts) if isinstance(texts, list) else ()
+
+
+def _each_once(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))

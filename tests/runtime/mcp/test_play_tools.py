@@ -1,0 +1,93 @@
+"""npc_profile and art_suggest over HTTP: what they answer, to whom, and that they say what REST says."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+from django.conf import settings
+from django.test import Client
+from jsonschema import Draft202012Validator
+
+from episodes.actions.art import prepare_card, record_card
+from npcs.actions import apply_disposition_changes, write_profile
+from npcs.core import DispositionChange
+from npcs.core.profiles import parse_profile
+from tenancy.actions.keys import issue_api_key
+from tests.npcs.conftest import NOW
+from tests.worlds import make_world
+
+SECRET = "he let the thief cross"
+
+
+@pytest.fixture
+def play(canon):
+    """An NPC with a secret and a standing, and a picture of it."""
+    names = {"tenant_id": canon.world.tenant_id, "world_id": canon.world.pk}
+    content = {
+        "npc_id": "li-shen",
+        "static": {
+            "name": "Li Shen",
+            "secrets": [SECRET],
+            "lore_refs": ["moon-bridge"],
+            "visual": {"must_have": ["plait"], "banned": ["smile"]},
+        },
+    }
+    write_profile(**names, profile=parse_profile(content), author="test")
+    change = DispositionChange("li-shen", "party", "pty_001", 1, "kept promise")
+    apply_disposition_changes(**names, changes=[change], summary_id="sum_1", campaign_id="c", happened_at=NOW)
+    card = {
+        "image_id": "img_1", "scene_id": "scn_042", "prompt_text": "fog", "style": {"preset": "ink", "seed": 7},
+        "entities": {"npc": ["li-shen"]}, "visual_tags": ["a", "b", "c", "d", "e"],
+    }  # fmt: skip
+    record_card(**names, draft=prepare_card(card))
+
+
+def read_rest(key, path, query):
+    return Client().get(f"/api/v1/{path}", query, headers={"Authorization": f"Bearer {key}"}).json()
+
+
+def test_both_tools_say_what_rest_says_and_fit_their_contracts(rpc, canon, play):
+    calls = [
+        ("npc_profile", {"npc_id": "li-shen", "party_id": "pty_001"}, "npcs/li-shen", {"party_id": "pty_001"}),
+        ("npc_profile", {"npc_id": "li-shen"}, "npcs/li-shen", {}),
+        ("art_suggest", {"scene_id": "scn_042"}, "art-cards/suggest", {"scene_id": "scn_042"}),
+        ("art_suggest", {"scene_id": "none"}, "art-cards/suggest", {"scene_id": "none"}),
+    ]
+    for tool, arguments, path, query in calls:
+        answer = rpc.call(tool, **arguments)["structuredContent"]
+        assert answer == read_rest(rpc.key, path, query)
+        contract = yaml.safe_load((settings.BASE_DIR / "mcp" / "tools" / f"{tool}.yaml").read_text(encoding="utf-8"))
+        assert list(Draft202012Validator(contract["output_schema"]).iter_errors(answer)) == []
+    assert rpc.call("art_suggest", scene_id="scn_042")["structuredContent"]["must_have"] == ["plait"]
+
+
+def test_secrets_come_to_keys_of_the_engine_only(rpc, canon, play):
+    hidden = rpc.call("npc_profile", npc_id="li-shen", party_id="pty_001")
+    assert SECRET not in str(hidden)
+    assert "secret" not in str(hidden)
+    scopes = ["read", "engine"]
+    rpc.key = issue_api_key(tenant_id=canon.world.tenant_id, name="engine", scopes=scopes).text
+    assert rpc.call("npc_profile", npc_id="li-shen")["structuredContent"]["static"]["secrets"] == [SECRET]
+
+
+def test_bad_arguments_have_the_codes_of_rest(rpc, canon, play):
+    bad = [
+        ("npc_profile", {"npc_id": "nobody"}, "npc_not_found"),
+        ("npc_profile", {"npc_id": "\x00"}, "npc_not_found"),
+        ("npc_profile", {"npc_id": "li-shen", "party_id": "a", "user_id": "b"}, "party_id_and_user_id"),
+        ("npc_profile", {}, "invalid"),
+        ("npc_profile", {"npc_id": "li-shen", "value": 5}, "invalid"),
+        ("art_suggest", {}, "invalid"),
+        ("art_suggest", {"scene_id": "x" * 201}, "invalid"),
+    ]
+    for tool, arguments, code in bad:
+        result = rpc.call(tool, **arguments)
+        assert (arguments, result["isError"], result["structuredContent"]["code"]) == (arguments, True, code)
+    assert not rpc.call("art_suggest", scene_id="\x00").get("isError")
+
+
+def test_key_of_another_tenant_reaches_nothing(rpc, canon, play):
+    other = make_world("ashfall", tenant="rival")
+    rpc.key = issue_api_key(tenant_id=other.tenant_id, name="rival", scopes=["read", "engine"]).text
+    assert rpc.call("npc_profile", npc_id="li-shen")["structuredContent"]["code"] == "npc_not_found"
+    assert rpc.call("art_suggest", scene_id="scn_042")["structuredContent"]["image_ids"] == []
