@@ -8,3 +8,7 @@ class FactcheckConfig(AppConfig):
     name = "factcheck"
     label = "factcheck"
     verbose_name = "Fact checking"
+
+    def ready(self) -> None:
+        """The metrics of patterns are there from the start."""
+        from factcheck import metrics  # noqa: F401

@@ -9,4 +9,5 @@ from memoryproject.settings.database import *
 from memoryproject.settings.facts import *
 from memoryproject.settings.logging import *
 from memoryproject.settings.models import *
+from memoryproject.settings.patterns import *
 from memoryproject.settings.security import *

@@ -12,6 +12,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 LOGIN_URL = reverse_lazy("admin:login")
 LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
 ADMIN_PAGES = ["reviews.admin.urls", "episodes.admin.urls"]
+SIMPLE_HISTORY_REVERT_DISABLED = True
 FORMAT_MODULE_PATH = ["memoryproject.formats"]
 
 MAY_SEE_CANON = "tenancy.admin.access.may_see_canon"

@@ -30,6 +30,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "django_celery_beat",
     "pgtrigger",
+    "simple_history",
     "tenancy.apps.TenancyConfig",
     "knowledge.apps.KnowledgeConfig",
     "npcs.apps.NpcsConfig",

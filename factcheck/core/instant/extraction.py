@@ -31,6 +31,7 @@ _BEFORE_NAMES = frozenset({
 _SCRIPTS = (re.compile("[A-Za-z]{3}"), re.compile("[а-яёА-ЯЁ]{2}"), re.compile("[\u0620-\u064a]{2}"))
 _WORDS_TO_PERSON = 3
 _SHOE_KEY = "shoe_size"
+_MEASURED = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,6})?")
 _MEASURES = {"height_cm": range(100, 231), "weight_kg": range(30, 251)}
 
 
@@ -59,11 +60,13 @@ def extract_facts(
     now: datetime.datetime,
     frame: Frame = "unknown",
     user_key: str = "",
+    packs_off: frozenset[str] = frozenset(),
 ) -> list[ExtractedFact]:
     """The facts of one message in reading order, one for each (type, key); the last one said holds.
 
     Words of a character give none: with frame `in_character` (or with actions in asterisks and dialogue dashes when the
     frame is unknown) only what is marked as out of character is read. Quotes and quoted lines are never read.
+    `user_key` decides which patterns that are on trial take part; patterns of `packs_off` never do.
     """
     message = fold_message(text)
     hits = compiled.match(message.text)
@@ -74,7 +77,7 @@ def extract_facts(
         return []
     found: dict[tuple[str, str], ExtractedFact] = {}
     for hit in hits:
-        if not takes_part(hit.row, user_key):
+        if hit.row.pack in packs_off or not takes_part(hit.row, user_key):
             continue
         for fact in _read_hit(message, hit, concepts, now):
             if not spoken.covers(fact.start):
@@ -87,6 +90,15 @@ def extract_facts(
     language = _name_language(text)
     facts = [replace(fact, language=language if language == "mixed" else fact.language) for fact in found.values()]
     return sorted(facts, key=lambda fact: fact.start)
+
+
+def is_hit(message: FoldedMessage, pattern: CompiledPattern) -> bool:
+    """Whether a pattern occurs in a message and is believed there, whatever value it would find."""
+    for match in pattern.expression.finditer(message.text):
+        start, end = _trim(message.text, match.start(), match.end())
+        if _is_believed(message.text, pattern, start, end, *message.sentence(start, end)):
+            return True
+    return False
 
 
 class OwnWords:
@@ -210,14 +222,17 @@ def _read_number(
         money = read_money(said)
         return (row.key or "general", money[0]) if money else None
     if row.key_rule == "measure":
-        digits = "".join(character for character in said if character.isdigit() or character in ".,").replace(",", ".")
-        number = round(float(digits) * 100) if row.key == "height_cm" and float(digits) < 3 else round(float(digits))
+        measured = _MEASURED.search(said)
+        if measured is None:
+            return None
+        size = float(measured[0].replace(",", "."))
+        number = round(size * 100) if row.key == "height_cm" and size < 3 else round(size)
         return (row.key, str(number)) if number in _MEASURES.get(row.key, range(1, 1000)) else None
     if row.key == _SHOE_KEY:
         number_size = read_number_size(said, SHOE_RANGE)
         return (_SHOE_KEY, number_size) if number_size else None
-    size = read_letter_size(said) or read_number_size(said, CLOTHES_RANGE)
-    return (row.key or "size", size) if size else None
+    read = read_letter_size(said) or read_number_size(said, CLOTHES_RANGE)
+    return (row.key or "size", read) if read else None
 
 
 def _read_event(

@@ -48,6 +48,8 @@ def parse_pack(content: Mapping[str, Any]) -> Pack:
     name = str(content.get("pack", ""))
     return Pack(
         name=name,
+        version=int(content.get("version", 1)),
+        description=str(content.get("description", "")),
         macros={str(key): str(text) for key, text in content.get("macros", {}).items()},
         patterns=tuple(_rows(name, content.get("patterns", ()))),
         guards=tuple(

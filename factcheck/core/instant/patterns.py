@@ -23,6 +23,7 @@ KEY_RULES: tuple[KeyRule, ...] = ("size", "measure", "money", "concept", "phrase
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
 WHERE: tuple[Where, ...] = ("before", "after", "sentence")
 LANGUAGES = ("ru", "en", "ar", "arabizi", "mixed")
+RULES_THAT_READ_A_VALUE = ("size", "measure", "money")
 LONGEST_PATTERN = 4_000
 
 _WORD_START = r"(?:^|[^\p{L}\p{N}_])"
@@ -107,6 +108,8 @@ class Pack:
     guards: tuple[Guard, ...] = ()
     corrections: tuple[CorrectionPattern, ...] = ()
     macros: Mapping[str, str] = field(default_factory=dict)
+    version: int = 1
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,23 +123,20 @@ class CompiledPattern:
     guards: tuple[tuple[Where, Any], ...]
 
 
+_JoinedGuards = dict[tuple[str, ...], tuple[tuple[Where, Any], ...]]
+
+
 class PatternSet:
     """All patterns of one version, compiled; immutable and safe between threads."""
 
     def __init__(self, packs: Sequence[Pack], *, version: int = 0) -> None:
         """Raises PatternInvalid for the first row that RE2 does not compile."""
         self.version = version
-        macros = {**BUILT_IN_MACROS} | {name: text for pack in packs for name, text in pack.macros.items()}
-        self._guards = tuple(guard for pack in packs for guard in pack.guards)
-        self._joined_guards: dict[tuple[str, ...], tuple[tuple[Where, Any], ...]] = {}
-        rows = sorted((row for pack in packs for row in pack.patterns), key=lambda row: (-row.priority, row.name))
-        self.patterns = tuple(self._compile(row, macros) for row in rows)
-        self.corrections = tuple(
-            (row, compile_search(row.name, row.pattern, macros, bounded=True))
-            for pack in packs
-            for row in pack.corrections
-        )
-        self._fact_set = _compile_set([(row.name, row.pattern) for row in rows], macros)
+        rows = compile_rows(packs)
+        self.patterns = rows.patterns
+        self.corrections = rows.corrections
+        macros = list_macros(packs)
+        self._fact_set = _compile_set([(each.row.name, each.row.pattern) for each in self.patterns], macros)
         self._correction_set = _compile_set([(row.name, row.pattern) for row, _ in self.corrections], macros)
 
     def match(self, folded: str) -> list[CompiledPattern]:
@@ -151,35 +151,70 @@ class PatternSet:
             return []
         return [self.corrections[place] for place in sorted(self._correction_set.Match(folded.encode()) or ())]
 
-    def _compile(self, row: InstantPattern, macros: Mapping[str, str]) -> CompiledPattern:
-        return CompiledPattern(
-            row=row,
-            expression=compile_search(row.name, row.pattern, macros, bounded=True),
-            anchors=compile_search(row.name, row.anchors, macros) if row.anchors else None,
-            anti_anchors=compile_search(row.name, row.anti_anchors, macros, bounded=True) if row.anti_anchors else None,
-            guards=self._join_guards(row, macros),
-        )
 
-    def _join_guards(self, row: InstantPattern, macros: Mapping[str, str]) -> tuple[tuple[Where, Any], ...]:
-        """A row's guards as one expression for each place that they look at, shared by rows with the same guards."""
-        chosen = [
-            guard
-            for guard in self._guards
-            if guard.name not in row.skips and (not guard.types or row.type in guard.types)
-        ]
-        key = tuple(guard.name for guard in chosen)
-        if key not in self._joined_guards:
-            joined: list[tuple[Where, Any]] = []
-            for where in WHERE:
-                sources = [
-                    translate(guard.name, guard.pattern, macros, bounded=True)
-                    for guard in chosen
-                    if guard.where == where
-                ]
-                if sources:
-                    joined.append((where, _compile(row.name, "|".join(f"(?:{source})" for source in sources))))
-            self._joined_guards[key] = tuple(joined)
-        return self._joined_guards[key]
+@dataclass(frozen=True, slots=True)
+class CompiledRows:
+    """Every row by itself, patterns by priority."""
+
+    patterns: tuple[CompiledPattern, ...]
+    corrections: tuple[tuple[CorrectionPattern, Any], ...]
+
+
+def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
+    """The rows of all packs compiled one by one, without the sets over them, which take longest.
+
+    Raises PatternInvalid for the first row that RE2 does not compile or that lacks what its key rule reads.
+    """
+    macros = list_macros(packs)
+    guards = tuple(guard for pack in packs for guard in pack.guards)
+    joined: _JoinedGuards = {}
+    rows = sorted((row for pack in packs for row in pack.patterns), key=lambda row: (-row.priority, row.name))
+    return CompiledRows(
+        patterns=tuple(_compile_row(row, guards, macros, joined) for row in rows),
+        corrections=tuple(
+            (row, compile_search(row.name, row.pattern, macros, bounded=True))
+            for pack in packs
+            for row in pack.corrections
+        ),
+    )
+
+
+def list_macros(packs: Sequence[Pack]) -> dict[str, str]:
+    """What rows of any pack can use."""
+    return BUILT_IN_MACROS | {name: text for pack in packs for name, text in pack.macros.items()}
+
+
+def _compile_row(
+    row: InstantPattern, guards: Sequence[Guard], macros: Mapping[str, str], joined: _JoinedGuards
+) -> CompiledPattern:
+    expression = compile_search(row.name, row.pattern, macros, bounded=True)
+    if row.key_rule in RULES_THAT_READ_A_VALUE and "value" not in expression.groupindex:
+        raise PatternInvalid(row.name, f"the key rule {row.key_rule} reads (?P<value>…), which the pattern lacks")
+    return CompiledPattern(
+        row=row,
+        expression=expression,
+        anchors=compile_search(row.name, row.anchors, macros) if row.anchors else None,
+        anti_anchors=compile_search(row.name, row.anti_anchors, macros, bounded=True) if row.anti_anchors else None,
+        guards=_join_guards(row, guards, macros, joined),
+    )
+
+
+def _join_guards(
+    row: InstantPattern, guards: Sequence[Guard], macros: Mapping[str, str], joined: _JoinedGuards
+) -> tuple[tuple[Where, Any], ...]:
+    """A row's guards as one expression for each place that they look at, shared by rows with the same guards."""
+    chosen = [guard for guard in guards if guard.name not in row.skips and (not guard.types or row.type in guard.types)]
+    key = tuple(guard.name for guard in chosen)
+    if key not in joined:
+        compiled: list[tuple[Where, Any]] = []
+        for where in WHERE:
+            sources = [
+                translate(guard.name, guard.pattern, macros, bounded=True) for guard in chosen if guard.where == where
+            ]
+            if sources:
+                compiled.append((where, _compile(row.name, "|".join(f"(?:{source})" for source in sources))))
+        joined[key] = tuple(compiled)
+    return joined[key]
 
 
 def compile_search(name: str, pattern: str, macros: Mapping[str, str], *, bounded: bool = False) -> Any:
@@ -251,13 +286,19 @@ def _fold_character(character: str) -> str:
 
 
 def _compile(name: str, source: str) -> Any:
-    options = re2.Options()
-    options.log_errors = False
     try:
-        return re2.compile(source, options)
+        return _compile_source(source)
     except re2.error as error:
         detail = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else str(error)
         raise PatternInvalid(name, f"RE2 does not compile it: {detail}") from error
+
+
+@lru_cache(maxsize=2_048)
+def _compile_source(source: str) -> Any:
+    """Kept, as a new version of the patterns differs from the last one in a few rows."""
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(source, options)
 
 
 def _compile_set(rows: Iterable[tuple[str, str]], macros: Mapping[str, str]) -> Any:

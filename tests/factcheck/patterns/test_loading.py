@@ -1,0 +1,105 @@
+"""Shipped packs in the tables: loaded once, updated where nobody edited."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from factcheck.actions import loading
+from factcheck.actions.loading import load_shipped_packs
+from factcheck.core.instant.packs import read_shipped_concepts, read_shipped_packs
+from factcheck.models import Concept, InstantPattern, PatternGuard, PatternPack, PatternVersion
+from factcheck.selectors.patterns import read_configuration, shipped_configuration
+
+pytestmark = pytest.mark.django_db
+PATTERN = "allergy.en.i_am_allergic"
+
+
+def test_tables_hold_exactly_what_ships_and_are_read_as_it():
+    assert read_configuration().version == 0
+    report = load_shipped_packs()
+    assert len(report.created) > 400
+    read, shipped = read_configuration(), shipped_configuration()
+    assert read.version >= 1
+    assert [pack.name for pack in read.packs] == [pack.name for pack in shipped.packs]
+    for mine, theirs in zip(read.packs, shipped.packs, strict=True):
+        assert set(mine.guards) == set(theirs.guards)
+        assert set(mine.corrections) == set(theirs.corrections)
+        assert mine.macros == theirs.macros
+        assert {row.name: row for row in mine.patterns} == {row.name: row for row in theirs.patterns}
+    assert [(each.key, each.types, {k: list(v) for k, v in each.names.items()}) for each in read.concepts] == [
+        (each.key, each.types, {k: list(v) for k, v in each.names.items()}) for each in shipped.concepts
+    ]
+
+
+def test_second_load_changes_nothing():
+    load_shipped_packs()
+    before = PatternVersion.objects.get().number
+    report = load_shipped_packs()
+    assert report.created == report.updated == report.removed == report.kept == []
+    assert len(report.unchanged) > 400
+    assert PatternVersion.objects.get().number == before
+
+
+def _ship(monkeypatch, change):
+    packs = [change(pack) for pack in read_shipped_packs()]
+    monkeypatch.setattr(loading, "read_shipped_packs", lambda: packs)
+
+
+def test_newer_pack_updates_untouched_rows_and_leaves_edited_ones(monkeypatch):
+    load_shipped_packs()
+    InstantPattern.objects.filter(name="allergy.en.celiac").update(pattern="i am celiac for sure", is_active=False)
+    InstantPattern.objects.filter(name=PATTERN).update(rollout_percent=10, is_active=False)
+
+    def newer(pack):
+        from dataclasses import replace
+
+        rows = [
+            replace(row, pattern=row.pattern + "!") if row.name in (PATTERN, "allergy.en.celiac") else row
+            for row in pack.patterns
+        ]
+        return replace(
+            pack, version=2, patterns=tuple(rows), guards=tuple(g for g in pack.guards if g.name != "joking")
+        )
+
+    _ship(monkeypatch, newer)
+    report = load_shipped_packs()
+    assert set(report.updated) == {"companion", "table-safety", PATTERN}
+    assert report.kept == ["allergy.en.celiac"]
+    assert report.removed == ["joking"]
+    updated = InstantPattern.objects.get(name=PATTERN)
+    assert updated.pattern.endswith("!")
+    assert (updated.rollout_percent, updated.is_active) == (10, False)
+    assert InstantPattern.objects.get(name="allergy.en.celiac").pattern == "i am celiac for sure"
+    load_shipped_packs(reset=True)
+    reset = InstantPattern.objects.get(name="allergy.en.celiac")
+    assert reset.pattern.endswith("!")
+    assert reset.is_active is False
+    assert updated.history.count() == 2
+
+
+def test_row_that_ships_no_more_stays_if_it_was_edited_and_own_rows_always_stay(monkeypatch):
+    from dataclasses import replace
+
+    load_shipped_packs()
+    PatternGuard.objects.filter(name="joking").update(pattern="just kidding")
+    own = PatternGuard.objects.create(pack=PatternPack.objects.first(), name="own", where="before", pattern="x")
+    _ship(monkeypatch, lambda pack: replace(pack, guards=()))
+    report = load_shipped_packs()
+    assert report.kept == ["joking"]
+    assert set(PatternGuard.objects.values_list("name", "shipped")) == {("joking", None), ("own", None)}
+    assert PatternGuard.objects.get(pk=own.pk).pattern == "x"
+
+
+def test_command_says_what_changed():
+    first, second = StringIO(), StringIO()
+    call_command("load_patterns", stdout=first)
+    call_command("load_patterns", stdout=second)
+    assert "created" in first.getvalue()
+    assert second.getvalue().strip() == f"unchanged {_count()}"
+
+
+def _count() -> int:
+    rows = sum(len(pack.patterns) + len(pack.guards) + len(pack.corrections) + 1 for pack in read_shipped_packs())
+    assert Concept.objects.count() == len(read_shipped_concepts())
+    return rows + len(read_shipped_concepts())
