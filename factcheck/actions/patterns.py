@@ -26,8 +26,17 @@ WHAT_FIRES = ("type", "pattern", "anchors", "anti_anchors", "skips")
 """A change of anything else leaves the share of messages on which a pattern fires as it is."""
 
 
-def save_row(row: Row, *, expected_revision: int | None = None, user_id: int | None = None, reason: str = "") -> Row:
-    """The row as given, stored; a new one without `pk`, else the one that `expected_revision` of was edited.
+def save_row(
+    row: Row,
+    *,
+    expected_revision: int | None = None,
+    user_id: int | None = None,
+    reason: str = "",
+    dry_run: bool = False,
+) -> Row:
+    """The row as given, stored; a new one without `pk`, else the one of which `expected_revision` was edited.
+
+    A dry run raises what a real one would and stores nothing.
 
     Locks the version, then the row. Refused: what brings a problem that was not there before (so that one broken row
     does not keep others from being mended), and a pattern that fires on too many messages.
@@ -40,8 +49,11 @@ def save_row(row: Row, *, expected_revision: int | None = None, user_id: int | N
         if row.pk is not None:
             _take_over(row, expected_revision)
         row.changed_at = timezone.now()
-        _save_with_history(row, user_id=user_id, reason=reason)
+        _attribute(row, user_id=user_id, reason=reason)
+        row.save()
         _refuse_new_problems(before)
+        if dry_run:
+            transaction.set_rollback(True)
     return row
 
 
@@ -130,11 +142,6 @@ def _fires_otherwise(row: InstantPattern) -> bool:
     if stored is None or not stored.is_active:
         return True
     return any(getattr(stored, name) != getattr(row, name) for name in WHAT_FIRES)
-
-
-def _save_with_history(row: ConfigurationRow, *, user_id: int | None, reason: str) -> None:
-    _attribute(row, user_id=user_id, reason=reason)
-    row.save()
 
 
 def _attribute(row: Any, *, user_id: int | None, reason: str) -> None:

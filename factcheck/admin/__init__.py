@@ -1,5 +1,5 @@
-"""The admin pages of fact checking."""
+"""The admin pages of fact checking: contradicted claims, patterns and what they name."""
 
-from factcheck.admin import claims
+from factcheck.admin import claims, patterns
 
-__all__ = ["claims"]
+__all__ = ["claims", "patterns"]

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
+from factcheck.core.instant.corrections import KnownFact
+from factcheck.core.instant.trying import Case, describe_facts, describe_outcome
 from factcheck.errors import CasesInvalid
+
+CASES_SAID_AT = dt.datetime(2026, 2, 10, 12, 0, tzinfo=dt.UTC)
+"""The day on which all cases are said: some name days or months."""
 
 
 def list_case_files() -> list[str]:
@@ -38,6 +45,24 @@ def read_cases(name: str) -> list[dict[str, Any]]:
 def read_neutral_texts() -> tuple[str, ...]:
     """What people say without stating a fact: the cases of which nothing must be understood."""
     return tuple(case["text"] for name in list_case_files() for case in read_cases(name) if case.get("facts") == [])
+
+
+def describe_case(raw: Mapping[str, Any]) -> Case:
+    """A line of a file as the core tries it; lines about corrections bring what is known and was said before."""
+    is_correction = "outcome" in raw
+    outcome = raw.get("outcome")
+    if is_correction:
+        expected = frozenset({describe_outcome(outcome, raw.get("about", ()))}) if outcome else frozenset()
+    else:
+        expected = describe_facts(raw.get("facts", ()))
+    return Case(
+        text=raw["text"],
+        name=str(raw.get("id", "")),
+        frame=raw.get("frame", "unknown"),
+        previous=raw.get("previous", ""),
+        known=tuple(KnownFact(id=place, **fact) for place, fact in enumerate(raw.get("known", ()))),
+        expected=expected,
+    )
 
 
 def _folder() -> Path:

@@ -11,7 +11,7 @@ from memoryproject.settings.base import BASE_DIR
 STATICFILES_DIRS = [BASE_DIR / "static"]
 LOGIN_URL = reverse_lazy("admin:login")
 LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
-ADMIN_PAGES = ["reviews.admin.urls", "episodes.admin.urls"]
+ADMIN_PAGES = ["reviews.admin.urls", "episodes.admin.urls", "factcheck.admin.urls"]
 SIMPLE_HISTORY_REVERT_DISABLED = True
 FORMAT_MODULE_PATH = ["memoryproject.formats"]
 
@@ -81,6 +81,19 @@ NAVIGATION: list[dict[str, Any]] = [
             _item(
                 "Forget receipts", "receipt_long", "admin:episodes_forgetreceipt_changelist", permission=MAY_SEE_PLAYERS
             ),
+        ],
+    },
+    {
+        "title": "Understanding",
+        "collapsible": True,
+        "items": [
+            _item("Try patterns", "science", "admin:try_patterns"),
+            _item("Patterns", "regular_expression", "admin:factcheck_instantpattern_changelist"),
+            _item("Guards", "shield", "admin:factcheck_patternguard_changelist"),
+            _item("Correction patterns", "undo", "admin:factcheck_correctionpattern_changelist"),
+            _item("Concepts", "translate", "admin:factcheck_concept_changelist"),
+            _item("Packs", "inventory_2", "admin:factcheck_patternpack_changelist"),
+            _item("Packs switched off", "toggle_off", "admin:factcheck_packswitchedoff_changelist"),
         ],
     },
     {

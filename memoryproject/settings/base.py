@@ -18,6 +18,7 @@ DEBUG = read_bool("DEBUG", default=False)
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",
     "unfold.contrib.filters",
+    "unfold.contrib.simple_history",
     "memoryproject.admin_site.EditorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",

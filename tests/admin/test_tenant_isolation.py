@@ -4,6 +4,7 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
+from factcheck.admin.installation import InstallationAdmin
 from knowledge.search.zero_hits import record_zero_hit
 from reviews.models import AuditEntry, GoldenQuery
 from tenancy.actions.keys import issue_api_key
@@ -12,7 +13,10 @@ from tests.reviews.world import article
 
 pytestmark = pytest.mark.django_db
 SCOPED = [
-    model for model in admin.site._registry if model._meta.app_label in {"tenancy", "knowledge", "reviews", "factcheck"}
+    model
+    for model, pages in admin.site._registry.items()
+    if model._meta.app_label in {"tenancy", "knowledge", "reviews", "factcheck"}
+    and not isinstance(pages, InstallationAdmin)
 ]
 
 

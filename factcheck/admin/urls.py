@@ -1,0 +1,14 @@
+"""Addresses of our pages inside the admin site."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import URLPattern, path
+
+from factcheck.admin import trying
+
+
+def build_urls(site: Any) -> list[URLPattern]:
+    """All pages, each behind the site's own door."""
+    return [path("patterns/try/", site.admin_view(trying.try_patterns_view), name="try_patterns")]
