@@ -26,7 +26,7 @@ from tenancy.admin.access import is_all_seeing, may_see_canon
 class RowForm(forms.ModelForm):
     """A row with the revision that was opened; cleaning it tries the whole save and stores nothing."""
 
-    revision = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    opened_revision = forms.IntegerField(required=False, widget=forms.HiddenInput)
     reason = forms.CharField(
         max_length=100,
         required=False,
@@ -37,8 +37,8 @@ class RowForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.instance.pk and "revision" in self.fields:
-            self.fields["revision"].initial = self.instance.revision
+        if self.instance.pk and "opened_revision" in self.fields:
+            self.fields["opened_revision"].initial = self.instance.revision
 
     def clean(self) -> dict[str, Any]:
         """What the action would refuse is said here, next to what was typed."""
@@ -47,7 +47,7 @@ class RowForm(forms.ModelForm):
             return cleaned
         draft = construct_instance(self, copy.copy(self.instance), self._meta.fields, self._meta.exclude)  # type: ignore[attr-defined]
         try:
-            save_row(draft, expected_revision=cleaned.get("revision"), dry_run=True)
+            save_row(draft, expected_revision=cleaned.get("opened_revision"), dry_run=True)
         except DomainError as error:
             told = [f"{each['path']}: {each['message']}" for each in error.extra.get("errors", [])]
             raise ValidationError(told or [error.detail], code=error.code) from error
@@ -65,6 +65,8 @@ class InstallationAdmin(SimpleHistoryAdmin, ModelAdmin):
     warn_unsaved_form = True
     show_full_result_count = False
     save_as = False
+    shown_to_readers: tuple[str, ...] = ()
+    """Fields in the place of those that only the form has."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Whether the app is listed."""
@@ -91,11 +93,24 @@ class InstallationAdmin(SimpleHistoryAdmin, ModelAdmin):
         fixed = [name.removesuffix("_id") for name in IDENTITY[self.model]] if obj else []
         return (*super().get_readonly_fields(request, obj), *fixed)
 
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """For readers without what only the form has."""
+        fieldsets = super().get_fieldsets(request, obj)
+        if self.has_change_permission(request, obj):
+            return fieldsets
+        known = {field.name for field in self.opts.get_fields()}
+        form_only = {name for name in self.form.declared_fields if name not in known}  # type: ignore[attr-defined]
+        shown = [
+            (title, {**options, "fields": [name for name in options["fields"] if name not in form_only]})
+            for title, options in fieldsets
+        ]
+        return [*shown, (None, {"fields": self.shown_to_readers})] if self.shown_to_readers else shown
+
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Stored by the action, which checks all again under its lock."""
         save_row(
             obj,
-            expected_revision=form.cleaned_data.get("revision"),
+            expected_revision=form.cleaned_data.get("opened_revision"),
             user_id=request.user.pk,
             reason=form.cleaned_data.get("reason", ""),
         )

@@ -23,7 +23,7 @@ from factcheck.models.patterns import CONCEPT_USES
 from tenancy.admin.scoping import TenantScopedAdmin
 from tenancy.models import Role
 
-MACRO = re.compile(r"^([a-z_]+) = (\S.*)$")
+MACRO = re.compile(r"^([a-z_]+) = (.*\S.*)$")
 NAMED_LANGUAGES = [language for language in LANGUAGES if language != "mixed"]
 
 
@@ -69,6 +69,7 @@ class PackForm(RowForm):
 
     macros = forms.CharField(
         required=False,
+        strip=False,
         widget=expression_widget(16),
         help_text="One a line: name = expression. Rows of any pack write {name} for it.",
     )
@@ -83,7 +84,7 @@ class PackForm(RowForm):
         for number, line in enumerate(self.cleaned_data["macros"].splitlines(), start=1):
             if not line.strip():
                 continue
-            match = MACRO.match(line.strip())
+            match = MACRO.match(line)
             if match is None or match[1] in macros:
                 raise ValidationError(
                     f"Line {number}: write `name = expression`, each name once.", code="macro_invalid"
@@ -92,8 +93,21 @@ class PackForm(RowForm):
         return macros
 
 
+def names_field(language: str) -> forms.CharField:
+    """The names in one language."""
+    return forms.CharField(
+        required=False,
+        max_length=4_000,
+        label=f"Names, {language}",
+        widget=UnfoldAdminTextInputWidget(attrs={"dir": "auto"}),
+        help_text="Separated by commas. Inflected forms are found by stemming.",
+    )
+
+
 class ConceptForm(RowForm):
     """A concept with its names, a field for each language."""
+
+    names_ru, names_en, names_ar, names_arabizi = map(names_field, NAMED_LANGUAGES)
 
     types = forms.MultipleChoiceField(
         choices=[(name, name) for name in CONCEPT_USES], widget=forms.CheckboxSelectMultiple,
@@ -114,17 +128,6 @@ class ConceptForm(RowForm):
         return super().clean()
 
 
-for _language in NAMED_LANGUAGES:
-    _field = forms.CharField(
-        required=False,
-        max_length=4_000,
-        label=f"Names, {_language}",
-        widget=UnfoldAdminTextInputWidget(attrs={"dir": "auto"}),
-        help_text="Separated by commas. Inflected forms are found by stemming." if _language == "ru" else "",
-    )
-    ConceptForm.base_fields[f"names_{_language}"] = ConceptForm.declared_fields[f"names_{_language}"] = _field  # type: ignore[attr-defined]
-
-
 @admin.register(InstantPattern)
 class InstantPatternAdmin(InstallationAdmin):
     """What is looked for in messages."""
@@ -136,7 +139,7 @@ class InstantPatternAdmin(InstallationAdmin):
     search_fields = ("name", "pattern", "key")
     search_help_text = "Search by name, expression or key"
     fieldsets = (
-        (None, {"fields": ("pack", "name", "is_active", "show_try", "revision")}),
+        (None, {"fields": ("pack", "name", "is_active", "show_try", "opened_revision")}),
         ("What it looks for", {"fields": ("language", "pattern", "anchors", "anti_anchors", "skips", "closed")}),
         ("What a hit means", {"fields": ("type", "key_rule", "key", "confidence", "priority")}),
         ("Rollout", {"fields": ("rollout_percent", "reason")}),
@@ -171,7 +174,7 @@ class PatternGuardAdmin(InstallationAdmin):
     list_filter = ("pack", "where", "is_active")
     list_select_related = ("pack",)
     search_fields = ("name", "pattern")
-    fields = ("pack", "name", "is_active", "where", "pattern", "types", "reason", "revision")
+    fields = ("pack", "name", "is_active", "where", "pattern", "types", "reason", "opened_revision")
 
     @admin.display(description="Types")
     def show_types(self, row: PatternGuard) -> str:
@@ -193,7 +196,7 @@ class CorrectionPatternAdmin(InstallationAdmin):
     list_filter = ("pack", "kind", "language", "is_active")
     list_select_related = ("pack",)
     search_fields = ("name", "pattern")
-    fields = ("pack", "name", "is_active", "kind", "language", "pattern", "reason", "revision")
+    fields = ("pack", "name", "is_active", "kind", "language", "pattern", "reason", "opened_revision")
 
     @admin.display(description="State", ordering="is_active")
     def show_state(self, row: CorrectionPattern) -> SafeString:
@@ -208,7 +211,7 @@ class PatternPackAdmin(InstallationAdmin):
     form = PackForm
     list_display = ("name", "version", "description", "show_state")
     search_fields = ("name", "description")
-    fields = ("name", "version", "description", "is_active", "macros", "reason", "revision")
+    fields = ("name", "version", "description", "is_active", "macros", "reason", "opened_revision")
 
     @admin.display(description="State", ordering="is_active")
     def show_state(self, row: PatternPack) -> SafeString:
@@ -221,6 +224,7 @@ class ConceptAdmin(InstallationAdmin):
     """Things by their names in all languages."""
 
     form = ConceptForm
+    shown_to_readers = ("names",)
     list_display = ("key", "show_types", "show_names", "show_state")
     list_filter = ("is_active", "by_month")
     search_fields = ("key", "names")
@@ -231,7 +235,7 @@ class ConceptAdmin(InstallationAdmin):
         "by_month",
         "is_active",
         "reason",
-        "revision",
+        "opened_revision",
     )
 
     @admin.display(description="For")

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 
+from factcheck.actions.loading import load_shipped_packs
 from memoryproject import embedded
 from memoryproject.supervisor import (
     ChildSpec,
@@ -110,6 +111,7 @@ def prepare(data_dir: Path, *, url: str, reset: bool, announce: Announce, descri
         reset_data(data_dir)
     announce("Migrating the database ...")
     call_command("migrate", interactive=False, verbosity=0)
+    load_shipped_packs()
     call_command("collectstatic", interactive=False, verbosity=0)
     announce("Loading the sample world ...")
     banner = describe(url)

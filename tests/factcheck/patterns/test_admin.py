@@ -46,10 +46,15 @@ def url_of(model, page: str, *args) -> str:
 def form_of(row: InstantPattern, **changes) -> dict:
     names = (
         "name", "type", "language", "pattern", "key_rule", "key", "anchors", "anti_anchors", "confidence", "priority",
-        "rollout_percent", "revision",
+        "rollout_percent",
     )  # fmt: skip
     data = {name: getattr(row, name) for name in names}
-    data |= {"pack": row.pack_id, "skips": row.skips, "is_active": "on" if row.is_active else ""}
+    data |= {
+        "pack": row.pack_id,
+        "skips": row.skips,
+        "opened_revision": row.revision,
+        "is_active": "on" if row.is_active else "",
+    }
     return data | ({"closed": "on"} if row.closed else {}) | changes
 
 
@@ -119,7 +124,7 @@ def test_own_pattern_is_added_and_deleted(loaded, operator):
         pack=pack, name="allergy.en.own", type="allergy", language="en", pattern="unicorn dust makes me sneeze",
         key_rule="concept", key="unicorn_dust",
     )  # fmt: skip
-    form = {name: value for name, value in form_of(draft).items() if name != "revision"}
+    form = {name: value for name, value in form_of(draft).items() if name != "opened_revision"}
     assert operator.post(url_of(InstantPattern, "add"), form).status_code == 302
     row = InstantPattern.objects.get(pack=pack)
     assert row.history.get().history_user.username == "operator"
@@ -132,18 +137,18 @@ def test_macros_and_names_survive_their_forms(loaded, operator):
     page = operator.get(url_of(PatternPack, "change", pack.pk))
     macros = page.context["adminform"].form.initial["macros"]
     data = {"name": "companion", "version": 1, "description": "Changed.", "is_active": "on", "macros": macros}
-    assert operator.post(url_of(PatternPack, "change", pack.pk), data | {"revision": 1}).status_code == 302
+    assert operator.post(url_of(PatternPack, "change", pack.pk), data | {"opened_revision": 1}).status_code == 302
     again = PatternPack.objects.get(pk=pack.pk)
     assert again.macros == pack.macros
     assert again.description == "Changed."
     concept = Concept.objects.get(key="nickel")
     data = {f"names_{language}": ", ".join(names) for language, names in concept.names.items()}
-    data |= {"names_en": "nickel, nickle, ni", "is_active": "on", "revision": 1}
+    data |= {"names_en": "nickel, nickle, ni", "is_active": "on", "opened_revision": 1}
     answer = operator.post(url_of(Concept, "change", concept.pk), data)
     assert answer.status_code == 302, answer.context["errors"]
     assert Concept.objects.get(pk=concept.pk).names == concept.names | {"en": ["nickel", "nickle", "ni"]}
     assert "write `name = expression`" in operator.post(
-        url_of(PatternPack, "change", pack.pk), {"version": 1, "macros": "no equals sign", "revision": 2}
+        url_of(PatternPack, "change", pack.pk), {"version": 1, "macros": "no equals sign", "opened_revision": 2}
     ).content.decode().replace("&#x27;", "'")
 
 
