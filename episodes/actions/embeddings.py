@@ -13,10 +13,9 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from episodes.models import MessagePassage
-from knowledge.config import get_message_settings
-from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
-from knowledge.search.embedding import Embedder, embed_each, make_embedder
-from knowledge.search.embedding.base import Vectors, refuse_outage
+from knowledge.errors import TextNotEmbeddable
+from knowledge.search.embedding import Embedder, embed_in_halves, get_message_embedder, name_vector_space
+from knowledge.search.embedding.base import Answers, Outage
 from knowledge.search.models import EmbeddingState
 
 MESSAGES_AT_ONCE = 64
@@ -34,17 +33,6 @@ class EnrichmentReport:
 
     def __add__(self, other: EnrichmentReport) -> EnrichmentReport:
         return EnrichmentReport(self.done + other.done, self.failed + other.failed)
-
-
-def get_message_embedder() -> Embedder:
-    """The embedder of messages by `config/knowledge.yaml` and the environment."""
-    settings = get_message_settings()
-    return make_embedder(settings.embedding, settings.dims)
-
-
-def name_vector_space(embedder: Embedder) -> str:
-    """What is stored beside a vector: vectors of other embedders are never compared with it."""
-    return f"{embedder.name}/{embedder.dims}"
 
 
 def embed_messages(conversation_id: int, *, limit: int = MESSAGES_IN_A_RUN) -> EnrichmentReport:
@@ -87,29 +75,24 @@ def retry_failed_messages(*, tenant_id: int) -> int:
 
 
 def _embed(embedder: Embedder, passages: Sequence[MessagePassage]) -> EnrichmentReport:
-    try:
-        answers = embed_each(embedder, [passage.message.content for passage in passages])
-    except (EmbedderUnavailable, EmbedderMisbehaves) as error:
-        refuse_outage(embedder, error)
-        if len(passages) > 1:
-            middle = len(passages) // 2
-            return _embed(embedder, passages[:middle]) + _embed(embedder, passages[middle:])
-        return EnrichmentReport(failed=_count_attempt(passages, error))
-    with transaction.atomic():
-        return _write_answers(embedder, passages, answers)
+    report = EnrichmentReport()
+    for portion, answers in embed_in_halves(embedder, passages, lambda passage: passage.message.content):
+        if isinstance(answers, list):
+            with transaction.atomic():
+                report += _write_answers(embedder, portion, answers)
+        else:
+            report += EnrichmentReport(failed=_count_attempt(portion[0], answers))
+    return report
 
 
-def _count_attempt(passages: Sequence[MessagePassage], error: EmbedderUnavailable | EmbedderMisbehaves) -> int:
-    rows = MessagePassage.objects.filter(
-        pk__in=[passage.pk for passage in passages], embedding_state=EmbeddingState.PENDING
-    )
+def _count_attempt(passage: MessagePassage, error: Outage) -> int:
+    """Count a failed try; 1 when it was the last."""
+    rows = MessagePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
     rows.update(embedding_attempts=F("embedding_attempts") + 1, embedding_error=error.detail)
     return rows.filter(embedding_attempts__gte=ATTEMPTS_MOST).update(embedding_state=EmbeddingState.FAILED)
 
 
-def _write_answers(
-    embedder: Embedder, passages: Sequence[MessagePassage], answers: Sequence[Vectors | TextNotEmbeddable]
-) -> EnrichmentReport:
+def _write_answers(embedder: Embedder, passages: Sequence[MessagePassage], answers: Answers) -> EnrichmentReport:
     done = failed = 0
     for passage, answer in sorted(zip(passages, answers, strict=True), key=lambda pair: pair[0].pk):
         row = MessagePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)

@@ -47,15 +47,15 @@ def forget_all(conversation):
 def test_a_message_forgotten_while_it_is_being_embedded_gets_no_vector(conversation, monkeypatch):
     message = post(conversation, "I am allergic to nickel.")
     asked, answered = threading.Event(), threading.Event()
-    real = embeddings.embed_each
+    real = embeddings.embed_in_halves
 
-    def slow(embedder, texts):
-        answers = real(embedder, texts)
-        asked.set()
-        assert answered.wait(20)
-        return answers
+    def slow(*arguments):
+        for portion in real(*arguments):
+            asked.set()
+            assert answered.wait(20)
+            yield portion
 
-    monkeypatch.setattr(embeddings, "embed_each", slow)
+    monkeypatch.setattr(embeddings, "embed_in_halves", slow)
 
     def forget():
         assert asked.wait(20)

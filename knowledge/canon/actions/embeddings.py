@@ -12,9 +12,9 @@ from pgvector import HalfVector
 
 from knowledge.canon.core.chunks import embedded_text
 from knowledge.canon.models import DomainIndex, LorePassage
-from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
-from knowledge.search.embedding import Embedder, embed_each, get_embedder
-from knowledge.search.embedding.base import Vectors, refuse_outage
+from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable
+from knowledge.search.embedding import Embedder, embed_in_halves, get_embedder
+from knowledge.search.embedding.base import Answers, Outage
 from knowledge.search.models import EmbeddingState
 
 PASSAGES_AT_ONCE = 64
@@ -86,26 +86,28 @@ def _embed_index(index: DomainIndex, limit: int) -> EmbeddingReport:
 
 
 def _embed_passages(embedder: Embedder, passages: Sequence[LorePassage]) -> EmbeddingReport:
-    texts = [embedded_text(passage.chunk.title, passage.chunk.heading_path, passage.chunk.text) for passage in passages]
-    try:
-        answers = embed_each(embedder, texts)
-    except (EmbedderUnavailable, EmbedderMisbehaves) as error:
-        refuse_outage(embedder, error)
-        return EmbeddingReport(failed=_count_attempt(passages, error))
-    with transaction.atomic():
-        return _write_answers(passages, answers)
+    report = EmbeddingReport()
+    for portion, answers in embed_in_halves(embedder, passages, _get_text):
+        if isinstance(answers, list):
+            with transaction.atomic():
+                report += _write_answers(portion, answers)
+        else:
+            report += EmbeddingReport(failed=_count_attempt(portion[0], answers))
+    return report
 
 
-def _count_attempt(passages: Sequence[LorePassage], error: EmbedderUnavailable | EmbedderMisbehaves) -> int:
-    """Count a failed try; how many passages it was the last for."""
-    rows = LorePassage.objects.filter(
-        pk__in=[passage.pk for passage in passages], embedding_state=EmbeddingState.PENDING
-    )
+def _get_text(passage: LorePassage) -> str:
+    return embedded_text(passage.chunk.title, passage.chunk.heading_path, passage.chunk.text)
+
+
+def _count_attempt(passage: LorePassage, error: Outage) -> int:
+    """Count a failed try; 1 when it was the last."""
+    rows = LorePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
     rows.update(embedding_attempts=F("embedding_attempts") + 1, embedding_error=error.detail)
     return rows.filter(embedding_attempts__gte=ATTEMPTS_MOST).update(embedding_state=EmbeddingState.FAILED)
 
 
-def _write_answers(passages: Sequence[LorePassage], answers: Sequence[Vectors | TextNotEmbeddable]) -> EmbeddingReport:
+def _write_answers(passages: Sequence[LorePassage], answers: Answers) -> EmbeddingReport:
     done = failed = 0
     for passage, answer in sorted(zip(passages, answers, strict=True), key=lambda pair: pair[0].pk):
         row = LorePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)

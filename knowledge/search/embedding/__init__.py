@@ -6,18 +6,37 @@ import functools
 
 from django.conf import settings
 
-from knowledge.config import get_domain_settings
-from knowledge.search.embedding.base import Embedder, embed_each
+from knowledge.config import get_domain_settings, get_message_settings
+from knowledge.search.embedding.base import Embedder, embed_each, embed_in_halves
 from knowledge.search.embedding.offline import OfflineEmbedder
 from knowledge.search.embedding.openai_compatible import EmbeddingEndpoint, OpenAIEmbedder
 
-__all__ = ["Embedder", "embed_each", "get_embedder", "make_embedder"]
+__all__ = [
+    "Embedder",
+    "embed_each",
+    "embed_in_halves",
+    "get_embedder",
+    "get_message_embedder",
+    "make_embedder",
+    "name_vector_space",
+]
 
 
 def get_embedder(domain: str) -> Embedder:
     """The embedder of a domain by `config/knowledge.yaml` and the environment. Raises UnknownDomain."""
     domain_settings = get_domain_settings(domain)
     return make_embedder(settings.EMBEDDING_MODEL or domain_settings.embedding, domain_settings.dims)
+
+
+def get_message_embedder() -> Embedder:
+    """The embedder of messages by `config/knowledge.yaml` and the environment."""
+    message_settings = get_message_settings()
+    return make_embedder(settings.EMBEDDING_MODEL or message_settings.embedding, message_settings.dims)
+
+
+def name_vector_space(embedder: Embedder) -> str:
+    """What is stored beside a message's vector: vectors of other embedders are never compared with it."""
+    return f"{embedder.name}/{embedder.dims}"
 
 
 def make_embedder(model: str, dims: int) -> Embedder:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmb
 
 Vectors = NDArray[np.float32]
 PROBE = "probe"
+Item = TypeVar("Item")
+Outage = EmbedderUnavailable | EmbedderMisbehaves
+Answers = list[Vectors | TextNotEmbeddable]
 
 
 class Embedder(Protocol):
@@ -40,7 +43,7 @@ class Embedder(Protocol):
         """Shape (dims,), within the query time limit. Raises as embed_documents."""
 
 
-def embed_each(embedder: Embedder, texts: Sequence[str]) -> list[Vectors | TextNotEmbeddable]:
+def embed_each(embedder: Embedder, texts: Sequence[str]) -> Answers:
     """One vector or one refusal for each text: a batch that is refused is halved until the culprit stands alone.
 
     Raises EmbedderUnavailable and EmbedderMisbehaves, which concern all of them.
@@ -56,7 +59,29 @@ def embed_each(embedder: Embedder, texts: Sequence[str]) -> list[Vectors | TextN
     return embed_each(embedder, texts[:middle]) + embed_each(embedder, texts[middle:])
 
 
-def refuse_outage(embedder: Embedder, error: EmbedderUnavailable | EmbedderMisbehaves) -> None:
+def embed_in_halves(
+    embedder: Embedder, items: Sequence[Item], get_text: Callable[[Item], str]
+) -> Iterator[tuple[Sequence[Item], Answers | Outage]]:
+    """The items in portions with vectors or refusals; an item that breaks the endpoint comes alone, with the error.
+
+    A portion that fails is halved until the culprit stands alone, so that it costs the others nothing. What was given
+    out before an outage stands. Raises EmbedderUnavailable when the endpoint does not answer at all.
+    """
+    try:
+        answers = embed_each(embedder, [get_text(item) for item in items])
+    except (EmbedderUnavailable, EmbedderMisbehaves) as error:
+        refuse_outage(embedder, error)
+        if len(items) == 1:
+            yield items, error
+            return
+        middle = len(items) // 2
+        yield from embed_in_halves(embedder, items[:middle], get_text)
+        yield from embed_in_halves(embedder, items[middle:], get_text)
+        return
+    yield items, answers
+
+
+def refuse_outage(embedder: Embedder, error: Outage) -> None:
     """Raises EmbedderUnavailable when the endpoint does not answer for a harmless text either."""
     try:
         embedder.embed_documents([PROBE])
