@@ -90,7 +90,7 @@ class MessageSettings(DomainSettings):
     dims: int = Field(1024, ge=1, le=4000)
     pivot: float = Field(24.0, gt=0, le=10_000)
     """The usual length of a message in lexemes, fixed: BM25 weights are stored, so an average may not drift."""
-    neighbour_share: float = Field(0.3, ge=0, le=1)
+    neighbour_share: float = Field(0.4, ge=0, le=1)
 
 
 class MemorySettings(Section):

@@ -1,10 +1,12 @@
-"""Conversations and messages as JSON."""
+"""Conversations, messages and episodes as JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from episodes.core.cards import EpisodeCard, SpanMessage
 from episodes.models import Conversation, Message
+from episodes.selectors.search import EpisodeResult
 from knowledge.api.rendering import render_time
 
 
@@ -43,4 +45,55 @@ def render_message(message: Message) -> dict[str, Any]:
         "sent_at": render_time(message.sent_at),
         "created_at": render_time(message.created_at),
         "forgotten_at": render_time(message.forgotten_at),
+    }
+
+
+def render_episodes(result: EpisodeResult) -> dict[str, Any]:
+    """A search's answer."""
+    return {
+        "query": result.query,
+        "degraded": list(result.degraded),
+        "embedder": result.embedder,
+        "episodes": [render_card(card) for card in result.cards],
+    }
+
+
+def render_card(card: EpisodeCard) -> dict[str, Any]:
+    """One message that was found, and how it came to its place."""
+    parts = card.parts
+    return {
+        "message_id": card.message_id,
+        "conversation_id": card.conversation_id,
+        "seq": card.seq,
+        "sent_at": render_time(card.sent_at),
+        "role": card.role,
+        "npc_id": card.npc_id,
+        "memory_type": card.memory_type,
+        "language": card.language,
+        "raw_excerpt": card.raw_excerpt,
+        "snippet": card.snippet,
+        "span_context": [_render_span_message(message) for message in card.span_context],
+        "score": card.score,
+        "parts": {
+            "bm25": parts.bm25,
+            "bm25_rank": parts.bm25_rank,
+            "bm25_part": parts.bm25_part,
+            "vector": parts.vector,
+            "vector_rank": parts.vector_rank,
+            "vector_part": parts.vector_part,
+            "neighbour_part": parts.neighbour_part,
+            "placed_as_fresh": parts.is_placed_as_fresh,
+            "rerank_place": card.rerank_place,
+        },
+    }
+
+
+def _render_span_message(message: SpanMessage) -> dict[str, Any]:
+    return {
+        "message_id": message.message_id,
+        "seq": message.seq,
+        "role": message.role,
+        "text": message.text,
+        "core": message.is_core,
+        "cosine": message.cosine,
     }

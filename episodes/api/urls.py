@@ -25,6 +25,7 @@ from episodes.api.play_campaigns import (
     RestoreView,
     SessionView,
 )
+from episodes.api.search import ConversationSearchView, EpisodesView
 
 urlpatterns = [
     path("art-cards", ArtCardsView.as_view(), name="art-cards"),
@@ -33,6 +34,8 @@ urlpatterns = [
     path("conversations/<int:conversation_id>", ConversationView.as_view(), name="conversation"),
     path("conversations/<int:conversation_id>/messages", MessagesView.as_view(), name="messages"),
     path("conversations/<int:conversation_id>/messages/batch", MessageBatchesView.as_view(), name="message-batches"),
+    path("conversations/<int:conversation_id>/search", ConversationSearchView.as_view(), name="conversation-search"),
+    path("users/<str:user_id>/episodes", EpisodesView.as_view(), name="episodes"),
     path("users/<str:user_id>/facts", FactsView.as_view(), name="facts"),
     path("users/<str:user_id>/facts/<int:fact_id>", FactDetailView.as_view(), name="fact"),
     path("messages/<int:message_id>/forget", MessageForgetView.as_view(), name="message-forget"),

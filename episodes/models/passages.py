@@ -38,8 +38,10 @@ class MessagePassage(Passage):
         indexes = [
             # For keyword candidates: lexemes && ARRAY[…]; the hashes carry the user, so postings are a user's own.
             GinIndex(fields=["lexemes"], name="message_passage_lexemes", fastupdate=False),
-            # For the exact scan of a user's messages.
-            models.Index(fields=["tenant", "end_user"], name="message_passage_by_user"),
+            # For the exact scan of a user's messages, those just said, and, alone, how many have which vectors.
+            models.Index(
+                fields=["tenant", "end_user", "created_at"], include=["embedder"], name="message_passage_by_user"
+            ),
             # For the embedding queue and its sweeper, oldest first.
             models.Index(
                 fields=["tenant", "id"],

@@ -79,10 +79,8 @@ def search_passages(
     missing = plan.list_missing(taken, _kth_score(rows, limit))
     if missing:
         rows = _merge(rows, _run_keyword(question, missing))
-    hits = _fuse(rows, retrieval, semantic=semantic)
-    kept = [
-        hit for hit in hits if hit.bm25 > 0 or hit.is_placed_as_fresh or (hit.vector or 0) >= retrieval.vector_floor
-    ]
+    hits = fuse_candidates(_list_candidates(rows), retrieval, semantic=semantic)
+    kept = [hit for hit in hits if is_match(hit, retrieval)]
     return RankedPassages(
         hits=tuple(kept[:limit]),
         keyword_rounds=2 if missing else 1,
@@ -174,9 +172,9 @@ def _fetch(statement: str, parameters: Mapping[str, Any]) -> list[_Row]:
         return [_Row(*row) for row in cursor.fetchall()]
 
 
-def _fuse(rows: Sequence[_Row], retrieval: RetrievalSettings, *, semantic: bool) -> list[FusedHit]:
+def _list_candidates(rows: Sequence[_Row]) -> list[Candidate]:
     now = dt.datetime.now(dt.UTC)
-    candidates = [
+    return [
         Candidate(
             id=row.id,
             bm25=row.keyword_score,
@@ -185,6 +183,10 @@ def _fuse(rows: Sequence[_Row], retrieval: RetrievalSettings, *, semantic: bool)
         )
         for row in rows
     ]
+
+
+def fuse_candidates(candidates: Sequence[Candidate], retrieval: RetrievalSettings, *, semantic: bool) -> list[FusedHit]:
+    """The candidates in one order, by the domain's settings for the kind of embedder."""
     if retrieval.fuse == "rrf":
         return fuse_rrf(candidates, k=retrieval.rrf_k)
     weights = retrieval.weights if semantic else retrieval.offline_weights
@@ -193,3 +195,8 @@ def _fuse(rows: Sequence[_Row], retrieval: RetrievalSettings, *, semantic: bool)
             update={"keyword": 1.0, "vector": 0.0} if retrieval.mode == "keyword" else {"keyword": 0.0, "vector": 1.0}
         )
     return fuse_convex(candidates, weights=FusionWeights(bm25=weights.keyword, vector=weights.vector))
+
+
+def is_match(hit: FusedHit, retrieval: RetrievalSettings) -> bool:
+    """Whether a hit has anything to do with the query: a lexeme, a vector near enough, or being fresh."""
+    return hit.bm25 > 0 or hit.is_placed_as_fresh or (hit.vector or 0) >= retrieval.vector_floor

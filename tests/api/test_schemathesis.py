@@ -43,6 +43,8 @@ BEYOND_SCHEMAS = {
     "after_and_before",
     "as_of_invalid",
     "erasure_not_confirmed",
+    "since_invalid",
+    "until_invalid",
     "expires_at_invalid",
     "fact_does_not_expire",
     "fact_evidence_missing",

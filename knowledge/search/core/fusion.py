@@ -86,7 +86,7 @@ def fuse_convex(candidates: Iterable[Candidate], *, weights: FusionWeights = DEF
     bm25_ranks, vector_ranks = _ranks(members)
     hits = []
     for member in members:
-        is_placed_as_fresh = member.vector is None and member.is_fresh
+        is_placed_as_fresh = _is_placed(member)
         vector_scaled = weights.fresh_vector_score if is_placed_as_fresh else _scaled(member.vector, best_vector)
         bm25_part = bm25_share * _scaled(member.bm25, best_bm25)
         vector_part = vector_share * vector_scaled
@@ -116,12 +116,14 @@ def fuse_rrf(
     """The candidates by the sum of `weight / (k + rank)` over both lists, best first.
 
     `depth` is how many of each list count; without weights both lists count alike, each as 1. A passage that neither
-    list ranks scores 0 and comes last.
+    list ranks scores 0 and comes last; a fresh one without an embedding has its place by the constant.
     """
     members = _distinct(candidates)
+    constant = (weights or DEFAULT_WEIGHTS).fresh_vector_score
     bm25_weight, vector_weight = (weights.bm25, weights.vector) if weights else (1.0, 1.0)
     bm25_ranks, vector_ranks = (
-        {id_: rank for id_, rank in ranks.items() if depth is None or rank <= depth} for ranks in _ranks(members)
+        {id_: rank for id_, rank in ranks.items() if depth is None or rank <= depth}
+        for ranks in _ranks([replace(each, vector=constant) if _is_placed(each) else each for each in members])
     )
     hits = []
     for member in members:
@@ -138,6 +140,7 @@ def fuse_rrf(
                 vector_part=vector_part,
                 bm25_rank=bm25_rank,
                 vector_rank=vector_rank,
+                is_placed_as_fresh=_is_placed(member),
             )
         )
     return sort_hits(hits)
@@ -173,6 +176,10 @@ def _distinct(candidates: Iterable[Candidate]) -> list[Candidate]:
         vector = candidate.vector if candidate.vector is None or math.isfinite(candidate.vector) else 0.0
         members.setdefault(candidate.id, replace(candidate, bm25=bm25, vector=vector))
     return list(members.values())
+
+
+def _is_placed(member: Candidate) -> bool:
+    return member.vector is None and member.is_fresh
 
 
 def _scaled(score: float | None, best: float) -> float:

@@ -1,0 +1,138 @@
+"""Searching what was said."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.api import search_schemas
+from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
+from episodes.api.fact_schemas import USER_CODES
+from episodes.api.facts import USER_ID, UserMixin
+from episodes.api.rendering import render_episodes
+from episodes.api.schemas import CONVERSATION_CODES, ID_MOST
+from episodes.api.times import parse_time
+from episodes.errors import UnknownConversation
+from episodes.models import MessageRole
+from episodes.selectors.conversations import get_conversation
+from episodes.selectors.search import EpisodeFilters, search_episodes
+from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST
+from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.schemas import describe_headers, describe_problems
+from tenancy.api.views import MachineView
+from tenancy.errors import InvalidParameter
+
+QUERY = TextParameter(
+    "q",
+    "What to look for, in any language. Below 30 characters, cards come without `span_context`.",
+    "what did I say about nickel and other metals",
+    QUERY_LENGTH_MOST,
+    is_required=True,
+    is_prose=True,
+)
+K = NumberParameter(
+    "k", "How many cards at most; `config/knowledge.yaml` says the default.", 5, 1, K_MOST, code="k_out_of_range"
+)
+CONVERSATION_PARAMETERS = Parameters((QUERY, K))
+USER_PARAMETERS = Parameters(
+    (
+        QUERY,
+        K,
+        NumberParameter("conversation_id", "Only in this conversation of the user's.", 1, 1, ID_MOST),
+        ChoiceParameter("role", "Only what the user, or the assistant, said.", "user", ("user", "assistant")),
+        TextParameter("since", "Only what was said at that time or later, with offset.", "2026-01-01T00:00:00Z", 40),
+        TextParameter("until", "Only what was said before that time, with offset.", "2027-01-01T00:00:00Z", 40),
+    )
+)
+FOUND = OpenApiResponse(
+    search_schemas.EpisodesSerializer,
+    description="Best first.",
+    examples=[OpenApiExample("found", search_schemas.EPISODES)],
+)
+
+
+class EpisodesView(UserMixin, MachineView):
+    """`users/{user_id}/episodes`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="episodes_search",
+        tags=["Episodes"],
+        summary="Search what a user and the assistant said",
+        description="Messages of the user's conversations, by exact BM25, by vectors and by the turns beside them. "
+        "What is forgotten is not found. With `X-Site-ID`, only conversations of that world.",
+        parameters=[USER_ID, *USER_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: FOUND,
+            **describe_problems(USER_CODES, CONVERSATION_CODES, search_schemas.QUERY_CODES, search_schemas.TIME_CODES),
+        },
+    )
+    def get(self, request: Request, user_id: str) -> Response:
+        """Search what a user and the assistant said."""
+        values = USER_PARAMETERS.read(request)
+        since, until = (_parse_time(values, name) for name in ("since", "until"))
+        user = self.find_user(user_id)
+        world = self.find_world()
+        world_id = None if world is None else world.world_id
+        conversation_id = values.get("conversation_id")
+        if conversation_id is not None:
+            conversation = get_conversation(
+                tenant_id=user.tenant_id, conversation_id=conversation_id, world_id=world_id
+            )
+            if conversation.end_user_id != user.pk:
+                raise UnknownConversation(f"There is no conversation {conversation_id}.")
+        result = search_episodes(
+            tenant_id=user.tenant_id,
+            end_user_id=user.pk,
+            query=values["q"],
+            k=values.get("k"),
+            filters=EpisodeFilters(
+                world_id=world_id,
+                conversation_id=conversation_id,
+                role=MessageRole(values["role"]) if "role" in values else None,
+                since=since,
+                until=until,
+            ),
+        )
+        return Response(render_episodes(result))
+
+
+class ConversationSearchView(ConversationMixin, MachineView):
+    """`conversations/{id}/search`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="conversations_search",
+        tags=["Episodes"],
+        summary="Search a conversation",
+        description="As the search of a user's episodes, in one conversation only.",
+        parameters=[CONVERSATION_ID, *CONVERSATION_PARAMETERS.describe(), *describe_headers()],
+        responses={200: FOUND, **describe_problems(CONVERSATION_CODES, search_schemas.QUERY_CODES)},
+    )
+    def get(self, request: Request, conversation_id: int) -> Response:
+        """Search a conversation."""
+        values = CONVERSATION_PARAMETERS.read(request)
+        conversation = self.find_conversation(conversation_id)
+        result = search_episodes(
+            tenant_id=conversation.tenant_id,
+            end_user_id=conversation.end_user_id,
+            query=values["q"],
+            k=values.get("k"),
+            filters=EpisodeFilters(conversation_id=conversation.pk),
+        )
+        return Response(render_episodes(result))
+
+
+def _parse_time(values: dict[str, Any], name: str) -> dt.datetime | None:
+    if name not in values:
+        return None
+    time = parse_time(values[name])
+    if time is None:
+        raise InvalidParameter(f"{name} is not a time with an offset.", code=f"{name}_invalid", parameter=name)
+    return time

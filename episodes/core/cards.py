@@ -1,0 +1,88 @@
+"""Episodes as a model is shown them: word for word, with what was said before where a message means nothing alone.
+
+Source: seed 002, fixes 4A and 5B.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+
+from knowledge.search.core.fusion import FusedHit
+from knowledge.text.analysis import normalise
+
+SHORT_EPISODE = 50
+SHORT_QUERY = 30
+SPAN_MESSAGES = 2
+SPAN_LENGTH = 200
+_LOOKED_AT = 60
+_SPACED = (
+    # Russian
+    "да нет ага угу ладно ок окей этот эта это эти тот та те то первый первая первое первые второй вторая "
+    "второе вторые третий третья третье третьи беру возьму "
+    # English
+    "yes yeah yep no nope ok okay sure this that these those it first second third "
+    # Arabic
+    "نعم لا ايوه ايوا اي اوك اوكي تمام طيب هذا هذه هذي هذاك ذلك تلك ذاك الاول الاولى "
+    "الثاني الثانية الثالث الثالثة باخذ اخذ "
+    # Arabizi
+    "na3am aywa eiwa la la2 tamam 6ayeb tayeb hatha hadha hada hathi hadi haydi thak elawal alawal awal thani thalith "
+    "talet ba5th ba5eth bakhoth"
+)
+_CHINESE = (
+    "这个|那个|这件|那件|这些|那些|第[一二三123]|就要|就这|我要这|好的|好吧|是的|对的|不是|不要|[是对好嗯行不](?!\\w)"
+)
+_POINTING = re.compile(
+    r"[\W_]*(?:(?:(?:the|el|al)[\s-]+)?(?:"
+    + "|".join(sorted({re.escape(normalise(word)) for word in _SPACED.split()}, key=len, reverse=True))
+    + rf")(?!\w)|(?:{_CHINESE}))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpanMessage:
+    """A message just before an episode that means little alone."""
+
+    message_id: int
+    seq: int
+    role: str
+    text: str
+    """Its first 200 characters."""
+    is_core: bool
+    """Whether the episode answers it: what the assistant said before. It is never left out for being off the query."""
+    cosine: float | None
+    """Likeness to the query; None without a vector of the embedder in use."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeCard:
+    """One message that was found, with how it came to its place."""
+
+    message_id: int
+    conversation_id: int
+    seq: int
+    sent_at: dt.datetime
+    role: str
+    npc_id: str
+    memory_type: str
+    language: str
+    raw_excerpt: str
+    snippet: str
+    """What an assistant's message shows, as the runtime described it; else empty. No evidence."""
+    span_context: tuple[SpanMessage, ...]
+    score: float
+    parts: FusedHit
+    rerank_place: int | None = None
+
+
+def needs_span(raw_excerpt: str) -> bool:
+    """Whether an episode is short or begins by pointing at what was said before it."""
+    if len(raw_excerpt) < SHORT_EPISODE:
+        return True
+    return _POINTING.match(normalise(raw_excerpt[:_LOOKED_AT])) is not None
+
+
+def allows_span(query: str) -> bool:
+    """Whether a query is long enough to say what a neighbour has to do with it."""
+    return len(query.strip()) >= SHORT_QUERY

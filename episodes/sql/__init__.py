@@ -1,0 +1,1 @@
+"""Raw queries, one a file."""

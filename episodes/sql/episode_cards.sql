@@ -1,0 +1,38 @@
+-- Messages as episode cards want them, each with up to `span` messages before it; nothing of what is forgotten.
+--
+-- Parameters: tenant_id, passage_ids bigint[], span (0: none), span_length, query_vector halfvec or null, vector_space.
+-- Rows: by card, then by seq of the message before: passage_id, message columns, content (of more than 1,500 characters
+--       only the first 1,101 and the last 400, from which an excerpt comes out the same), span_id (null: none),
+--       span_seq, span_role, span_text, span_cosine (null without a vector of this vector_space).
+-- Indexes: primary keys; (conversation_id, seq) for the messages before. System messages are passed over; a forgotten
+-- one keeps its place, so that an older one does not stand for it.
+SELECT p.id AS passage_id,
+       m.id AS message_id,
+       m.conversation_id,
+       m.seq,
+       m.sent_at,
+       m.role,
+       m.npc_id,
+       m.memory_type,
+       m.language,
+       m.response_description,
+       CASE WHEN length(m.content) <= 1500 THEN m.content ELSE left(m.content, 1101) || right(m.content, 400) END
+           AS content,
+       s.id AS span_id,
+       s.seq AS span_seq,
+       s.role AS span_role,
+       left(s.content, %(span_length)s) AS span_text,
+       s.cosine AS span_cosine
+FROM unnest(%(passage_ids)s::bigint[]) AS wanted (id)
+JOIN episodes_messagepassage p ON p.id = wanted.id
+JOIN episodes_message m ON m.id = p.message_id AND m.tenant_id = %(tenant_id)s AND m.forgotten_at IS NULL
+LEFT JOIN LATERAL (
+    SELECT b.id, b.seq, b.role, b.content, b.forgotten_at,
+           CASE WHEN bp.embedder = %(vector_space)s THEN -(bp.embedding <#> %(query_vector)s::halfvec) END AS cosine
+    FROM episodes_message b
+    LEFT JOIN episodes_messagepassage bp ON bp.message_id = b.id
+    WHERE b.conversation_id = m.conversation_id AND b.seq < m.seq AND b.role <> 'system'
+    ORDER BY b.seq DESC
+    LIMIT %(span)s
+) s ON s.forgotten_at IS NULL
+ORDER BY p.id, s.seq
