@@ -12,9 +12,11 @@ NAMES = {
     "patterns": "instant patterns: time a message on a mixed corpus, against `re` one by one, growth up to 1 MB",
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
+    "episodes": "episode search in one user's messages against bare SQL, alone and beside other users' messages",
+    "dialogue": "recall@10 of episode search over dialogue turns, with neighbours and without",
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
-NEED_DATA = ("quality", "negatives")
+NEED_DATA = ("quality", "dialogue", "negatives")
 PURE = ("patterns", "negatives", "budgets")
 """Benchmarks that need no services."""
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
@@ -38,6 +40,10 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--compared", type=int, default=500, help="messages matched one by one as well")
     elif name == "budgets":
         parser.add_argument("--worlds", type=int, default=10_000)
+    elif name == "episodes":
+        parser.add_argument("--messages", type=int, default=5_000, help="of the user who searches")
+        parser.add_argument("--others", type=int, default=50_000, help="messages of other users")
+        parser.add_argument("--queries", type=int, default=100)
     elif name == "negatives":
         parser.add_argument(
             "files", nargs="+", type=Path, metavar="FILE", help="lines of language, source, text by tabs"

@@ -53,6 +53,7 @@ def _config_with_dims(folder: Path, dims: int) -> Path:
     config = yaml.safe_load((ROOT / "config" / "knowledge.yaml").read_text(encoding="utf-8"))
     for domain in config["knowledge"].values():
         domain["dims"] = dims
+    config["memory"]["messages"]["dims"] = dims
     path = folder / "knowledge.yaml"
     path.write_text(yaml.safe_dump(config), encoding="utf-8")
     return path
