@@ -15,7 +15,7 @@ from episodes.api import play_schemas as schemas
 from episodes.api.play_rendering import render_campaign, render_flag, render_search_result, render_session
 from episodes.api.schemas import ID_MOST
 from episodes.models import Campaign, CampaignState
-from episodes.selectors.play import get_campaign, get_party_state, list_campaigns, list_flags
+from episodes.selectors.play import SESSION_SUMMARIES, get_campaign, get_party_state, list_campaigns, list_flags
 from episodes.selectors.play_search import K_MOST, search_summaries
 from episodes.transfer.campaign_files import export_campaign
 from knowledge.canon.selectors.search import QUERY_LENGTH_MOST
@@ -43,7 +43,9 @@ LIST_PARAMETERS = Parameters(
         NumberParameter("limit", "How many.", 20, 1, PAGE_MOST, default=20),
     )
 )
-SESSION_PARAMETERS = Parameters((NumberParameter("k", "How many summaries.", 2, 1, SESSION_K_MOST, default=2),))
+SESSION_PARAMETERS = Parameters(
+    (NumberParameter("k", "How many summaries.", 2, 1, SESSION_K_MOST, default=SESSION_SUMMARIES),)
+)
 ID_PATTERN = schemas.PLAY_ID["pattern"]
 SEARCH_PARAMETERS = Parameters(
     (

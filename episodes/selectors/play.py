@@ -13,6 +13,9 @@ from episodes.core.summaries import FlagValue, render_summary
 from episodes.errors import UnknownCampaign, UnknownParty
 from episodes.models import Campaign, CampaignState, EpisodicSummary, Flag, FlagChange, NpcPresence, NpcTold, Party
 
+SESSION_SUMMARIES = 2
+"""How many summaries a session has unless more are asked for. Source: seed 000, 8.6."""
+
 
 @dataclass(frozen=True, slots=True)
 class CampaignView:
@@ -109,7 +112,7 @@ def list_campaigns(
     return view_campaigns(_count_in(rows.order_by("-pk"))[:limit])
 
 
-def get_party_state(*, tenant_id: int, world_id: int, party_id: str, k: int = 2) -> PartyState:
+def get_party_state(*, tenant_id: int, world_id: int, party_id: str, k: int = SESSION_SUMMARIES) -> PartyState:
     """Where the party stands, by its last `k` summaries that have not expired. Four queries.
 
     Of an archived campaign there are no summaries. A flag of the party hides the campaign's of the same name.

@@ -14,7 +14,7 @@ from jsonschema.exceptions import ValidationError
 
 from memoryproject.errors import InvalidError
 
-TOOL_NAMES = ("rules_lookup", "lore_search", "lore_assert", "npc_profile", "art_suggest")
+TOOL_NAMES = ("rules_lookup", "lore_search", "lore_assert", "npc_profile", "art_suggest", "session_fetch")
 CODES = {
     ("query", "minLength"): "query_empty",
     ("query", "maxLength"): "query_too_long",

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from episodes.api.art import render_suggestion
+from episodes.api.play_rendering import render_session
 from episodes.selectors.art import suggest_art
+from episodes.selectors.play import SESSION_SUMMARIES, get_party_state
 from factcheck.actions import assert_claim
 from knowledge.api.rendering import render_search
 from knowledge.canon.core.names import storable_text
@@ -108,12 +110,24 @@ def suggest_for_scene(call: ToolCall) -> dict[str, Any]:
     )
 
 
+def fetch_session(call: ToolCall) -> dict[str, Any]:
+    """`session_fetch`. Raises UnknownParty."""
+    state = get_party_state(
+        tenant_id=call.world.tenant_id,
+        world_id=call.world.world_id,
+        party_id=call.arguments["party_id"],
+        k=call.arguments.get("k", SESSION_SUMMARIES),
+    )
+    return render_session(state)
+
+
 TOOLS: Mapping[str, Callable[[ToolCall], dict[str, Any]]] = {
     "rules_lookup": look_up_rule,
     "lore_search": search,
     "lore_assert": hold_claim,
     "npc_profile": read_npc,
     "art_suggest": suggest_for_scene,
+    "session_fetch": fetch_session,
 }
 
 

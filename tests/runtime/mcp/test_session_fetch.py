@@ -1,0 +1,50 @@
+"""`session_fetch` by MCP: what REST says, within the contract, to its own tenant only."""
+
+import pytest
+from django.test import Client
+from jsonschema import Draft202012Validator
+
+from runtime.mcp.contracts import load_contracts
+from tenancy.actions.keys import issue_api_key
+from tests.episodes.play import start, tell
+from tests.worlds import make_world
+
+
+@pytest.fixture
+def play(canon):
+    start(canon.world)
+    tell(canon.world, flags={"gate": "open", "oath": True})
+    tell(canon.world, summary_id="sum_2", minute=5, notes="The gate fell shut behind them.")
+    return canon
+
+
+def test_it_says_what_rest_says_and_keeps_to_its_contract(rpc, play):
+    by_mcp = rpc.call("session_fetch", party_id="pty_1", k=2)["structuredContent"]
+    headers = {"Authorization": f"Bearer {play.key}"}
+    assert by_mcp == Client().get("/api/v1/parties/pty_1/session", {"k": 2}, headers=headers).json()
+    Draft202012Validator(load_contracts()["session_fetch"].tool.output_schema).validate(by_mcp)
+    assert [each["summary_id"] for each in by_mcp["summaries"]] == ["sum_2", "sum_1"]
+    assert by_mcp["flags"] == {"gate": "open", "oath": True}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"party_id": "pty_none"}, "party_not_found"),
+        ({"party_id": ""}, "invalid"),
+        ({"party_id": "a b"}, "invalid"),
+        ({}, "invalid"),
+        ({"party_id": "pty_1", "k": 0}, "k_out_of_range"),
+        ({"party_id": "pty_1", "k": 21}, "k_out_of_range"),
+        ({"party_id": "pty_1", "npc_id": "x"}, "invalid"),
+    ],
+)
+def test_bad_arguments_are_structured_errors(rpc, play, arguments, code):
+    result = rpc.call("session_fetch", **arguments)
+    assert (result["isError"], result["structuredContent"]["code"]) == (True, code)
+
+
+def test_another_tenants_party_is_told_as_absent(rpc, play):
+    other = make_world("ashfall", tenant="rival")
+    rpc.key = issue_api_key(tenant_id=other.tenant_id, name="rival", scopes=["read"]).text
+    assert rpc.call("session_fetch", party_id="pty_1")["structuredContent"]["code"] == "party_not_found"
