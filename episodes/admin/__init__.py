@@ -1,5 +1,13 @@
-"""Admin pages of players: what is known, why and since when; corrections and forgetting by hand."""
+"""Admin pages of players (what is known, why and since when; corrections and forgetting by hand) and of campaigns."""
 
 from episodes.admin.lists import ConversationAdmin, CorrectionAdmin, MessageAdmin, ReceiptAdmin
+from episodes.admin.play import CampaignAdmin, PlayPolicyAdmin
 
-__all__ = ["ConversationAdmin", "CorrectionAdmin", "MessageAdmin", "ReceiptAdmin"]
+__all__ = [
+    "CampaignAdmin",
+    "ConversationAdmin",
+    "CorrectionAdmin",
+    "MessageAdmin",
+    "PlayPolicyAdmin",
+    "ReceiptAdmin",
+]

@@ -1,0 +1,66 @@
+"""Campaigns in the admin: read by members of their tenant, written by nobody."""
+
+import pytest
+from django.urls import reverse
+
+from episodes.models import Campaign
+from episodes.selectors.timeline import list_timeline
+from tests.episodes.play import start, tell, tell_event
+from tests.npcs.conftest import make_npc
+
+pytestmark = pytest.mark.django_db
+
+
+def play(world, title_word):
+    make_npc(world.world)
+    campaign = start(world.world)
+    told = [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]
+    tell(world.world, flags={"gate": "open"}, notes=f"{title_word} lent the key.")
+    tell(
+        world.world,
+        summary_id="sum_2",
+        minute=5,
+        flags={"gate": "shut"},
+        told=told,
+        relations_delta=[{"npc_id": "npc_LiShen", "towards": "party", "delta": -1, "reason": "broke a promise"}],
+    )
+    tell_event(world.world, flags={"war": True}, notes="War came.", minute=9)
+    return campaign
+
+
+def test_a_timeline_tells_scenes_flags_and_who_heard_of_what(selmar, rival, sign_in):
+    campaign = play(selmar, "Li")
+    play(rival, "Zirconium")
+    client = sign_in(selmar.owner)
+    listed = client.get(reverse("admin:episodes_campaign_changelist")).content.decode()
+    assert listed.count("camp_1") == 2
+    page = client.get(reverse("admin:episodes_campaign_change", args=[campaign.pk])).content.decode()
+    for shown in ("Li lent the key.", "gate: open → shut", "npc_Oda heard of sum_1", "War came.", "npc_LiShen -1"):
+        assert shown in page, shown
+    assert page.index("War came.") < page.index("Li lent the key.")
+    assert "Zirconium" not in page
+
+
+def test_another_tenants_campaign_does_not_exist_and_none_is_written(selmar, rival, sign_in):
+    theirs = play(rival, "Zirconium")
+    client = sign_in(selmar.owner)
+    url = reverse("admin:episodes_campaign_change", args=[theirs.pk])
+    assert client.get(url).status_code == 404
+    mine = start(selmar.world)
+    own = reverse("admin:episodes_campaign_change", args=[mine.pk])
+    client.post(own, {"title": "Hacked"})
+    assert client.get(reverse("admin:episodes_campaign_add")).status_code == 403
+    assert client.post(reverse("admin:episodes_campaign_delete", args=[mine.pk])).status_code == 403
+    assert Campaign.objects.get(pk=mine.pk).title == ""
+    assert client.get(own, {"before": "1"}).status_code == client.get(own, {"before": "x"}).status_code == 200
+
+
+@pytest.mark.parametrize("size", [2, 12])
+def test_a_timeline_takes_the_same_queries_at_any_size(selmar, size, django_assert_num_queries):
+    make_npc(selmar.world)
+    campaign = start(selmar.world)
+    for number in range(size):
+        tell(selmar.world, summary_id=f"s{number}", minute=number, flags={f"f{number}": number})
+        tell_event(selmar.world, event_id=f"e{number}", minute=number, flags={f"g{number}": number})
+    with django_assert_num_queries(7):
+        assert len(list_timeline(campaign)) == 2 * size
