@@ -14,17 +14,8 @@ from episodes.api.forgetting import (
 )
 from episodes.api.messages import MessageBatchesView, MessagesView
 from episodes.api.play import EventsView, SummariesView, ToldView
-from episodes.api.play_campaigns import (
-    ArchiveView,
-    CampaignExportView,
-    CampaignFlagsView,
-    CampaignSummariesView,
-    CampaignsView,
-    CampaignView,
-    FinishView,
-    RestoreView,
-    SessionView,
-)
+from episodes.api.play_campaigns import ArchiveView, CampaignsView, CampaignView, FinishView, RestoreView
+from episodes.api.play_reads import CampaignExportView, CampaignFlagsView, CampaignSummariesView, SessionView
 from episodes.api.search import ConversationSearchView, EpisodesView
 
 urlpatterns = [
