@@ -30,7 +30,7 @@ class TimelineEntry:
 
 
 def list_timeline(campaign: Campaign, *, before: int | None = None, limit: int = 100) -> list[TimelineEntry]:
-    """The campaign's entries, the last told first, below the place `before`. At most seven queries."""
+    """The campaign's entries, the last told first, below the place `before`. At most eight queries."""
     summaries = EpisodicSummary.objects.select_related("scene", "party").filter(
         tenant_id=campaign.tenant_id, campaign=campaign
     )

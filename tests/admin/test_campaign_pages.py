@@ -62,5 +62,5 @@ def test_a_timeline_takes_the_same_queries_at_any_size(selmar, size, django_asse
     for number in range(size):
         tell(selmar.world, summary_id=f"s{number}", minute=number, flags={f"f{number}": number})
         tell_event(selmar.world, event_id=f"e{number}", minute=number, flags={f"g{number}": number})
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         assert len(list_timeline(campaign)) == 2 * size
