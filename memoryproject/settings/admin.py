@@ -84,6 +84,10 @@ NAVIGATION: list[dict[str, Any]] = [
         ],
     },
     {
+        "title": "Play",
+        "items": [_item("Campaigns", "theater_comedy", "admin:episodes_campaign_changelist")],
+    },
+    {
         "title": "Understanding",
         "collapsible": True,
         "items": [
