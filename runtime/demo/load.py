@@ -21,6 +21,7 @@ from django.core.management import call_command
 from knowledge.canon.actions import ensure_domain_index
 from reviews.selectors.live import find_latest_release
 from runtime.demo.activity import ensure_activity
+from runtime.demo.play import load_campaigns
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.errors import KeyRefused
@@ -66,6 +67,7 @@ def load_sample_world() -> SampleWorld:
     )
     load_canon(world)
     load_npcs(world)
+    load_campaigns(world, SAMPLE_DIR / "campaign")
     path = Path(settings.DATA_DIR) / SECRETS_FILE
     kept = read_secrets(path)
     logins = tuple(ensure_logins(tenant_id=tenant.pk, passwords=kept.setdefault("passwords", {})))

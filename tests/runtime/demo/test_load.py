@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from episodes.models import Campaign, EpisodicSummary
+from episodes.selectors.play import get_party_state
 from knowledge.canon.models import Release
 from npcs.models import NpcPersona
 from reviews.models import ChangeRequest, ChangeState, GoldenRun, GoldenRunState
@@ -28,3 +30,8 @@ def test_the_sample_world_is_complete_and_loading_it_again_changes_nothing(setti
     }  # fmt: skip
     counts = (Release.objects.count(), ChangeRequest.objects.count(), GoldenRun.objects.count(), ApiKey.objects.count())
     assert counts == (2, 1, 2, 3)
+    assert (Campaign.objects.count(), EpisodicSummary.objects.count()) == (2, 24)
+    world = Campaign.objects.first().world
+    state = get_party_state(tenant_id=world.tenant_id, world_id=world.pk, party_id="lamp-party")
+    assert state.flags["quest_seventh_lamp"] == "completed"
+    assert len(state.summaries) == 2
