@@ -20,6 +20,7 @@ def serve(*, host: str, port: int, workers: int = 1) -> None:
         host=host,
         port=port,
         workers=workers,
+        http="memoryproject.http_parsing:TypedRequestProtocol",
         lifespan="on",
         log_config=None,
         access_log=False,
