@@ -10,6 +10,7 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
+from episodes.actions.listeners import tell_listeners
 from episodes.core.drafts import MessageDraft, find_flaw
 from episodes.core.frames import tell_frame
 from episodes.errors import ClientMessageIdReused, InvalidMessage, UnknownConversation
@@ -186,6 +187,7 @@ def _write(conversation: Conversation, fresh: Sequence[tuple[int, Message]], ind
         ]
     )
     _queue_embedding(conversation.pk, is_batch=len(messages) > 1)
+    tell_listeners(messages)
 
 
 def _queue_embedding(conversation_id: int, *, is_batch: bool) -> None:

@@ -142,6 +142,14 @@ class Message(models.Model):
                 name="message_sent_at_possible",
             ),
         ]
+        indexes = [
+            # For the last messages of a talk with an NPC in a play session, and for the session's NPCs.
+            models.Index(
+                fields=["tenant", "session_id", "npc_id", "-id"],
+                condition=Q(forgotten_at__isnull=True),
+                name="message_by_session",
+            )
+        ]
         triggers = [
             pgtrigger.Trigger(
                 name="message_belongs",

@@ -1,0 +1,29 @@
+"""Who wants to know of new messages: apps above this one listen, since this one may not call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from django.db import transaction
+
+from episodes.models import Message
+
+Listener = Callable[[Sequence[Message]], None]
+_LISTENERS: list[Listener] = []
+
+
+def listen_to_messages(listener: Listener) -> None:
+    """The listener hears of all messages that are stored from now on, once their transaction holds.
+
+    It hears of them at least while the process lives: what must not be missed has to be found in RAW as well. Its
+    failure costs a log line.
+    """
+    if listener not in _LISTENERS:
+        _LISTENERS.append(listener)
+
+
+def tell_listeners(messages: Sequence[Message]) -> None:
+    """Tell of messages that this transaction stores. Must be called inside one."""
+    for listener in _LISTENERS:
+        transaction.on_commit(partial(listener, messages), robust=True)

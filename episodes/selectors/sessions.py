@@ -1,0 +1,60 @@
+"""Reads of messages by the play session in which they were said, each within its tenant and world."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+from django.db.models import Max, QuerySet
+
+from episodes.models import Conversation, Message, MessageRole
+
+
+def list_session_messages(
+    *, tenant_id: int, world_id: int, session_id: str, npc_id: str, limit: int, after_id: int = 0
+) -> list[Message]:
+    """The last messages of the talk with that NPC in that session, oldest first; no forgotten ones. One query."""
+    rows = _list_rows(tenant_id, world_id, session_id).filter(npc_id=npc_id, pk__gt=after_id)
+    return list(rows.order_by("-pk")[:limit])[::-1]
+
+
+def list_session_npcs(*, tenant_id: int, world_id: int, session_id: str, since: dt.datetime | None) -> list[str]:
+    """Whom the player talked to in that session, since that time if one is given. One query."""
+    rows = _list_rows(tenant_id, world_id, session_id)
+    if since is not None:
+        rows = rows.filter(sent_at__gte=since)
+    return sorted(rows.order_by().values_list("npc_id", flat=True).distinct())
+
+
+def find_last_session_message_id(*, tenant_id: int, world_id: int, session_id: str, npc_id: str | None = None) -> int:
+    """The newest message of the session, or of the talk with that NPC; 0 without one. One query."""
+    rows = _list_rows(tenant_id, world_id, session_id)
+    if npc_id is not None:
+        rows = rows.filter(npc_id=npc_id)
+    return int(rows.aggregate(last=Max("pk"))["last"] or 0)
+
+
+def list_sessions_of_messages(*, tenant_id: int, message_ids: Iterable[int]) -> list[tuple[int, str, str]]:
+    """World, session and NPC of the messages that were said in a session of a world, forgotten or not. One query."""
+    rows = Message.objects.filter(
+        tenant_id=tenant_id, pk__in=list(message_ids), conversation__world_id__isnull=False
+    ).exclude(session_id="")
+    return list(rows.order_by().values_list("conversation__world_id", "session_id", "npc_id").distinct())
+
+
+def find_worlds(*, conversation_ids: Iterable[int]) -> dict[int, int]:
+    """Conversation to world, for those that belong to one. One query."""
+    rows = Conversation.objects.filter(pk__in=list(conversation_ids), world_id__isnull=False)
+    return dict(rows.values_list("pk", "world_id"))
+
+
+def list_forgotten(*, tenant_id: int, message_ids: Iterable[int]) -> list[int]:
+    """Those of the messages that are forgotten. One query."""
+    rows = Message.objects.filter(tenant_id=tenant_id, pk__in=list(message_ids), forgotten_at__isnull=False)
+    return list(rows.values_list("pk", flat=True))
+
+
+def _list_rows(tenant_id: int, world_id: int, session_id: str) -> QuerySet[Message]:
+    return Message.objects.filter(
+        tenant_id=tenant_id, conversation__world_id=world_id, session_id=session_id, forgotten_at__isnull=True
+    ).exclude(role=MessageRole.SYSTEM)
