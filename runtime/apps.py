@@ -10,12 +10,20 @@ class RuntimeConfig(AppConfig):
     verbose_name = "Runtime"
 
     def ready(self) -> None:
-        """Canon's states are told at /metrics; a mistake in budgets or prompts stops the start. Raises ConfigError."""
+        """Canon's states are told at /metrics; session memory hears what is said and what is forgotten.
+
+        A mistake in budgets or prompts stops the start. Raises ConfigError.
+        """
+        from episodes.actions.listeners import listen_to_messages
+        from episodes.core.stores import register_memory_store
         from memoryproject.metrics import STATE_COLLECTORS
         from runtime.config import load_budgets, load_prompts
         from runtime.metrics import CanonStates
+        from runtime.session_memory.actions import forget_in_sessions, remember_messages
 
         load_budgets()
         load_prompts()
 
         STATE_COLLECTORS.append(CanonStates())
+        listen_to_messages(remember_messages)
+        register_memory_store("session_memory", forget_in_sessions)

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
-from memoryproject.errors import UnprocessableError
+from memoryproject.errors import ConflictError, InvalidError, UnprocessableError
 
 
 class BudgetTooSmall(UnprocessableError):
     """The rules, the facts about safety and the message to be answered do not fit; `needed` says how many tokens do."""
 
     code = "budget_too_small"
+
+
+class InvalidSession(InvalidError):
+    """A session's id can't be one."""
+
+    code = "session_id_invalid"
+
+
+class InvalidPreference(InvalidError):
+    """A preference that nobody can have, or nothing to change."""
+
+    code = "preference_invalid"
+
+
+class SessionMemoryDisabled(ConflictError):
+    """This installation keeps no session memory."""
+
+    code = "session_memory_disabled"

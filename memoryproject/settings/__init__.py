@@ -11,3 +11,4 @@ from memoryproject.settings.logging import *
 from memoryproject.settings.models import *
 from memoryproject.settings.patterns import *
 from memoryproject.settings.security import *
+from memoryproject.settings.session_memory import *

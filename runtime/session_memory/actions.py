@@ -1,0 +1,102 @@
+"""Writes of session memory."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
+
+import redis
+from django.conf import settings
+from django.utils import timezone
+
+from episodes.core.stores import Forgotten
+from episodes.models import Message, MessageRole
+from episodes.selectors.sessions import (
+    find_last_session_message_id,
+    find_worlds,
+    list_session_npcs,
+    list_sessions_of_messages,
+)
+from memoryproject.redis import get_redis
+from runtime.errors import InvalidPreference, SessionMemoryDisabled
+from runtime.session_memory import store
+from runtime.session_memory.circuit import CIRCUIT
+from runtime.session_memory.core.entries import MemoryEntry
+from runtime.session_memory.core.keys import SessionRef
+from runtime.session_memory.core.preferences import Preference, PreferenceChange, find_flaw
+from runtime.session_memory.selectors import to_entry
+
+
+def remember_messages(messages: Sequence[Message]) -> None:
+    """Messages that are in RAW are appended to the short memories of their sessions. Never fails for want of Redis.
+
+    A memory that is not there stays absent: its next reader builds it from RAW as a whole.
+    """
+    if not settings.MEMORY_ENABLED:
+        return
+    spoken = [message for message in messages if message.session_id and message.role != MessageRole.SYSTEM]
+    if not spoken:
+        return
+    worlds = find_worlds(conversation_ids={message.conversation_id for message in spoken})
+    talks: defaultdict[tuple[SessionRef, str], list[MemoryEntry]] = defaultdict(list)
+    for message in spoken:
+        if message.conversation_id in worlds:
+            session = SessionRef(message.tenant_id, worlds[message.conversation_id], message.session_id)
+            talks[session, message.npc_id].append(to_entry(message))
+    for (session, npc_id), entries in talks.items():
+        newest = entries[-settings.MEMORY_MAX_MESSAGES :]
+        CIRCUIT.call(
+            partial(_append, session=session, npc_id=npc_id, entries=newest),
+            writes=store.key_of_short_memory(session, npc_id),
+        )
+
+
+def _append(client: redis.Redis, *, session: SessionRef, npc_id: str, entries: Sequence[MemoryEntry]) -> bool:
+    return store.append_entries(client, session, npc_id, entries)
+
+
+def clear_session(session: SessionRef, *, npc_id: str | None = None) -> None:
+    """The talk with the NPC is no longer remembered; without an NPC, neither any talk nor the preference.
+
+    RAW keeps the messages: this is not forgetting. Raises redis.RedisError.
+    """
+    up_to = find_last_session_message_id(
+        tenant_id=session.tenant_id, world_id=session.world_id, session_id=session.session_id, npc_id=npc_id
+    )
+    client = get_redis()
+    if npc_id is not None:
+        store.clear_memory(client, session, [npc_id], up_to=up_to, is_whole=False)
+        return
+    known = list_session_npcs(
+        tenant_id=session.tenant_id, world_id=session.world_id, session_id=session.session_id, since=None
+    )
+    npc_ids = {*known, *store.list_npcs(client, session)}
+    store.clear_memory(client, session, npc_ids, up_to=up_to, is_whole=True)
+
+
+def change_preference(session: SessionRef, change: PreferenceChange) -> Preference:
+    """The session's preference after the change. Raises InvalidPreference, SessionMemoryDisabled, redis.RedisError."""
+    flaw = find_flaw(change)
+    if flaw:
+        raise InvalidPreference(flaw)
+    if not settings.MEMORY_ENABLED:
+        raise SessionMemoryDisabled("MEMORY_ENABLED is off: this installation keeps no preferences.")
+    time = timezone.now().isoformat().replace("+00:00", "Z")
+    return store.change_preference(get_redis(), session, change, time=time)
+
+
+def forget_in_sessions(forgotten: Forgotten) -> int:
+    """How many entries were taken out of short memories, wherever the messages were said. Raises redis.RedisError.
+
+    To be called once the messages are marked as forgotten and that is committed: a memory that is built from RAW at
+    the same moment looks for forgotten messages after it is written.
+    """
+    client = get_redis()
+    talks = list_sessions_of_messages(tenant_id=forgotten.tenant_id, message_ids=forgotten.message_ids)
+    return sum(
+        store.remove_entries(
+            client, SessionRef(forgotten.tenant_id, world_id, session_id), npc_id, forgotten.message_ids
+        )
+        for world_id, session_id, npc_id in talks
+    )

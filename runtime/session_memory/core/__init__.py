@@ -1,0 +1,1 @@
+"""Keys, entries and preferences of session memory: pure."""

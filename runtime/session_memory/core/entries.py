@@ -1,0 +1,81 @@
+"""Messages as short memory keeps them, and how many of them it keeps."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+GAP = " [...] "
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEntry:
+    """One message of the talk."""
+
+    message_id: int
+    role: str
+    content: str
+    timestamp: dt.datetime
+
+
+def pack_entry(entry: MemoryEntry) -> str:
+    """The entry as JSON. Length and id come first: scripts in Redis read them without parsing the rest."""
+    return json.dumps(
+        {
+            "chars": len(entry.content),
+            "message_id": entry.message_id,
+            "role": entry.role,
+            "content": entry.content,
+            "timestamp": entry.timestamp.isoformat(),
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def unpack_entry(text: str | bytes) -> MemoryEntry:
+    """What `pack_entry` packed."""
+    data = json.loads(text)
+    return MemoryEntry(
+        message_id=data["message_id"],
+        role=data["role"],
+        content=data["content"],
+        timestamp=dt.datetime.fromisoformat(data["timestamp"]),
+    )
+
+
+def shorten(content: str, *, chars_most: int) -> str:
+    """The content, or where it alone would fill the memory, its head and its tail: a negation often comes last."""
+    if len(content) <= chars_most:
+        return content
+    if chars_most < len(GAP) + 3:
+        return content[:chars_most]
+    tail = (chars_most - len(GAP)) * 4 // 9
+    head = chars_most - len(GAP) - tail
+    return f"{content[:head]}{GAP}{content[-tail:]}"
+
+
+def trim_entries(entries: Sequence[MemoryEntry], *, messages_most: int, chars_most: int) -> tuple[MemoryEntry, ...]:
+    """The newest entries, whole, that fit both bounds; the script that appends trims the same way."""
+    kept: list[MemoryEntry] = []
+    chars = 0
+    for entry in reversed(entries[-messages_most:]):
+        chars += len(entry.content)
+        if chars > chars_most:
+            break
+        kept.append(entry)
+    return tuple(reversed(kept))
+
+
+def cut_at_silence(entries: Sequence[MemoryEntry], *, now: dt.datetime, ttl: dt.timedelta) -> tuple[MemoryEntry, ...]:
+    """The entries since the last silence as long as the TTL: what a sliding TTL would have left."""
+    kept: list[MemoryEntry] = []
+    later = now
+    for entry in reversed(entries):
+        if later - entry.timestamp >= ttl:
+            break
+        kept.append(entry)
+        later = entry.timestamp
+    return tuple(reversed(kept))
