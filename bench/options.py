@@ -9,6 +9,7 @@ NAMES = {
     "search": "hybrid search at 10,000 and 100,000 passages against bare SQL, ts_rank_cd and an exact BM25",
     "ingest": "loading articles: how many a second, and whether memory stays constant",
     "swap": "swap and rollback at 1,000 and 100,000 passages",
+    "sessions": "session memory: appending against a bare pipeline, bytes of a session",
     "patterns": "instant patterns: time a message on a mixed corpus, against `re` one by one, growth up to 1 MB",
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
@@ -35,6 +36,10 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
     elif name == "swap":
         parser.add_argument("--small", type=int, default=1_000)
         parser.add_argument("--large", type=int, default=100_000)
+    elif name == "sessions":
+        parser.add_argument("--appends", type=int, default=5_000)
+        parser.add_argument("--sessions", type=int, default=10_000)
+        parser.add_argument("--npcs", type=int, default=3)
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
         parser.add_argument("--compared", type=int, default=500, help="messages matched one by one as well")
