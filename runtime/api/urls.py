@@ -1,9 +1,29 @@
 """Routes of the runtime app, below /api/v1/."""
 
-from django.urls import path
+from django.urls import path, register_converter
 
+from runtime.api.sessions import PreferenceView, SessionView
 from runtime.api.status import StatusView
 
+
+class AnyTextConverter:
+    """A text of whatever characters, slashes and line breaks included."""
+
+    regex = r"[\s\S]+"
+
+    def to_python(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    def to_url(self, value: str) -> str:
+        """As it is."""
+        return value
+
+
+register_converter(AnyTextConverter, "text")
+
 urlpatterns = [
+    path("npc/sessions/<text:session_id>/preference", PreferenceView.as_view(), name="session-preference"),
+    path("npc/sessions/<text:session_id>", SessionView.as_view(), name="session"),
     path("status", StatusView.as_view(), name="status"),
 ]

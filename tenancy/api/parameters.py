@@ -113,12 +113,15 @@ class ChoiceParameter:
     example: str
     words: tuple[str, ...]
     is_required: bool = False
+    code: str = "parameter_invalid"
 
     def parse(self, values: Sequence[str]) -> str:
         """The word. Raises InvalidParameter."""
         value = _one(self.name, values)
         if value not in self.words:
-            raise InvalidParameter(f"{self.name} must be one of {', '.join(self.words)}.", parameter=self.name)
+            raise InvalidParameter(
+                f"{self.name} must be one of {', '.join(self.words)}.", code=self.code, parameter=self.name
+            )
         return value
 
     def describe(self) -> dict[str, Any]:

@@ -120,11 +120,15 @@ def describe_headers(*more: TextParameter, world: bool = True) -> list[OpenApiPa
 
 
 def require_bodies(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """The OpenAPI document with every described body marked as required, which drf-spectacular leaves out."""
+    """The OpenAPI document with every described body marked as required, which drf-spectacular leaves out.
+
+    Save for operations of the extension `x-optional-body`.
+    """
     for operations in result["paths"].values():
         for operation in operations.values():
+            is_optional = operation.pop("x-optional-body", False)
             if "requestBody" in operation:
-                operation["requestBody"]["required"] = True
+                operation["requestBody"]["required"] = not is_optional
     return result
 
 

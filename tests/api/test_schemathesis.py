@@ -63,6 +63,7 @@ BEYOND_SCHEMAS = {
     "profile_invalid",
     "artcard_invalid",
     "marker_conflict",
+    "preference_invalid",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 

@@ -1,0 +1,207 @@
+"""Session memory: reading it, clearing it, and what the player prefers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from runtime.api import session_schemas as schemas
+from runtime.errors import InvalidPreference, InvalidSession
+from runtime.session_memory.actions import change_preference, clear_session
+from runtime.session_memory.core.keys import SessionRef
+from runtime.session_memory.core.preferences import TONES, VERBOSITIES, Preference, PreferenceChange
+from runtime.session_memory.selectors import SessionMemory, ShortMemory, load_session, load_short_memory
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import (
+    CONTROL_CHARACTERS,
+    PLAIN_TEXT,
+    ChoiceParameter,
+    ListParameter,
+    Parameters,
+    TextParameter,
+)
+from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
+
+NPC = Parameters((TextParameter("npc_id", "Only the talk with this NPC.", "oda-marr", schemas.NPC_ID_LENGTH_MOST),))
+_TAG = (schemas.TAG_LENGTH_MOST, PLAIN_TEXT)
+CHANGES = Parameters(
+    (
+        ChoiceParameter("verbosity", "How long answers should be.", "detailed", VERBOSITIES, code="preference_invalid"),
+        ChoiceParameter("tone", "In which tone.", "respectful", TONES, code="preference_invalid"),
+        ListParameter("interest_tag", "A topic that is added to those known; may be repeated.", "农耕", *_TAG),
+        ListParameter("interest_tags", "Topics in the place of those known.", "农耕", *_TAG),
+        TextParameter("language", "BCP 47.", "zh", schemas.LANGUAGE_LENGTH_MOST),
+    )
+)
+BODY = Body(schemas.PREFERENCE_BODY)
+SESSION_ID = OpenApiParameter(
+    "session_id",
+    {"type": "string", "minLength": 1, "maxLength": schemas.SESSION_ID_LENGTH_MOST, "pattern": PLAIN_TEXT},  # type: ignore[arg-type]  # raw schemas are taken
+    OpenApiParameter.PATH,
+    description="The game's own id of the play session, percent-encoded; a slash may stay or be %2F. It can't end in "
+    "/preference.",
+    examples=[OpenApiExample("example", "session-abc123")],
+)
+
+
+class SessionMixin:
+    """Finds the session that a path names."""
+
+    def find_session(self: MachineView, session_id: str) -> SessionRef:  # type: ignore[misc]
+        """The session that a path names, in the caller's world. Raises InvalidSession, UnknownWorld, WorldRequired."""
+        is_plain = not CONTROL_CHARACTERS.search(session_id) and session_id.strip()
+        if not is_plain or len(session_id) > schemas.SESSION_ID_LENGTH_MOST:
+            most = schemas.SESSION_ID_LENGTH_MOST
+            raise InvalidSession(f"A session's id has 1 to {most} characters, none of them a control character.")
+        world = self.get_world()
+        return SessionRef(world.tenant_id, world.world_id, session_id)
+
+
+class SessionView(SessionMixin, MachineView):
+    """`npc/sessions/{session_id}`."""
+
+    scopes = {"GET": "read", "DELETE": "engine"}
+
+    @extend_schema(
+        operation_id="session_memory_get",
+        tags=["Session memory"],
+        summary="Read what is remembered of a session",
+        description="The last messages with one NPC, or with all of them, and what the player prefers. A session that "
+        "nobody has spoken in looks like one that is over: nothing is remembered of it.",
+        parameters=[SESSION_ID, *NPC.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.SessionMemorySerializer,
+                description="What is remembered now.",
+                examples=[OpenApiExample("session", schemas.SESSION)],
+            ),
+            **describe_problems(schemas.SESSION_CODES, WORLD_CODES),
+        },
+    )
+    def get(self, request: Request, session_id: str) -> Response:
+        """Read what is remembered of a session."""
+        npc_id = NPC.read(request).get("npc_id")
+        session = self.find_session(session_id)
+        if npc_id is None:
+            return Response(render_session(session_id, None, load_session(session)))
+        memory = load_short_memory(session, npc_id)
+        return Response(
+            render_session(session_id, npc_id, SessionMemory((memory,), memory.preference, memory.degraded))
+        )
+
+    @extend_schema(
+        operation_id="session_memory_clear",
+        tags=["Session memory"],
+        summary="Clear what is remembered of a session",
+        description="The talk with one NPC, or all talk of the session with the player's preference. The conversation "
+        "itself stays: to forget for good, forget its messages.",
+        parameters=[SESSION_ID, *NPC.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.ClearedSessionSerializer,
+                description="Nothing of it is remembered.",
+                examples=[
+                    OpenApiExample("cleared", {"success": True, "session_id": "session-abc123", "npc_id": "oda-marr"})
+                ],
+            ),
+            **describe_problems(schemas.SESSION_CODES, WORLD_CODES),
+        },
+    )
+    def delete(self, request: Request, session_id: str) -> Response:
+        """Clear what is remembered of a session."""
+        npc_id = NPC.read(request).get("npc_id")
+        clear_session(self.find_session(session_id), npc_id=npc_id)
+        return Response({"success": True, "session_id": session_id, "npc_id": npc_id})
+
+
+class PreferenceView(SessionMixin, MachineView):
+    """`npc/sessions/{session_id}/preference`."""
+
+    scopes = {"PUT": "engine"}
+
+    @extend_schema(
+        operation_id="session_memory_change_preference",
+        tags=["Session memory"],
+        summary="Change what the player prefers",
+        description="In the query or in a JSON body; all NPCs of the session share it. What is not named stays.",
+        parameters=[SESSION_ID, *CHANGES.describe(), *describe_headers()],
+        request={"application/json": schemas.PREFERENCE_BODY},
+        extensions={"x-optional-body": True},
+        examples=[OpenApiExample("a change", {"verbosity": "brief", "interest_tag": ["bridges"]}, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                schemas.ChangedPreferenceSerializer,
+                description="The preference after the change.",
+                examples=[OpenApiExample("changed", {"success": True, "preference": schemas.PREFERENCE})],
+            ),
+            **describe_problems(BODY_CODES, schemas.SESSION_CODES, schemas.PREFERENCE_CODES, WORLD_CODES),
+        },
+    )
+    def put(self, request: Request, session_id: str) -> Response:
+        """Change what the player prefers."""
+        values = CHANGES.read(request)
+        body = BODY.read(request)
+        doubled = sorted(values.keys() & body.keys())
+        if doubled:
+            raise InvalidPreference(f"Send {doubled[0]} in the query or in the body, not in both.")
+        change = parse_change({**values, **body})
+        preference = change_preference(self.find_session(session_id), change)
+        return Response({"success": True, "preference": render_preference(preference)})
+
+
+def parse_change(values: dict[str, Any]) -> PreferenceChange:
+    """The change that query and body describe."""
+    tags = values.get("interest_tags")
+    return PreferenceChange(
+        new_tags=tuple(values.get("interest_tag", ())),
+        verbosity=values.get("verbosity"),
+        tone=values.get("tone"),
+        language=values.get("language"),
+        interest_tags=None if tags is None else tuple(tags),
+    )
+
+
+def render_session(session_id: str, npc_id: str | None, memory: SessionMemory) -> dict[str, Any]:
+    """What is remembered, in the order in which it was said."""
+    messages = _list_messages(memory.memories)
+    times = [message["timestamp"] for message in messages]
+    return {
+        "session_id": session_id,
+        "npc_id": npc_id,
+        "message_count": len(messages),
+        "recent_messages": messages[-settings.MEMORY_MAX_MESSAGES :],
+        "first_message_at": min(times, default=None),
+        "last_message_at": max(times, default=None),
+        "preference": None if memory.preference is None else render_preference(memory.preference),
+        "degraded": list(memory.degraded),
+    }
+
+
+def render_preference(preference: Preference) -> dict[str, Any]:
+    """The preference as JSON."""
+    return {**asdict(preference), "interest_tags": list(preference.interest_tags)}
+
+
+def _list_messages(memories: Sequence[ShortMemory]) -> list[dict[str, Any]]:
+    """The messages of all memories, oldest first."""
+    entries = sorted(
+        ((entry, memory.npc_id) for memory in memories for entry in memory.entries),
+        key=lambda pair: pair[0].message_id,
+    )
+    return [
+        {
+            "role": entry.role,
+            "content": entry.content,
+            "timestamp": entry.timestamp,
+            "npc_id": npc_id,
+            "message_id": entry.message_id,
+        }
+        for entry, npc_id in entries
+    ]
