@@ -10,6 +10,7 @@ NAMES = {
     "ingest": "loading articles: how many a second, and whether memory stays constant",
     "swap": "swap and rollback at 1,000 and 100,000 passages",
     "sessions": "session memory: appending against a bare pipeline, bytes of a session",
+    "messages": "posting messages against a bare INSERT … COMMIT, with a fact, by REST, by eight writers at once",
     "patterns": "instant patterns: time a message on a mixed corpus, against `re` one by one, growth up to 1 MB",
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
@@ -40,6 +41,9 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--appends", type=int, default=5_000)
         parser.add_argument("--sessions", type=int, default=10_000)
         parser.add_argument("--npcs", type=int, default=3)
+    elif name == "messages":
+        parser.add_argument("--messages", type=int, default=1_000, help="messages of each kind, taken in turns")
+        parser.add_argument("--writers", type=int, default=8, help="writers at once")
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
         parser.add_argument("--compared", type=int, default=500, help="messages matched one by one as well")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from episodes.actions import embeddings, receipts, summary_passages
+from episodes.actions import embeddings, queueing, receipts, summary_passages
 from memoryproject.errors import UnavailableError
 
 PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, 9
@@ -22,6 +22,7 @@ PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, 9
 )
 def embed_messages(conversation_id: int) -> None:
     """Give a conversation's waiting messages their vectors; what an outage leaves waits for the sweeper."""
+    queueing.take_up_queued(conversation_id)
     embeddings.embed_messages(conversation_id)
 
 

@@ -2,36 +2,70 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from episodes.actions.listeners import tell_listeners
+from episodes.actions.queueing import queue_embedding
 from episodes.core.drafts import MessageDraft, find_flaw
 from episodes.core.frames import tell_frame
 from episodes.errors import ClientMessageIdReused, InvalidMessage, UnknownConversation
-from episodes.models import Conversation, Message, MessagePassage, MessageRole
+from episodes.models import Conversation, Message
 from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
 from episodes.models.passages import SCOPE_KIND
 from knowledge.config import get_message_settings
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.core.lexemes import build_scope_id
 from knowledge.search.indexing import IndexedText, hash_embedded_text, index_text
+from knowledge.search.sql import read_query
 from knowledge.text.language import detect_language
 
 BATCH_MOST = 500
+_PLACE_MESSAGES = Path(__file__).resolve().parents[1] / "sql" / "place_messages.sql"
+_ROW = (
+    "(%s::integer, %s::text, %s::text, %s::bigint, %s::text, %s::text, %s::text, %s::text, %s::text, %s::text, "
+    "%s::text, %s::bytea, %s::timestamptz, %s::integer, %s::bigint[], %s::sparsevec, %s::bytea"
+    ")"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
-    """A message in its place, and whether this call stored it: a repeat under its client id did not."""
+    """A message in its place, and whether this call stored it: a repeat under its client id did not.
+
+    `follows_fact_in` is the message before the first that was stored, where that one last said an active fact.
+    """
 
     message: Message
     created: bool
+    follows_fact_in: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMessage:
+    """A checked draft with all that is computed from its text before the conversation is locked."""
+
+    draft: MessageDraft
+    body_hash: bytes | None
+    language: str
+    frame: str
+    indexed: IndexedText
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMessages:
+    """Checked drafts for one conversation, ready to be stored."""
+
+    tenant_id: int
+    conversation_id: int
+    end_user_id: int
+    messages: tuple[PreparedMessage, ...]
 
 
 def store_message(*, tenant_id: int, conversation_id: int, draft: MessageDraft) -> StoredMessage:
@@ -45,7 +79,39 @@ def store_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mes
     Locks the conversation: places (`seq`) follow each other without gaps, whoever else writes. Joins the caller's
     transaction, where there is one. Raises UnknownConversation, InvalidMessage, ClientMessageIdReused.
     """
+    prepared = prepare_messages(tenant_id=tenant_id, conversation_id=conversation_id, drafts=drafts)
+    with transaction.atomic():
+        return place_messages(prepared)
+
+
+def prepare_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[MessageDraft]) -> PreparedMessages:
+    """What can be checked and computed without a lock. Raises UnknownConversation, InvalidMessage."""
     _check_drafts(drafts)
+    end_user_id = find_owner(tenant_id, conversation_id)
+    return PreparedMessages(
+        tenant_id, conversation_id, end_user_id, tuple(_prepare(draft, end_user_id) for draft in drafts)
+    )
+
+
+def place_messages(prepared: PreparedMessages) -> list[StoredMessage]:
+    """The prepared messages in their places, within the caller's transaction; see `store_messages`."""
+    drafts = [message.draft for message in prepared.messages]
+    known: dict[str, Message] = {}
+    if any(draft.client_message_id is not None or draft.reply_to_id is not None for draft in drafts):
+        conversation = lock_conversation(tenant_id=prepared.tenant_id, conversation_id=prepared.conversation_id)
+        known = _find_known(conversation, drafts)
+        _check_replies(conversation, drafts)
+    stored, fresh = _sort_out(prepared, known)
+    follows_fact_in = _write(prepared, fresh)
+    if follows_fact_in is None:
+        return stored
+    first = fresh[0][1]
+    return [replace(each, follows_fact_in=follows_fact_in) if each.message is first else each for each in stored]
+
+
+@lru_cache(maxsize=10_000)
+def find_owner(tenant_id: int, conversation_id: int) -> int:
+    """The end user of a tenant's conversation, remembered: owners are fixed. Raises UnknownConversation."""
     end_user_id = (
         Conversation.objects.filter(tenant_id=tenant_id, pk=conversation_id)
         .values_list("end_user_id", flat=True)
@@ -53,14 +119,7 @@ def store_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mes
     )
     if end_user_id is None:
         raise UnknownConversation(f"There is no conversation {conversation_id}.")
-    indexed = [_index(draft, end_user_id) for draft in drafts]
-    with transaction.atomic():
-        conversation = lock_conversation(tenant_id=tenant_id, conversation_id=conversation_id)
-        known = _find_known(conversation, drafts)
-        _check_replies(conversation, drafts)
-        stored, fresh = _place(conversation, drafts, known)
-        _write(conversation, fresh, [indexed[position] for position, _ in fresh])
-    return stored
+    return end_user_id
 
 
 def lock_conversation(*, tenant_id: int, conversation_id: int) -> Conversation:
@@ -81,13 +140,19 @@ def _check_drafts(drafts: Sequence[MessageDraft]) -> None:
             raise InvalidMessage(flaw.detail, code=flaw.code, position=position)
 
 
-def _index(draft: MessageDraft, end_user_id: int) -> IndexedText:
+def _prepare(draft: MessageDraft, end_user_id: int) -> PreparedMessage:
     settings = get_message_settings()
-    return index_text(
-        draft.content,
-        scope_id=build_scope_id(SCOPE_KIND, end_user_id),
-        pivot=settings.pivot,
-        params=BM25Params(settings.bm25.k1, settings.bm25.b),
+    return PreparedMessage(
+        draft=draft,
+        body_hash=None if draft.client_message_id is None else draft.hash_body(),
+        language=draft.language or detect_language(draft.content),
+        frame=draft.frame or tell_frame(draft.content),
+        indexed=index_text(
+            draft.content,
+            scope_id=build_scope_id(SCOPE_KIND, end_user_id),
+            pivot=settings.pivot,
+            params=BM25Params(settings.bm25.k1, settings.bm25.b),
+        ),
     )
 
 
@@ -112,87 +177,89 @@ def _check_replies(conversation: Conversation, drafts: Sequence[MessageDraft]) -
         )
 
 
-def _place(
-    conversation: Conversation, drafts: Sequence[MessageDraft], known: dict[str, Message]
-) -> tuple[list[StoredMessage], list[tuple[int, Message]]]:
-    """What each draft became, and the new messages with the positions of their drafts. Raises ClientMessageIdReused."""
+_Fresh = list[tuple[PreparedMessage, Message]]
+
+
+def _sort_out(prepared: PreparedMessages, known: dict[str, Message]) -> tuple[list[StoredMessage], _Fresh]:
+    """What each draft becomes, and the new messages, not yet in their places. Raises ClientMessageIdReused."""
     stored: list[StoredMessage] = []
-    fresh: list[tuple[int, Message]] = []
-    now = timezone.now()
-    for position, draft in enumerate(drafts):
-        client_id = draft.client_message_id
-        body_hash = None if client_id is None else draft.hash_body()
-        if client_id is not None and client_id in known:
-            message = known[client_id]
-            if bytes(message.body_hash or b"") != body_hash:
+    fresh: _Fresh = []
+    for position, each in enumerate(prepared.messages):
+        client_id = each.draft.client_message_id
+        message = None if client_id is None else known.get(client_id)
+        if message is not None:
+            if bytes(message.body_hash or b"") != each.body_hash:
                 raise ClientMessageIdReused(
                     f"The client id {client_id!r} came before with another message.", position=position
                 )
             stored.append(StoredMessage(message, created=False))
             continue
-        conversation.last_seq += 1
-        message = _build(conversation, draft, body_hash=body_hash, now=now)
+        message = _build(prepared, each)
         if client_id is not None:
             known[client_id] = message
         stored.append(StoredMessage(message, created=True))
-        fresh.append((position, message))
+        fresh.append((each, message))
     return stored, fresh
 
 
-def _build(conversation: Conversation, draft: MessageDraft, *, body_hash: bytes | None, now: dt.datetime) -> Message:
+def _build(prepared: PreparedMessages, each: PreparedMessage) -> Message:
+    draft = each.draft
     return Message(
-        tenant_id=conversation.tenant_id,
-        conversation=conversation,
-        seq=conversation.last_seq,
+        tenant_id=prepared.tenant_id,
+        conversation_id=prepared.conversation_id,
         role=draft.role,
         content=draft.content,
         reply_to_id=draft.reply_to_id,
-        npc_id=draft.npc_id or conversation.npc_id,
-        session_id=draft.session_id or conversation.session_id,
-        language=draft.language or detect_language(draft.content),
-        frame=draft.frame or tell_frame(draft.content),
+        language=each.language,
+        frame=each.frame,
         memory_type=draft.memory_type,
         response_description=draft.response_description,
         client_message_id=draft.client_message_id,
-        body_hash=body_hash,
-        sent_at=draft.sent_at or now,
-        created_at=now,
+        body_hash=each.body_hash,
     )
 
 
-def _write(conversation: Conversation, fresh: Sequence[tuple[int, Message]], indexed: Sequence[IndexedText]) -> None:
+def _write(prepared: PreparedMessages, fresh: _Fresh) -> int | None:
+    """Stores the new messages and fills in ids, places, times and what the conversation says for all.
+
+    The id of the message before them, where it last said an active fact.
+    """
     if not fresh:
-        return
-    messages = [message for _, message in fresh]
-    conversation.pending_extraction_count += sum(message.role == MessageRole.USER for message in messages)
-    conversation.last_message_at = messages[-1].created_at
-    conversation.save(update_fields=["last_seq", "pending_extraction_count", "last_message_at"])
-    Message.objects.bulk_create(messages)
-    MessagePassage.objects.bulk_create(
-        [
-            MessagePassage(
-                tenant_id=message.tenant_id,
-                message=message,
-                conversation=conversation,
-                end_user_id=conversation.end_user_id,
-                seq=message.seq,
-                language=message.language[:16],
-                length=text.length,
-                lexemes=text.lexemes,
-                bm25=text.bm25,
-                embedding_hash=hash_embedded_text(message.content),
-            )
-            for message, text in zip(messages, indexed, strict=True)
-            if message.role != MessageRole.SYSTEM
-        ]
+        return None
+    query = read_query(_PLACE_MESSAGES).replace("{messages}", ", ".join([_ROW] * len(fresh)))
+    rows = [value for place, (each, message) in enumerate(fresh, 1) for value in _row(place, each, message)]
+    with connection.cursor() as cursor:
+        cursor.execute(query, [*rows, prepared.conversation_id, prepared.tenant_id, prepared.end_user_id])
+        placed = cursor.fetchall()
+    if not placed:
+        find_owner.cache_clear()
+        raise UnknownConversation(f"There is no conversation {prepared.conversation_id}.")
+    for (_, message), row in zip(fresh, placed, strict=True):
+        message.pk, message.seq, message.npc_id, message.session_id, message.sent_at, message.created_at = row[:6]
+    queue_embedding(prepared.conversation_id, is_batch=len(fresh) > 1)
+    tell_listeners([message for _, message in fresh])
+    follows_fact_in: int | None = placed[0][6]
+    return follows_fact_in
+
+
+def _row(place: int, each: PreparedMessage, message: Message) -> tuple[Any, ...]:
+    draft, indexed = each.draft, each.indexed
+    return (
+        place,
+        draft.role,
+        draft.content,
+        draft.reply_to_id,
+        draft.npc_id,
+        draft.session_id,
+        each.language,
+        each.frame,
+        draft.memory_type,
+        draft.response_description,
+        draft.client_message_id,
+        each.body_hash,
+        draft.sent_at,
+        indexed.length,
+        indexed.lexemes,
+        indexed.bm25.to_text(),
+        hash_embedded_text(draft.content),
     )
-    _queue_embedding(conversation.pk, is_batch=len(messages) > 1)
-    tell_listeners(messages)
-
-
-def _queue_embedding(conversation_id: int, *, is_batch: bool) -> None:
-    """Enqueue once the transaction holds. A broker that is down costs a log line; the sweeper catches up."""
-    from episodes import tasks
-
-    priority = tasks.PRIORITY_NORMAL if is_batch else tasks.PRIORITY_HIGH
-    transaction.on_commit(partial(tasks.embed_messages.apply_async, (conversation_id,), priority=priority), robust=True)

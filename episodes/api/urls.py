@@ -1,4 +1,4 @@
-"""Routes of conversations, of what is known of users, and of play, below /api/v1/."""
+"""Routes of conversations, of what is known of users, and of play, below /api/v1/; factcheck has those of messages."""
 
 from django.urls import path
 
@@ -12,7 +12,6 @@ from episodes.api.forgetting import (
     UserEraseView,
     UserForgetView,
 )
-from episodes.api.messages import MessageBatchesView, MessagesView
 from episodes.api.play import EventsView, SummariesView, ToldView
 from episodes.api.play_campaigns import ArchiveView, CampaignsView, CampaignView, FinishView, RestoreView
 from episodes.api.play_reads import CampaignExportView, CampaignFlagsView, CampaignSummariesView, SessionView
@@ -23,8 +22,6 @@ urlpatterns = [
     path("art-cards/suggest", ArtSuggestionView.as_view(), name="art-suggestion"),
     path("conversations", ConversationsView.as_view(), name="conversations"),
     path("conversations/<int:conversation_id>", ConversationView.as_view(), name="conversation"),
-    path("conversations/<int:conversation_id>/messages", MessagesView.as_view(), name="messages"),
-    path("conversations/<int:conversation_id>/messages/batch", MessageBatchesView.as_view(), name="message-batches"),
     path("conversations/<int:conversation_id>/search", ConversationSearchView.as_view(), name="conversation-search"),
     path("users/<str:user_id>/episodes", EpisodesView.as_view(), name="episodes"),
     path("users/<str:user_id>/facts", FactsView.as_view(), name="facts"),

@@ -1,9 +1,16 @@
-"""Routes of fact checking, below /api/v1/."""
+"""Routes of posting messages and of fact checking, below /api/v1/."""
 
 from django.urls import path
 
 from factcheck.api.assertions import AssertView
+from factcheck.api.messages import UnderstandingBatchesView, UnderstandingMessagesView
 
 urlpatterns = [
+    path("conversations/<int:conversation_id>/messages", UnderstandingMessagesView.as_view(), name="messages"),
+    path(
+        "conversations/<int:conversation_id>/messages/batch",
+        UnderstandingBatchesView.as_view(),
+        name="message-batches",
+    ),
     path("lore/assert", AssertView.as_view(), name="lore-assert"),
 ]

@@ -75,6 +75,11 @@ class Correction:
     replacement: ExtractedFact | None = None
 
 
+def may_correct(text: str, *, compiled: PatternSet) -> bool:
+    """Whether a message holds words of a correction at all: one pass, before anything is looked up."""
+    return len(text) <= _LONGEST_CORRECTION and bool(compiled.match_corrections(fold(text)))
+
+
 def detect_correction(
     text: str,
     *,

@@ -1,6 +1,6 @@
 """Writes of user facts."""
 
-from knowledge.facts.actions.applying import AppliedFact, apply_fact, apply_facts
+from knowledge.facts.actions.applying import AppliedFact, add_evidence, apply_fact, apply_facts
 from knowledge.facts.actions.correcting import (
     Correction,
     deactivate_fact,
@@ -22,6 +22,7 @@ from knowledge.facts.actions.rotating import rotate_fact_keys
 __all__ = [
     "AppliedFact",
     "Correction",
+    "add_evidence",
     "apply_fact",
     "apply_facts",
     "clear_correction_reasons",

@@ -8,21 +8,28 @@ from dataclasses import dataclass
 from typing import Literal
 
 from django.db import transaction
+from django.db.models import F, Func, Value
 from django.utils import timezone
 
 from knowledge.errors import InvalidFact, SoftFactType
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.core.cipher import KeyRing
 from knowledge.facts.core.drafts import FactDraft, complete, find_fact_flaw
-from knowledge.facts.models import UserFact
+from knowledge.facts.models import EndReason, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context, unseal
 
-Outcome = Literal["written", "superseded", "confirmed", "restored"]
+Outcome = Literal["written", "superseded", "confirmed", "restored", "outdated"]
+
+EVIDENCE_MOST = 200
+"""Of a fact that is said again and again, the newest messages are proof enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class AppliedFact:
-    """What came of a draft: a new fact, perhaps in the place of another, or more proof of the one that stands."""
+    """What came of a draft: a new fact, perhaps in the place of another, or more proof of the one that stands.
+
+    `outdated` changed nothing: `fact` is the version that was said, denied or erased later than the draft.
+    """
 
     fact: UserFact
     key: str
@@ -40,7 +47,9 @@ def apply_facts(*, tenant_id: int, end_user_id: int, drafts: Sequence[FactDraft]
     """What came of each draft, in order, all or none.
 
     The same value again confirms: evidence is added, an event's time is renewed, a dispute is settled. Another value
-    supersedes (by trigger). Locks the end user. Raises InvalidFact, SoftFactType, FactKeysMissing, UnknownEndUser.
+    supersedes (by trigger). What was said (`valid_from`) before the last word on its key is outdated and changes
+    nothing, so that histories may come in any order. Locks the end user.
+    Raises InvalidFact, SoftFactType, FactKeysMissing, UnknownEndUser.
     """
     for position, draft in enumerate(drafts):
         flaw = find_fact_flaw(draft)
@@ -50,36 +59,61 @@ def apply_facts(*, tenant_id: int, end_user_id: int, drafts: Sequence[FactDraft]
     if not drafts:
         return []
     ring = get_key_ring()
-    now = timezone.now()
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
+        now = timezone.now()
         return [_apply(tenant_id, end_user_id, complete(draft, now=now), ring) for draft in drafts]
 
 
-def find_active(
-    *, tenant_id: int, end_user_id: int, type_: str, key: str, ring: KeyRing | None = None
-) -> UserFact | None:
-    """The active fact of a canonical key, if there is one."""
-    ring = ring or get_key_ring()
-    context = seal_context(tenant_id=tenant_id, end_user_id=end_user_id, type_=type_, field="index")
-    return UserFact.objects.filter(
+def add_evidence(*, tenant_id: int, end_user_id: int, said_in: int, message_id: int) -> int:
+    """How many active facts that a message last said now rest on another, its neighbour, as well. Locks the user."""
+    with transaction.atomic(savepoint=False):
+        lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
+        facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, is_active=True, said_in=said_in)
+        return facts.exclude(evidence__contains=[message_id]).update(
+            evidence=Func(F("evidence"), Value(message_id), function="array_append"), updated_at=timezone.now()
+        )
+
+
+def _find_newest(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing) -> UserFact | None:
+    """The newest version of the draft's key: the active one, if there is one, and always the one with the last word."""
+    context = seal_context(tenant_id=tenant_id, end_user_id=end_user_id, type_=draft.type, field="index")
+    versions = UserFact.objects.filter(
         tenant_id=tenant_id,
         end_user_id=end_user_id,
-        type=type_,
-        key_index=ring.blind_index(key, context=context),
-        is_active=True,
-    ).first()
+        type=draft.type,
+        key_index=ring.blind_index(draft.key or "", context=context),
+    )
+    return versions.order_by("-id").first()
 
 
 def _apply(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing) -> AppliedFact:
-    key = draft.key or ""
-    active = find_active(tenant_id=tenant_id, end_user_id=end_user_id, type_=draft.type, key=key, ring=ring)
-    if active is not None and _read_value(active, ring).casefold() == draft.value.casefold():
-        return _confirm(active, draft, key)
+    key, said_at = draft.key or "", draft.valid_from or timezone.now()
+    newest = _find_newest(tenant_id, end_user_id, draft, ring)
+    active = newest if newest is not None and newest.is_active else None
+    is_over = active is not None and active.expires_at is not None and active.expires_at <= said_at
+    if active is not None and not is_over and _read_value(active, ring).casefold() == draft.value.casefold():
+        return _confirm(active, draft, key, said_at)
+    if newest is not None and _last_word_at(newest) > said_at:
+        return AppliedFact(newest, key, draft.value, "outdated")
+    fact = _insert(tenant_id, end_user_id, draft, ring, said_at)
+    if active is None:
+        return AppliedFact(fact, key, draft.value, "written")
+    return AppliedFact(fact, key, draft.value, "superseded", superseded_id=active.pk)
 
+
+def _last_word_at(version: UserFact) -> dt.datetime:
+    """When a version was last said, denied or erased; that its time ran out is nobody's word."""
+    if version.valid_to is None or version.ended_reason == EndReason.EXPIRED:
+        return version.said_at
+    return max(version.said_at, version.valid_to)
+
+
+def _insert(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing, said_at: dt.datetime) -> UserFact:
     def context(field: str) -> str:
         return seal_context(tenant_id=tenant_id, end_user_id=end_user_id, type_=draft.type, field=field)
 
+    key = draft.key or ""
     fact = UserFact(
         tenant_id=tenant_id,
         end_user_id=end_user_id,
@@ -92,22 +126,25 @@ def _apply(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing) ->
         source=draft.source,
         language=draft.language,
         evidence=list(draft.evidence),
-        valid_from=draft.valid_from or timezone.now(),
+        said_at=said_at,
+        said_in=draft.said_in,
+        valid_from=said_at,
         expires_at=draft.expires_at,
     )
     fact.save(force_insert=True)
-    if active is None:
-        return AppliedFact(fact, key, draft.value, "written")
-    return AppliedFact(fact, key, draft.value, "superseded", superseded_id=active.pk)
+    return fact
 
 
-def _confirm(active: UserFact, draft: FactDraft, key: str) -> AppliedFact:
-    outcome: Outcome = "restored" if active.is_disputed else "confirmed"
-    active.evidence = sorted({*active.evidence, *draft.evidence})
+def _confirm(active: UserFact, draft: FactDraft, key: str, said_at: dt.datetime) -> AppliedFact:
+    is_news = said_at >= active.said_at
+    outcome: Outcome = "restored" if active.is_disputed and is_news else "confirmed"
+    active.evidence = sorted({*active.evidence, *draft.evidence})[-EVIDENCE_MOST:]
     active.confidence = max(active.confidence, draft.confidence)
     active.expires_at = _later(active.expires_at, draft.expires_at)
-    active.is_disputed = False
-    active.corrected_message_id = None
+    if is_news:
+        active.said_at, active.said_in = said_at, draft.said_in
+        active.is_disputed = False
+        active.corrected_message_id = None
     active.save()
     return AppliedFact(active, key, draft.value, outcome)
 

@@ -5,6 +5,7 @@ Source: seed 002, fix 11.
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -20,7 +21,10 @@ from knowledge.facts.models import CorrectionOutcome, CorrectionType, EndReason,
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What made a correction: a player's message about an assistant's claim, or a support person with a reason."""
+    """What made a correction: a player's message about an assistant's claim, or a support person with a reason.
+
+    `said_at` None is now.
+    """
 
     type: str
     trigger_message_id: int | None = None
@@ -28,6 +32,7 @@ class Correction:
     language: str = ""
     reason: str = ""
     made_by: str = ""
+    said_at: dt.datetime | None = None
 
 
 def deactivate_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: Correction) -> UserFact:
@@ -38,7 +43,7 @@ def deactivate_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correctio
         fact.is_active = False
         fact.is_disputed = False
         fact.ended_reason = EndReason.DENIED
-        fact.valid_to = max(timezone.now(), fact.valid_from)
+        fact.valid_to = max(correction.said_at or timezone.now(), fact.valid_from)
         fact.save()
         _log(tenant_id, end_user_id, correction, CorrectionOutcome.DEACTIVATED, fact)
     return fact

@@ -19,7 +19,10 @@ from knowledge.facts.core.types import (
 
 @dataclass(frozen=True, slots=True)
 class FactDraft:
-    """What is to be known. `key` None takes the type's own key, or the value; `valid_from` None is now."""
+    """What is to be known. `key` None takes the type's own key, or the value; `valid_from` None is now.
+
+    `valid_from` is when it was said, too. `said_in` is the one message among the evidence that says it.
+    """
 
     type: str
     value: str
@@ -30,6 +33,7 @@ class FactDraft:
     language: str = ""
     valid_from: dt.datetime | None = None
     expires_at: dt.datetime | None = None
+    said_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

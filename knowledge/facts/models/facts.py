@@ -57,6 +57,8 @@ class UserFact(models.Model):
     source = models.CharField(max_length=16, choices=FactSource)
     language = models.CharField(max_length=35, blank=True)
     evidence = ArrayField(models.BigIntegerField(), default=list, blank=True, help_text="Message ids, with neighbours.")
+    said_at = models.DateTimeField(help_text="When it was last said: what was said earlier never overrules it.")
+    said_in = models.BigIntegerField(null=True, blank=True, help_text="The message that last said it, if one did.")
     valid_from = models.DateTimeField()
     valid_to = models.DateTimeField(null=True, blank=True)
     superseded_by = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
@@ -98,6 +100,7 @@ class UserFact(models.Model):
             models.CheckConstraint(
                 condition=Q(valid_to__isnull=True) | Q(valid_to__gte=F("valid_from")), name="user_fact_range_forward"
             ),
+            models.CheckConstraint(condition=Q(said_at__gte=F("valid_from")), name="user_fact_said_since_valid"),
             models.CheckConstraint(
                 condition=Q(superseded_by__isnull=True)
                 | Q(ended_reason=EndReason.SUPERSEDED)

@@ -1,5 +1,23 @@
 """Reads of user facts."""
 
-from knowledge.facts.selectors.facts import FactView, get_fact, list_corrections, list_fact_history, list_facts
+from knowledge.facts.selectors.facts import (
+    FactView,
+    get_fact,
+    list_corrections,
+    list_fact_history,
+    list_facts,
+    list_facts_from,
+    list_facts_said_by,
+    map_superseded,
+)
 
-__all__ = ["FactView", "get_fact", "list_corrections", "list_fact_history", "list_facts"]
+__all__ = [
+    "FactView",
+    "get_fact",
+    "list_corrections",
+    "list_fact_history",
+    "list_facts",
+    "list_facts_from",
+    "list_facts_said_by",
+    "map_superseded",
+]

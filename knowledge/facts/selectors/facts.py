@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -66,6 +67,27 @@ def list_facts(
     return [view_fact(row, ring) for row in facts.order_by("type", "id")]
 
 
+def list_facts_said_by(*, tenant_id: int, end_user_id: int, time: dt.datetime) -> list[FactView]:
+    """What is known of the user and was last said by a time, oldest first: what a message of that time may correct.
+
+    One query. Raises FactKeysMissing, but not where nothing is known.
+    """
+    facts = _facts(tenant_id, end_user_id).filter(_not_expired(time), is_active=True, said_at__lte=time)
+    return _view_all(facts.order_by("id"))
+
+
+def list_facts_from(*, tenant_id: int, end_user_id: int, message_id: int) -> list[FactView]:
+    """All versions that rest on a message and are not erased, oldest first. One query. Raises FactKeysMissing."""
+    facts = _facts(tenant_id, end_user_id).filter(evidence__contains=[message_id]).exclude(value_sealed=b"")
+    return _view_all(facts.order_by("id"))
+
+
+def map_superseded(*, tenant_id: int, end_user_id: int, fact_ids: Iterable[int]) -> dict[int, int]:
+    """Of the facts that took the place of another: which one's. One query."""
+    rows = _facts(tenant_id, end_user_id).filter(superseded_by_id__in=list(fact_ids)).order_by("id")
+    return {superseding: pk for pk, superseding in rows.values_list("pk", "superseded_by_id") if superseding}
+
+
 def get_fact(*, tenant_id: int, end_user_id: int, fact_id: int) -> FactView:
     """One version of a fact, active or not. Raises UnknownFact, FactKeysMissing."""
     row = _facts(tenant_id, end_user_id).filter(pk=fact_id).first()
@@ -121,6 +143,12 @@ def view_fact(row: UserFact, ring: KeyRing | None = None) -> FactView:
         ended_reason=row.ended_reason,
         expires_at=row.expires_at,
     )
+
+
+def _view_all(facts: QuerySet[UserFact]) -> list[FactView]:
+    rows = list(facts)
+    ring = get_key_ring() if rows else None
+    return [view_fact(row, ring) for row in rows]
 
 
 def _facts(tenant_id: int, end_user_id: int) -> QuerySet[UserFact]:

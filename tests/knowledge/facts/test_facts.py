@@ -294,9 +294,9 @@ def test_facts_of_others_do_not_exist(user):
 
 COPY = """
     INSERT INTO knowledge_userfact (tenant_id, end_user_id, type, key_index, key_sealed, value_sealed, sealed_by,
-        confidence, source, language, evidence, valid_from, updated_at)
+        confidence, source, language, evidence, said_at, valid_from, updated_at)
     SELECT {tenant}, end_user_id, {type}, {key_index}, key_sealed, {value}, sealed_by, {confidence}, {source}, language,
-        {evidence}, valid_from, now()
+        {evidence}, said_at, valid_from, now()
     FROM knowledge_userfact
 """
 

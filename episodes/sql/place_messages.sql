@@ -1,0 +1,56 @@
+-- Gives messages the next places of a conversation and stores them with their passages, in one statement.
+-- The update of the conversation is the lock under which places follow each other without gaps; the time is read
+-- behind it, so that times follow places.
+--
+-- Parameters: {messages}, one VALUES row a message, in order: place (from 1), role, content, reply_to_id, npc_id,
+--   session_id, language, frame, memory_type, response_description, client_message_id, body_hash, sent_at (null: now),
+--   length, lexemes, bm25, embedding_hash; then conversation_id, tenant_id, end_user_id.
+-- Rows: id, seq, npc_id, session_id, sent_at, created_at by seq, and, the same in each, the id of the message before
+--   them where it is the one that last said an active fact; no row where there is no such conversation.
+-- Indexes: the primary key of episodes_conversation, message_seq_unique, user_fact_active_unique.
+WITH posted (
+    place, role, content, reply_to_id, npc_id, session_id, language, frame, memory_type, response_description,
+    client_message_id, body_hash, sent_at, length, lexemes, bm25, embedding_hash
+) AS (VALUES {messages}),
+conversation AS (
+    UPDATE episodes_conversation
+    SET last_seq = last_seq + (SELECT count(*) FROM posted),
+        pending_extraction_count = pending_extraction_count + (SELECT count(*) FROM posted WHERE role = 'user'),
+        last_message_at = clock_timestamp()
+    WHERE id = %s AND tenant_id = %s AND end_user_id = %s
+    RETURNING id, tenant_id, end_user_id, npc_id, session_id, last_message_at AS now,
+        last_seq - (SELECT count(*) FROM posted) AS behind
+),
+message AS (
+    INSERT INTO episodes_message (
+        tenant_id, conversation_id, seq, role, content, reply_to_id, npc_id, session_id, language, frame, memory_type,
+        response_description, client_message_id, body_hash, sent_at, created_at
+    )
+    SELECT c.tenant_id, c.id, c.behind + p.place, p.role, p.content, p.reply_to_id,
+        COALESCE(NULLIF(p.npc_id, ''), c.npc_id), COALESCE(NULLIF(p.session_id, ''), c.session_id),
+        p.language, p.frame, p.memory_type, p.response_description, p.client_message_id, p.body_hash,
+        COALESCE(p.sent_at, c.now), c.now
+    FROM conversation c CROSS JOIN posted p
+    ORDER BY p.place
+    RETURNING id, seq, npc_id, session_id, sent_at, created_at
+),
+passage AS (
+    INSERT INTO episodes_messagepassage (
+        tenant_id, message_id, conversation_id, end_user_id, seq, language, length, lexemes, bm25, embedding_hash,
+        embedder
+    )
+    SELECT c.tenant_id, m.id, c.id, c.end_user_id, m.seq, left(p.language, 16), p.length, p.lexemes, p.bm25,
+        p.embedding_hash, ''
+    FROM conversation c CROSS JOIN message m JOIN posted p ON p.place = m.seq - c.behind
+    WHERE p.role <> 'system'
+    ORDER BY m.seq
+)
+SELECT id, seq, npc_id, session_id, sent_at, created_at, (
+    SELECT p.id
+    FROM conversation c JOIN episodes_message p ON p.conversation_id = c.id AND p.seq = c.behind
+    WHERE EXISTS (
+        SELECT 1 FROM knowledge_userfact f
+        WHERE f.tenant_id = c.tenant_id AND f.end_user_id = c.end_user_id AND f.is_active AND f.said_in = p.id
+    )
+)
+FROM message ORDER BY seq

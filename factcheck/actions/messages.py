@@ -1,0 +1,144 @@
+"""Posting messages: kept word for word, and what they say about their author understood, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from django.db import transaction
+from django.utils import timezone
+
+from episodes.actions.facts import widen_evidence
+from episodes.actions.messages import PreparedMessages, StoredMessage, place_messages, prepare_messages
+from episodes.core.drafts import MessageDraft
+from episodes.models import Message, MessageRole
+from episodes.selectors.neighbours import find_claim, find_previous_id
+from factcheck.actions.drafting import get_said_at
+from factcheck.actions.reading import read_message
+from factcheck.actions.recalling import recall_understood
+from factcheck.actions.understanding import understand_message
+from factcheck.core.understanding import NOTHING_UNDERSTOOD, Neighbours, Reading, Understood
+from factcheck.posting_metrics import count_understood
+from knowledge.facts.actions.locks import lock_end_user
+
+
+@dataclass(frozen=True, slots=True)
+class PostedMessage:
+    """A message in its place, and what was understood of it: of a repeat, what was understood the first time."""
+
+    message: Message
+    created: bool
+    understood: Understood
+
+
+def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[MessageDraft]) -> list[PostedMessage]:
+    """The messages in their places, all or none, with what they changed in what is known of the player.
+
+    Patterns are matched before any lock. Locks the player, where a message says something, then the conversation.
+    Raises UnknownConversation, InvalidMessage, ClientMessageIdReused, and FactKeysMissing: then nothing is kept, and
+    the message is to be sent again.
+    """
+    prepared = prepare_messages(tenant_id=tenant_id, conversation_id=conversation_id, drafts=drafts)
+    readings = _read(prepared)
+    with transaction.atomic():
+        if any(reading.says_something for reading in readings):
+            lock_end_user(tenant_id=tenant_id, end_user_id=prepared.end_user_id)
+        stored = place_messages(prepared)
+        understood = _understand(prepared, stored, readings)
+        for each in stored:
+            if each.follows_fact_in is not None:
+                transaction.on_commit(partial(_complete, prepared, each), robust=True)
+        if understood:
+            transaction.on_commit(partial(count_understood, tuple(understood.values())), robust=True)
+    return [
+        PostedMessage(
+            each.message,
+            each.created,
+            understood.get(each.message.pk, NOTHING_UNDERSTOOD)
+            if each.created
+            else recall_understood(message=each.message, end_user_id=prepared.end_user_id),
+        )
+        for each in stored
+    ]
+
+
+def _complete(prepared: PreparedMessages, stored: StoredMessage) -> None:
+    """The facts of the message before rest on this one, too: apart, for the player is never locked after a
+    conversation."""
+    if stored.follows_fact_in is not None:
+        widen_evidence(
+            tenant_id=prepared.tenant_id,
+            end_user_id=prepared.end_user_id,
+            said_in=stored.follows_fact_in,
+            message_id=stored.message.pk,
+        )
+
+
+def _read(prepared: PreparedMessages) -> list[Reading]:
+    now = timezone.now()
+    return [
+        read_message(
+            role=each.draft.role,
+            content=each.draft.content,
+            frame=each.frame,
+            said_at=each.draft.sent_at or now,
+            end_user_id=prepared.end_user_id,
+        )
+        for each in prepared.messages
+    ]
+
+
+def _understand(
+    prepared: PreparedMessages, stored: Sequence[StoredMessage], readings: Sequence[Reading]
+) -> dict[int, Understood]:
+    """What came of each new message that says something, in order."""
+    fresh = [(each, reading) for each, reading in zip(stored, readings, strict=True) if each.created]
+    telling = [(each.message, reading) for each, reading in fresh if reading.says_something]
+    if not telling:
+        return {}
+    batch = {each.message.seq: each.message for each, _ in fresh}
+    return {
+        message.pk: understand_message(
+            end_user_id=prepared.end_user_id,
+            message=message,
+            reading=_date(message, reading, prepared.end_user_id),
+            around=_look_around(message, batch, with_claim=reading.may_correct),
+        )
+        for message, reading in telling
+    }
+
+
+def _date(message: Message, reading: Reading, end_user_id: int) -> Reading:
+    """The reading with its events counted from the message's own time, which it got with its place."""
+    if not any(fact.expires_at for fact in reading.facts):
+        return reading
+    return read_message(
+        role=message.role,
+        content=message.content,
+        frame=message.frame,
+        said_at=get_said_at(message),
+        end_user_id=end_user_id,
+    )
+
+
+def _look_around(message: Message, batch: dict[int, Message], *, with_claim: bool) -> Neighbours:
+    before, after = batch.get(message.seq - 1), batch.get(message.seq + 1)
+    previous_id = before.pk if before else None
+    if before is None and message.seq > 1:
+        previous_id = find_previous_id(conversation_id=message.conversation_id, seq=message.seq)
+    claim = None
+    if with_claim:
+        claim = find_claim(conversation_id=message.conversation_id, seq=message.seq, reply_to_id=_replies_to(message))
+    return Neighbours(
+        previous_id=previous_id,
+        next_id=after.pk if after else None,
+        claim_id=claim.message_id if claim else None,
+        claim=claim.content if claim else "",
+    )
+
+
+def _replies_to(message: Message) -> int | None:
+    """The assistant's message that it names as the one it answers."""
+    replied = message.reply_to if message.reply_to_id is not None else None
+    return replied.pk if replied is not None and replied.role == MessageRole.ASSISTANT else None

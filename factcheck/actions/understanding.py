@@ -1,0 +1,71 @@
+"""What a stored message does to what is known of its author: corrections first, then its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from episodes.models import Message
+from factcheck.actions.correcting import apply_correction
+from factcheck.actions.drafting import draft_fact, tell_applied
+from factcheck.core.instant.extraction import ExtractedFact
+from factcheck.core.understanding import Neighbours, Reading, Understood, UnderstoodCorrection, UnderstoodFact
+from knowledge.facts.actions import apply_facts
+from knowledge.facts.core.drafts import FactDraft, complete, find_fact_flaw
+
+
+def understand_message(*, end_user_id: int, message: Message, reading: Reading, around: Neighbours) -> Understood:
+    """What came of a message's facts and corrections, within the caller's transaction. Locks the user.
+
+    Evidence is the message with its neighbours. What was over when the message came is told as outdated, not kept.
+    Raises FactKeysMissing.
+    """
+    evidence = tuple(pk for pk in (around.previous_id, message.pk, around.next_id) if pk is not None)
+    corrections: tuple[UnderstoodCorrection, ...] = ()
+    replaced: frozenset[tuple[str, str]] = frozenset()
+    if reading.may_correct:
+        corrections, replaced = apply_correction(
+            end_user_id=end_user_id, message=message, reading=reading, around=around, evidence=evidence
+        )
+    said = [fact for fact in reading.facts if (fact.type, fact.key) not in replaced]
+    return Understood(_apply(end_user_id, message, said, evidence), corrections)
+
+
+def _apply(
+    end_user_id: int, message: Message, facts: Sequence[ExtractedFact], evidence: Sequence[int]
+) -> tuple[UnderstoodFact, ...]:
+    drafts = [
+        complete(draft_fact(fact, message, evidence=evidence, source="instant_pattern"), now=message.created_at)
+        for fact in facts
+    ]
+    kept = [
+        (fact, draft)
+        for fact, draft in zip(facts, drafts, strict=True)
+        if find_fact_flaw(draft) is None and not _is_over(draft, message)
+    ]
+    applied = apply_facts(tenant_id=message.tenant_id, end_user_id=end_user_id, drafts=[draft for _, draft in kept])
+    told = {id(fact): tell_applied(each, fact.quote) for (fact, _), each in zip(kept, applied, strict=True)}
+    for fact, draft in zip(facts, drafts, strict=True):
+        if _is_over(draft, message):
+            told[id(fact)] = _tell_over(draft, fact.quote)
+    return tuple(told[id(fact)] for fact in facts if id(fact) in told)
+
+
+def _is_over(draft: FactDraft, message: Message) -> bool:
+    return draft.expires_at is not None and draft.expires_at <= message.created_at
+
+
+def _tell_over(draft: FactDraft, quote: str) -> UnderstoodFact:
+    return UnderstoodFact(
+        fact_id=None,
+        type=draft.type,
+        key=cast("str", draft.key),
+        value=draft.value,
+        outcome="outdated",
+        superseded_id=None,
+        confidence=draft.confidence,
+        language=draft.language,
+        expires_at=draft.expires_at,
+        evidence=(),
+        quote=quote,
+    )

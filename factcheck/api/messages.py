@@ -1,0 +1,139 @@
+"""Posting messages: the answer says what was understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.actions import StoredMessage
+from episodes.api import schemas
+from episodes.api.conversations import CONVERSATION_ID
+from episodes.api.fact_schemas import KEY_CODES
+from episodes.api.messages import WRITE_PROBLEMS, MessageBatchesView, MessagesView, render_stored
+from episodes.core.drafts import MessageDraft
+from episodes.models import Conversation
+from factcheck.actions.messages import PostedMessage, post_messages
+from factcheck.api import message_schemas
+from factcheck.core.understanding import Understood, UnderstoodCorrection, UnderstoodFact
+from knowledge.api.rendering import render_time
+from tenancy.actions.idempotency import Answer
+from tenancy.api.schemas import IDEMPOTENCY_HEADER, describe_headers, describe_problems
+
+PROBLEMS = {**WRITE_PROBLEMS, **describe_problems(KEY_CODES)}
+
+
+class UnderstandingMessagesView(MessagesView):
+    """`conversations/{id}/messages`."""
+
+    @extend_schema(
+        operation_id="messages_post",
+        tags=["Conversations"],
+        summary="Post a message",
+        description="Keeps the message word for word at the next place of the conversation and answers what it says "
+        "about the player: facts that are known now, and corrections of what the assistant claimed. Only what players "
+        "say as themselves is understood. A repeat under its client id answers what was understood the first time.",
+        parameters=[CONVERSATION_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": schemas.MESSAGE_BODY},
+        examples=[OpenApiExample("a message", schemas.POSTED, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                message_schemas.PostedMessageSerializer,
+                description="It came before under its client id.",
+                examples=[OpenApiExample("repeat", {**message_schemas.POSTED, "created": False}, status_codes=["200"])],
+            ),
+            201: OpenApiResponse(
+                message_schemas.PostedMessageSerializer,
+                description="It has its place.",
+                examples=[
+                    OpenApiExample("a fact", message_schemas.POSTED, status_codes=["201"]),
+                    OpenApiExample("a correction", message_schemas.CORRECTING, status_codes=["201"]),
+                ],
+            ),
+            **PROBLEMS,
+        },
+    )
+    def post(self, request: Request, conversation_id: int) -> Response:
+        """Post a message."""
+        return super().post(request, conversation_id)
+
+    def store(self, conversation: Conversation, draft: MessageDraft) -> Answer:
+        """Store one message and say what was understood."""
+        [posted] = post_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=[draft])
+        return Answer(201 if posted.created else 200, render_posted(posted))
+
+
+class UnderstandingBatchesView(MessageBatchesView):
+    """`conversations/{id}/messages/batch`."""
+
+    @extend_schema(
+        operation_id="messages_post_batch",
+        tags=["Conversations"],
+        summary="Post up to 500 messages",
+        description="All or none, in the given order; with `sent_at` a history keeps its original times, and what was "
+        "said later stands whatever comes first. Repeats under their client ids give the first messages, so that an "
+        "import may be sent again. Each message answers what was understood of it.",
+        parameters=[CONVERSATION_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": schemas.BATCH_BODY},
+        examples=[OpenApiExample("a history", {"messages": [schemas.POSTED]}, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                message_schemas.PostedBatchSerializer,
+                description="All have their places.",
+                examples=[OpenApiExample("stored", {"messages": [message_schemas.POSTED]})],
+            ),
+            **PROBLEMS,
+        },
+    )
+    def post(self, request: Request, conversation_id: int) -> Response:
+        """Post up to 500 messages."""
+        return super().post(request, conversation_id)
+
+    def store(self, conversation: Conversation, drafts: Sequence[MessageDraft]) -> Answer:
+        """Store the messages and say what was understood."""
+        posted = post_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+        return Answer(200, {"messages": [render_posted(each) for each in posted]})
+
+
+def render_posted(posted: PostedMessage) -> dict[str, Any]:
+    """Where a message got its place, and what was understood of it."""
+    stored = render_stored(StoredMessage(posted.message, posted.created))
+    return {**stored, "understood": render_understood(posted.understood)}
+
+
+def render_understood(understood: Understood) -> dict[str, Any]:
+    """Facts and corrections of one message."""
+    return {
+        "facts": [_render_fact(fact) for fact in understood.facts],
+        "corrections": [_render_correction(correction) for correction in understood.corrections],
+    }
+
+
+def _render_fact(fact: UnderstoodFact) -> dict[str, Any]:
+    return {
+        "fact_id": fact.fact_id,
+        "type": fact.type,
+        "key": fact.key,
+        "value": fact.value,
+        "outcome": fact.outcome,
+        "superseded_id": fact.superseded_id,
+        "confidence": fact.confidence,
+        "language": fact.language,
+        "expires_at": render_time(fact.expires_at),
+        "evidence": list(fact.evidence),
+        "quote": fact.quote,
+    }
+
+
+def _render_correction(correction: UnderstoodCorrection) -> dict[str, Any]:
+    return {
+        "outcome": correction.outcome,
+        "type": correction.type,
+        "language": correction.language,
+        "fact_id": correction.fact_id,
+        "corrected_message_id": correction.corrected_message_id,
+        "replacement": None if correction.replacement is None else _render_fact(correction.replacement),
+    }

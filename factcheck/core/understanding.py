@@ -1,0 +1,80 @@
+"""What a message was understood to say, before and after it is kept."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from factcheck.core.instant.extraction import ExtractedFact
+
+LANGUAGES = ("ru", "en", "ar", "arabizi", "mixed")
+OTHER_LANGUAGE = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the text of a message says by itself: facts, and whether it may correct what was said before."""
+
+    facts: tuple[ExtractedFact, ...] = ()
+    may_correct: bool = False
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything is to be looked up or written."""
+        return self.may_correct or bool(self.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The messages around one: the one before, the one after where it is known, and the assistant's last claim."""
+
+    previous_id: int | None = None
+    next_id: int | None = None
+    claim_id: int | None = None
+    claim: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodFact:
+    """What came of one fact of a message. `fact_id` is None where it was over before it came."""
+
+    fact_id: int | None
+    type: str
+    key: str
+    value: str
+    outcome: str
+    superseded_id: int | None
+    confidence: float
+    language: str
+    expires_at: dt.datetime | None
+    evidence: tuple[int, ...]
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodCorrection:
+    """What came of a correction for one fact; `unmatched` is about none."""
+
+    outcome: str
+    type: str
+    language: str
+    fact_id: int | None = None
+    corrected_message_id: int | None = None
+    replacement: UnderstoodFact | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """All that was understood of one message."""
+
+    facts: tuple[UnderstoodFact, ...] = ()
+    corrections: tuple[UnderstoodCorrection, ...] = ()
+
+
+NOTHING_READ = Reading()
+NOTHING_UNDERSTOOD = Understood()
+
+
+def label_language(language: str) -> str:
+    """The language as a metric's label: one of the seed's, else `other`."""
+    return language if language in LANGUAGES else OTHER_LANGUAGE
