@@ -79,6 +79,7 @@ def _read(prepared: PreparedMessages) -> list[Reading]:
     now = timezone.now()
     return [
         read_message(
+            tenant_id=prepared.tenant_id,
             role=each.draft.role,
             content=each.draft.content,
             frame=each.frame,
@@ -114,6 +115,7 @@ def _date(message: Message, reading: Reading, end_user_id: int) -> Reading:
     if not any(fact.expires_at for fact in reading.facts):
         return reading
     return read_message(
+        tenant_id=message.tenant_id,
         role=message.role,
         content=message.content,
         frame=message.frame,

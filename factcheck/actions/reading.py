@@ -7,24 +7,20 @@ from typing import cast
 
 from episodes.models import MessageRole
 from factcheck.core.instant.corrections import may_correct
-from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.frames import Frame
 from factcheck.core.understanding import NOTHING_READ, Reading
 from factcheck.registry import get_compiled
 
 
-def read_message(*, role: str, content: str, frame: str, said_at: dt.datetime, end_user_id: int) -> Reading:
+def read_message(
+    *, tenant_id: int, role: str, content: str, frame: str, said_at: dt.datetime, end_user_id: int
+) -> Reading:
     """What a player's message says; nothing of what assistants and systems say, and no words of a character."""
     if role != MessageRole.USER:
         return NOTHING_READ
     version = get_compiled()
-    facts = extract_facts(
-        content,
-        compiled=version.patterns,
-        concepts=version.concepts,
-        now=said_at,
-        frame=cast("Frame", frame),
-        user_key=str(end_user_id),
+    facts = version.extract(
+        content, tenant_id=tenant_id, user_key=str(end_user_id), now=said_at, frame=cast("Frame", frame)
     )
     is_correcting = may_correct(content, compiled=version.patterns)
     return Reading(tuple(facts), is_correcting) if facts or is_correcting else NOTHING_READ

@@ -20,6 +20,7 @@ def recall_understood(*, message: Message, end_user_id: int) -> Understood:
     Its words are read again, to tell its own facts from those of its neighbours. Raises FactKeysMissing.
     """
     reading = read_message(
+        tenant_id=message.tenant_id,
         role=message.role,
         content=message.content,
         frame=message.frame,
