@@ -28,7 +28,7 @@ EVIDENCE_MOST = 200
 class AppliedFact:
     """What came of a draft: a new fact, perhaps in the place of another, or more proof of the one that stands.
 
-    `outdated` changed nothing: `fact` is the version that was said, denied or erased later than the draft.
+    `outdated` changed nothing: `fact` is the version that was said or denied later than the draft.
     """
 
     fact: UserFact
@@ -103,7 +103,7 @@ def _apply(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing) ->
 
 
 def _last_word_at(version: UserFact) -> dt.datetime:
-    """When a version was last said, denied or erased; that its time ran out is nobody's word."""
+    """When a version was last said or denied; that its time ran out is nobody's word."""
     if version.valid_to is None or version.ended_reason == EndReason.EXPIRED:
         return version.said_at
     return max(version.said_at, version.valid_to)
