@@ -21,16 +21,7 @@ def serve() -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [
-        sys.executable,
-        "-m",
-        "uvicorn",
-        "memoryproject.asgi:application",
-        "--port",
-        str(port),
-        "--log-level",
-        "error",
-    ]
+    command = [sys.executable, "-m", "memoryproject.web", "--port", str(port)]
     process = subprocess.Popen(command, env={**os.environ, "MEMORY37_PROCESS": "web"})
     url = f"http://127.0.0.1:{port}"
     try:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
+import sys
+from types import FrameType
 
 import uvicorn
 
@@ -30,6 +33,12 @@ def serve(*, host: str, port: int, workers: int = 1) -> None:
     )
 
 
+def _end(_signal: int, _frame: FrameType | None) -> None:
+    """Ends the process as if it had returned: uvicorn raises the signal again once it is done, and would skip the
+    hooks that give embedded services back."""
+    sys.exit(0)
+
+
 def main() -> None:
     """Read the command line and serve."""
     parser = argparse.ArgumentParser(prog="python -m memoryproject.web", description=__doc__)
@@ -37,6 +46,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=read_int("WEB_PORT", 8000))
     parser.add_argument("--workers", type=int, default=read_int("WEB_WORKERS", 1, at_least=1))
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, _end)
     serve(host=arguments.host, port=arguments.port, workers=arguments.workers)
 
 

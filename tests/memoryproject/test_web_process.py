@@ -8,8 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 
 from memoryproject.metrics import CONTENT_TYPE
@@ -87,3 +89,24 @@ def test_without_database_and_redis_the_process_lives_and_says_what_is_gone(star
     assert (search.status_code, search.headers["Retry-After"]) == (503, "5")
     assert search.json()["code"] == "database_unavailable"
     assert time.monotonic() - started < 10
+
+
+def test_embedded_services_end_with_the_web_process_that_started_them(start_web, tmp_path):
+    web = start_web(MEMORY37_DATA_DIR=str(tmp_path / "data"), DATABASE_URL="", REDIS_URL="")
+    assert web.get("/readyz").status_code in {200, 503}
+    servers = _list_processes(tmp_path)
+    assert {"postgres", "redis-server"} <= {name for _, name in servers}
+    web_process = next(process for process in psutil.Process().children() if "memoryproject.web" in process.cmdline())
+    web_process.terminate()
+    web_process.wait(timeout=30)
+    deadline = time.monotonic() + 20
+    while _list_processes(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert _list_processes(tmp_path) == []
+
+
+def _list_processes(folder):
+    """Servers whose command line names the folder."""
+    rows = [(row.info["pid"], row.info["cmdline"] or []) for row in psutil.process_iter(["pid", "cmdline"])]
+    found = [(pid, Path(words[0]).name) for pid, words in rows if any(str(folder) in word for word in words)]
+    return [(pid, name) for pid, name in found if name in {"postgres", "redis-server"}]
