@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
@@ -28,6 +27,7 @@ from episodes.selectors.players import get_player_memory, list_caused_messages
 from knowledge.facts.actions import Correction, deactivate_fact, delete_fact_by_hand, dispute_fact, restore_fact
 from knowledge.facts.models import CorrectionType
 from tenancy.admin.access import has_role, scope_to_tenants
+from tenancy.admin.pages import show_page
 from tenancy.models import EndUser, Role
 
 FACT_VERBS: dict[str, tuple[Callable[..., Any], str]] = {
@@ -43,7 +43,7 @@ def player_view(request: HttpRequest, user_id: int) -> HttpResponse:
     """What is known of a player, why, and since when."""
     user = get_player_or_404(request, user_id)
     memory = get_player_memory(user)
-    return _show(
+    return show_page(
         request,
         "player.html",
         f"Player {user.external_id}",
@@ -63,7 +63,7 @@ def conversation_view(request: HttpRequest, conversation_id: int) -> HttpRespons
         raise Http404("There is nothing here.")
     before = request.GET.get("before", "")
     caused = list_caused_messages(conversation, before=int(before) if before.isdecimal() and len(before) < 10 else None)
-    return _show(
+    return show_page(
         request,
         "player_conversation.html",
         f"Conversation {conversation}",
@@ -110,7 +110,7 @@ def forget_view(request: HttpRequest, user_id: int) -> HttpResponse:
         preview = preview_forgetting(
             tenant_id=user.tenant_id, end_user_id=user.pk, selection=_read_selection(request.GET)
         )
-    return _show(
+    return show_page(
         request,
         "player_forget.html",
         f"Forget what {user.external_id} said",
@@ -135,7 +135,7 @@ def erase_view(request: HttpRequest, user_id: int) -> HttpResponse:
         _tell_receipt(request, receipt)
         return _back(user)
     preview = preview_erasure(tenant_id=user.tenant_id, end_user_id=user.pk)
-    return _show(request, "player_erase.html", f"Erase {user.external_id}", player=user, preview=preview)
+    return show_page(request, "player_erase.html", f"Erase {user.external_id}", player=user, preview=preview)
 
 
 def get_player_or_404(request: HttpRequest, user_id: int, *, role: str = Role.REVIEWER) -> EndUser:
@@ -172,9 +172,3 @@ def _tell_receipt(request: HttpRequest, receipt: ForgetReceipt) -> None:
 
 def _back(user: EndUser) -> HttpResponse:
     return HttpResponseRedirect(reverse("admin:player", args=[user.pk]))
-
-
-def _show(request: HttpRequest, template: str, title: str, **context: Any) -> HttpResponse:
-    request.current_app = admin.site.name  # type: ignore[attr-defined]
-    frame = {**admin.site.each_context(request), "title": title, **context}
-    return TemplateResponse(request, f"memory37/{template}", frame)

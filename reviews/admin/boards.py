@@ -15,17 +15,11 @@ from memoryproject.errors import DomainError, InvalidError
 from reviews.actions.gate import override_gate, rerun_gate
 from reviews.actions.releases import roll_back_release, set_canary, swap_release
 from reviews.actions.staging import discard_stage, retry_staging, stage_approved
-from reviews.admin.common import (
-    get_actor,
-    get_domain_index_or_404,
-    list_allowed,
-    list_domain_indexes,
-    show_page,
-    tell_refusal,
-)
+from reviews.admin.common import get_actor, get_domain_index_or_404, list_allowed, list_domain_indexes, tell_refusal
 from reviews.core.actor import Actor
 from reviews.selectors.boards import describe_progress, find_stage, get_board, list_cards
 from tenancy.admin.access import get_or_404
+from tenancy.admin.pages import show_page
 
 
 def boards_view(request: HttpRequest) -> HttpResponse:

@@ -1,14 +1,13 @@
-"""What our pages share: the frame, the rows a person may see, and links between articles."""
+"""What our pages share: the rows a person may see, and links between articles."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
+from django.http import HttpRequest
 from django.urls import reverse
 
 from knowledge.admin.markdown import LinkMaker
@@ -20,13 +19,6 @@ from reviews.core.permissions import may
 from reviews.selectors.actors import actor_of_user
 from reviews.selectors.live import find_latest_release
 from tenancy.admin.access import get_or_404, scope_to_tenants
-
-
-def show_page(request: HttpRequest, template: str, title: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    """A page of ours inside the admin site's frame."""
-    request.current_app = admin.site.name  # type: ignore[attr-defined]
-    frame = {**admin.site.each_context(request), "title": title, **context}
-    return TemplateResponse(request, f"memory37/{template}", frame, status=status)
 
 
 def list_domain_indexes(user: Any) -> QuerySet[DomainIndex]:

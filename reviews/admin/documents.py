@@ -14,11 +14,12 @@ from knowledge.admin.markdown import render_markdown
 from knowledge.canon.models import LoreDocument, LorePassage, Publication, Release, ReleaseEdit
 from knowledge.canon.selectors.audience import live_in
 from knowledge.text.tokens import count_tokens
-from reviews.admin.common import find_documents_by_slug, get_actor, make_linker, show_page
+from reviews.admin.common import find_documents_by_slug, get_actor, make_linker
 from reviews.core.permissions import may
 from reviews.models import ChangeItem, ChangeRequest, ChangeState
 from reviews.selectors.live import find_latest_release
 from tenancy.admin.access import get_or_404
+from tenancy.admin.pages import show_page
 
 OPEN_STATES = (
     ChangeState.DRAFT,

@@ -32,13 +32,14 @@ from reviews.admin.article_form import (
     read_relation_rows,
     relation_rows_of,
 )
-from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes, show_page
+from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes
 from reviews.core.actor import Actor
 from reviews.core.permissions import require
 from reviews.models import ChangeItem, ChangeRequest, Operation
 from reviews.models.changes import EDITABLE_STATES
 from reviews.selectors.live import find_live_by_document, list_live_publications
 from tenancy.admin.access import get_or_404
+from tenancy.admin.pages import show_page
 
 LONGEST_PREVIEW = 1_000_000
 

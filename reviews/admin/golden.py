@@ -21,18 +21,13 @@ from memoryproject.errors import DomainError
 from reviews.actions.audit import Transition, write_audit
 from reviews.actions.gate import run_golden
 from reviews.actions.golden_queries import export_golden_queries, import_golden_queries
-from reviews.admin.common import (
-    get_actor,
-    get_domain_index_or_404,
-    list_domain_indexes,
-    show_page,
-    tell_refusal,
-)
+from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes, tell_refusal
 from reviews.core.permissions import REQUIRED_ROLE
 from reviews.models import GoldenQuery, GoldenRun
 from reviews.selectors.boards import describe_metrics, describe_results
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
+from tenancy.admin.pages import show_page
 from tenancy.admin.scoping import ReadOnlyAdmin, TenantScopedAdmin
 
 LARGEST_FILE = 2 * 1024 * 1024

@@ -14,7 +14,8 @@ from knowledge.canon.selectors.releases import READABLE_STATES, resolve_release
 from knowledge.canon.selectors.search import LoreSearchResult, search_lore
 from knowledge.errors import UnknownAlias
 from memoryproject.errors import DomainError
-from reviews.admin.common import list_domain_indexes, show_page
+from reviews.admin.common import list_domain_indexes
+from tenancy.admin.pages import show_page
 
 DEGRADED = {
     "embedder_unavailable": "The embedder did not answer: only keywords were searched.",

@@ -31,7 +31,7 @@ from reviews.actions.review import (
 )
 from reviews.actions.transitions import is_author
 from reviews.admin.changes import describe_items
-from reviews.admin.common import get_actor, show_page, tell_refusal
+from reviews.admin.common import get_actor, tell_refusal
 from reviews.core.actor import Actor
 from reviews.core.permissions import has_role, may
 from reviews.models import AuditEntry, ChangeItem, ChangeRequest, ChangeState
@@ -39,6 +39,7 @@ from reviews.models.changes import EDITABLE_STATES
 from reviews.selectors.items import get_items_hash
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
+from tenancy.admin.pages import show_page
 from tenancy.admin.scoping import ReadOnlyAdmin
 
 WAITING = (
