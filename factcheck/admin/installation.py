@@ -9,7 +9,8 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.forms.models import construct_instance
-from django.http import Http404, HttpRequest, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from simple_history.admin import SimpleHistoryAdmin
@@ -65,6 +66,7 @@ class InstallationAdmin(SimpleHistoryAdmin, ModelAdmin):
     warn_unsaved_form = True
     show_full_result_count = False
     save_as = False
+    change_form_outer_before_template = "memory37/row_history.html"
     shown_to_readers: tuple[str, ...] = ()
     """Fields in the place of those that only the form has."""
 
@@ -105,6 +107,13 @@ class InstallationAdmin(SimpleHistoryAdmin, ModelAdmin):
             for title, options in fieldsets
         ]
         return [*shown, (None, {"fields": self.shown_to_readers})] if self.shown_to_readers else shown
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The form, with the way to the row's history."""
+        url = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_history", args=[object_id])
+        return super().change_view(request, object_id, form_url, {"row_history_url": url} | (extra_context or {}))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Stored by the action, which checks all again under its lock."""

@@ -57,9 +57,9 @@ class TrialForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "spellcheck": "false"}),
         help_text="RE2; {macro}s of all packs can be used.",
     )
-    type = forms.ChoiceField(choices=_options(FACT_TYPES), required=False)
-    language = forms.ChoiceField(choices=_options(LANGUAGES), required=False)
-    key_rule = forms.ChoiceField(choices=_options(KEY_RULES), required=False)
+    type = forms.ChoiceField(choices=_options(FACT_TYPES), required=False, initial="allergy")
+    language = forms.ChoiceField(choices=_options(LANGUAGES), required=False, initial="en")
+    key_rule = forms.ChoiceField(choices=_options(KEY_RULES), required=False, initial="concept")
     key = forms.CharField(max_length=100, required=False)
     anchors = forms.CharField(max_length=LONGEST_PATTERN, required=False)
     anti_anchors = forms.CharField(max_length=LONGEST_PATTERN, required=False)

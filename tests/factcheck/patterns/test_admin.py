@@ -64,6 +64,7 @@ def test_tenants_staff_read_every_page_and_write_none(loaded, owner, operator, m
     for page in (url_of(model, "changelist"), url_of(model, "change", row.pk), url_of(model, "history", row.pk)):
         assert owner.get(page).status_code == 200
         assert operator.get(page).status_code == 200
+    assert url_of(model, "history", row.pk) in owner.get(url_of(model, "change", row.pk)).content.decode()
     before = list(model._default_manager.order_by("pk").values())
     assert owner.get(url_of(model, "add")).status_code == 403
     for page in (url_of(model, "add"), url_of(model, "change", row.pk), url_of(model, "delete", row.pk)):
