@@ -237,8 +237,9 @@ class ArtSuggestionView(MachineView):
         operation_id="art_cards_suggest",
         tags=["Art"],
         summary="Suggest tags and style for the next picture of a scene",
-        description="From the safe cards of the scene and of its people and places: must-have markers first, banned "
-        "ones listed. A scene without a card gets an empty suggestion.",
+        description="From the safe cards of the scene and of its people and places, as its cards and its summaries "
+        "name them: must-have markers first, banned ones listed. A scene that nothing was told of gets an empty "
+        "suggestion.",
         parameters=[*SUGGEST_PARAMETERS.describe(), *describe_headers()],
         responses={
             200: OpenApiResponse(

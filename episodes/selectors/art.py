@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from episodes.core.art import TAGS_MOST, Markers, list_must_haves
-from episodes.models import ArtCard
+from episodes.models import ArtCard, CampaignState, EpisodicSummary, Scene
 from knowledge.canon.selectors.documents import list_publications
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.errors import UnknownAlias, UnknownDomain
@@ -18,6 +18,7 @@ from npcs.selectors import list_markers
 
 LORE = "lore"
 CARDS_READ = 20
+SUMMARIES_READ = 20
 SCENE_WEIGHT, PLACE_WEIGHT, NPC_WEIGHT = 4, 2, 1
 
 
@@ -65,15 +66,28 @@ def collect_markers(
     return (*people, *_list_place_markers(world_id, location_ids))
 
 
+def find_scene(*, tenant_id: int, world_id: int, scene_id: str) -> Scene | None:
+    """The scene that the engine's id names, with its campaign; None while nothing was told of it. One query.
+
+    Scenes of two campaigns may share an id: it is the one that was opened last.
+    """
+    rows = Scene.objects.select_related("campaign", "party").filter(
+        tenant_id=tenant_id, campaign__tenant_id=tenant_id, campaign__world_id=world_id, external_id=scene_id
+    )
+    return rows.order_by("-pk").first()
+
+
 def suggest_art(*, tenant_id: int, world_id: int, scene_id: str) -> ArtSuggestion:
     """Tags and style for the next picture of a scene, by its safe cards and those of its people and places.
 
-    Must-have markers come first; what someone bans is left out and listed. At most five queries.
+    Who and where is told by its cards and by its summaries, so a scene that has no picture yet is served, too.
+    Must-have markers come first; what someone bans is left out and listed. At most six queries.
     """
     safe = ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, is_safe=True)
     own = list(safe.filter(scene_id=scene_id).order_by("-pk")[:CARDS_READ])
-    npc_ids = _each_once(npc for card in own for npc in card.npc_ids)
-    location_ids = _each_once(place for card in own for place in card.location_ids)
+    played = _list_played(tenant_id, world_id, scene_id)
+    npc_ids = _each_once([npc for card in own for npc in card.npc_ids] + [npc for each in played for npc in each[1]])
+    location_ids = _each_once([place for card in own for place in card.location_ids] + [each[0] for each in played])
     related: list[ArtCard] = []
     if npc_ids or location_ids:
         shared = Q(npc_ids__overlap=list(npc_ids)) | Q(location_ids__overlap=list(location_ids))
@@ -94,6 +108,27 @@ def suggest_art(*, tenant_id: int, world_id: int, scene_id: str) -> ArtSuggestio
         location_ids=location_ids,
         image_ids=tuple(card.image_id for card in [*own, *related]),
     )
+
+
+def _list_played(tenant_id: int, world_id: int, scene_id: str) -> list[tuple[str, list[str]]]:
+    """Place and NPCs by the summaries of the scene that was played last under this id, newest first. One query."""
+    if "\x00" in scene_id:
+        return []
+    rows = (
+        EpisodicSummary.objects.filter(
+            tenant_id=tenant_id,
+            expired_at__isnull=True,
+            scene__tenant_id=tenant_id,
+            scene__external_id=scene_id,
+            campaign__tenant_id=tenant_id,
+            campaign__world_id=world_id,
+        )
+        .exclude(campaign__state=CampaignState.ARCHIVED)
+        .order_by("-happened_at", "-seq")
+        .values_list("scene_id", "location_id", "body__who__npcs")
+    )
+    found = list(rows[:SUMMARIES_READ])
+    return [(place, npcs) for scene, place, npcs in found if scene == found[0][0]]
 
 
 def _rank_tags(own: Sequence[ArtCard], related: Sequence[ArtCard], places: set[str]) -> list[str]:

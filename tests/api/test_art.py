@@ -9,11 +9,13 @@ import pytest
 from django.db import IntegrityError, connection, connections, transaction
 
 from episodes.actions.art import prepare_card, record_card
+from episodes.actions.campaigns import archive_campaign, finish_campaign
 from episodes.models import ArtCard
 from npcs.actions import write_profile
 from npcs.core.profiles import parse_profile
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import article, load
+from tests.episodes.play import start, tell
 from tests.loopback_openai import serve_openai
 
 TAGS = ["Moonlight", "mist", "blue gold", "katana", "lantern"]
@@ -161,13 +163,48 @@ def test_scene_without_cards_gets_an_empty_suggestion(engine, problem):
     problem(engine.get("art-cards/suggest"), 400, "parameter_missing")
 
 
+def test_scene_without_a_card_is_told_by_its_summaries(engine, cast, world):
+    engine.post("art-cards", card("old", scene_id="before", entities=ENTITIES, visual_tags=["rain", *TAGS[:4]]))
+    start(world)
+    where = {"location_id": "moon-bridge", "tags": []}
+    tell(world, summary_id="sum_1", where=where)
+    told = engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()
+    assert told["must_have"] == ["scar-left-cheek", "nine-arches"]
+    assert told["visual_tags"][:2] == ["scar-left-cheek", "nine-arches"]
+    assert {each["tag"] for each in told["banned"]} == {"smile", "snow"}
+    assert (told["image_ids"], told["style"]["preset"]) == (["old"], "ukiyo-e-modern")
+    assert told["style"]["seed"] is None
+
+
+def test_suggestion_forgets_the_people_of_archived_campaigns_and_of_other_scenes(engine, cast, world):
+    campaign = start(world)
+    tell(world, scene_id="scn_other")
+    assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == []
+    tell(world, summary_id="sum_2")
+    assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == ["scar-left-cheek"]
+    reference = {"tenant_id": world.tenant_id, "world_id": world.pk, "external_id": campaign.external_id}
+    finish_campaign(**reference)
+    archive_campaign(**reference)
+    assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == []
+
+
+def test_scene_id_of_two_campaigns_means_the_one_played_last(engine, cast, world):
+    start(world)
+    tell(world, minute=5, npcs=[])
+    start(world, "camp_2")
+    tell(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", minute=1)
+    assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == []
+    tell(world, summary_id="sum_3", campaign_id="camp_2", party_id="pty_2", minute=9)
+    assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == ["scar-left-cheek"]
+
+
 def test_reads_take_as_many_queries_whatever_the_size(engine, cast, django_assert_max_num_queries):
     for count in (2, 15):
         for number in range(count):
             engine.post("art-cards", card(f"img_{number}", entities=ENTITIES))
         with django_assert_max_num_queries(3):
             engine.get("art-cards")
-        with django_assert_max_num_queries(7):
+        with django_assert_max_num_queries(8):
             engine.get("art-cards/suggest", {"scene_id": "scn_042"})
 
 
