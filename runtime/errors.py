@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memoryproject.errors import ConflictError, InvalidError, UnprocessableError
+from memoryproject.errors import ConflictError, InvalidError, NotFoundError, UnprocessableError
 
 
 class BudgetTooSmall(UnprocessableError):
@@ -27,3 +27,9 @@ class SessionMemoryDisabled(ConflictError):
     """This installation keeps no session memory."""
 
     code = "session_memory_disabled"
+
+
+class UnknownScene(NotFoundError):
+    """No such scene in this campaign."""
+
+    code = "scene_not_found"

@@ -179,12 +179,13 @@ def render_summary(notes: str, outcome: str, language: str) -> str:
 
 def render_flags(flags: Mapping[str, FlagValue], language: str) -> str:
     """Flags as a model reads them, by name, in one line."""
+    return "; ".join(f"{humanise(name)}: {render_flag_value(value, language)}" for name, value in sorted(flags.items()))
+
+
+def render_flag_value(value: FlagValue, language: str) -> str:
+    """What a flag is, as a model reads it."""
     yes, no = TRUTHS.get(language, TRUTHS["en"])
-    told = []
-    for name, value in sorted(flags.items()):
-        shown = (yes if value else no) if isinstance(value, bool) else humanise(str(value))
-        told.append(f"{humanise(name)}: {shown}")
-    return "; ".join(told)
+    return (yes if value else no) if isinstance(value, bool) else humanise(str(value))
 
 
 def humanise(word: str) -> str:

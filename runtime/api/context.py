@@ -1,0 +1,124 @@
+"""The context pack of one turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from knowledge.api.parameters import SESSION_HEADER
+from runtime.api import context_schemas as schemas
+from runtime.core.asking import ContextAsk
+from runtime.core.budgets import LayerOverride
+from runtime.core.pack import Cut, PackedItem, Provenance
+from runtime.selectors.context import AssembledContext, assemble_context
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import Parameters, read_header
+from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
+from tenancy.core.caller import WorldRef
+
+BODY = Body(schemas.BODY)
+NO_PARAMETERS = Parameters(())
+
+
+class ContextView(MachineView):
+    """`context`."""
+
+    scopes = {"POST": "read"}
+
+    @extend_schema(
+        operation_id="context_pack",
+        tags=["Play"],
+        summary="Assemble what a model needs for one turn",
+        description="Rules, canon, what is known of the player and the talk so far, cut to a budget by whole items, "
+        "each with where it comes from, and rendered as messages for a chat model. What others wrote can't leave its "
+        "frame. What an NPC keeps to itself is told to keys with the scope `engine` only.",
+        parameters=describe_headers(SESSION_HEADER),
+        request={"application/json": schemas.BODY},
+        examples=[OpenApiExample("a turn", schemas.ASK, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                schemas.ContextSerializer,
+                examples=[OpenApiExample("pack", schemas.CONTEXT)],
+                description="The pack.",
+            ),
+            **describe_problems(WORLD_CODES, BODY_CODES, schemas.CONTEXT_CODES),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Assemble what a model needs for one turn."""
+        NO_PARAMETERS.read(request)
+        body = BODY.read(request)
+        body.setdefault("session_id", read_header(request, SESSION_HEADER))
+        ask = build_ask(self.get_world(), body, with_secrets=self.caller.has_scope("engine"))
+        return Response(render_context(assemble_context(ask)))
+
+
+def build_ask(world: WorldRef, body: dict[str, Any], *, with_secrets: bool) -> ContextAsk:
+    """The question of a body."""
+    budget = body.pop("budget", {})
+    layers = {name: LayerOverride(**limits) for name, limits in budget.get("layers", {}).items()}
+    return ContextAsk(
+        tenant_id=world.tenant_id,
+        world_id=world.world_id,
+        total=budget.get("total"),
+        layers=layers,
+        with_secrets=with_secrets,
+        **body,
+    )
+
+
+def render_context(context: AssembledContext) -> dict[str, Any]:
+    """A pack as JSON."""
+    pack = context.pack
+    return {
+        "language": pack.language,
+        "prompt_version": pack.prompt_version,
+        "prompt_source": pack.prompt_source,
+        "releases": dict(context.releases),
+        "persona_version": context.persona_version,
+        "embedder": context.embedder,
+        "budget": pack.limit,
+        "tokens": pack.tokens,
+        "layers": [
+            {"name": layer.name, "tokens": layer.tokens, "items": [_render_item(packed) for packed in layer.items]}
+            for layer in pack.layers
+        ],
+        "cut": [_render_cut(cut) for cut in pack.cut],
+        "messages": [{"role": message.role, "content": message.content} for message in pack.messages],
+        "degraded": list(context.degraded),
+    }
+
+
+def _render_item(packed: PackedItem) -> dict[str, Any]:
+    return {
+        "id": packed.item.id,
+        "text": packed.item.text,
+        "rendered": packed.rendered,
+        "tokens": packed.tokens,
+        "protected": packed.item.is_protected,
+        "provenance": _render_provenance(packed.item.provenance),
+    }
+
+
+def _render_cut(cut: Cut) -> dict[str, Any]:
+    return {
+        "layer": cut.layer,
+        "id": cut.item.id,
+        "tokens": cut.tokens,
+        "reason": cut.reason,
+        "provenance": _render_provenance(cut.item.provenance),
+    }
+
+
+def _render_provenance(provenance: Provenance) -> dict[str, Any]:
+    return {
+        "source": provenance.source,
+        "ids": dict(provenance.ids),
+        "release": provenance.release,
+        "evidence": list(provenance.evidence),
+        "scores": dict(provenance.scores),
+    }

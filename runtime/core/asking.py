@@ -1,0 +1,36 @@
+"""What is asked of a context pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from runtime.core.budgets import LayerOverride
+
+MESSAGE_LENGTH_MOST = 32_000
+
+
+@dataclass(frozen=True, slots=True)
+class ContextAsk:
+    """One turn: who speaks to whom, where, and what was said. What is None is not known."""
+
+    tenant_id: int
+    world_id: int
+    message: str
+    message_id: int | None = None
+    """The message in RAW, where it was posted before."""
+    user_id: str | None = None
+    conversation_id: int | None = None
+    session_id: str | None = None
+    npc_id: str | None = None
+    party_id: str | None = None
+    scene_id: str | None = None
+    location_id: str | None = None
+    mood: str = ""
+    language: str | None = None
+    release: int | None = None
+    alias: str = "latest"
+    total: int | None = None
+    layers: Mapping[str, LayerOverride] = field(default_factory=dict)
+    with_secrets: bool = False
+    """Whether the asker may be told what NPCs keep to themselves."""

@@ -1,0 +1,149 @@
+"""The context pack of one turn: what is known, in layers, within its budget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from django.utils import timezone
+
+from knowledge.text.language import detect_language
+from runtime.config import load_budgets, load_prompts
+from runtime.core.asking import ContextAsk
+from runtime.core.budgets import Budget
+from runtime.core.episodes import choose_density_cap
+from runtime.core.fitting import fit_pack
+from runtime.core.languages import choose_frame_language, choose_reply_language, find_supported
+from runtime.core.pack import USER, Item, Layer, Pack
+from runtime.core.prompts import PromptSet
+from runtime.core.telling import (
+    tell_facts,
+    tell_memory_rules,
+    tell_pending,
+    tell_rules,
+    tell_talk,
+    tell_words,
+)
+from runtime.selectors.context_canon import FoundCanon, find_canon
+from runtime.selectors.context_cast import Cast, find_cast, get_name, tell_people, tell_picture
+from runtime.selectors.context_play import Play, find_play, list_people, tell_flags, tell_summaries
+from runtime.selectors.context_player import Player, find_player
+from tenancy.selectors import get_world_languages
+
+USER_UNKNOWN = "user_unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class AssembledContext:
+    """A pack, and how it came to be."""
+
+    pack: Pack
+    releases: Mapping[str, int]
+    embedder: str
+    degraded: tuple[str, ...]
+    """What the pack had to do without, as codes; empty when all went well."""
+    persona_version: int | None
+    steps_ms: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """All that was found for the turn."""
+
+    player: Player | None
+    play: Play | None
+    cast: Cast
+    canon: FoundCanon
+
+
+@dataclass
+class _Watch:
+    """How long each step takes."""
+
+    steps_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.steps_ms[name] = (time.perf_counter() - start) * 1000
+
+
+def assemble_context(ask: ContextAsk) -> AssembledContext:
+    """The pack of a turn. The same question and state give the same pack.
+
+    Raises BudgetTooSmall, UnknownRelease, UnknownAlias, UnknownConversation, UnknownParty,
+    UnknownScene, UnknownNpc, FactKeysMissing.
+    """
+    watch = _Watch()
+    budget = load_budgets().to_budget().override(total=ask.total, layers=ask.layers)
+    with watch.step("player"):
+        player = find_player(ask, budget)
+    with watch.step("play"):
+        play = find_play(ask, budget)
+    with watch.step("cast"):
+        cast = find_cast(ask, list_people(play))
+    with watch.step("canon"):
+        canon = find_canon(ask, budget)
+    budget = _cap_episodes(budget, player)
+    with watch.step("fit"):
+        prompts = _choose_prompts(ask)
+        speaker = get_name(cast.people[0], prompts.language) if ask.npc_id is not None else None
+        found = _Found(player, play, cast, canon)
+        layers = _build_layers(ask, prompts, budget, found, speaker)
+        names = tuple(get_name(person, prompts.language) for person in cast.people)
+        pack = fit_pack(layers, budget, prompts, speakers=names)
+    unknown = (USER_UNKNOWN,) if ask.user_id is not None and player is None else ()
+    return AssembledContext(
+        pack=pack,
+        releases=canon.releases,
+        embedder=canon.embedder,
+        degraded=(*unknown, *canon.degraded),
+        persona_version=cast.people[0].persona_version if ask.npc_id is not None else None,
+        steps_ms=watch.steps_ms,
+    )
+
+
+def _cap_episodes(budget: Budget, player: Player | None) -> Budget:
+    """Fewer episodes for newer players. Source: seed 002, fix 6."""
+    cap = choose_density_cap(load_budgets().to_density(), player.message_count if player else 0)
+    return budget.cap("episodes", max_items=cap.max_items, share=cap.share)
+
+
+def _choose_prompts(ask: ContextAsk) -> PromptSet:
+    """The frames in the session's language, else the message's, else the world's, which is only then looked up."""
+    is_told = find_supported(ask.language) or find_supported(detect_language(ask.message))
+    world = () if is_told else get_world_languages(ask.world_id)
+    language = choose_frame_language(preference=ask.language, message=ask.message, world_languages=world)
+    return load_prompts()[language]
+
+
+def _build_layers(
+    ask: ContextAsk, prompts: PromptSet, budget: Budget, found: _Found, speaker: str | None
+) -> list[Layer]:
+    canon, player, play, cast = found.canon, found.player, found.play, found.cast
+    rules = tell_rules(
+        speaker=speaker,
+        prompt_source=prompts.source,
+        has_lore=any(layer.name == "lore" and layer.items for layer in canon.layers),
+        reply_language=choose_reply_language(preference=ask.language, message=ask.message),
+    )
+    layers: dict[str, list[Item]] = {
+        "system": rules,
+        "memory_rules": tell_memory_rules(prompts.source),
+        "npc": tell_people(cast, ask, prompts.language, budget),
+        USER: [tell_words(ask.message, message_id=ask.message_id)],
+    }
+    if player is not None:
+        layers["facts"] = tell_facts(player.facts, now=timezone.now())
+        layers["pending"] = tell_pending(player.pending)
+        ids = {"conversation_id": player.conversation_id}
+        layers["talk"] = tell_talk(player.talk, speaker=speaker, source="conversation", ids=ids)
+    if play is not None:
+        layers["summaries"] = tell_summaries(play, prompts.language)
+        layers["state"] = tell_flags(play, prompts.language)
+    if cast.picture is not None:
+        layers["art"] = tell_picture(cast.picture, prompts.words["list_separator"])
+    return [*canon.layers, *(Layer(name, tuple(items)) for name, items in layers.items())]

@@ -1,0 +1,127 @@
+"""What happened in play, for one turn: the party's last scenes and flags, as far as whoever speaks knows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import connection
+
+from episodes.core.summaries import FlagValue, humanise, render_flag_value, render_summary
+from episodes.errors import UnknownParty
+from knowledge.search.sql import read_query
+from runtime.core.asking import ContextAsk
+from runtime.core.budgets import Budget
+from runtime.core.pack import Item, Provenance
+from runtime.errors import UnknownScene
+
+SQL = Path(__file__).parent.parent / "sql"
+PEOPLE_MOST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSummary:
+    """A summary, and from whom it is known where it was not seen."""
+
+    summary_id: str
+    scene_id: str
+    notes: str
+    outcome: str
+    language: str
+    source: str | None
+    npc_ids: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFlag:
+    """A flag and what set it so."""
+
+    name: str
+    value: FlagValue
+    summary_id: str | None
+    event_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Where the party stands."""
+
+    campaign_id: str
+    summaries: tuple[KnownSummary, ...] = ()
+    """Newest first."""
+    flags: tuple[KnownFlag, ...] = ()
+
+
+def find_play(ask: ContextAsk, budget: Budget) -> Play | None:
+    """What the speaker knows of the party; None without one. One query. Raises UnknownParty, UnknownScene."""
+    if ask.party_id is None:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(
+            read_query(SQL / "play.sql"),
+            {
+                "tenant_id": ask.tenant_id,
+                "world_id": ask.world_id,
+                "party_id": ask.party_id,
+                "npc_id": ask.npc_id,
+                "scene_id": ask.scene_id,
+                "summaries_most": budget.layers["summaries"].max_items + 1,
+                "flags_most": budget.layers["state"].max_items + 1,
+            },
+        )
+        row = cursor.fetchone()
+    if row is None:
+        raise UnknownParty(f"There is no party {ask.party_id!r}.")
+    campaign_id, _, is_scene_known, summaries, flags = row
+    if not is_scene_known:
+        raise UnknownScene(f"This campaign has no scene {ask.scene_id!r} yet.")
+    return Play(
+        campaign_id=campaign_id,
+        summaries=tuple(KnownSummary(*summary) for summary in summaries),
+        flags=tuple(KnownFlag(*flag) for flag in flags),
+    )
+
+
+def list_people(play: Play | None) -> tuple[str, ...]:
+    """Who was in the party's last scene."""
+    return tuple(play.summaries[0].npc_ids[:PEOPLE_MOST]) if play is not None and play.summaries else ()
+
+
+def tell_summaries(play: Play, language: str) -> list[Item]:
+    """The last scenes in the order in which they happened; the newest stay the longest."""
+    return [
+        Item(
+            id=f"summary:{summary.summary_id}",
+            text=render_summary(summary.notes, summary.outcome, language),
+            provenance=Provenance(
+                "summary",
+                {
+                    "summary_id": summary.summary_id,
+                    "scene_id": summary.scene_id,
+                    "campaign_id": play.campaign_id,
+                    "told_by": summary.source,
+                },
+            ),
+            template="summary" if summary.source is None else "told",
+            priority=place,
+        )
+        for place, summary in enumerate(reversed(play.summaries))
+    ]
+
+
+def tell_flags(play: Play, language: str) -> list[Item]:
+    """The flags by name."""
+    return [
+        Item(
+            id=f"flag:{flag.name}",
+            text=render_flag_value(flag.value, language),
+            provenance=Provenance(
+                "flag",
+                {"flag": flag.name, "summary_id": flag.summary_id, "event_id": flag.event_id},
+            ),
+            template="flag",
+            values={"name": humanise(flag.name)},
+        )
+        for flag in play.flags
+    ]

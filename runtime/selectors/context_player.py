@@ -1,0 +1,115 @@
+"""What is known of the player for one turn: facts, the talk that goes on, words that nobody worked through yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import connection
+
+from episodes.core.excerpts import make_excerpt
+from episodes.errors import UnknownConversation
+from knowledge.facts.selectors.facts import list_facts
+from knowledge.search.sql import read_query
+from knowledge.text.tokens import fits_tokens
+from runtime.core.asking import ContextAsk
+from runtime.core.budgets import Budget
+from runtime.core.telling import Fact
+
+SQL = Path(__file__).parent.parent / "sql"
+PENDING_FROM = 10
+"""More messages than these wait for extraction: they are told as they are. Source: seed 002, staging."""
+
+Entry = tuple[int, str, str]
+"""Message, role, text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player as far as the turn needs them."""
+
+    end_user_id: int
+    message_count: int
+    conversation_id: int | None
+    facts: tuple[Fact, ...]
+    talk: tuple[Entry, ...]
+    """The newest talk with whom the turn is about, oldest first."""
+    pending: tuple[tuple[int, str], ...]
+
+
+def find_player(ask: ContextAsk, budget: Budget) -> Player | None:
+    """The player, or None while nothing was ever heard of them. Two queries.
+
+    Only talk with the NPC of the turn is read: what was said to another one stays there.
+    Raises UnknownConversation, FactKeysMissing.
+    """
+    if ask.user_id is None:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(
+            read_query(SQL / "player.sql"),
+            {
+                "tenant_id": ask.tenant_id,
+                "world_id": ask.world_id,
+                "external_id": ask.user_id,
+                "npc_id": ask.npc_id or "",
+                "conversation_id": ask.conversation_id,
+                "talk_most": budget.layers["talk"].max_items + 1,
+                "pending_most": budget.layers["pending"].max_items + 1,
+            },
+        )
+        row = cursor.fetchone()
+    if ask.conversation_id is not None and (row is None or row[2] is None):
+        raise UnknownConversation(f"There is no conversation {ask.conversation_id} of this user in this world.")
+    if row is None:
+        return None
+    end_user_id, message_count, conversation_id, pending_count, talk, pending = row
+    waits = (pending_count or 0) > PENDING_FROM
+    return Player(
+        end_user_id=end_user_id,
+        message_count=message_count,
+        conversation_id=conversation_id,
+        facts=_list_facts(ask.tenant_id, end_user_id),
+        talk=shorten_talk(talk, ask, limit=budget.layers["talk"].item_tokens),
+        pending=tuple(
+            (id_, text)
+            for id_, _, text in (
+                shorten_talk(pending, ask, limit=budget.layers["pending"].item_tokens) if waits else ()
+            )
+        ),
+    )
+
+
+def shorten_talk(entries: list[Entry], ask: ContextAsk, *, limit: int | None) -> tuple[Entry, ...]:
+    """The messages, long ones by head and tail, without the one that is answered."""
+    kept = [(int(id_), str(role), str(text)) for id_, role, text in entries]
+    if kept and kept[-1][1] == "user" and kept[-1][2] == _as_read(ask.message):
+        kept.pop()
+    return tuple(
+        (id_, role, text if limit is None or fits_tokens(text, limit) else make_excerpt(text))
+        for id_, role, text in kept
+        if id_ != ask.message_id
+    )
+
+
+def _as_read(text: str) -> str:
+    """A message as `player.sql` reads it."""
+    return text if len(text) <= 1500 else text[:1101] + text[-400:]
+
+
+def _list_facts(tenant_id: int, end_user_id: int) -> tuple[Fact, ...]:
+    views = list_facts(tenant_id=tenant_id, end_user_id=end_user_id)
+    return tuple(
+        Fact(
+            id=view.id,
+            type=view.type,
+            key=view.key or "",
+            value=view.value or "",
+            confidence=view.confidence,
+            source=view.source,
+            evidence=view.evidence,
+            valid_from=view.valid_from,
+            is_disputed=view.is_disputed,
+        )
+        for view in views
+    )

@@ -1,0 +1,66 @@
+-- Who takes part in a turn: NPCs as they are, how they stand, and the newest safe picture of the scene.
+--
+-- Parameters: tenant_id, world_id, npc_ids text[], party_id (null: towards the player), external_id (the player's, or
+--             null), scene_id (null: no picture).
+-- Rows: one: the world's scale (JSON [least, most, initial] or null), NPCs (JSON array of [npc_id, persona_version, name,
+--       names, archetype, persona, secrets, value or null, reason of the last move that stands or null]; version 0 and
+--       nulls where there is no profile), and the picture (JSON [image_id, tags, style, seed] or null).
+-- An NPC is in the rows when it has a row of its own, was ever in a scene or told of one, or is an article of lore.
+-- Indexes: npc_id_unique; npc_persona_version_unique; disposition_unique; disposition_entry_seq_unique;
+--          npc_presence_unique; npc_told_unique; publication_slug_added_in_unique; art_card_by_scene.
+SELECT (
+           SELECT json_build_array(c.least, c.most, c.initial)
+           FROM npcs_dispositionscale c WHERE c.tenant_id = %(tenant_id)s AND c.world_id = %(world_id)s
+       ),
+       (
+           SELECT coalesce(
+               json_agg(
+                   json_build_array(w.npc_id, coalesce(p.version, 0), p.name, p.names, p.archetype, p.persona, p.secrets,
+                                    d.value, d.reason)
+                   ORDER BY w.place
+               ),
+               '[]'
+           )
+           FROM unnest(%(npc_ids)s::text[]) WITH ORDINALITY AS w (npc_id, place)
+           LEFT JOIN npcs_npc n
+             ON n.tenant_id = %(tenant_id)s AND n.world_id = %(world_id)s AND n.npc_id = w.npc_id
+           LEFT JOIN npcs_npcpersona p ON p.npc_id = n.id AND p.version = n.persona_version
+           LEFT JOIN LATERAL (
+               SELECT b.value,
+                      (
+                          SELECT e.reason FROM npcs_dispositionentry e
+                          WHERE e.tenant_id = b.tenant_id AND e.disposition_id = b.id AND e.compensates_id IS NULL
+                            AND NOT EXISTS (SELECT 1 FROM npcs_dispositionentry x WHERE x.compensates_id = e.id)
+                          ORDER BY e.seq DESC LIMIT 1
+                      ) AS reason
+               FROM npcs_disposition b
+               LEFT JOIN tenancy_enduser u ON u.id = b.end_user_id
+               WHERE b.tenant_id = %(tenant_id)s AND b.npc_id = n.id
+                 AND CASE WHEN %(party_id)s::text IS NULL THEN u.external_id = %(external_id)s
+                          ELSE b.party_id = %(party_id)s END
+           ) d ON true
+           WHERE n.id IS NOT NULL
+              OR EXISTS (
+                  SELECT 1 FROM episodes_npcpresence s JOIN episodes_episodicsummary y ON y.id = s.summary_id
+                  WHERE s.tenant_id = %(tenant_id)s AND s.npc_id = w.npc_id AND y.world_id = %(world_id)s
+              )
+              OR EXISTS (
+                  SELECT 1 FROM episodes_npctold t
+                  LEFT JOIN episodes_episodicsummary y ON y.id = t.summary_id
+                  LEFT JOIN episodes_eventfact v ON v.id = t.event_id
+                  WHERE t.tenant_id = %(tenant_id)s AND t.npc_id = w.npc_id
+                    AND coalesce(y.world_id, v.world_id) = %(world_id)s
+              )
+              OR EXISTS (
+                  SELECT 1 FROM knowledge_domainindex i JOIN knowledge_publication l ON l.domain_index_id = i.id
+                  WHERE i.tenant_id = %(tenant_id)s AND i.world_id = %(world_id)s AND i.domain = 'lore'
+                    AND l.slug = w.npc_id
+              )
+       ),
+       (
+           SELECT json_build_array(a.image_id, a.visual_tags, a.style_preset, a.style_seed)
+           FROM episodes_artcard a
+           WHERE a.tenant_id = %(tenant_id)s AND a.world_id = %(world_id)s AND a.scene_id = %(scene_id)s AND a.is_safe
+           ORDER BY a.id DESC
+           LIMIT 1
+       )

@@ -1,0 +1,74 @@
+-- Where a party stands: its last summaries and its flags, all of them or what one NPC knows.
+--
+-- Parameters: tenant_id, world_id, party_id, npc_id (null: everything), scene_id (null: none named), summaries_most,
+--             flags_most.
+-- Rows: none for an unknown party, else one: campaign_id (the engine's), campaign state, whether the scene is known,
+--       summaries (JSON: [summary_id, scene_id, notes, outcome, language, source of hearsay or null, npc_ids], newest
+--       first; none of an archived campaign), flags (JSON: [name, value, summary_id, event_id], by name).
+-- An NPC knows the last value of a flag that a scene or event set which it saw or was told of; all others have the last.
+-- A scene is known once a summary or a picture of it was posted.
+-- Indexes: party_external_id_unique; scene_external_id_unique; art_card_by_scene; summary_by_party; npc_presence_unique; npc_told_unique;
+--          flag_unique; flag_change_by_flag.
+SELECT g.external_id,
+       g.state,
+       %(scene_id)s::text IS NULL OR EXISTS (
+           SELECT 1 FROM episodes_scene c
+           WHERE c.tenant_id = y.tenant_id AND c.campaign_id = y.campaign_id AND c.external_id = %(scene_id)s
+       ) OR EXISTS (
+           SELECT 1 FROM episodes_artcard a
+           WHERE a.tenant_id = y.tenant_id AND a.world_id = y.world_id AND a.scene_id = %(scene_id)s
+       ),
+       (
+           SELECT coalesce(
+               json_agg(json_build_array(s.summary_id, s.scene, s.notes, s.outcome, s.language, s.source, s.npcs)
+                        ORDER BY s.happened_at DESC, s.seq DESC),
+               '[]'
+           )
+           FROM (
+               SELECT e.summary_id, c.external_id AS scene, e.notes, e.outcome, e.language, e.happened_at, e.seq,
+                      e.body -> 'who' -> 'npcs' AS npcs,
+                      CASE WHEN saw.npc_id IS NULL THEN told.source END AS source
+               FROM episodes_episodicsummary e
+               JOIN episodes_scene c ON c.id = e.scene_id
+               LEFT JOIN episodes_npcpresence saw
+                 ON saw.tenant_id = e.tenant_id AND saw.npc_id = %(npc_id)s AND saw.summary_id = e.id
+               LEFT JOIN LATERAL (
+                   SELECT t.source FROM episodes_npctold t
+                   WHERE t.tenant_id = e.tenant_id AND t.npc_id = %(npc_id)s AND t.summary_id = e.id
+                   ORDER BY t.id LIMIT 1
+               ) told ON true
+               WHERE e.tenant_id = y.tenant_id AND e.party_id = y.id AND e.expired_at IS NULL AND g.state <> 'archived'
+                 AND (%(npc_id)s::text IS NULL OR saw.npc_id IS NOT NULL OR told.source IS NOT NULL)
+               ORDER BY e.happened_at DESC, e.seq DESC
+               LIMIT %(summaries_most)s
+           ) s
+       ),
+       (
+           SELECT coalesce(json_agg(json_build_array(f.name, f.value, f.summary_id, f.event_id) ORDER BY f.name), '[]')
+           FROM (
+               SELECT DISTINCT ON (l.name) l.name, h.new_value AS value, e.summary_id, v.event_id
+               FROM episodes_flag l
+               JOIN episodes_flagchange h ON h.tenant_id = l.tenant_id AND h.flag_id = l.id AND NOT h.is_late
+               LEFT JOIN episodes_episodicsummary e ON e.id = h.summary_id
+               LEFT JOIN episodes_eventfact v ON v.id = h.event_id
+               WHERE l.tenant_id = y.tenant_id AND l.campaign_id = y.campaign_id
+                 AND (l.party_id = y.id OR l.party_id IS NULL)
+                 AND (
+                     %(npc_id)s::text IS NULL
+                     OR EXISTS (
+                         SELECT 1 FROM episodes_npcpresence n
+                         WHERE n.tenant_id = y.tenant_id AND n.npc_id = %(npc_id)s AND n.summary_id = h.summary_id
+                     )
+                     OR EXISTS (
+                         SELECT 1 FROM episodes_npctold t
+                         WHERE t.tenant_id = y.tenant_id AND t.npc_id = %(npc_id)s
+                           AND (t.summary_id = h.summary_id OR t.event_id = h.event_id)
+                     )
+                 )
+               ORDER BY l.name, l.party_id NULLS LAST, h.happened_at DESC, h.id DESC
+               LIMIT %(flags_most)s
+           ) f
+       )
+FROM episodes_party y
+JOIN episodes_campaign g ON g.id = y.campaign_id
+WHERE y.tenant_id = %(tenant_id)s AND y.world_id = %(world_id)s AND y.external_id = %(party_id)s

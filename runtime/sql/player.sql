@@ -1,0 +1,48 @@
+-- A player, how much of theirs is remembered, and the newest talk with whom the turn is about.
+--
+-- Parameters: tenant_id, world_id, external_id, npc_id ('' for none), conversation_id (null: the newest that fits),
+--             talk_most, pending_most.
+-- Rows: none for an unknown player, else one: end_user_id, message_count, conversation_id, pending_count,
+--       talk and pending (JSON arrays of [id, role, content], oldest first; pending only what the player said; of content
+--       longer than 1,500 characters the first 1,101 and the last 400, from which an excerpt comes out the same).
+-- Indexes: end_user_external_id_unique; message_passage_by_user; conversation_by_user; message_seq_unique.
+SELECT u.id,
+       (SELECT count(*) FROM episodes_messagepassage p WHERE p.tenant_id = u.tenant_id AND p.end_user_id = u.id),
+       c.id,
+       c.pending_extraction_count,
+       (
+           SELECT coalesce(json_agg(json_build_array(t.id, t.role, t.content) ORDER BY t.seq), '[]')
+           FROM (
+               SELECT m.id, m.role, m.seq,
+                      CASE WHEN length(m.content) <= 1500 THEN m.content
+                           ELSE left(m.content, 1101) || right(m.content, 400) END AS content
+               FROM episodes_message m
+               WHERE m.conversation_id = c.id AND m.role <> 'system' AND m.forgotten_at IS NULL
+               ORDER BY m.seq DESC
+               LIMIT %(talk_most)s
+           ) t
+       ),
+       (
+           SELECT coalesce(json_agg(json_build_array(t.id, t.role, t.content) ORDER BY t.seq), '[]')
+           FROM (
+               SELECT m.id, m.role, m.seq,
+                      CASE WHEN length(m.content) <= 1500 THEN m.content
+                           ELSE left(m.content, 1101) || right(m.content, 400) END AS content
+               FROM episodes_message m
+               WHERE m.conversation_id = c.id AND m.role = 'user' AND m.forgotten_at IS NULL
+               ORDER BY m.seq DESC
+               LIMIT least(%(pending_most)s, c.pending_extraction_count)
+           ) t
+       )
+FROM tenancy_enduser u
+LEFT JOIN LATERAL (
+    SELECT v.id, v.pending_extraction_count
+    FROM episodes_conversation v
+    WHERE v.tenant_id = u.tenant_id
+      AND v.end_user_id = u.id
+      AND (v.world_id = %(world_id)s OR v.world_id IS NULL)
+      AND CASE WHEN %(conversation_id)s::bigint IS NULL THEN v.npc_id = %(npc_id)s ELSE v.id = %(conversation_id)s END
+    ORDER BY v.last_message_at DESC NULLS LAST, v.id DESC
+    LIMIT 1
+) c ON true
+WHERE u.tenant_id = %(tenant_id)s AND u.external_id = %(external_id)s

@@ -1,0 +1,290 @@
+"""`POST context`: what one turn needs, in one call."""
+
+import pytest
+
+from episodes.actions.conversations import open_conversation
+from episodes.actions.messages import store_messages
+from episodes.core.drafts import MessageDraft
+from knowledge.facts.actions import apply_facts
+from knowledge.facts.core.drafts import FactDraft
+from tenancy.actions.end_users import ensure_end_user
+from tests.episodes.play import start, tell, tell_event
+from tests.worlds import make_article, publish
+
+BELL = "The ferry bell of Selmar is rung at dusk by Oda Marr. Nobody else may touch the rope."
+
+
+@pytest.fixture
+def canon(world):
+    publish(world, make_article("ferry-bell", BELL), make_article("salt-tax", "The salt tax is paid in silver."))
+    return world
+
+
+@pytest.fixture
+def player(tenant):
+    return ensure_end_user(tenant_id=tenant.pk, external_id="p1")
+
+
+def ask(api, message="Who rings the ferry bell at dusk?", **more):
+    response = api.post("context", {"message": message, **more})
+    assert response.status_code == 200, response.content
+    return response.json()
+
+
+def layer(pack, name):
+    return next((each["items"] for each in pack["layers"] if each["name"] == name), [])
+
+
+def test_pack_tells_canon_with_its_source_and_renders_it(api, canon):
+    pack = ask(api)
+    (first, *_) = layer(pack, "lore")
+    assert first["provenance"]["ids"]["slug"] == "ferry-bell"
+    assert first["provenance"]["release"] == pack["releases"]["lore"] == 1
+    assert first["provenance"]["scores"]["bm25"] > 0
+    system, words = pack["messages"]
+    assert "rung at dusk by Oda Marr" in system["content"]
+    assert words == {"role": "user", "content": "Who rings the ferry bell at dusk?"}
+    assert pack["tokens"] <= pack["budget"] == 1800
+
+
+def test_same_question_gives_the_same_pack(api, canon):
+    assert ask(api) == ask(api)
+
+
+def test_empty_retrieval_leaves_rules_and_state_and_says_so(api, canon):
+    pack = ask(api, "zzz qqq")
+    assert not layer(pack, "lore")
+    assert "lore_empty" in pack["degraded"]
+    assert "make up nothing new" in pack["messages"][0]["content"]
+    assert "Selmar" not in pack["messages"][0]["content"]
+
+
+def test_world_without_canon_is_told_apart(api, world):
+    assert "lore_unpublished" in ask(api)["degraded"]
+
+
+def test_budget_too_small_is_422_with_what_is_needed(api, canon):
+    refused = api.post("context", {"message": "Hello there", "budget": {"total": 50}})
+    assert refused.status_code == 422
+    problem = refused.json()
+    assert problem["code"] == "budget_too_small"
+    enough = ask(api, "Hello there", budget={"total": problem["needed"]})
+    assert enough["tokens"] == problem["needed"]
+
+
+def test_layers_can_be_left_out(api, canon):
+    pack = ask(api, budget={"layers": {"lore": {"max_tokens": 0}}})
+    assert not layer(pack, "lore")
+    assert {cut["reason"] for cut in pack["cut"]} == {"layer_full"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"message": ""},
+        {"message": " \n "},
+        {"message": "x" * 32_001},
+        {"message": 7},
+        {"message": "x", "npc_id": "a\u0000b"},
+        {"message": "x", "budget": {"layers": {"lores": {}}}},
+        {"message": "x", "budget": {"total": 0}},
+        {"message": "x", "release": 1, "alias": "latest"},
+        {"message": "x", "other": 1},
+        [],
+    ],
+)
+def test_bodies_that_do_not_fit_are_refused(api, canon, body):
+    refused = api.post("context", body)
+    assert refused.status_code == 400
+    assert refused.json()["code"] == "body_invalid"
+
+
+def test_unknown_release_alias_and_conversation_are_404(api, canon):
+    codes = [
+        api.post("context", {"message": "x", **more}).json()["code"]
+        for more in ({"release": 9}, {"alias": "stage"}, {"user_id": "p1", "conversation_id": 5})
+    ]
+    assert codes == ["release_not_found", "alias_not_found", "conversation_not_found"]
+
+
+def test_unknown_player_is_a_new_one(api, canon):
+    pack = ask(api, user_id="nobody-yet")
+    assert pack["degraded"][0] == "user_unknown"
+    assert not layer(pack, "facts")
+
+
+def test_conversation_of_another_tenant_does_not_exist(api, canon, make_api):
+    from tenancy.actions.worlds import ensure_tenant, ensure_world
+
+    other = ensure_tenant(slug="other", name="Other")
+    ensure_world(tenant_id=other.pk, slug="elsewhere", name="Elsewhere")
+    ensure_end_user(tenant_id=other.pk, external_id="p1")
+    theirs = open_conversation(tenant_id=other.pk, world_id=None, user_id="p1").conversation
+    refused = api.post("context", {"message": "x", "user_id": "p1", "conversation_id": theirs.pk})
+    assert refused.json()["code"] == "conversation_not_found"
+
+
+def test_facts_are_told_with_evidence_and_safety_is_never_cut(api, canon, player):
+    add_fact(player, "allergy", "nickel")
+    add_fact(player, "budget", "500 AED", source="onboarding")
+    pack = ask(api, user_id="p1", budget={"layers": {"facts": {"max_tokens": 0}}})
+    (told,) = layer(pack, "facts")
+    assert told["protected"]
+    assert told["rendered"] == "- Allergy: nickel (reliable)"
+    assert [cut["provenance"]["ids"]["type"] for cut in pack["cut"] if cut["layer"] == "facts"] == ["budget"]
+
+
+def add_fact(player, type_, value, **more):
+    apply_facts(
+        tenant_id=player.tenant_id,
+        end_user_id=player.pk,
+        drafts=[FactDraft(type=type_, value=value, **{"source": "onboarding", **more})],
+    )
+
+
+def test_talk_is_told_newest_last_and_the_message_itself_only_once(api, canon, player, tenant):
+    chat = open_conversation(tenant_id=tenant.pk, world_id=None, user_id="p1").conversation
+    say(chat, *(("user" if n % 2 else "assistant", f"line {n}") for n in range(1, 14)), ("user", "And who rings it?"))
+    pack = ask(api, "And who rings it?", user_id="p1")
+    lines = [item["rendered"] for item in layer(pack, "talk")]
+    assert lines == [f"{'Player' if n % 2 else 'Narrator'}: line {n}" for n in range(4, 14)]
+    assert pack["messages"][0]["content"].count("And who rings it?") == 0
+
+
+def say(chat, *lines):
+    drafts = [MessageDraft(role=role, content=content) for role, content in lines]
+    return store_messages(conversation_id=chat.pk, tenant_id=chat.tenant_id, drafts=drafts)
+
+
+@pytest.fixture
+def bargain(world):
+    """The bridge, where one NPC was; later the gate, where another was; and a quest that ended."""
+    start(world)
+    tell(world, flags={"gate_moon_door": "open", "toll_paid": True})
+    tell(
+        world,
+        summary_id="sum_2",
+        scene_id="scn_2",
+        minute=9,
+        npcs=["npc_Oda"],
+        notes="The gate fell shut behind the party.",
+        flags={"gate_moon_door": "shut"},
+        what={"event": "trap", "outcome": "failure"},
+    )
+    tell_event(world, party_id="pty_1", minute=12, flags={"quest_moon_key": "completed"})
+    return world
+
+
+def test_narrator_is_told_the_last_scenes_and_flags_without_ids(api, bargain):
+    pack = ask(api, party_id="pty_1", scene_id="scn_2")
+    assert [item["rendered"] for item in layer(pack, "summaries")] == [
+        "- The keeper lent the moon key against a promise. (partial success)",
+        "- The gate fell shut behind the party. (failure)",
+    ]
+    assert [item["rendered"] for item in layer(pack, "state")] == [
+        "- gate moon door: shut",
+        "- quest moon key: completed",
+        "- toll paid: yes",
+    ]
+    assert layer(pack, "state")[0]["provenance"]["ids"]["summary_id"] == "sum_2"
+    text = pack["messages"][0]["content"]
+    assert not any(word in text for word in ("sum_1", "scn_1", "pty_1", "camp_1", "2026"))
+
+
+def test_npc_is_told_only_what_it_saw_and_flags_as_it_last_saw_them(api, bargain):
+    pack = ask(api, party_id="pty_1", npc_id="npc_LiShen")
+    assert [item["provenance"]["ids"]["summary_id"] for item in layer(pack, "summaries")] == ["sum_1"]
+    assert [item["rendered"] for item in layer(pack, "state")] == ["- gate moon door: open", "- toll paid: yes"]
+    make_npc(bargain, "npc_Stranger", name="A stranger")
+    stranger = ask(api, party_id="pty_1", npc_id="npc_Stranger")
+    assert not layer(stranger, "summaries")
+    assert not layer(stranger, "state")
+    assert "moon" not in stranger["messages"][0]["content"]
+
+
+def test_npc_that_was_told_of_a_scene_knows_it_by_hearsay(api, bargain):
+    tell(world=bargain, summary_id="sum_3", minute=20, npcs=["npc_Stranger"], notes="They talked by the fire.",
+         told=[{"npc_id": "npc_Stranger", "summary_id": "sum_2", "source": "p_A"}])  # fmt: skip
+    pack = ask(api, party_id="pty_1", npc_id="npc_Stranger")
+    assert [item["rendered"] for item in layer(pack, "summaries")] == [
+        "- (known by hearsay) The gate fell shut behind the party. (failure)",
+        "- They talked by the fire. (partial success)",
+    ]
+    assert [item["rendered"] for item in layer(pack, "state")] == ["- gate moon door: shut"]
+
+
+def test_unknown_party_and_scene_are_404(api, bargain, make_api):
+    codes = [
+        api.post("context", {"message": "x", **more}).json()["code"]
+        for more in ({"party_id": "pty_9"}, {"party_id": "pty_1", "scene_id": "scn_9"})
+    ]
+    assert codes == ["party_not_found", "scene_not_found"]
+    assert api.post("context", {"message": "x", "scene_id": "scn_1"}).json()["code"] == "body_invalid"
+
+
+def test_party_of_another_world_does_not_exist(api, bargain, tenant):
+    from tenancy.actions.worlds import ensure_world
+
+    ensure_world(tenant_id=tenant.pk, slug="elsewhere", name="Elsewhere")
+    refused = api.post("context", {"message": "x", "party_id": "pty_1"}, X_Site_ID="elsewhere")
+    assert refused.json()["code"] == "party_not_found"
+
+
+def make_npc(world, npc_id, **static):
+    from npcs.models import Npc, NpcPersona
+
+    npc = Npc.objects.create(tenant_id=world.tenant_id, world=world, npc_id=npc_id)
+    values = {"name": "Li Shen", "author": "test", "content_hash": b"\0" * 32, **static}
+    NpcPersona.objects.create(tenant_id=world.tenant_id, npc=npc, version=1, **values)
+
+
+@pytest.fixture
+def keeper(bargain):
+    """The NPC of the bridge, who came to like the party."""
+    make_npc(
+        bargain,
+        "npc_LiShen",
+        names={"ru": "Ли-Шэнь"},
+        archetype="ronin",
+        persona="Speaks little and keeps promises.",
+        secrets=["The scar on the left cheek is self-made."],
+    )
+    delta = {"npc_id": "npc_LiShen", "towards": "party", "delta": 2, "reason": "kept promise"}
+    tell(bargain, summary_id="sum_4", minute=30, relations_delta=[delta])
+    return bargain
+
+
+def test_speaker_is_told_who_it_is_and_how_it_stands_in_words(api, keeper):
+    pack = ask(api, party_id="pty_1", npc_id="npc_LiShen")
+    assert [item["rendered"] for item in layer(pack, "npc")] == [
+        "- Li Shen: ronin. Speaks little and keeps promises.",
+        "- Li Shen's attitude: warm; it last changed because: kept promise",
+    ]
+    assert layer(pack, "npc")[1]["provenance"]["scores"] == {"value": 2}
+    assert pack["persona_version"] == 1
+    assert pack["messages"][0]["content"].startswith("You are Li Shen,")
+
+
+def test_secrets_are_told_to_the_engine_only_and_of_the_speaker_only(make_api, keeper):
+    secret = "A secret that Li Shen does not give away: The scar on the left cheek is self-made."
+    engine, reader = make_api("read", "engine"), make_api("read")
+    assert secret in ask(engine, party_id="pty_1", npc_id="npc_LiShen")["messages"][0]["content"]
+    for pack in (ask(reader, party_id="pty_1", npc_id="npc_LiShen"), ask(engine, party_id="pty_1")):
+        assert "scar" not in str(pack)
+
+
+def test_narrator_is_told_of_those_in_the_last_scene(api, keeper):
+    pack = ask(api, "Что делает хранитель?", party_id="pty_1")
+    assert layer(pack, "npc")[0]["rendered"] == "- Ли-Шэнь: ronin. Speaks little and keeps promises."
+    assert pack["persona_version"] is None
+
+
+def test_unknown_npc_is_404_also_one_of_another_world(api, keeper, tenant):
+    from tenancy.actions.worlds import ensure_world
+
+    refused = api.post("context", {"message": "x", "npc_id": "npc_Nobody"})
+    assert (refused.status_code, refused.json()["code"]) == (404, "npc_not_found")
+    ensure_world(tenant_id=tenant.pk, slug="elsewhere", name="Elsewhere")
+    refused = api.post("context", {"message": "x", "npc_id": "npc_LiShen"}, X_Site_ID="elsewhere")
+    assert refused.json()["code"] == "npc_not_found"

@@ -1,0 +1,95 @@
+"""Found things as items of a pack."""
+
+import datetime as dt
+
+import pytest
+
+from knowledge.text.tokens import count_tokens
+from runtime.core.passages import quote_passage
+from runtime.core.standing import name_level
+from runtime.core.telling import Fact, tell_facts
+
+NOW = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
+
+
+def make_fact(id_=1, type_="budget", **values):
+    base = {"key": "general", "value": "500 AED", "confidence": 0.95, "source": "batch", "evidence": (7,)}
+    return Fact(id_, type_, **{**base, "valid_from": NOW - dt.timedelta(days=1), "is_disputed": False, **values})
+
+
+@pytest.mark.parametrize(
+    ("values", "template"),
+    [
+        ({}, "fact"),
+        ({"source": "onboarding"}, "fact_reliable"),
+        ({"source": "instant_pattern", "confidence": 0.89}, "fact"),
+        ({"valid_from": NOW - dt.timedelta(days=91)}, "fact_old"),
+        ({"source": "instant_pattern", "valid_from": NOW - dt.timedelta(days=91)}, "fact_reliable_old"),
+        ({"source": "onboarding", "is_disputed": True}, "fact_disputed"),
+    ],
+)
+def test_line_of_a_fact_says_how_far_to_trust_it(values, template):
+    (item,) = tell_facts([make_fact(**values)], now=NOW)
+    assert item.template == template
+
+
+def test_safety_comes_first_and_is_protected_even_when_it_is_doubted():
+    facts = [
+        make_fact(1),
+        make_fact(2, "allergy", value="nickel", is_disputed=True),
+        make_fact(3, "hard_ban", value="x"),
+    ]
+    items = tell_facts(facts, now=NOW)
+    assert [(item.id, item.is_protected) for item in items] == [("fact:3", True), ("fact:2", True), ("fact:1", False)]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "text"),
+    [
+        ("size", "M", "M"),
+        ("shoe_size", "42", "42 (shoe size)"),
+        ("nickel", "Nickel", "Nickel"),
+        ("wedding_sister", "the wedding of my sister", "the wedding of my sister (wedding sister)"),
+    ],
+)
+def test_key_of_a_fact_is_told_where_it_adds_something(key, value, text):
+    assert tell_facts([make_fact(key=key, value=value)], now=NOW)[0].text == text
+
+
+def test_passage_is_quoted_around_the_words_of_the_query_in_whole_sentences():
+    filler = [f"Sentence number {n} is about nothing of weight." for n in range(30)]
+    text = " ".join([*filler[:20], "The ferry bell is rung at dusk.", *filler[20:]])
+    quote = quote_passage(text, "Who rings the ferry bell?", limit=60)
+    assert "The ferry bell is rung at dusk." in quote
+    assert quote.startswith("… The ferry bell is rung at dusk. Sentence number 20")
+    assert quote.endswith("of weight. …")
+    assert count_tokens(quote) <= 60
+
+
+def test_short_passage_is_quoted_whole_and_an_endless_sentence_is_cut():
+    assert quote_passage("One.\n\nTwo **bold**.", "x", limit=50) == "One. Two bold ."
+    endless = quote_passage("word " * 1000, "word", limit=40)
+    assert endless.endswith(" …")
+    assert 20 < count_tokens(endless) <= 40
+
+
+LEVELS = {
+    -5: "hostile",
+    -3.5: "hostile",
+    -3: "cold",
+    -1: "cold",
+    -0.9: "neutral",
+    0: "neutral",
+    1: "warm",
+    5: "devoted",
+}
+
+
+@pytest.mark.parametrize(("value", "level"), LEVELS.items())
+def test_standing_is_told_in_words(value, level):
+    assert name_level(value, least=-5, most=5, initial=0) == level
+
+
+def test_standing_on_a_scale_without_room_is_neutral():
+    assert name_level(0, least=0, most=0, initial=0) == "neutral"
+    assert name_level(10, least=0, most=10, initial=10) == "neutral"
