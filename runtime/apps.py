@@ -17,12 +17,13 @@ class RuntimeConfig(AppConfig):
         from episodes.actions.listeners import listen_to_messages
         from episodes.core.stores import register_memory_store
         from memoryproject.metrics import STATE_COLLECTORS
-        from runtime.config import load_budgets, load_prompts
+        from runtime.config import load_budgets, load_prompts, load_reply_frames
         from runtime.metrics import CanonStates
         from runtime.session_memory.actions import forget_in_sessions, remember_messages
 
         load_budgets()
         load_prompts()
+        load_reply_frames()
 
         STATE_COLLECTORS.append(CanonStates())
         listen_to_messages(remember_messages)

@@ -16,6 +16,7 @@ from runtime.core.episodes import DensityCap, SpanRules
 from runtime.core.languages import LANGUAGES
 from runtime.core.pack import LAYERS, USER
 from runtime.core.prompts import LayerFrame, PromptSet
+from runtime.core.replies import ReplyFrames
 
 TOKENS_MOST = 1_000_000
 
@@ -145,6 +146,15 @@ class PromptFile(Section):
         return PromptSet(language, self.version, source, layers, self.words)
 
 
+class ReplyFile(Section):
+    """What a model is told in one language when its reply may not stand."""
+
+    version: int = Field(ge=1)
+    contradiction: str = Field(pattern=r"\$sources")
+    language: str = Field(pattern=r"\$language")
+    source: str = Field(pattern=r"\$title[\s\S]*\$text")
+
+
 def parse_budget_file(text: str, *, filename: str = "prompt_budgets.yaml") -> BudgetFile:
     """The file of budgets. Raises ConfigError with all mistakes, each as `file:line: setting: what is wrong`."""
     return parse_config(text, BudgetFile, filename=filename)
@@ -184,6 +194,13 @@ def load_prompts() -> dict[str, PromptSet]:
             missing = sorted(_list_names(first) ^ _list_names(other))
             raise ConfigError(f"{other.source}: differs from {first.source} in {', '.join(missing)}")
     return prompts
+
+
+@functools.cache
+def load_reply_frames() -> dict[str, ReplyFrames]:
+    """Language to frames, from `settings.PROMPTS_DIR`, read once a process. Raises ConfigError."""
+    paths = {language: Path(settings.PROMPTS_DIR) / language / "reply.yaml" for language in LANGUAGES}
+    return {language: ReplyFrames(**read_config(path, ReplyFile).model_dump()) for language, path in paths.items()}
 
 
 def _list_names(prompts: PromptSet) -> set[str]:

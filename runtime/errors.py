@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memoryproject.errors import ConflictError, InvalidError, NotFoundError, UnprocessableError
+from memoryproject.errors import ConflictError, InvalidError, NotFoundError, UnavailableError, UnprocessableError
 
 
 class BudgetTooSmall(UnprocessableError):
@@ -33,3 +33,15 @@ class UnknownScene(NotFoundError):
     """No such scene in this campaign."""
 
     code = "scene_not_found"
+
+
+class ModelNotConfigured(UnavailableError):
+    """There is no chat model to answer; the detail names the settings."""
+
+    code = "model_not_configured"
+
+
+class SiteConflict(InvalidError):
+    """A body and a header name different worlds."""
+
+    code = "site_id_conflict"

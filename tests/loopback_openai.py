@@ -40,6 +40,8 @@ class LoopbackOpenAI:
         time.sleep(self.delay_seconds)
         if self.status != 200:
             return self.status, {"error": {"message": "told to fail", "type": "test"}}
+        if body.get("stream"):
+            return 200, {}
         return self._embed(body) if path.endswith("/embeddings") else self._chat(body)
 
     def _embed(self, body: dict[str, Any]) -> Answer:
@@ -95,6 +97,8 @@ def serve_openai(**behaviour: Any) -> Iterator[LoopbackOpenAI]:
     state = LoopbackOpenAI(**behaviour)
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             status, answer = state.answer(self.path, body)

@@ -41,12 +41,13 @@ def assert_claim(
     alias: str = "latest",
     session_id: str | None = None,
     request_id: str = "",
+    ask_model: bool = True,
 ) -> AssertionResult:
     """Whether canon bears the claim out: by structured fields, else by a sentence, else by a model that must quote.
 
     Without plain support it is `unknown`, never a guess. Only what the NPC (without one: the public) may know decides
     and is shown. A false claim is kept as ContradictedClaim. Call it outside transactions: it may reach an embedder
-    and a model. Raises InvalidClaim, UnknownDomain, UnknownRelease, UnknownAlias.
+    and, unless `ask_model` is off, a model. Raises InvalidClaim, UnknownDomain, UnknownRelease, UnknownAlias.
     """
     text = _check(claim, npc_id)
     tokens = tokenize(text)
@@ -58,7 +59,9 @@ def assert_claim(
     if resolved.tenant_id != tenant_id:
         raise UnknownDomain(f"This world has nothing in domain {domain!r} yet.")
     audience = (PUBLIC,) if not npc_id else get_npc_audience(world_id, npc_id, release=resolved)
-    result = _ask_fields(resolved, tokens, audience) or _ask_passages(resolved, text, tokens, audience)
+    result = _ask_fields(resolved, tokens, audience) or _ask_passages(
+        resolved, text, tokens, audience, ask_model=ask_model
+    )
     if result.verdict == "false":
         _record_contradiction(resolved, text, npc_id or "", result, request_id)
     return result
@@ -86,7 +89,9 @@ def _ask_fields(release: ResolvedRelease, claim: Tokens, audience: Sequence[str]
     )
 
 
-def _ask_passages(release: ResolvedRelease, text: str, claim: Tokens, audience: Sequence[str]) -> AssertionResult:
+def _ask_passages(
+    release: ResolvedRelease, text: str, claim: Tokens, audience: Sequence[str], *, ask_model: bool
+) -> AssertionResult:
     """The verdict of the passages that a search finds for the claim, by their sentences or by a model's quotation."""
     found = search_lore(release, text, k=PASSAGES_READ, audience=audience, rerank=False)
     said = [
@@ -108,7 +113,7 @@ def _ask_passages(release: ResolvedRelease, text: str, claim: Tokens, audience: 
         )
     if answers:
         return _unknown(release, "Passages of canon contradict each other on this.", found.degraded)
-    return _ask_model(release, text, found.hits, found.degraded)
+    return _ask_model(release, text, found.hits if ask_model else (), found.degraded)
 
 
 def _ask_model(

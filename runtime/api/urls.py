@@ -2,6 +2,7 @@
 
 from django.urls import path, register_converter
 
+from runtime.api.chat import ChatView
 from runtime.api.context import ContextView
 from runtime.api.sessions import PreferenceView, SessionView
 from runtime.api.status import StatusView
@@ -24,6 +25,7 @@ class AnyTextConverter:
 register_converter(AnyTextConverter, "text")
 
 urlpatterns = [
+    path("npc/chat", ChatView.as_view(), name="npc-chat"),
     path("npc/sessions/<text:session_id>/preference", PreferenceView.as_view(), name="session-preference"),
     path("npc/sessions/<text:session_id>", SessionView.as_view(), name="session"),
     path("context", ContextView.as_view(), name="context"),

@@ -1,0 +1,281 @@
+"""A player speaks to an NPC: kept, understood, put in context, answered, and the answer held against canon."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from django.conf import settings
+
+from episodes.actions import open_conversation, store_message
+from episodes.core.drafts import MessageDraft
+from episodes.models import Message, MessageRole
+from episodes.selectors.replies import find_reply
+from factcheck.actions.messages import post_messages
+from memoryproject.chat_model import ChatMessage, ChatModel, ChatReply, ModelUnavailable, find_chat_model
+from npcs.selectors import get_profile
+from runtime.actions.checking import ReplyCheck, check_reply
+from runtime.config import load_prompts, load_reply_frames
+from runtime.core.asking import ContextAsk
+from runtime.core.languages import choose_reply_language
+from runtime.core.replies import write_correction
+from runtime.errors import ModelNotConfigured
+from runtime.selectors.context import AssembledContext, assemble_context
+from tenancy.core.caller import WorldRef
+
+LORE = "lore"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One thing that a player says to an NPC in a session."""
+
+    world: WorldRef
+    npc_id: str
+    session_id: str
+    query: str
+    user_id: str
+    """The player; who the game does not name is known by the session."""
+    client_message_id: str | None = None
+    party_id: str | None = None
+    scene_id: str | None = None
+    location_id: str | None = None
+    mood: str = ""
+    language: str | None = None
+    request_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The player's words are in RAW."""
+
+    conversation_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The next words of the reply, as the model says them."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """What was said so far may not stand; the reply begins anew."""
+
+    reason: Literal["contradiction", "language"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The reply, in RAW."""
+
+    conversation_id: int
+    message_id: int
+    reply: str
+    reply_message_id: int
+    language: str
+    check: ReplyCheck | None
+    """None for the repeat of a turn that was answered before."""
+    was_asked_again: bool = False
+    degraded: tuple[str, ...] = ()
+    usage: tuple[ChatReply, ...] = ()
+
+
+TalkEvent = Heard | Piece | Withdrawn | Answered
+
+
+@dataclass
+class TalkRecord:
+    """What a turn did so far."""
+
+    turn: Turn
+    conversation_id: int
+    message: Message
+    context: AssembledContext | None = None
+    replies: list[ChatReply] = field(default_factory=list)
+    checks: list[ReplyCheck] = field(default_factory=list)
+    degraded: list[str] = field(default_factory=list)
+    steps_ms: dict[str, float] = field(default_factory=dict)
+
+    def time(self, name: str, since: float) -> None:
+        """Note how long a step took; `since` is of `time.perf_counter`."""
+        self.steps_ms[name] = self.steps_ms.get(name, 0.0) + (time.perf_counter() - since) * 1000
+
+
+def talk(turn: Turn, *, streamed: bool) -> Iterator[TalkEvent]:
+    """The turn, event by event, from Heard to Answered; with `streamed` in pieces as the model says them.
+
+    The player's words are kept whatever happens after. A turn that comes again under its client id gets the first
+    reply, or one now if it had none. A reply that canon denies, or in the wrong language, is asked for once more; then
+    it stands, and `check` says what is wrong with it. Call it outside transactions. Raises UnknownNpc before anything
+    is kept, and what posting, assembling and the model raise; a missing or failing model names the `message_id` kept.
+    """
+    get_profile(tenant_id=turn.world.tenant_id, world_id=turn.world.world_id, npc_id=turn.npc_id)
+    conversation, message, is_new = _hear(turn)
+    yield Heard(conversation, message.pk)
+    answer = None if is_new else find_reply(message)
+    if answer is not None:
+        yield Answered(conversation, message.pk, answer.content, answer.pk, answer.language, check=None)
+        return
+    record = TalkRecord(turn, conversation, message)
+    try:
+        yield from _answer(record, _get_model(), streamed=streamed)
+    except (ModelUnavailable, ModelNotConfigured) as error:
+        error.extra["message_id"] = message.pk
+        raise
+
+
+def name_conversation(turn: Turn) -> str:
+    """The external id of the conversation of one player with one NPC in one session of a world."""
+    parts = [str(turn.world.world_id), turn.session_id, turn.npc_id, turn.user_id]
+    digest = hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:40]
+    return f"npc-chat:{digest}"
+
+
+def _hear(turn: Turn) -> tuple[int, Message, bool]:
+    conversation = open_conversation(
+        tenant_id=turn.world.tenant_id,
+        user_id=turn.user_id,
+        external_id=name_conversation(turn),
+        world_id=turn.world.world_id,
+        npc_id=turn.npc_id,
+        session_id=turn.session_id,
+    ).conversation
+    draft = MessageDraft(role=MessageRole.USER, content=turn.query, client_message_id=turn.client_message_id)
+    [posted] = post_messages(tenant_id=turn.world.tenant_id, conversation_id=conversation.pk, drafts=[draft])
+    return conversation.pk, posted.message, posted.created
+
+
+def _get_model() -> ChatModel:
+    model = find_chat_model()
+    if model is None:
+        raise ModelNotConfigured("No chat model is configured: set CHAT_MODEL, and OPENAI_BASE_URL or OPENAI_API_KEY.")
+    return model
+
+
+def _answer(record: TalkRecord, model: ChatModel, *, streamed: bool) -> Iterator[TalkEvent]:
+    start = time.perf_counter()
+    context = record.context = assemble_context(_ask_of(record))
+    record.time("context", start)
+    record.degraded += context.degraded
+    messages: list[ChatMessage] = [
+        {"role": message.role, "content": message.content} for message in context.pack.messages
+    ]
+    reply = yield from _say(record, model, messages, streamed=streamed)
+    check = _check(record, reply)
+    if not check.passed:
+        yield Withdrawn("contradiction" if check.contradictions else "language")
+        again: list[ChatMessage] = [
+            *messages,
+            {"role": "assistant", "content": reply.text},
+            {"role": "system", "content": _correct(record, check)},
+        ]
+        try:
+            reply = yield from _say(record, model, again, streamed=streamed)
+        except ModelUnavailable as error:
+            record.degraded.append(f"second_reply_{error.code}")
+            yield Piece(reply.text)
+        else:
+            check = _check(record, reply)
+    yield _conclude(record, reply, check)
+
+
+def _ask_of(record: TalkRecord) -> ContextAsk:
+    turn = record.turn
+    return ContextAsk(
+        tenant_id=turn.world.tenant_id,
+        world_id=turn.world.world_id,
+        message=turn.query,
+        message_id=record.message.pk,
+        user_id=turn.user_id,
+        conversation_id=record.conversation_id,
+        session_id=turn.session_id,
+        npc_id=turn.npc_id,
+        party_id=turn.party_id,
+        scene_id=turn.scene_id,
+        location_id=turn.location_id,
+        mood=turn.mood,
+        language=turn.language,
+        with_secrets=True,
+    )
+
+
+def _say(
+    record: TalkRecord, model: ChatModel, messages: list[ChatMessage], *, streamed: bool
+) -> Generator[TalkEvent, None, ChatReply]:
+    start = time.perf_counter()
+    seconds, tokens = settings.CHAT_TIMEOUT_SECONDS, settings.CHAT_MAX_TOKENS
+    try:
+        if not streamed:
+            reply = model.chat(messages, timeout_seconds=seconds, max_tokens=tokens)
+            record.replies.append(reply)
+            return reply
+        for piece in model.stream_chat(messages, timeout_seconds=seconds, max_tokens=tokens):
+            if isinstance(piece, ChatReply):
+                record.replies.append(piece)
+                return piece
+            yield Piece(piece)
+    finally:
+        record.time("model", start)
+    raise AssertionError("a stream ends with its reply or raises")
+
+
+def _check(record: TalkRecord, reply: ChatReply) -> ReplyCheck:
+    start = time.perf_counter()
+    turn = record.turn
+    releases = record.context.releases if record.context else {}
+    check = check_reply(
+        reply.text,
+        tenant_id=turn.world.tenant_id,
+        world_id=turn.world.world_id,
+        npc_id=turn.npc_id,
+        release=releases.get(LORE),
+        language=_wanted_language(turn) or "und",
+        request_id=turn.request_id,
+    )
+    record.checks.append(check)
+    record.time("canon_check", start)
+    return check
+
+
+def _wanted_language(turn: Turn) -> str | None:
+    return choose_reply_language(preference=turn.language, message=turn.query)
+
+
+def _correct(record: TalkRecord, check: ReplyCheck) -> str:
+    language = record.context.pack.language if record.context else "en"
+    wanted = None if check.follows_language else _wanted_language(record.turn)
+    return write_correction(
+        load_reply_frames()[language],
+        sources=[(source.title, source.excerpt) for each in check.contradictions for source in each.sources],
+        language_name=load_prompts()[language].words[f"language_{wanted}"] if wanted else None,
+    )
+
+
+def _conclude(record: TalkRecord, reply: ChatReply, check: ReplyCheck) -> Answered:
+    """The reply into RAW, from where session memory hears of it."""
+    if check.contradictions:
+        record.degraded.append("contradicts_canon")
+    if not check.follows_language:
+        record.degraded.append("wrong_language")
+    stored = store_message(
+        tenant_id=record.turn.world.tenant_id,
+        conversation_id=record.conversation_id,
+        draft=MessageDraft(role=MessageRole.ASSISTANT, content=reply.text.strip(), reply_to_id=record.message.pk),
+    ).message
+    return Answered(
+        conversation_id=record.conversation_id,
+        message_id=record.message.pk,
+        reply=stored.content,
+        reply_message_id=stored.pk,
+        language=stored.language,
+        check=check,
+        was_asked_again=len(record.checks) > 1 or len(record.replies) > 1,
+        degraded=tuple(dict.fromkeys(record.degraded)),
+        usage=tuple(record.replies),
+    )

@@ -1,0 +1,33 @@
+"""Asking a model once more, when what it said may not stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import Template
+
+from runtime.core.neutralise import neutralise
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyFrames:
+    """What a model is told in one language when its reply may not stand."""
+
+    version: int
+    contradiction: str
+    language: str
+    source: str
+
+
+def write_correction(frames: ReplyFrames, *, sources: Sequence[tuple[str, str]], language_name: str | None) -> str:
+    """What is wrong with the reply: what canon says instead, as (title, text), and the language that was wanted."""
+    parts = []
+    if sources:
+        lines = [
+            Template(frames.source).substitute(title=neutralise(title), text=neutralise(text))
+            for title, text in dict.fromkeys(sources)
+        ]
+        parts.append(Template(frames.contradiction).substitute(sources="\n".join(lines)))
+    if language_name:
+        parts.append(Template(frames.language).substitute(language=language_name))
+    return "\n".join(part.strip() for part in parts)

@@ -1,0 +1,222 @@
+"""Talking to NPCs by REST, against a loopback model that records the exact prompt it got."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from episodes.models import Message
+from factcheck.models import ContradictedClaim
+from tests.api.canon import article, load
+from tests.loopback_openai import serve_openai
+from tests.npcs.conftest import make_npc
+
+TURN = {"npc_id": "mira", "session_id": "s-1", "user_id": "player-1", "query": "Mira of the bells, when were you born?"}
+CANON = (
+    article(
+        "mira",
+        "Mira keeps the bells of Ashfall.",
+        type="character",
+        fields={"born_year": 1180},
+        field_labels={"born_year": ["born"]},
+    ),
+    article("bell-tower", "The bell tower of Ashfall was built in 1204."),
+)
+
+
+@pytest.fixture
+def engine(make_api, world):
+    load(world, "lore", *CANON)
+    make_npc(world, "mira", name="Mira")
+    make_npc(world, "orin", name="Orin")
+    return make_api("read", "engine")
+
+
+@pytest.fixture
+def model(settings):
+    """Starts a loopback model that says the given replies in turn, and points the settings at it."""
+    servers = []
+
+    def start(*replies: str, **behaviour):
+        said = iter(replies)
+        context = serve_openai(chat=lambda _: next(said), **behaviour)
+        server = context.__enter__()
+        servers.append(context)
+        settings.CHAT_MODEL, settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY = "loopback", server.url, "test"
+        return server
+
+    yield start
+    for context in servers:
+        context.__exit__(None, None, None)
+
+
+def read_events(response):
+    content = b"".join(response.streaming_content).decode()
+    return [(name, json.loads(data)) for name, data in re.findall(r"event: (\w+)\ndata: (.*)\n\n", content)]
+
+
+def say(engine, query, **more):
+    return engine.post("npc/chat", {**TURN, "query": query, **more})
+
+
+def list_talk():
+    return [(row.role, row.content) for row in Message.objects.order_by("id")]
+
+
+def test_a_reply_is_kept_remembered_and_told_with_its_cost(engine, model, settings):
+    settings.CHAT_PRICE_PROMPT, settings.CHAT_PRICE_COMPLETION = 2.0, 10.0
+    server = model("In the year 1180.")
+    document = engine.post("npc/chat", TURN).json()
+    assert (document["reply"], document["language"], document["degraded"]) == ("In the year 1180.", "en", [])
+    assert document["canon"] == {"contradictions": [], "asked_again": False}
+    assert document["usage"] == {"prompt_tokens": 1, "completion_tokens": 1, "cost": pytest.approx(12e-6)}
+    assert list_talk() == [("user", TURN["query"]), ("assistant", "In the year 1180.")]
+    reply = Message.objects.get(pk=document["reply_message_id"])
+    assert (reply.reply_to_id, reply.npc_id, reply.session_id) == (document["message_id"], "mira", "s-1")
+    prompt = server.requests[-1]["messages"]
+    assert prompt[-1] == {"role": "user", "content": TURN["query"]}
+    assert "Mira keeps the bells of Ashfall." in prompt[0]["content"]
+    remembered = engine.get("npc/sessions/s-1", {"npc_id": "mira"}).json()["recent_messages"]
+    assert [each["content"] for each in remembered] == [TURN["query"], "In the year 1180."]
+
+
+def test_the_body_of_the_seed_is_taken_as_it_is(engine, model, tenant, world, problem):
+    model("Good day.", "Good day.")
+    body = {"tenant_id": tenant.slug, "site_id": world.slug, "npc_id": "mira", "session_id": "s", "query": "Hello?"}
+    assert engine.post("npc/chat", body).status_code == 200
+    problem(engine.post("npc/chat", {**body, "tenant_id": "others"}), 404, "tenant_not_found")
+    problem(engine.post("npc/chat", {**body, "site_id": "others"}), 404, "world_not_found")
+    problem(engine.post("npc/chat", body, X_Site_ID="others"), 400, "site_id_conflict")
+
+
+def test_two_npcs_of_one_session_never_see_each_others_talk(engine, model):
+    server = model("The bells are a secret of ours.", "I know nothing.", "As I said.")
+    say(engine, "Where is the copper key?")
+    say(engine, "What did she tell me?", npc_id="orin")
+    to_orin = json.dumps(server.requests[-1]["messages"])
+    assert "copper" not in to_orin
+    assert "secret of ours" not in to_orin
+    say(engine, "And again?")
+    assert "copper" in json.dumps(server.requests[-1]["messages"])
+
+
+def test_without_a_model_only_the_players_words_are_kept(engine, problem):
+    document = problem(engine.post("npc/chat", TURN), 503, "model_not_configured")
+    assert "CHAT_MODEL" in document["detail"]
+    assert list_talk() == [("user", TURN["query"])]
+    assert document["message_id"] == Message.objects.get().pk
+
+
+def test_a_reply_that_canon_denies_is_asked_for_once_more(engine, model):
+    server = model("Mira was born in 1179.", "Mira was born in 1180.")
+    document = engine.post("npc/chat", TURN).json()
+    assert (document["reply"], document["degraded"]) == ("Mira was born in 1180.", [])
+    assert document["canon"] == {"contradictions": [], "asked_again": True}
+    *_, said, correction = server.requests[-1]["messages"]
+    assert said == {"role": "assistant", "content": "Mira was born in 1179."}
+    assert correction["role"] == "system"
+    assert "Mira" in correction["content"]
+    assert ContradictedClaim.objects.get().claim == "Mira was born in 1179."
+    assert [content for _, content in list_talk()] == [TURN["query"], "Mira was born in 1180."]
+
+
+def test_a_reply_that_canon_denies_twice_stands_with_a_flag(engine, model):
+    server = model("Mira was born in 1179.", "Mira was born in 1178.")
+    document = engine.post("npc/chat", TURN).json()
+    assert document["reply"] == "Mira was born in 1178."
+    assert "contradicts_canon" in document["degraded"]
+    [contradiction] = document["canon"]["contradictions"]
+    assert (contradiction["claim"], contradiction["sources"][0]["slug"]) == ("Mira was born in 1178.", "mira")
+    assert len([each for each in server.requests if "messages" in each]) == 2
+
+
+def test_a_reply_in_another_language_is_asked_for_in_the_players(engine, model):
+    server = model("Колокола молчат до утра.", "The bells are silent until morning.")
+    document = say(engine, "Why do the bells not ring tonight?").json()
+    assert (document["reply"], document["language"]) == ("The bells are silent until morning.", "en")
+    assert document["degraded"] == []
+    assert "English" in server.requests[-1]["messages"][-1]["content"]
+
+
+def test_a_model_that_fails_leaves_the_talk_so_that_it_can_be_tried_again(engine, model, problem, settings):
+    turn = {**TURN, "client_message_id": "c-1"}
+    model(status=500)
+    document = problem(engine.post("npc/chat", turn), 503, "model_unavailable")
+    assert list_talk() == [("user", TURN["query"])]
+    model("In 1180.")
+    again = engine.post("npc/chat", turn).json()
+    assert (again["message_id"], again["reply"]) == (document["message_id"], "In 1180.")
+    repeat = engine.post("npc/chat", turn).json()
+    assert (repeat["reply_message_id"], repeat["reply"]) == (again["reply_message_id"], "In 1180.")
+    assert repeat["canon"] is None
+    assert len(list_talk()) == 2
+    problem(engine.post("npc/chat", {**turn, "query": "Other."}), 409, "client_message_id_reused")
+
+
+def test_a_refusal_and_a_late_model_are_told_apart(engine, model, problem, settings):
+    model(refusal="No.")
+    problem(engine.post("npc/chat", TURN), 503, "model_refused")
+    settings.CHAT_TIMEOUT_SECONDS = 0.2
+    model("Too late.", delay_seconds=1.0)
+    problem(engine.post("npc/chat", TURN), 503, "model_unavailable")
+    assert {role for role, _ in list_talk()} == {"user"}
+
+
+def test_a_streamed_reply_comes_word_by_word_and_ends_with_the_whole(engine, model):
+    model("Mira was born in 1179.", "It was in 1180.")
+    response = engine.post("npc/chat", {**TURN, "stream": True})
+    assert response["Content-Type"].startswith("text/event-stream")
+    events = read_events(response)
+    names = [name for name, _ in events]
+    assert names[0] == "heard"
+    assert names[-1] == "answer"
+    withdrawn = names.index("withdrawn")
+    assert "".join(data["text"] for name, data in events[:withdrawn] if name == "delta") == "Mira was born in 1179."
+    assert "".join(data["text"] for name, data in events[withdrawn:] if name == "delta") == "It was in 1180."
+    assert events[withdrawn][1] == {"reason": "contradiction"}
+    assert events[-1][1]["reply"] == "It was in 1180."
+    assert events[-1][1]["usage"]["prompt_tokens"] == 14
+
+
+def test_accept_asks_for_a_stream_too(engine, model):
+    model("In 1180.")
+    response = engine.post("npc/chat", TURN, Accept="text/event-stream")
+    assert read_events(response)[-1][0] == "answer"
+
+
+def test_a_stream_that_breaks_off_ends_with_an_error_and_keeps_no_reply(engine, model):
+    model("One two three four.", breaks_after=2)
+    events = read_events(engine.post("npc/chat", {**TURN, "stream": True}))
+    assert [name for name, _ in events] == ["heard", "delta", "delta", "error"]
+    assert events[-1][1]["code"] == "model_unavailable"
+    assert list_talk() == [("user", TURN["query"])]
+
+
+def test_what_fails_before_the_first_word_is_a_status_even_for_streams(engine, model, problem):
+    problem(engine.post("npc/chat", {**TURN, "stream": True}), 503, "model_not_configured")
+    model(status=500)
+    problem(engine.post("npc/chat", {**TURN, "stream": True}), 503, "model_unavailable")
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "code"),
+    [
+        ({"query": ""}, 400, "body_invalid"),
+        ({"query": "\u200b \n"}, 400, "message_empty"),
+        ({"query": "x" * 40_000}, 400, "body_invalid"),
+        ({"npc_id": "nobody"}, 404, "npc_not_found"),
+        ({"npc_id": "a\0b"}, 400, "body_invalid"),
+        ({"session_id": ""}, 400, "body_invalid"),
+        ({"mood": 7}, 400, "body_invalid"),
+    ],
+)
+def test_bad_turns_are_refused(engine, model, problem, change, status, code):
+    server = model("Never said.")
+    problem(engine.post("npc/chat", {**TURN, **change}), status, code)
+    assert not server.requests
+
+
+def test_reading_keys_may_not_talk(make_api, world, problem):
+    problem(make_api("read").post("npc/chat", TURN), 403, "scope_missing")
