@@ -17,6 +17,7 @@ class RuntimeConfig(AppConfig):
         from episodes.actions.listeners import listen_to_messages
         from episodes.core.stores import register_memory_store
         from memoryproject.metrics import STATE_COLLECTORS
+        from runtime.actions.traces import forget_in_traces
         from runtime.config import load_budgets, load_prompts, load_reply_frames
         from runtime.metrics import CanonStates
         from runtime.session_memory.actions import forget_in_sessions, remember_messages
@@ -28,3 +29,4 @@ class RuntimeConfig(AppConfig):
         STATE_COLLECTORS.append(CanonStates())
         listen_to_messages(remember_messages)
         register_memory_store("session_memory", forget_in_sessions)
+        register_memory_store("traces", forget_in_traces)

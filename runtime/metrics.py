@@ -1,4 +1,4 @@
-"""What the database says of canon, for Prometheus: releases on their way and passages without a vector."""
+"""What turns cost and how well they went, and what the database says of canon, for Prometheus."""
 
 from __future__ import annotations
 
@@ -7,13 +7,28 @@ from collections.abc import Iterator
 import structlog
 from django.db import DatabaseError, InterfaceError
 from django.db.models import Count, QuerySet
+from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+import memoryproject.metrics  # noqa: F401 - makes the directory of the processes' metrics before the first counter
 from knowledge.canon.models import LorePassage, Release, ReleaseState
 from knowledge.search.models import EmbeddingState
 
 logger = structlog.get_logger("memory37.metrics")
+
+CONTEXT_TOKENS = Histogram(
+    "memory37_context_tokens",
+    "Tokens of the context packs that were made.",
+    buckets=(100, 250, 500, 750, 1000, 1250, 1500, 1800, 2500, 4000, 8000, 16000, 32000),
+)
+TURN_COST = Counter("memory37_turn_cost", "What answers of NPCs cost, by the prices that are set.")
+CONTRADICTIONS = Counter("memory37_contradiction", "Claims in answers of NPCs that canon denies, after all tries.")
+RETRIEVAL_SHOWN = Counter(
+    "memory37_retrieval_shown", "Items that models were told, in the traces that got feedback.", ["layer"]
+)
+RETRIEVAL_HITS = Counter("memory37_retrieval_hit", "Those of them that the answer used.", ["layer"])
+FEEDBACK = Counter("memory37_feedback", "Thumbs on answers.", ["thumb"])
 
 SCOPE = ("domain_index__tenant__slug", "domain_index__world__slug", "domain_index__domain")
 SCOPE_LABELS = ["tenant", "world", "domain"]

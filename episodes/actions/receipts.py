@@ -34,6 +34,7 @@ def finish_receipt(receipt_id: uuid.UUID) -> ReceiptState:
         end_user_id=receipt.end_user_id,
         message_ids=tuple(receipt.message_ids),
         text_hashes=tuple(work["text_hashes"]),
+        is_everything=receipt.asked.get("scope") in ("all", "erasure"),
     )
     cleared, left, errors = _ask_stores(forgotten)
     left |= count_leftovers(receipt)

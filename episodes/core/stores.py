@@ -15,6 +15,8 @@ class Forgotten:
     message_ids: tuple[int, ...]
     text_hashes: tuple[str, ...]
     """SHA-256 of the normalised texts that are short enough to have been a query."""
+    is_everything: bool = False
+    """All that the user ever said: what was noted of them beside RAW goes too."""
 
 
 MemoryStore = Callable[[Forgotten], int]

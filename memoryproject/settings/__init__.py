@@ -12,3 +12,4 @@ from memoryproject.settings.models import *
 from memoryproject.settings.patterns import *
 from memoryproject.settings.security import *
 from memoryproject.settings.session_memory import *
+from memoryproject.settings.traces import *

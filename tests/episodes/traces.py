@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import connection
 
 from memoryproject.redis import get_redis
+from runtime.models import Trace
+from runtime.sealed_texts import open_texts
 
 READERS = {
     b"string": lambda client, key: client.get(key),
@@ -17,8 +19,8 @@ READERS = {
 
 
 def find_word(word: str) -> set[str]:
-    """`table.column` and Redis keys that hold the word, as text, in JSON, or as bytes."""
-    return _find_in_tables(word) | _find_in_redis(word)
+    """`table.column` and Redis keys that hold the word, as text, in JSON, as bytes, or sealed in traces."""
+    return _find_in_tables(word) | _find_in_sealed_texts(word) | _find_in_redis(word)
 
 
 def _find_in_tables(word: str) -> set[str]:
@@ -33,6 +35,14 @@ def _find_in_tables(word: str) -> set[str]:
             )
             found |= {f"{table}.{column}" for (column,) in cursor.fetchall()}
     return found
+
+
+def _find_in_sealed_texts(word: str) -> set[str]:
+    for trace in Trace.objects.exclude(texts=None):
+        texts = open_texts(bytes(trace.texts), tenant_id=trace.tenant_id, trace_id=trace.pk)
+        if word.casefold() in repr(texts).casefold():
+            return {"runtime_trace.texts"}
+    return set()
 
 
 def _find_in_redis(word: str) -> set[str]:

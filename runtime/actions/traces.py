@@ -1,0 +1,160 @@
+"""Writes of traces: recording a turn, forgetting its words, and letting old ones go."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterable
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from episodes.actions.cascade import LONGEST_CACHED_QUERY
+from episodes.core.stores import Forgotten
+from episodes.selectors.sessions import list_forgotten
+from knowledge.errors import FactKeysMissing
+from knowledge.search.query_embedding import hash_query
+from runtime.core.trace_ids import floor_trace_id, make_trace_id
+from runtime.core.traces import Lack, Recorded, TraceDraft, drop_cut_texts, split_draft
+from runtime.metrics import CONTEXT_TOKENS, CONTRADICTIONS, TURN_COST
+from runtime.models import Trace, TraceFeedback
+from runtime.sealed_texts import seal_texts
+from tenancy.models import EndUser
+
+log = structlog.get_logger("memory37.traces")
+
+TEXTS_BYTES_MOST = 262_144
+DELETED_AT_A_TIME = 1000
+DELETED_MOST = 100_000
+TOO_LONG_TO_HASH = "long"
+"""Stands for the hash of words that are not in RAW and too long to be held against what is forgotten there: they go
+with whatever the player has forgotten next."""
+
+
+def record_trace(draft: TraceDraft) -> str | None:
+    """The id of the recorded turn; None where traces are switched off. Call it outside transactions.
+
+    Words that are forgotten while the turn goes on are not kept: the trace is blanked when one of its messages is by
+    now forgotten, and forgetting blanks those that were there before.
+    """
+    _count(draft)
+    if not settings.TRACES_ENABLED:
+        return None
+    trace_id = make_trace_id(timezone.now())
+    recorded = split_draft(draft)
+    sealed, lack = _seal(recorded, tenant_id=draft.tenant_id, trace_id=trace_id)
+    Trace.objects.create(**_columns(draft), id=trace_id, outline=recorded.outline, texts=sealed, texts_lack=lack)
+    if draft.message_ids and list_forgotten(tenant_id=draft.tenant_id, message_ids=draft.message_ids):
+        _blank([trace_id])
+    return str(trace_id)
+
+
+def forget_in_traces(forgotten: Forgotten) -> int:
+    """How many traces lost their words because they name a forgotten message, or hold the same words beside RAW."""
+    user_id = EndUser.objects.values_list("external_id", flat=True).get(
+        tenant_id=forgotten.tenant_id, pk=forgotten.end_user_id
+    )
+    rows = Trace.objects.filter(tenant_id=forgotten.tenant_id, user_id=user_id, blanked_at__isnull=True)
+    if forgotten.is_everything:
+        return _blank(rows.values_list("pk", flat=True))
+    if not forgotten.message_ids:
+        return 0
+    ids, hashes = set(forgotten.message_ids), {*forgotten.text_hashes, TOO_LONG_TO_HASH}
+    named = rows.values_list("pk", "message_ids", "query_hash").iterator(chunk_size=1000)
+    return _blank(
+        pk for pk, message_ids, query_hash in named if query_hash in hashes or not ids.isdisjoint(message_ids)
+    )
+
+
+def delete_old_traces(*, now: dt.datetime | None = None) -> int:
+    """How many traces went because `TRACE_TTL_DAYS` are over; in batches, each its own transaction."""
+    before = floor_trace_id((now or timezone.now()) - dt.timedelta(days=settings.TRACE_TTL_DAYS))
+    deleted = 0
+    while deleted < DELETED_MOST:
+        with transaction.atomic():
+            old = Trace.objects.filter(pk__lt=before).order_by("pk")
+            ids = list(old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:DELETED_AT_A_TIME])
+            TraceFeedback.objects.filter(trace_id__in=ids).delete()
+            Trace.objects.filter(pk__in=ids).delete()
+        deleted += len(ids)
+        if len(ids) < DELETED_AT_A_TIME:
+            break
+    return deleted
+
+
+def _blank(trace_ids: Iterable[uuid.UUID]) -> int:
+    """How many traces lost their words now. Locks them in pk order."""
+    ids = sorted(trace_ids)
+    if not ids:
+        return 0
+    with transaction.atomic():
+        rows = Trace.objects.filter(pk__in=ids, blanked_at__isnull=True).select_for_update(no_key=True).order_by("pk")
+        locked = list(rows.values_list("pk", flat=True))
+        TraceFeedback.objects.filter(trace_id__in=locked).exclude(note="").update(note="")
+        return Trace.objects.filter(pk__in=locked).update(texts=None, query_hash="", blanked_at=timezone.now())
+
+
+def _seal(recorded: Recorded, *, tenant_id: int, trace_id: uuid.UUID) -> tuple[bytes | None, Lack]:
+    """The sealed words, and what of them could not be kept."""
+    lacks: tuple[tuple[Recorded, Lack], ...] = ((recorded, ""), (drop_cut_texts(recorded), "cut_items"))
+    try:
+        for kept, lack in lacks:
+            sealed = seal_texts(kept.texts, tenant_id=tenant_id, trace_id=trace_id)
+            if len(sealed) <= TEXTS_BYTES_MOST:
+                return sealed, lack
+    except FactKeysMissing:
+        return None, "keys_missing"
+    log.warning("trace_too_large", trace_id=str(trace_id))
+    return None, "too_large"
+
+
+def _columns(draft: TraceDraft) -> dict[str, object]:
+    calls = draft.model_calls
+    prompt = [call.prompt_tokens for call in calls if call.prompt_tokens is not None]
+    completion = [call.completion_tokens for call in calls if call.completion_tokens is not None]
+    return {
+        "tenant_id": draft.tenant_id,
+        "world_id": draft.world_id,
+        "kind": draft.kind,
+        "user_id": draft.user_id or "",
+        "session_id": draft.session_id or "",
+        "npc_id": draft.npc_id or "",
+        "party_id": draft.party_id or "",
+        "scene_id": draft.scene_id or "",
+        "message_id": draft.message_id,
+        "reply_message_id": draft.reply_message_id,
+        "message_ids": list(draft.message_ids),
+        "query_hash": _hash_words(draft),
+        "prompt_version": draft.request["prompt_version"],
+        "prompt_source": draft.request["prompt_source"],
+        "persona_version": draft.request.get("persona_version"),
+        "releases": dict(draft.releases),
+        "embedder": draft.embedder,
+        "tokens": draft.tokens,
+        "token_limit": draft.limit,
+        "tokens_by_layer": dict(draft.tokens_by_layer),
+        "steps_ms": {name: round(value, 3) for name, value in draft.steps_ms.items()},
+        "prompt_tokens": sum(prompt) if prompt else None,
+        "completion_tokens": sum(completion) if completion else None,
+        "cost": draft.cost,
+        "contradictions": len(draft.checks[-1].contradictions) if draft.checks else 0,
+        "degraded": list(draft.degraded),
+    }
+
+
+def _hash_words(draft: TraceDraft) -> str:
+    """The hash of a known player's words that are not in RAW."""
+    query = str(draft.request.get("query") or "")
+    if draft.message_id is not None or not draft.user_id or not query:
+        return ""
+    return hash_query(query) if len(query) <= LONGEST_CACHED_QUERY else TOO_LONG_TO_HASH
+
+
+def _count(draft: TraceDraft) -> None:
+    CONTEXT_TOKENS.observe(draft.tokens)
+    if draft.cost:
+        TURN_COST.inc(draft.cost)
+    if draft.checks and draft.checks[-1].contradictions:
+        CONTRADICTIONS.inc(len(draft.checks[-1].contradictions))
