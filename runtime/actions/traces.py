@@ -145,11 +145,13 @@ def _columns(draft: TraceDraft) -> dict[str, object]:
 
 
 def _hash_words(draft: TraceDraft) -> str:
-    """The hash of a known player's words that are not in RAW."""
+    """The hash of a player's words: they may not be in RAW, or not where they are said to be."""
     query = str(draft.request.get("query") or "")
-    if draft.message_id is not None or not draft.user_id or not query:
+    if not draft.user_id or not query:
         return ""
-    return hash_query(query) if len(query) <= LONGEST_CACHED_QUERY else TOO_LONG_TO_HASH
+    if len(query) <= LONGEST_CACHED_QUERY:
+        return hash_query(query)
+    return "" if draft.message_id is not None else TOO_LONG_TO_HASH
 
 
 def _count(draft: TraceDraft) -> None:

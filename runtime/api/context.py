@@ -9,11 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from knowledge.api.parameters import SESSION_HEADER
+from runtime.actions.context import make_context
 from runtime.api import context_schemas as schemas
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import LayerOverride
 from runtime.core.pack import Cut, PackedItem, Provenance
-from runtime.selectors.context import AssembledContext, assemble_context
+from runtime.selectors.context import AssembledContext
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import Parameters, read_header
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
@@ -54,7 +55,8 @@ class ContextView(MachineView):
         body = BODY.read(request)
         body.setdefault("session_id", read_header(request, SESSION_HEADER))
         ask = build_ask(self.get_world(), body, with_secrets=self.caller.has_scope("engine"))
-        return Response(render_context(assemble_context(ask)))
+        context, trace_id = make_context(ask)
+        return Response({**render_context(context), "trace_id": trace_id})
 
 
 def build_ask(world: WorldRef, body: dict[str, Any], *, with_secrets: bool) -> ContextAsk:

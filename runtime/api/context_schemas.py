@@ -150,6 +150,7 @@ class ContextSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(),
         help_text="What the pack had to do without: lore_empty, lore_unpublished, user_unknown, or a code of a search.",
     )
+    trace_id = serializers.UUIDField(allow_null=True, help_text="Of its trace; null where none is kept.")
 
 
 ASK = {
@@ -195,6 +196,7 @@ CONTEXT = {
         {"role": "user", "content": "Who rings the ferry bell at dusk?"},
     ],
     "degraded": [],
+    "trace_id": "019caa63-6b40-7d11-9c1e-3f0a5a4c9b02",
 }
 CONTEXT_CODES: dict[int, dict[str, str]] = {
     404: {

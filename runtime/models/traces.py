@@ -42,7 +42,7 @@ class Trace(models.Model):
     query_hash = models.CharField(
         max_length=64,
         blank=True,
-        help_text="Of words that are not in RAW: they are forgotten with the same words there.",
+        help_text="Of the player's words: they are forgotten with the same words in RAW.",
     )
     prompt_version = models.PositiveIntegerField()
     prompt_source = models.CharField(max_length=200)

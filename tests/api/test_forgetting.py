@@ -65,6 +65,8 @@ def said(engine, chat, world, redis):
     index = DomainIndex.objects.create(tenant_id=world.tenant_id, world=world, domain="lore")
     record_zero_hit(index.pk, SAID)
     redis.hset(build_key("query-embedding", hash_query(SAID)), "some-model:3", b"vector")
+    for turn in ({"message": SAID}, {"message": SAID, "message_id": said}, {"message": "What may I eat?"}):
+        engine.post("context", {"user_id": "player-1", "conversation_id": chat, **turn})
     return said
 
 
@@ -73,13 +75,18 @@ def forget(engine, said, **more):
 
 
 def test_a_forgotten_word_stands_in_raw_alone(engine, said, redis):
-    assert find_word(WORD) >= RAW | {"tenancy_idempotencyrecord.response", "knowledge_memorycorrection.reason"}
+    assert find_word(WORD) >= RAW | {
+        "tenancy_idempotencyrecord.response",
+        "knowledge_memorycorrection.reason",
+        "runtime_trace.texts",
+    }
     receipt = forget(engine, said).json()
     assert (receipt["state"], receipt["stores_failed"]) == ("done", []), receipt
     assert set(receipt["left"].values()) == {0}
     assert receipt["cleared"] == {
         "messages": 1, "passages": 1, "vectors": 0, "descriptions": 1, "facts": 1, "correction_reasons": 1,
         "stored_answers": 1, "query_vectors": 1, "queries_without_hits": 1,
+        "session_memory": 0, "traces": 3,
     }  # fmt: skip
     assert find_word(WORD) == RAW
     assert not redis.exists(build_key("query-embedding", hash_query(SAID)))

@@ -1,0 +1,80 @@
+"""Context packs that leave a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.actions.traces import record_trace
+from runtime.core.asking import ContextAsk
+from runtime.core.trace_requests import describe_ask
+from runtime.core.traces import ToolCall, TraceDraft, digest_messages, list_items
+from runtime.selectors.context import AssembledContext, assemble_context
+
+TOOLS = {
+    "player": "get_player_memory",
+    "session": "get_session_memory",
+    "play": "session_fetch",
+    "cast": "npc_profile",
+    "canon": "lore_search",
+    "episodes": "search_episodes",
+}
+"""What a step is called where models and games call it."""
+
+
+def make_context(ask: ContextAsk) -> tuple[AssembledContext, str | None]:
+    """The pack of a turn and the id of its trace, if traces are kept. Raises what `assemble_context` raises."""
+    context = assemble_context(ask)
+    return context, record_trace(draft_pack_trace(ask, context))
+
+
+def draft_pack_trace(ask: ContextAsk, context: AssembledContext, **more: Any) -> TraceDraft:
+    """The trace of a pack; `more` are members that an answer adds or tells otherwise."""
+    pack = context.pack
+    request = {
+        **describe_ask(ask),
+        "prompt_version": pack.prompt_version,
+        "prompt_source": pack.prompt_source,
+        "persona_version": context.persona_version,
+    }
+    members: dict[str, Any] = {
+        "kind": "pack",
+        "steps_ms": context.steps_ms,
+        "degraded": context.degraded,
+        **more,
+    }
+    return TraceDraft(
+        tenant_id=ask.tenant_id,
+        world_id=ask.world_id,
+        request=request,
+        releases=context.releases,
+        embedder=context.embedder,
+        items=list_items(pack),
+        tokens_by_layer=pack.tokens_by_layer,
+        tokens=pack.tokens,
+        limit=pack.limit,
+        messages_digest=digest_messages(pack.messages),
+        language=pack.language,
+        user_id=ask.user_id,
+        session_id=ask.session_id,
+        npc_id=ask.npc_id,
+        party_id=ask.party_id,
+        scene_id=ask.scene_id,
+        message_id=ask.message_id,
+        tool_calls=_list_calls(ask, context, context.degraded),
+        **members,
+    )
+
+
+def _list_calls(ask: ContextAsk, context: AssembledContext, degraded: Sequence[str]) -> tuple[ToolCall, ...]:
+    is_cold = any(code.startswith("session_memory") for code in degraded)
+    return tuple(
+        ToolCall(
+            name=TOOLS[step],
+            status="degraded" if step == "session" and is_cold else "success",
+            npc_id=ask.npc_id,
+            latency_ms=round(latency, 3),
+        )
+        for step, latency in context.steps_ms.items()
+        if step in TOOLS
+    )

@@ -1,0 +1,35 @@
+"""What was asked of a pack, as a trace keeps it, and back."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from runtime.core.asking import ContextAsk
+from runtime.core.budgets import LayerOverride
+
+_OWN = frozenset({"tenant_id", "world_id", "message", "layers"})
+_PLAIN = tuple(each.name for each in dataclasses.fields(ContextAsk) if each.name not in _OWN)
+
+
+def describe_ask(ask: ContextAsk) -> dict[str, Any]:
+    """The question as JSON; the words are its `query`. What was not given is left out."""
+    layers = {name: _drop_none(dataclasses.asdict(limits)) for name, limits in ask.layers.items()}
+    plain = _drop_none({name: getattr(ask, name) for name in _PLAIN})
+    return {"query": ask.message, **plain, **({"layers": layers} if layers else {})}
+
+
+def read_ask(request: Mapping[str, Any], *, tenant_id: int, world_id: int) -> ContextAsk:
+    """The question that was described so; what a later version no longer knows is left out."""
+    return ContextAsk(
+        tenant_id=tenant_id,
+        world_id=world_id,
+        message=request.get("query", ""),
+        layers={name: LayerOverride(**limits) for name, limits in request.get("layers", {}).items()},
+        **{name: request[name] for name in _PLAIN if name in request},
+    )
+
+
+def _drop_none(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
