@@ -1,0 +1,40 @@
+"""The K cases of episodes, through the REST door."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.api.conftest import make_api, tenant, world
+
+__all__ = ["make_api", "tenant", "world"]
+
+
+@pytest.fixture
+def engine(make_api, world):
+    return make_api("engine", "read")
+
+
+@pytest.fixture
+def chat(engine):
+    return engine.post("conversations", {"user_id": "player-1"}).json()["id"]
+
+
+def test_k10_four_messages_within_twenty_seconds_are_all_found_before_they_are_embedded(engine, chat):
+    said = ["Купила туфли", "они красные", "каблук высокий", "пойду в них на свадьбу"]
+    for content in said:
+        assert engine.post(f"conversations/{chat}/messages", {"role": "user", "content": content}).status_code == 201
+    found = engine.get("users/player-1/episodes", {"q": "what did I just say to you", "k": "8"}).json()
+    assert {card["raw_excerpt"] for card in found["episodes"]} == set(said)
+    assert all(card["parts"]["placed_as_fresh"] for card in found["episodes"])
+
+
+def test_k28_a_bare_second_one_comes_with_the_variants_that_it_answers(engine, chat):
+    variants = "Вот три образа: первый строгий, второй с жакетом, третий вечерний."
+    for role, content in (("user", "Собери мне образ на ужин"), ("assistant", variants), ("user", "Второй!")):
+        engine.post(f"conversations/{chat}/messages", {"role": role, "content": content})
+    found = engine.get(f"conversations/{chat}/search", {"q": "какой из образов я выбрала, второй или нет?"}).json()
+    card = next(card for card in found["episodes"] if card["raw_excerpt"] == "Второй!")
+    assert [(each["role"], each["text"], each["core"]) for each in card["span_context"]] == [
+        ("user", "Собери мне образ на ужин", False),
+        ("assistant", variants, True),
+    ]
