@@ -1,4 +1,8 @@
-"""Episode search in one user's messages against its own bare SQL, alone and beside many other users' messages."""
+"""Episode search in one user's messages against its own bare SQL, and what other users' messages make of it.
+
+The user's messages are stored in turns with the others', so that they lie scattered among them. A copy of the user's
+rows in tables of their own is the same search without anybody else; both are measured turn about.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,6 @@ from bench.corpus import make_texts
 from bench.report import Report, measure_ms, median
 from episodes.actions import open_conversation, store_messages
 from episodes.actions.embeddings import embed_messages
-from episodes.actions.messages import BATCH_MOST
 from episodes.core.drafts import MessageDraft
 from episodes.models import Conversation
 from episodes.selectors.search import search_episodes
@@ -23,31 +26,27 @@ TERMS = 6
 TOP = 10
 LONGEST = 40
 OTHERS_EACH = 1_000
+AT_ONCE = 25
+TABLES = {"episodes_message": "conversation_id = %s", "episodes_messagepassage": "conversation_id = %s"}
 
 
 def run(options: argparse.Namespace) -> Report:
-    """Stores the user's messages, measures, stores the others' and measures again."""
+    """Stores all messages, copies the user's, and measures both."""
     report = Report("episodes")
     contents = _make_contents(options.messages)
-    queries = _make_queries(contents, options.queries)
-    conversation = _store("player-1", contents)
-    _settle()
-    alone_ms, bare_ms = _measure(report, conversation, queries)
-    others = _make_contents(options.others)
-    for start in range(0, len(others), OTHERS_EACH):
-        _store(f"other-{start}", others[start : start + OTHERS_EACH])
-        report.say(f"{start + OTHERS_EACH} messages of others")
-    _settle()
-    beside_ms, _ = _measure(report, conversation, queries)
+    conversation = _open("player-1")
+    _store_in_turns(report, conversation, contents, _make_contents(options.others))
+    _copy_alone(conversation)
+    beside_ms, bare_ms, alone_ms = _measure(report, conversation, _make_queries(contents, options.queries))
     report.table(
         ["what", "p50 ms"],
         [
-            [f"selector, {options.messages} messages", alone_ms],
+            [f"selector, {options.messages} messages beside {options.others} of others", beside_ms],
             ["bare SQL", bare_ms],
-            [f"selector, beside {options.others} messages of others", beside_ms],
+            ["selector, without the others", alone_ms],
         ],
     )
-    report.figure("selector_over_sql", alone_ms / bare_ms, at_most=1.5)
+    report.figure("selector_over_sql", beside_ms / bare_ms, at_most=1.5)
     report.figure("others_slow_down", beside_ms / alone_ms, at_most=1.2)
     return report
 
@@ -64,27 +63,46 @@ def _make_queries(contents: Sequence[str], count: int) -> list[str]:
     return [" ".join(source.sample(sorted(set(source.choice(long_enough).split())), TERMS)) for _ in range(count)]
 
 
-def _store(user_id: str, contents: Sequence[str]) -> Conversation:
-    tenant = ensure_tenant(slug="bench")
-    conversation = open_conversation(tenant_id=tenant.pk, user_id=user_id).conversation
-    for start in range(0, len(contents), BATCH_MOST):
-        drafts = [
-            MessageDraft("assistant" if number % 2 else "user", content)
-            for number, content in enumerate(contents[start : start + BATCH_MOST])
-        ]
-        store_messages(tenant_id=tenant.pk, conversation_id=conversation.pk, drafts=drafts)
+def _open(user_id: str) -> Conversation:
+    return open_conversation(tenant_id=ensure_tenant(slug="bench").pk, user_id=user_id).conversation
+
+
+def _store_in_turns(report: Report, own: Conversation, contents: Sequence[str], others: Sequence[str]) -> None:
+    """The user's messages a few at a time, each time followed by as large a share of the others'."""
+    strangers = [_open(f"other-{start}") for start in range(0, len(others), OTHERS_EACH)]
+    share = -(-len(others) * AT_ONCE // max(len(contents), 1))
+    for turn, start in enumerate(range(0, len(contents), AT_ONCE)):
+        _store(own, contents[start : start + AT_ONCE])
+        told = others[turn * share : (turn + 1) * share]
+        for place in range(0, len(told), AT_ONCE):
+            stranger = strangers[(turn + place // AT_ONCE) % len(strangers)]
+            _store(stranger, told[place : place + AT_ONCE])
+        if turn % 40 == 0:
+            report.say(f"{start} messages and {turn * share} of others")
+
+
+def _store(conversation: Conversation, contents: Sequence[str]) -> None:
+    drafts = [MessageDraft("assistant" if number % 2 else "user", content) for number, content in enumerate(contents)]
+    store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
     embed_messages(conversation.pk, limit=len(contents))
-    return conversation
 
 
-def _settle() -> None:
+def _copy_alone(conversation: Conversation) -> None:
+    """The user's rows in tables of the same names in a schema of their own."""
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE episodes_messagepassage")
-        cursor.execute("VACUUM ANALYZE episodes_message")
+        cursor.execute("CREATE SCHEMA alone")
+        for table, whose in TABLES.items():
+            cursor.execute(f"CREATE TABLE alone.{table} (LIKE public.{table} INCLUDING ALL)")
+            cursor.execute(f"ALTER TABLE alone.{table} SET (toast_tuple_target = 8160)")
+            cursor.execute(
+                f"INSERT INTO alone.{table} SELECT * FROM public.{table} WHERE {whose} ORDER BY id", [conversation.pk]
+            )
+            for schema in ("public", "alone"):
+                cursor.execute(f"VACUUM ANALYZE {schema}.{table}")
 
 
-def _measure(report: Report, conversation: Conversation, queries: Sequence[str]) -> tuple[float, float]:
-    """p50 of the selector, and of the same statements sent by psycopg alone, turn about."""
+def _measure(report: Report, conversation: Conversation, queries: Sequence[str]) -> tuple[float, float, float]:
+    """p50 of the selector, of its statements sent by psycopg alone, and of the selector without others; turn about."""
 
     def read(query: str) -> None:
         search_episodes(tenant_id=conversation.tenant_id, end_user_id=conversation.end_user_id, query=query, k=TOP)
@@ -102,14 +120,21 @@ def _measure(report: Report, conversation: Conversation, queries: Sequence[str])
                 cursor.execute(statement)
                 cursor.fetchall()
 
-    measure_ms(read, queries)
-    selector, bare = [], []
-    for turn, (query, batch) in enumerate(zip(queries, statements, strict=True)):
-        if turn % 2:
-            bare += measure_ms(send, [batch])
-            selector += measure_ms(read, [query])
-        else:
-            selector += measure_ms(read, [query])
-            bare += measure_ms(send, [batch])
+    def read_alone(query: str) -> list[float]:
+        with connection.cursor() as cursor:
+            cursor.execute("SET search_path TO alone, public")
+        measured = measure_ms(read, [query])
+        with connection.cursor() as cursor:
+            cursor.execute("SET search_path TO public")
+        return measured
+
+    for query in queries:
+        read(query)
+        read_alone(query)
+    times: dict[str, list[float]] = {"beside": [], "bare": [], "alone": []}
+    for query, batch in zip(queries, statements, strict=True):
+        times["beside"] += measure_ms(read, [query])
+        times["bare"] += measure_ms(send, [batch])
+        times["alone"] += read_alone(query)
     report.say(f"{sum(map(len, statements)) / len(queries):.1f} statements a search")
-    return median(selector), median(bare)
+    return median(times["beside"]), median(times["bare"]), median(times["alone"])

@@ -21,6 +21,8 @@ from knowledge.search.indexing import to_sparse_vector
 from knowledge.search.sql import read_query
 
 STATEMENT = Path(__file__).parent / "sql" / "turns.sql"
+WITH_LEXEME = "(SELECT * FROM {table} c WHERE c.lexemes && %(candidate_lexemes)s::bigint[] OFFSET 0)"
+"""The fence keeps the planner from reading the scope's B-tree beside the posting lists."""
 FRESH_MOST = 20
 
 
@@ -69,11 +71,13 @@ def search_turns(
     A turn that only stands beside a match comes too, by its share.
     """
     retrieval = settings.retrieval
+    parameters = _build_parameters(scope, plan, query_vector, settings, limit)
+    source = scope.table if parameters["query_vector"] is not None else WITH_LEXEME.format(table=scope.table)
+    statement = read_query(STATEMENT).format(
+        table=scope.table, source=source, scope=scope.where, wanted=scope.wanted, fresh=scope.fresh
+    )
     with connection.cursor() as cursor:
-        statement = read_query(STATEMENT).format(
-            table=scope.table, scope=scope.where, wanted=scope.wanted, fresh=scope.fresh
-        )
-        cursor.execute(statement, _build_parameters(scope, plan, query_vector, settings, limit))
+        cursor.execute(statement, parameters)
         rows = [_Row(*row) for row in cursor.fetchall()]
     candidates = [
         Candidate(id=row.id, bm25=row.keyword_score, vector=row.vector_score, is_fresh=row.is_fresh) for row in rows

@@ -159,7 +159,9 @@ def add_neighbour_scores(
     for hit in hits:
         best = max((scores.get(id_, 0.0) for id_ in neighbours.get(hit.id, ()) if id_ != hit.id), default=0.0)
         bonus = share * best
-        raised.append(replace(hit, score=hit.score + bonus, neighbour_part=hit.neighbour_part + bonus))
+        raised.append(
+            replace(hit, score=hit.score + bonus, neighbour_part=hit.neighbour_part + bonus) if bonus else hit
+        )
     return sort_hits(raised)
 
 
@@ -172,10 +174,17 @@ def _distinct(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Each passage once, with finite scores: a distance to a zero vector comes out of the database as NaN."""
     members: dict[int, Candidate] = {}
     for candidate in candidates:
-        bm25 = candidate.bm25 if math.isfinite(candidate.bm25) else 0.0
-        vector = candidate.vector if candidate.vector is None or math.isfinite(candidate.vector) else 0.0
-        members.setdefault(candidate.id, replace(candidate, bm25=bm25, vector=vector))
+        members.setdefault(candidate.id, candidate if _is_finite(candidate) else _with_zeros(candidate))
     return list(members.values())
+
+
+def _is_finite(candidate: Candidate) -> bool:
+    return math.isfinite(candidate.bm25) and (candidate.vector is None or math.isfinite(candidate.vector))
+
+
+def _with_zeros(candidate: Candidate) -> Candidate:
+    vector = candidate.vector if candidate.vector is None or math.isfinite(candidate.vector) else 0.0
+    return replace(candidate, bm25=candidate.bm25 if math.isfinite(candidate.bm25) else 0.0, vector=vector)
 
 
 def _is_placed(member: Candidate) -> bool:

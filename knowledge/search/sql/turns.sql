@@ -1,23 +1,34 @@
 -- The best turns of conversations by keywords, by vector and by being new, and the turns beside them, with true scores.
 --
--- Filled in by code, never by callers: {table}; conditions on p: {scope} (whose turns), {wanted} (the caller's filters),
--- {fresh} (too new for a vector).
--- Parameters: query_weights sparsevec, candidate_lexemes bigint[], query_vector halfvec or null, vector_space,
---             k_keyword, k_vector, k_fresh, and those of the conditions.
+-- Filled in by code, never by callers: {table}; {source} (the table, or its rows with a query lexeme where there is no
+-- vector to compare); conditions on p: {scope} (whose turns), {wanted} (the caller's filters), {fresh} (too new for a
+-- vector).
+-- Parameters: query_weights sparsevec, query_vector halfvec or null, vector_space, k_keyword, k_vector, k_fresh, those of
+--             the source and of the conditions.
 -- Rows: id, keyword_score (0 without any query lexeme), vector_score (null without a vector of this vector_space),
 --       is_fresh, is_wanted, before_id, after_id (of candidates only: the turns just before and after).
--- Indexes: GIN on lexemes; the scope's B-tree for the exact scan; (conversation_id, seq) for the turns beside.
-WITH keyword AS MATERIALIZED (
-    SELECT p.id
-    FROM {table} p
-    WHERE p.lexemes && %(candidate_lexemes)s::bigint[] AND {scope} AND {wanted}
-    ORDER BY p.bm25 <#> %(query_weights)s::sparsevec, p.id
+-- Indexes: the scope's B-tree for the exact scan, GIN on lexemes without a vector; (conversation_id, seq) for the turns
+-- beside. Turns of one user lie on pages of their own among others': both scores come from one visit of each.
+WITH question AS MATERIALIZED (
+    SELECT %(query_weights)s::sparsevec AS weights, %(query_vector)s::halfvec AS vector
+), scored AS MATERIALIZED (
+    SELECT p.id,
+           p.bm25 <#> (SELECT weights FROM question) AS keyword_distance,
+           CASE WHEN p.embedder = %(vector_space)s THEN p.embedding <#> (SELECT vector FROM question) END
+               AS vector_distance
+    FROM {source} p
+    WHERE {scope} AND {wanted}
+), keyword AS MATERIALIZED (
+    SELECT id
+    FROM scored
+    WHERE keyword_distance < 0
+    ORDER BY keyword_distance, id
     LIMIT %(k_keyword)s
 ), nearest AS MATERIALIZED (
-    SELECT p.id
-    FROM {table} p
-    WHERE {scope} AND {wanted} AND p.embedder = %(vector_space)s
-    ORDER BY p.embedding <#> %(query_vector)s::halfvec, p.id
+    SELECT id
+    FROM scored
+    WHERE vector_distance IS NOT NULL
+    ORDER BY vector_distance, id
     LIMIT %(k_vector)s
 ), fresh AS MATERIALIZED (
     SELECT p.id
@@ -43,8 +54,8 @@ WITH keyword AS MATERIALIZED (
     UNION SELECT after_id FROM candidates
 )
 SELECT p.id,
-       -(p.bm25 <#> %(query_weights)s::sparsevec) AS keyword_score,
-       CASE WHEN p.embedder = %(vector_space)s THEN -(p.embedding <#> %(query_vector)s::halfvec) END AS vector_score,
+       -(p.bm25 <#> (SELECT weights FROM question)) AS keyword_score,
+       CASE WHEN p.embedder = %(vector_space)s THEN -(p.embedding <#> (SELECT vector FROM question)) END AS vector_score,
        {fresh} AS is_fresh,
        {wanted} AS is_wanted,
        c.before_id,
