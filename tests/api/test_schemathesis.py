@@ -64,6 +64,7 @@ BEYOND_SCHEMAS = {
     "artcard_invalid",
     "marker_conflict",
     "preference_invalid",
+    "site_id_conflict",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 
