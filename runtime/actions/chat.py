@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import replace
 
 from django.conf import settings
 
@@ -17,94 +16,17 @@ from episodes.selectors.replies import find_reply
 from factcheck.actions.messages import post_messages
 from memoryproject.chat_model import ChatMessage, ChatModel, ChatReply, ModelUnavailable, find_chat_model
 from npcs.selectors import get_profile
+from runtime.actions.chat_traces import trace_talk
 from runtime.actions.checking import ReplyCheck, check_reply
+from runtime.actions.talks import Answered, Heard, Piece, TalkEvent, TalkRecord, Turn, Withdrawn
 from runtime.config import load_prompts, load_reply_frames
 from runtime.core.asking import ContextAsk
 from runtime.core.languages import choose_reply_language
 from runtime.core.replies import write_correction
 from runtime.errors import ModelNotConfigured
-from runtime.selectors.context import AssembledContext, assemble_context
-from tenancy.core.caller import WorldRef
+from runtime.selectors.context import assemble_context
 
 LORE = "lore"
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One thing that a player says to an NPC in a session."""
-
-    world: WorldRef
-    npc_id: str
-    session_id: str
-    query: str
-    user_id: str
-    """The player; who the game does not name is known by the session."""
-    client_message_id: str | None = None
-    party_id: str | None = None
-    scene_id: str | None = None
-    location_id: str | None = None
-    mood: str = ""
-    language: str | None = None
-    request_id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """The player's words are in RAW."""
-
-    conversation_id: int
-    message_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """The next words of the reply, as the model says them."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
-    """What was said so far may not stand; the reply begins anew."""
-
-    reason: Literal["contradiction", "language"]
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """The reply, in RAW."""
-
-    conversation_id: int
-    message_id: int
-    reply: str
-    reply_message_id: int
-    language: str
-    check: ReplyCheck | None
-    """None for the repeat of a turn that was answered before."""
-    was_asked_again: bool = False
-    degraded: tuple[str, ...] = ()
-    usage: tuple[ChatReply, ...] = ()
-
-
-TalkEvent = Heard | Piece | Withdrawn | Answered
-
-
-@dataclass
-class TalkRecord:
-    """What a turn did so far."""
-
-    turn: Turn
-    conversation_id: int
-    message: Message
-    context: AssembledContext | None = None
-    replies: list[ChatReply] = field(default_factory=list)
-    checks: list[ReplyCheck] = field(default_factory=list)
-    degraded: list[str] = field(default_factory=list)
-    steps_ms: dict[str, float] = field(default_factory=dict)
-
-    def time(self, name: str, since: float) -> None:
-        """Note how long a step took; `since` is of `time.perf_counter`."""
-        self.steps_ms[name] = self.steps_ms.get(name, 0.0) + (time.perf_counter() - since) * 1000
 
 
 def talk(turn: Turn, *, streamed: bool) -> Iterator[TalkEvent]:
@@ -125,7 +47,12 @@ def talk(turn: Turn, *, streamed: bool) -> Iterator[TalkEvent]:
     record = TalkRecord(turn, conversation, message)
     try:
         yield from _answer(record, _get_model(), streamed=streamed)
-    except (ModelUnavailable, ModelNotConfigured) as error:
+    except ModelUnavailable as error:
+        record.degraded.append(error.code)
+        error.extra["message_id"] = message.pk
+        error.extra["trace_id"] = trace_talk(record)
+        raise
+    except ModelNotConfigured as error:
         error.extra["message_id"] = message.pk
         raise
 
@@ -160,7 +87,8 @@ def _get_model() -> ChatModel:
 
 def _answer(record: TalkRecord, model: ChatModel, *, streamed: bool) -> Iterator[TalkEvent]:
     start = time.perf_counter()
-    context = record.context = assemble_context(_ask_of(record))
+    record.ask = _ask_of(record)
+    context = record.context = assemble_context(record.ask)
     record.time("context", start)
     record.degraded += context.degraded
     messages: list[ChatMessage] = [
@@ -258,7 +186,7 @@ def _correct(record: TalkRecord, check: ReplyCheck) -> str:
 
 
 def _conclude(record: TalkRecord, reply: ChatReply, check: ReplyCheck) -> Answered:
-    """The reply into RAW, from where session memory hears of it."""
+    """The reply into RAW, from where session memory hears of it, and the turn into its trace."""
     if check.contradictions:
         record.degraded.append("contradicts_canon")
     if not check.follows_language:
@@ -268,7 +196,7 @@ def _conclude(record: TalkRecord, reply: ChatReply, check: ReplyCheck) -> Answer
         conversation_id=record.conversation_id,
         draft=MessageDraft(role=MessageRole.ASSISTANT, content=reply.text.strip(), reply_to_id=record.message.pk),
     ).message
-    return Answered(
+    answered = Answered(
         conversation_id=record.conversation_id,
         message_id=record.message.pk,
         reply=stored.content,
@@ -279,3 +207,4 @@ def _conclude(record: TalkRecord, reply: ChatReply, check: ReplyCheck) -> Answer
         degraded=tuple(dict.fromkeys(record.degraded)),
         usage=tuple(record.replies),
     )
+    return replace(answered, trace_id=trace_talk(record, reply_message_id=stored.pk))

@@ -18,8 +18,9 @@ from episodes.api.fact_schemas import KEY_CODES
 from episodes.api.schemas import MESSAGE_CODES
 from memoryproject.problems import INTERNAL, describe_exception
 from memoryproject.request_log import get_request_id
-from runtime.actions.chat import Answered, Heard, Piece, TalkEvent, Turn, Withdrawn, talk
+from runtime.actions.chat import talk
 from runtime.actions.checking import ReplyCheck
+from runtime.actions.talks import Answered, Heard, Piece, TalkEvent, Turn, Withdrawn
 from runtime.api import chat_schemas as schemas
 from runtime.api.streaming import CONTENT_TYPE, logger, render_event, stream_events
 from runtime.core.costs import Prices, add_usage
@@ -102,6 +103,7 @@ def render_answer(turn: Turn, answered: Answered) -> dict[str, Any]:
         "language": answered.language,
         "canon": None if answered.check is None else _render_check(answered.check, answered.was_asked_again),
         "degraded": list(answered.degraded),
+        "trace_id": answered.trace_id,
         "usage": {
             "prompt_tokens": usage.prompt_tokens,
             "completion_tokens": usage.completion_tokens,

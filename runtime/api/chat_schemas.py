@@ -86,6 +86,9 @@ class ChatSerializer(serializers.Serializer[Any]):
     language = serializers.CharField()
     canon = CanonCheckSerializer(allow_null=True, help_text="Null for a turn that was answered before.")
     degraded = serializers.ListField(child=serializers.CharField())
+    trace_id = serializers.CharField(
+        allow_null=True, help_text="What was found, told, cut and said: `GET traces/{id}`."
+    )
     usage = UsageSerializer()
 
 
@@ -105,6 +108,7 @@ ANSWERED = {
     "language": "en",
     "canon": {"contradictions": [], "asked_again": False},
     "degraded": [],
+    "trace_id": "0198c2d4-6c53-7a4f-9d0e-1f6f0e7a5b21",
     "usage": {"prompt_tokens": 1431, "completion_tokens": 12, "cost": 0.00042},
 }
 CHAT_CODES = {

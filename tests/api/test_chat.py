@@ -9,6 +9,7 @@ import pytest
 
 from episodes.models import Message
 from factcheck.models import ContradictedClaim
+from runtime.models import Trace
 from tests.api.canon import article, load
 from tests.loopback_openai import serve_openai
 from tests.npcs.conftest import make_npc
@@ -153,6 +154,28 @@ def test_a_model_that_fails_leaves_the_talk_so_that_it_can_be_tried_again(engine
     assert repeat["canon"] is None
     assert len(list_talk()) == 2
     problem(engine.post("npc/chat", {**turn, "query": "Other."}), 409, "client_message_id_reused")
+
+
+def test_a_turn_leaves_a_trace_of_what_was_asked_said_and_denied(engine, model, settings):
+    settings.CHAT_PRICE_PROMPT = settings.CHAT_PRICE_COMPLETION = 1.0
+    model("Mira was born in 1179.", "Mira was born in 1178.")
+    document = engine.post("npc/chat", TURN).json()
+    trace = Trace.objects.get(pk=document["trace_id"])
+    assert (trace.kind, trace.npc_id, trace.session_id) == ("chat", "mira", "s-1")
+    assert trace.reply_message_id == document["reply_message_id"]
+    assert len(trace.outline["model_calls"]) == len(trace.outline["checks"]) == 2
+    assert trace.cost == pytest.approx(4e-6)
+    assert trace.contradictions == 1
+    assert "contradicts_canon" in trace.degraded
+    assert {"context", "model", "canon_check"} <= trace.steps_ms.keys()
+
+
+def test_a_turn_without_an_answer_leaves_a_trace_too(engine, model, problem):
+    model(status=500)
+    document = problem(engine.post("npc/chat", TURN), 503, "model_unavailable")
+    trace = Trace.objects.get(pk=document["trace_id"])
+    assert "model_unavailable" in trace.degraded
+    assert trace.reply_message_id is None
 
 
 def test_a_refusal_and_a_late_model_are_told_apart(engine, model, problem, settings):

@@ -1,0 +1,51 @@
+"""The trace of a turn of talk: the pack, what the model was asked and said, and what canon said to it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from django.conf import settings
+
+from runtime.actions.checking import ReplyCheck
+from runtime.actions.context import draft_pack_trace
+from runtime.actions.talks import TalkRecord
+from runtime.actions.traces import record_trace
+from runtime.core.costs import Prices, add_usage
+from runtime.core.traces import CanonCheck, ModelCall
+
+
+def trace_talk(record: TalkRecord, *, reply_message_id: int | None = None) -> str | None:
+    """The id of the turn's trace; None without a pack, or where traces are off. Call it outside transactions."""
+    if record.ask is None or record.context is None:
+        return None
+    draft = draft_pack_trace(
+        record.ask,
+        record.context,
+        kind="chat",
+        steps_ms={**record.context.steps_ms, **record.steps_ms},
+        degraded=tuple(dict.fromkeys(record.degraded)),
+        reply_message_id=reply_message_id,
+        model_calls=tuple(
+            ModelCall(each.model, each.finish_reason, each.prompt_tokens, each.completion_tokens)
+            for each in record.replies
+        ),
+        cost=add_usage(record.replies, Prices(settings.CHAT_PRICE_PROMPT, settings.CHAT_PRICE_COMPLETION)).cost,
+        checks=tuple(_describe(check) for check in record.checks),
+    )
+    return record_trace(draft)
+
+
+def _describe(check: ReplyCheck) -> CanonCheck:
+    return CanonCheck(
+        follows_language=check.follows_language,
+        language=check.language,
+        claims=check.claims,
+        contradictions=tuple(
+            {
+                "claim": each.claim,
+                "explanation": each.explanation,
+                "sources": [asdict(source) for source in each.sources],
+            }
+            for each in check.contradictions
+        ),
+    )

@@ -1,0 +1,94 @@
+"""What a turn of talk is, the events that it is made of, and the record of how it went."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Literal
+
+from episodes.models import Message
+from memoryproject.chat_model import ChatReply
+from runtime.actions.checking import ReplyCheck
+from runtime.core.asking import ContextAsk
+from runtime.selectors.context import AssembledContext
+from tenancy.core.caller import WorldRef
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One thing that a player says to an NPC in a session."""
+
+    world: WorldRef
+    npc_id: str
+    session_id: str
+    query: str
+    user_id: str
+    """The player; who the game does not name is known by the session."""
+    client_message_id: str | None = None
+    party_id: str | None = None
+    scene_id: str | None = None
+    location_id: str | None = None
+    mood: str = ""
+    language: str | None = None
+    request_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The player's words are in RAW."""
+
+    conversation_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The next words of the reply, as the model says them."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """What was said so far may not stand; the reply begins anew."""
+
+    reason: Literal["contradiction", "language"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The reply, in RAW."""
+
+    conversation_id: int
+    message_id: int
+    reply: str
+    reply_message_id: int
+    language: str
+    check: ReplyCheck | None
+    """None for the repeat of a turn that was answered before."""
+    was_asked_again: bool = False
+    degraded: tuple[str, ...] = ()
+    trace_id: str | None = None
+    usage: tuple[ChatReply, ...] = ()
+
+
+TalkEvent = Heard | Piece | Withdrawn | Answered
+
+
+@dataclass
+class TalkRecord:
+    """What a turn did so far, for its trace."""
+
+    turn: Turn
+    conversation_id: int
+    message: Message
+    ask: ContextAsk | None = None
+    context: AssembledContext | None = None
+    replies: list[ChatReply] = field(default_factory=list)
+    checks: list[ReplyCheck] = field(default_factory=list)
+    degraded: list[str] = field(default_factory=list)
+    steps_ms: dict[str, float] = field(default_factory=dict)
+
+    def time(self, name: str, since: float) -> None:
+        """Note how long a step took; `since` is of `time.perf_counter`."""
+        self.steps_ms[name] = self.steps_ms.get(name, 0.0) + (time.perf_counter() - since) * 1000
