@@ -14,7 +14,15 @@ from jsonschema.exceptions import ValidationError
 
 from memoryproject.errors import InvalidError
 
-TOOL_NAMES = ("rules_lookup", "lore_search", "lore_assert", "npc_profile", "art_suggest", "session_fetch")
+TOOL_NAMES = (
+    "rules_lookup",
+    "lore_search",
+    "lore_assert",
+    "npc_profile",
+    "art_suggest",
+    "session_fetch",
+    "context_pack",
+)
 CODES = {
     ("query", "minLength"): "query_empty",
     ("query", "maxLength"): "query_too_long",

@@ -22,6 +22,9 @@ from memoryproject.errors import InvalidError
 from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_sheet
 from npcs.selectors import get_sheet
+from runtime.actions.context import make_context
+from runtime.api.context import render_context
+from runtime.core.asking import ContextAsk
 from runtime.mcp.rendering import render_assertion, render_lookup
 from tenancy.core.caller import WorldRef
 from tenancy.models import Scope
@@ -121,6 +124,22 @@ def fetch_session(call: ToolCall) -> dict[str, Any]:
     return render_session(state)
 
 
+def assemble_pack(call: ToolCall) -> dict[str, Any]:
+    """`context_pack`, with secrets for keys of the engine only. Raises what assembling raises."""
+    asked: dict[str, Any] = {
+        name: storable_text(value) for name, value in call.arguments.items() if name != "max_tokens"
+    }
+    ask = ContextAsk(
+        tenant_id=call.world.tenant_id,
+        world_id=call.world.world_id,
+        total=call.arguments.get("max_tokens"),
+        with_secrets=Scope.ENGINE in call.scopes,
+        **asked,
+    )
+    context, trace_id = make_context(ask)
+    return {**render_context(context), "trace_id": trace_id}
+
+
 TOOLS: Mapping[str, Callable[[ToolCall], dict[str, Any]]] = {
     "rules_lookup": look_up_rule,
     "lore_search": search,
@@ -128,6 +147,7 @@ TOOLS: Mapping[str, Callable[[ToolCall], dict[str, Any]]] = {
     "npc_profile": read_npc,
     "art_suggest": suggest_for_scene,
     "session_fetch": fetch_session,
+    "context_pack": assemble_pack,
 }
 
 
