@@ -48,9 +48,6 @@ class DensitySection(Section):
 class SpanSection(Section):
     """Which neighbours of an episode are told with it."""
 
-    query_characters: int = Field(30, ge=0)
-    short_characters: int = Field(50, ge=0)
-    neighbour_characters: int = Field(200, ge=1)
     similarity: dict[str, float]
     similarity_otherwise: float = Field(0.28, ge=-1, le=1)
 

@@ -29,6 +29,9 @@ RETRIEVAL_SHOWN = Counter(
 )
 RETRIEVAL_HITS = Counter("memory37_retrieval_hit", "Those of them that the answer used.", ["layer"])
 FEEDBACK = Counter("memory37_feedback", "Thumbs on answers.", ["thumb"])
+SPAN_FILTERED = Counter(
+    "memory37_privacy_span_filtered", "Neighbours of episodes kept back because they have nothing to do with the query."
+)
 
 SCOPE = ("domain_index__tenant__slug", "domain_index__world__slug", "domain_index__domain")
 SCOPE_LABELS = ["tenant", "world", "domain"]

@@ -35,6 +35,7 @@ ANY_MESSAGE = "TRUE"
 WANTED_MESSAGE = (
     "EXISTS (SELECT 1 FROM episodes_message w WHERE w.id = p.message_id"
     " AND (%(role)s::text IS NULL OR w.role = %(role)s)"
+    " AND (%(npc_id)s::text IS NULL OR w.npc_id = %(npc_id)s)"
     " AND (%(since)s::timestamptz IS NULL OR w.sent_at >= %(since)s)"
     " AND (%(until)s::timestamptz IS NULL OR w.sent_at < %(until)s))"
 )
@@ -50,8 +51,12 @@ class EpisodeFilters:
 
     world_id: int | None = None
     """Conversations of that world only."""
+    or_without_world: bool = False
+    """With `world_id`, also conversations that belong to no world."""
     conversation_id: int | None = None
     role: str | None = None
+    npc_id: str | None = None
+    """Only what was said to that NPC and by it; empty: where none took part."""
     since: dt.datetime | None = None
     until: dt.datetime | None = None
     """Said before that time."""
@@ -59,7 +64,7 @@ class EpisodeFilters:
     @property
     def takes_all(self) -> bool:
         """Whether every message of the scope will do."""
-        return self.role is None and self.since is None and self.until is None
+        return (self.role, self.npc_id, self.since, self.until) == (None, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +196,7 @@ def _scope(pool: _Pool, filters: EpisodeFilters) -> TurnScope:
         "end_user_id": pool.end_user_id,
         "fresh_since": timezone.now() - FRESH,
         "role": filters.role,
+        "npc_id": filters.npc_id,
         "since": filters.since,
         "until": filters.until,
     }
@@ -201,8 +207,10 @@ def _scope(pool: _Pool, filters: EpisodeFilters) -> TurnScope:
     if filters.world_id is not None:
         where += (
             " AND EXISTS (SELECT 1 FROM episodes_conversation s"
-            " WHERE s.id = p.conversation_id AND s.world_id = %(world_id)s)"
+            " WHERE s.id = p.conversation_id"
+            " AND (s.world_id = %(world_id)s OR (s.world_id IS NULL AND %(or_without_world)s)))"
         )
+        parameters["or_without_world"] = filters.or_without_world
         parameters["world_id"] = filters.world_id
     return TurnScope(
         table="episodes_messagepassage",

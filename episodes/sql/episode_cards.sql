@@ -4,8 +4,8 @@
 -- Rows: by card, then by seq of the message before: passage_id, message columns, content (of more than 1,500 characters
 --       only the first 1,101 and the last 400, from which an excerpt comes out the same), span_id (null: none),
 --       span_seq, span_role, span_text, span_cosine (null without a vector of this vector_space).
--- Indexes: primary keys; (conversation_id, seq) for the messages before. System messages are passed over; a forgotten
--- one keeps its place, so that an older one does not stand for it.
+-- Indexes: primary keys; (conversation_id, seq) for the messages before. System messages and those of another NPC are
+-- passed over; a forgotten one keeps its place, so that an older one does not stand for it.
 SELECT p.id AS passage_id,
        m.id AS message_id,
        m.conversation_id,
@@ -31,7 +31,7 @@ LEFT JOIN LATERAL (
            CASE WHEN bp.embedder = %(vector_space)s THEN -(bp.embedding <#> %(query_vector)s::halfvec) END AS cosine
     FROM episodes_message b
     LEFT JOIN episodes_messagepassage bp ON bp.message_id = b.id
-    WHERE b.conversation_id = m.conversation_id AND b.seq < m.seq AND b.role <> 'system'
+    WHERE b.conversation_id = m.conversation_id AND b.seq < m.seq AND b.role <> 'system' AND b.npc_id = m.npc_id
     ORDER BY b.seq DESC
     LIMIT %(span)s
 ) s ON s.forgotten_at IS NULL

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 EMOTION = "emotion"
 MISMATCH_FACTOR = 0.8
-_POINTING = re.compile(
-    r"\W*(?:(?:да|нет|ага|угу|этот|эта|это|эту|тот|та|ту|перв(?:ый|ая|ое|ую)|втор(?:ой|ая|ое|ую)|трет(?:ий|ья|ье|ью)|"
-    r"беру|ок|окей|yes|yep|no|nope|this|that|those|first|second|third|ok|okay|the (?:first|second|third|last|other)|"
-    r"نعم|لا|ايه|ايوه|هذا|هذه|هاذا|الأول|الاول|الثاني|الثالث|تمام|اوكي)\b|"
-    r"好|是的|不是|不要|这个|那个|這個|那個|第[一二三]|就要|要这)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +22,6 @@ class DensityCap:
 class SpanRules:
     """Which neighbours of an episode are told with it."""
 
-    query_characters: int
-    short_characters: int
-    neighbour_characters: int
     similarity: Mapping[str, float]
     similarity_otherwise: float
 
@@ -48,11 +37,9 @@ class Neighbour:
     message_id: int
     role: str
     text: str
-    offset: int
-    """Its place, counted from the episode: -1 was said just before."""
     similarity: float | None
     is_core: bool = False
-    """Evidence itself, as against what happens to stand beside it."""
+    """What the episode answers, as against what happens to stand beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +73,17 @@ def rerank_by_mood(episodes: Sequence[Episode], mood: str) -> list[Episode]:
     return sorted(weighed, key=lambda episode: (-episode.score, episode.message_id))
 
 
-def needs_span(excerpt: str, rules: SpanRules) -> bool:
-    """Whether an episode means nothing by itself: it is short, or begins by pointing at what was said before."""
-    return len(excerpt) < rules.short_characters or _POINTING.match(excerpt) is not None
-
-
-def guard_span(episode: Episode, *, query: str, language: str, rules: SpanRules) -> tuple[Episode, int]:
+def guard_span(episode: Episode, *, language: str, rules: SpanRules) -> tuple[Episode, int]:
     """The episode with the neighbours that may be told, and how many were kept back.
 
-    Always told: evidence itself, and what the assistant said just before an episode that needs it. Others must be near
-    enough to the query; without a vector they are not told, and with a very short query none is.
+    What the episode answers is always told. Others must be near enough to the query; without a vector they are not.
     """
     threshold = rules.get_threshold(language)
-    needs = needs_span(episode.excerpt, rules)
-    is_query_short = len(query.strip()) < rules.query_characters
-
-    def may_be_told(neighbour: Neighbour) -> bool:
-        if neighbour.is_core or (needs and neighbour.role == "assistant" and neighbour.offset == -1):
-            return True
-        if is_query_short or neighbour.similarity is None:
-            return False
-        return neighbour.similarity >= threshold
-
-    kept = tuple(neighbour for neighbour in episode.neighbours if may_be_told(neighbour))
+    kept = tuple(
+        neighbour
+        for neighbour in episode.neighbours
+        if neighbour.is_core or (neighbour.similarity is not None and neighbour.similarity >= threshold)
+    )
     return replace(episode, neighbours=kept), len(episode.neighbours) - len(kept)
 
 

@@ -73,10 +73,11 @@ def fit_pack(
     and a smaller one behind it may take its place, save in talk, where no message is missing between two others.
     The same input gives the same pack. Raises BudgetTooSmall.
     """
-    layers, repeats = _leave_out_repeats(layers)
     stacks = [_stack(layer, budget, prompts, speakers, count) for layer in _in_order(layers)]
-    for stack in stacks:
-        stack.chosen.update({line.place: line for line in stack.lines if line.item.is_protected})
+    for stack in sorted(stacks, key=_rank):
+        for line in stack.lines:
+            if line.item.is_protected and line.item.id not in _list_told(stacks):
+                stack.chosen[line.place] = line
     needed = _count_messages(_render(stacks, prompts), budget, count)
     if needed > budget.total:
         raise BudgetTooSmall(
@@ -101,26 +102,9 @@ def fit_pack(
         limit=budget.total,
         tokens=tokens,
         layers=tuple(_pack_layer(stack, prompts, count) for stack in stacks if stack.chosen),
-        cut=(*repeats, *_list_cuts(stacks)),
+        cut=tuple(_list_cuts(stacks)),
         messages=messages,
     )
-
-
-def _leave_out_repeats(layers: Sequence[Layer]) -> tuple[list[Layer], list[Cut]]:
-    """The layers with every item once, where it is nearest to the turn: what is in the talk is no episode as well."""
-    seen: set[str] = set()
-    kept: dict[str, tuple[Item, ...]] = {}
-    repeats = []
-    for layer in sorted(layers, key=lambda layer: _NEAREST.get(layer.name, len(_NEAREST))):
-        fresh = []
-        for item in layer.items:
-            if item.id in seen:
-                repeats.append(Cut(layer.name, item, 0, "repeated"))
-            else:
-                seen.add(item.id)
-                fresh.append(item)
-        kept[layer.name] = tuple(fresh)
-    return [Layer(layer.name, kept[layer.name]) for layer in layers], repeats
 
 
 def _in_order(layers: Sequence[Layer]) -> list[Layer]:
@@ -147,19 +131,39 @@ def _render_line(layer: str, item: Item, prompts: PromptSet, speakers: tuple[str
 def _fill(stack: _Stack, stacks: Sequence[_Stack], budget: Budget, *, is_minimum: bool) -> None:
     """Takes items into one layer while they fit; notes why one did not."""
     used = sum(each.tokens for each in stacks) + budget.message_overhead * 2
+    told = _list_told(stacks)
+    kept_for_others = _list_nearer(stack, stacks) if is_minimum else frozenset()
     has_gap = False
     for line in stack.lines:
         if line.place in stack.chosen:
             continue
         if is_minimum and stack.tokens >= stack.budget.min_tokens:
             return
+        if line.item.id in told or line.item.id in kept_for_others:
+            stack.reasons[line.place] = "repeated"
+            continue
         reason = _find_obstacle(stack, line, budget.total - used, has_gap=has_gap)
         if reason is None:
             used += stack.cost(line)
             stack.chosen[line.place] = line
+            told.add(line.item.id)
             continue
         stack.reasons[line.place] = reason
         has_gap = stack.name in TALKS
+
+
+def _rank(stack: _Stack) -> int:
+    """How near to the turn a layer is: what is in the talk is told there, and is no episode as well."""
+    return _NEAREST.get(stack.name, len(_NEAREST))
+
+
+def _list_told(stacks: Sequence[_Stack]) -> set[str]:
+    return {line.item.id for stack in stacks for line in stack.chosen.values()}
+
+
+def _list_nearer(stack: _Stack, stacks: Sequence[_Stack]) -> frozenset[str]:
+    """What nearer layers may yet tell."""
+    return frozenset(line.item.id for each in stacks if _rank(each) < _rank(stack) for line in each.lines)
 
 
 def _find_obstacle(stack: _Stack, line: _Line, room: int, *, has_gap: bool) -> CutReason | None:

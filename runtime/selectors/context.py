@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils import timezone
 
@@ -19,15 +19,18 @@ from runtime.core.languages import choose_frame_language, choose_reply_language,
 from runtime.core.pack import USER, Item, Layer, Pack
 from runtime.core.prompts import PromptSet
 from runtime.core.telling import (
+    tell_episodes,
     tell_facts,
     tell_memory_rules,
     tell_pending,
+    tell_preferences,
     tell_rules,
     tell_talk,
     tell_words,
 )
 from runtime.selectors.context_canon import FoundCanon, find_canon
 from runtime.selectors.context_cast import Cast, find_cast, get_name, tell_people, tell_picture
+from runtime.selectors.context_memory import FoundEpisodes, SessionTalk, find_episodes, load_session_talk
 from runtime.selectors.context_play import Play, find_play, list_people, tell_flags, tell_summaries
 from runtime.selectors.context_player import Player, find_player
 from tenancy.selectors import get_world_languages
@@ -56,6 +59,8 @@ class _Found:
     play: Play | None
     cast: Cast
     canon: FoundCanon
+    episodes: FoundEpisodes
+    session: SessionTalk | None
 
 
 @dataclass
@@ -88,10 +93,18 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
     with watch.step("canon"):
         canon = find_canon(ask, budget)
     budget = _cap_episodes(budget, player)
+    with watch.step("session"):
+        session = load_session_talk(ask, budget)
+    answered = [found.answered_id for found in (player, session) if found is not None]
+    ask = replace(ask, message_id=next((id_ for id_ in answered if id_), ask.message_id))
+    with watch.step("episodes"):
+        episodes = FoundEpisodes() if player is None else find_episodes(ask, player.end_user_id, budget)
+    preferred = session.preference.language if session and session.preference else None
+    ask = replace(ask, language=ask.language or preferred)
     with watch.step("fit"):
         prompts = _choose_prompts(ask)
         speaker = get_name(cast.people[0], prompts.language) if ask.npc_id is not None else None
-        found = _Found(player, play, cast, canon)
+        found = _Found(player, play, cast, canon, episodes, session)
         layers = _build_layers(ask, prompts, budget, found, speaker)
         names = tuple(get_name(person, prompts.language) for person in cast.people)
         pack = fit_pack(layers, budget, prompts, speakers=names)
@@ -100,7 +113,11 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
         pack=pack,
         releases=canon.releases,
         embedder=canon.embedder,
-        degraded=(*unknown, *canon.degraded),
+        degraded=tuple(
+            dict.fromkeys(
+                (*unknown, *canon.degraded, *episodes.degraded, *(session.degraded if session is not None else ()))
+            )
+        ),
         persona_version=cast.people[0].persona_version if ask.npc_id is not None else None,
         steps_ms=watch.steps_ms,
     )
@@ -139,11 +156,31 @@ def _build_layers(
     if player is not None:
         layers["facts"] = tell_facts(player.facts, now=timezone.now())
         layers["pending"] = tell_pending(player.pending)
+        layers["episodes"] = tell_episodes(found.episodes.episodes)
         ids = {"conversation_id": player.conversation_id}
         layers["talk"] = tell_talk(player.talk, speaker=speaker, source="conversation", ids=ids)
+    if found.session is not None:
+        layers |= _tell_session(ask, prompts, found.session, speaker)
     if play is not None:
         layers["summaries"] = tell_summaries(play, prompts.language)
         layers["state"] = tell_flags(play, prompts.language)
     if cast.picture is not None:
         layers["art"] = tell_picture(cast.picture, prompts.words["list_separator"])
     return [*canon.layers, *(Layer(name, tuple(items)) for name, items in layers.items())]
+
+
+def _tell_session(
+    ask: ContextAsk, prompts: PromptSet, session: SessionTalk, speaker: str | None
+) -> dict[str, list[Item]]:
+    """The session's talk in place of the conversation's, and what its player prefers."""
+    ids = {"session_id": ask.session_id}
+    layers = {"talk": tell_talk(session.entries, speaker=speaker, source="session", ids=ids)}
+    if session.preference is not None:
+        layers["preferences"] = tell_preferences(
+            verbosity=session.preference.verbosity or "",
+            tone=session.preference.tone or "",
+            interest_tags=session.preference.interest_tags,
+            ids=ids,
+            separator=prompts.words["list_separator"],
+        )
+    return layers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +35,8 @@ class Player:
     facts: tuple[Fact, ...]
     talk: tuple[Entry, ...]
     """The newest talk with whom the turn is about, oldest first."""
+    answered_id: int | None
+    """The message that is answered, where it is the last one of the talk."""
     pending: tuple[tuple[int, str], ...]
 
 
@@ -70,6 +73,7 @@ def find_player(ask: ContextAsk, budget: Budget) -> Player | None:
         message_count=message_count,
         conversation_id=conversation_id,
         facts=_list_facts(ask.tenant_id, end_user_id),
+        answered_id=find_answered(talk, ask),
         talk=shorten_talk(talk, ask, limit=budget.layers["talk"].item_tokens),
         pending=tuple(
             (id_, text)
@@ -80,15 +84,21 @@ def find_player(ask: ContextAsk, budget: Budget) -> Player | None:
     )
 
 
-def shorten_talk(entries: list[Entry], ask: ContextAsk, *, limit: int | None) -> tuple[Entry, ...]:
+def find_answered(entries: Sequence[Entry], ask: ContextAsk) -> int | None:
+    """The message of the turn in a talk: by its id, else the last one if the player said just that."""
+    if ask.message_id is not None or not entries:
+        return ask.message_id
+    message_id, role, text = entries[-1]
+    return message_id if role == "user" and text == _as_read(ask.message) else None
+
+
+def shorten_talk(entries: Sequence[Entry], ask: ContextAsk, *, limit: int | None) -> tuple[Entry, ...]:
     """The messages, long ones by head and tail, without the one that is answered."""
-    kept = [(int(id_), str(role), str(text)) for id_, role, text in entries]
-    if kept and kept[-1][1] == "user" and kept[-1][2] == _as_read(ask.message):
-        kept.pop()
+    answered_id = find_answered(entries, ask)
     return tuple(
         (id_, role, text if limit is None or fits_tokens(text, limit) else make_excerpt(text))
-        for id_, role, text in kept
-        if id_ != ask.message_id
+        for id_, role, text in entries
+        if id_ != answered_id
     )
 
 

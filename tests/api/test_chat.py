@@ -66,10 +66,11 @@ def list_talk():
     return [(row.role, row.content) for row in Message.objects.order_by("id")]
 
 
-def test_a_reply_is_kept_remembered_and_told_with_its_cost(engine, model, settings):
+def test_a_reply_is_kept_remembered_and_told_with_its_cost(engine, model, settings, django_capture_on_commit_callbacks):
     settings.CHAT_PRICE_PROMPT, settings.CHAT_PRICE_COMPLETION = 2.0, 10.0
     server = model("In the year 1180.")
-    document = engine.post("npc/chat", TURN).json()
+    with django_capture_on_commit_callbacks(execute=True):
+        document = engine.post("npc/chat", TURN).json()
     assert (document["reply"], document["language"], document["degraded"]) == ("In the year 1180.", "en", [])
     assert document["canon"] == {"contradictions": [], "asked_again": False}
     assert document["usage"] == {"prompt_tokens": 1, "completion_tokens": 1, "cost": pytest.approx(12e-6)}

@@ -290,3 +290,115 @@ def test_unknown_npc_is_404_also_one_of_another_world(api, keeper, tenant):
     ensure_world(tenant_id=tenant.pk, slug="elsewhere", name="Elsewhere")
     refused = api.post("context", {"message": "x", "npc_id": "npc_LiShen"}, X_Site_ID="elsewhere")
     assert refused.json()["code"] == "npc_not_found"
+
+
+@pytest.fixture
+def remembered(tenant, player, keeper, django_capture_on_commit_callbacks):
+    """Talks of one player with two NPCs, embedded; the newest lines of the first are about something else."""
+    from episodes.actions.embeddings import embed_messages
+
+    def talk(npc_id, *lines):
+        chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id=npc_id).conversation
+        say(chat, *lines)
+        embed_messages(chat.pk)
+
+    talk(
+        "npc_LiShen",
+        ("user", "My sister fights with my mother again and I cannot sleep."),
+        ("assistant", "Three lanterns hang here: a red one, a blue one and a white one."),
+        ("user", "The second!"),
+        *((("user", "assistant")[n % 2], f"Rain falls on the bridge, drop {n}.") for n in range(12)),
+    )
+    talk("npc_Oda", ("user", "I hid the second lantern under the gate, tell nobody."))
+    return player
+
+
+def test_episode_comes_with_its_words_and_what_it_answers_but_no_personal_aside(api, remembered):
+    pack = ask(api, "Which lantern did I choose, was it the second one?", user_id="p1", npc_id="npc_LiShen")
+    (choice,) = [each for each in layer(pack, "episodes") if each["text"] == "The second!"]
+    assert choice["rendered"].splitlines() == [
+        "- raw_excerpt (player, recently): The second!",
+        "  span_context (the other side): Three lanterns hang here: a red one, a blue one and a white one.",
+    ]
+    ids = choice["provenance"]["ids"]
+    assert {"message_id", "snippet", "conversation_id"} <= set(ids)
+    assert "sister" not in choice["rendered"]
+
+
+def test_one_npc_is_never_told_what_was_said_to_another(api, remembered):
+    pack = ask(api, "Where is the second lantern hidden, under the gate?", user_id="p1", npc_id="npc_LiShen")
+    assert "hid the second lantern" not in str(pack["layers"])
+    other = ask(api, "Where is the second lantern hidden, under the gate?", user_id="p1", npc_id="npc_Oda")
+    assert "hid the second lantern" in str(other["layers"])
+
+
+def test_talk_of_the_session_and_its_preferences_stand_in_their_frames(api, make_api, keeper, tenant, player):
+    chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen").conversation
+    for role, content in (("user", "请问祠堂是什么时候建的？"), ("assistant", "据记载，建于元代。")):
+        store_messages(
+            tenant_id=tenant.pk,
+            conversation_id=chat.pk,
+            drafts=[MessageDraft(role=role, content=content, session_id="s1")],
+        )
+    put_preference(
+        make_api("engine"), "s1", verbosity="detailed", tone="respectful", interest_tag="农耕", language="zh"
+    )
+    pack = ask(api, "Who built it?", session_id="s1", npc_id="npc_LiShen", user_id="p1")
+    text = pack["messages"][0]["content"]
+    assert pack["language"] == "zh"
+    assert "用户: 请问祠堂是什么时候建的？\nLi Shen: 据记载，建于元代。" in text
+    assert "- 用户偏好详细回答\n- 用户偏好恭敬的语气\n- 用户感兴趣的话题：农耕\n【用户偏好结束】" in text
+    other = ask(api, "Who built it?", session_id="s1", npc_id="npc_Oda", user_id="p1")
+    assert not layer(other, "talk")
+    assert layer(other, "preferences")
+
+
+def put_preference(api, session_id, **query):
+    from urllib.parse import urlencode
+
+    from django.test import Client
+
+    url = f"/api/v1/npc/sessions/{session_id}/preference?{urlencode(query)}"
+    response = Client().put(url, headers=api._headers({}))
+    assert response.status_code == 200, response.content
+
+
+def test_lost_redis_is_told_and_the_talk_goes_on_from_raw(api, keeper, tenant, player, redis, monkeypatch):
+    from runtime.session_memory.circuit import CIRCUIT
+
+    chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen").conversation
+    draft = MessageDraft(role="user", content="The lanterns are out.", session_id="s1")
+    store_messages(tenant_id=tenant.pk, conversation_id=chat.pk, drafts=[draft])
+    monkeypatch.setattr(CIRCUIT, "call", lambda *_, **__: None)
+    pack = ask(api, "Who put them out?", session_id="s1", npc_id="npc_LiShen", user_id="p1")
+    assert "session_memory_unavailable" in pack["degraded"]
+    assert [item["text"] for item in layer(pack, "talk")] == ["The lanterns are out."]
+
+
+def test_words_that_wait_for_extraction_are_told_raw_once_they_are_many(api, canon, player, tenant):
+    chat = open_conversation(tenant_id=tenant.pk, user_id="p1").conversation
+    say(chat, *(("user", f"line {n}") for n in range(10)))
+    assert not layer(ask(api, user_id="p1"), "pending")
+    say(chat, *(("user", f"line {n}") for n in range(10, 14)))
+    pack = ask(api, user_id="p1")
+    assert [item["text"] for item in layer(pack, "pending")] == ["line 0", "line 1", "line 2", "line 3"]
+    assert len(layer(pack, "talk")) == 10
+
+
+def test_doubted_fact_and_what_contradicts_it_are_both_told(api, canon, player):
+    from knowledge.facts.actions import dispute_fact
+    from knowledge.facts.actions.correcting import Correction
+    from knowledge.facts.selectors.facts import list_facts
+
+    add_fact(player, "onboarding_style", "minimalist")
+    (fact,) = list_facts(tenant_id=player.tenant_id, end_user_id=player.pk)
+    chat = open_conversation(tenant_id=player.tenant_id, user_id="p1").conversation
+    claim, doubt = say(chat, ("assistant", "You love it plain."), ("user", "With what right do you say so?"))
+    correction = Correction("ambiguous", trigger_message_id=doubt.message.pk, corrected_message_id=claim.message.pk)
+    dispute_fact(tenant_id=player.tenant_id, end_user_id=player.pk, fact_id=fact.id, correction=correction)
+    pack = ask(api, user_id="p1")
+    (told,) = layer(pack, "facts")
+    assert told["rendered"] == (
+        "- Style named at the start: minimalist (is_disputed: the player doubted it; do not assert it, ask)"
+    )
+    assert told["provenance"]["ids"]["is_disputed"] is True

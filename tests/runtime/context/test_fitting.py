@@ -158,3 +158,12 @@ def test_density_cap_takes_the_smaller_of_both_limits():
     capped = shipped().cap("episodes", max_items=3, share=0.30)
     assert (capped.layers["episodes"].max_items, capped.layers["episodes"].max_tokens) == (3, 540)
     assert capped.layers["lore"] == shipped().layers["lore"]
+
+
+def test_message_that_the_talk_has_no_room_for_may_be_told_as_an_episode():
+    message = Item("message:7", "I like the quay", HERE, template="user")
+    episode = replace(message, template="episode", terms={"speaker": "speaker_user"})
+    budget = shipped().override(total=None, layers={"talk": LayerOverride(max_tokens=0)})
+    pack = fit_pack([Layer("episodes", (episode,)), Layer("talk", (message,)), user()], budget, english())
+    assert told(pack, "episodes") == ["message:7"]
+    assert [(cut.layer, cut.reason) for cut in pack.cut] == [("talk", "layer_full")]

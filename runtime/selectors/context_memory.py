@@ -1,0 +1,124 @@
+"""What is remembered for one turn: messages that speak to it, the talk of the session, what its player prefers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from episodes.core.cards import EpisodeCard
+from episodes.selectors.search import EpisodeFilters, search_episodes
+from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST
+from knowledge.text.language import detect_language
+from runtime.config import load_budgets
+from runtime.core.asking import ContextAsk
+from runtime.core.budgets import Budget
+from runtime.core.episodes import Episode, Neighbour, guard_span, rerank_by_mood
+from runtime.core.telling import RECENT
+from runtime.metrics import SPAN_FILTERED
+from runtime.selectors.context_player import Entry, find_answered, shorten_talk
+from runtime.session_memory.core.keys import SessionRef
+from runtime.session_memory.core.preferences import Preference
+from runtime.session_memory.selectors import load_short_memory
+
+EXTRA = 3
+"""So many more are looked for than may be told: some are in the talk already."""
+EMBEDDINGS_PENDING = "embeddings_pending"
+_LATIN = re.compile(r"[A-Za-z]{2}")
+_ARABIC = re.compile(r"[\u0620-\u064a]")
+_CYRILLIC = re.compile(r"[\u0400-\u052f]")
+_ARABIZI = re.compile(r"(?<![\w])(?=\w*[A-Za-z])\w*[A-Za-z][2356789][A-Za-z]\w*|(?<![\w])[2357][A-Za-z]{2}\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEpisodes:
+    """Episodes, the best first, with the neighbours that may be told."""
+
+    episodes: tuple[Episode, ...] = ()
+    degraded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTalk:
+    """The talk with the NPC in the session, oldest first."""
+
+    entries: tuple[Entry, ...]
+    answered_id: int | None
+    preference: Preference | None
+    degraded: tuple[str, ...]
+
+
+def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpisodes:
+    """Messages of the player that speak to the turn; with an NPC, only what was said between these two.
+
+    Neighbours that are too far from the query are kept back and counted. Three queries and the query's embedding.
+    """
+    wanted = budget.layers["episodes"].max_items
+    if not wanted:
+        return FoundEpisodes()
+    result = search_episodes(
+        tenant_id=ask.tenant_id,
+        end_user_id=end_user_id,
+        query=ask.message[:QUERY_LENGTH_MOST],
+        k=min(wanted + EXTRA, K_MOST),
+        filters=EpisodeFilters(world_id=ask.world_id, or_without_world=True, npc_id=ask.npc_id),
+    )
+    rules = load_budgets().to_span_rules()
+    language = name_guard_language(ask.message)
+    now = timezone.now()
+    episodes = []
+    for card in result.cards:
+        if card.message_id == ask.message_id:
+            continue
+        episode, filtered = guard_span(
+            _to_episode(card, is_recent=now - card.sent_at <= RECENT), language=language, rules=rules
+        )
+        if filtered:
+            SPAN_FILTERED.inc(filtered)
+        episodes.append(episode)
+    return FoundEpisodes(tuple(rerank_by_mood(episodes, ask.mood)), _leave_out_own_wait(ask, result.degraded))
+
+
+def _leave_out_own_wait(ask: ContextAsk, degraded: tuple[str, ...]) -> tuple[str, ...]:
+    """Without the code for messages that wait for a vector, when the message of the turn is one of them."""
+    return tuple(code for code in degraded if code != EMBEDDINGS_PENDING or ask.message_id is None)
+
+
+def load_session_talk(ask: ContextAsk, budget: Budget) -> SessionTalk | None:
+    """What the session remembers; None without a session. One round trip to Redis, and a query where it has nothing."""
+    if ask.session_id is None:
+        return None
+    session = SessionRef(ask.tenant_id, ask.world_id, ask.session_id)
+    memory = load_short_memory(session, ask.npc_id or "", current_message_id=ask.message_id)
+    entries = [(entry.message_id, entry.role, entry.content) for entry in memory.entries]
+    talk = shorten_talk(entries, ask, limit=budget.layers["talk"].item_tokens)
+    return SessionTalk(talk, find_answered(entries, ask), memory.preference, memory.degraded)
+
+
+def name_guard_language(text: str) -> str:
+    """The language whose threshold holds: `mixed` with words in two scripts, `arabizi` for Arabic in Latin letters."""
+    scripts = [script for script in (_LATIN, _ARABIC, _CYRILLIC) if script.search(text)]
+    if len(scripts) > 1:
+        return "mixed"
+    if scripts == [_LATIN] and _ARABIZI.search(text):
+        return "arabizi"
+    return detect_language(text)
+
+
+def _to_episode(card: EpisodeCard, *, is_recent: bool) -> Episode:
+    return Episode(
+        message_id=card.message_id,
+        conversation_id=card.conversation_id,
+        role=card.role,
+        excerpt=card.raw_excerpt,
+        score=card.score,
+        snippet=card.snippet,
+        memory_type=card.memory_type,
+        is_recent=is_recent,
+        neighbours=tuple(
+            Neighbour(each.message_id, each.role, each.text, similarity=each.cosine, is_core=each.is_core)
+            for each in card.span_context
+        ),
+        scores={"bm25": card.parts.bm25, "vector": card.parts.vector},
+    )
