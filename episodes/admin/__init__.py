@@ -1,9 +1,11 @@
-"""Admin pages of players (what is known, why and since when; corrections and forgetting by hand) and of campaigns."""
+"""Admin pages of players (what is known, why and since when; corrections and forgetting), campaigns, NPCs and art."""
 
+from episodes.admin.art import ArtCardAdmin
 from episodes.admin.lists import ConversationAdmin, CorrectionAdmin, MessageAdmin, ReceiptAdmin
 from episodes.admin.play import CampaignAdmin, PlayPolicyAdmin
 
 __all__ = [
+    "ArtCardAdmin",
     "CampaignAdmin",
     "ConversationAdmin",
     "CorrectionAdmin",

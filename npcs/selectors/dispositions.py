@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Max, QuerySet, Sum
@@ -87,19 +88,29 @@ def list_ledger(
     npc_pk: int,
     towards_kind: Towards | None = None,
     towards_id: str = "",
+    with_users: bool = True,
     before: int | None = None,
     limit: int = 50,
 ) -> tuple[LedgerEntry, ...]:
-    """An NPC's moves, all or towards one, newest first, before an id. One query."""
+    """An NPC's moves, all or towards one, newest first, before an id. One query.
+
+    Without users, only those towards parties.
+    """
     rows = find_entries(tenant_id=tenant_id, npc_pk=npc_pk, towards_kind=towards_kind, towards_id=towards_id)
+    if not with_users:
+        rows = rows.filter(disposition__end_user__isnull=True)
     if before is not None:
         rows = rows.filter(pk__lt=before)
     return tuple(view_entry(row) for row in rows.order_by("-pk")[:limit])
 
 
-def list_standings(*, tenant_id: int, npc_pk: int, limit: int = 100) -> tuple[Disposition, ...]:
-    """The dispositions of an NPC, the last moved first. One query."""
+def list_standings(
+    *, tenant_id: int, npc_pk: int, with_users: bool = True, limit: int = 100
+) -> tuple[Disposition, ...]:
+    """The dispositions of an NPC, the last moved first; without users, those towards parties. One query."""
     rows = Disposition.objects.filter(tenant_id=tenant_id, npc_id=npc_pk).select_related("end_user")
+    if not with_users:
+        rows = rows.filter(end_user__isnull=True)
     return tuple(rows.order_by("-updated_at", "pk")[:limit])
 
 
@@ -146,6 +157,12 @@ def view_entry(row: DispositionEntry) -> LedgerEntry:
         happened_at=row.happened_at,
         created_at=row.created_at,
     )
+
+
+def list_compensated(*, tenant_id: int, entry_ids: Iterable[int]) -> frozenset[int]:
+    """Those of the moves that were taken back. One query."""
+    rows = DispositionEntry.objects.filter(tenant_id=tenant_id, compensates_id__in=list(entry_ids))
+    return frozenset(rows.values_list("compensates_id", flat=True))
 
 
 def get_entry(*, tenant_id: int, entry_id: int) -> LedgerEntry:

@@ -1,0 +1,63 @@
+"""An NPC's page: who it is, how it stands towards whom, and the scene behind each step."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+
+from episodes.selectors.reasons import chart_reasons, list_reasons
+from npcs.admin.access import get_npc_or_404
+from npcs.core.dispositions import ID_LENGTH_MOST, Towards
+from npcs.selectors import get_profile, get_scale, list_personas, list_refs, list_standings
+from tenancy.admin.access import has_role
+from tenancy.admin.pages import show_page
+from tenancy.api.parameters import WHOLE_NUMBER
+from tenancy.models import Role
+
+MOVES_SHOWN = 100
+STANDINGS_SHOWN = 50
+
+
+def npc_view(request: HttpRequest, npc_pk: int) -> HttpResponse:
+    """All of it. How an NPC stands towards single players is for those who may see players."""
+    npc = get_npc_or_404(request, npc_pk)
+    profile = get_profile(tenant_id=npc.tenant_id, world_id=npc.world_id, npc_id=npc.npc_id)
+    scale = get_scale(tenant_id=npc.tenant_id, world_id=npc.world_id)
+    sees_players = has_role(request.user, npc.tenant_id, Role.REVIEWER)
+    towards = _read_towards(request, sees_players=sees_players)
+    before = request.GET.get("before", "")
+    page = list_reasons(
+        tenant_id=npc.tenant_id,
+        world_id=npc.world_id,
+        npc_pk=npc.pk,
+        towards=towards,
+        with_users=sees_players,
+        before=int(before) if WHOLE_NUMBER.fullmatch(before) and len(before) < 19 else None,
+        limit=MOVES_SHOWN,
+    )
+    standings = list_standings(tenant_id=npc.tenant_id, npc_pk=npc.pk, with_users=sees_players, limit=STANDINGS_SHOWN)
+    return show_page(
+        request,
+        "npc.html",
+        profile.static.name,
+        npc=npc,
+        profile=profile,
+        static=profile.static,
+        refs=list_refs(world_id=npc.world_id, slugs=profile.static.lore_refs),
+        scale=scale,
+        standings=standings,
+        sees_players=sees_players,
+        towards=towards,
+        page=page,
+        chart=chart_reasons(page.reasons, scale),
+        personas=list_personas(tenant_id=npc.tenant_id, npc_pk=npc.pk),
+        may_own=has_role(request.user, npc.tenant_id, Role.OWNER),
+    )
+
+
+def _read_towards(request: HttpRequest, *, sees_players: bool) -> tuple[Towards, str] | None:
+    kind, _, towards_id = request.GET.get("towards", "").partition(":")
+    if not towards_id or len(towards_id) > ID_LENGTH_MOST or "\x00" in towards_id:
+        return None
+    if kind == "party":
+        return "party", towards_id
+    return ("user", towards_id) if kind == "user" and sees_players else None
