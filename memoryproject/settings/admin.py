@@ -11,7 +11,13 @@ from memoryproject.settings.base import BASE_DIR
 STATICFILES_DIRS = [BASE_DIR / "static"]
 LOGIN_URL = reverse_lazy("admin:login")
 LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
-ADMIN_PAGES = ["reviews.admin.urls", "episodes.admin.urls", "factcheck.admin.urls", "npcs.admin.urls"]
+ADMIN_PAGES = [
+    "reviews.admin.urls",
+    "episodes.admin.urls",
+    "factcheck.admin.urls",
+    "npcs.admin.urls",
+    "runtime.admin.urls",
+]
 SIMPLE_HISTORY_REVERT_DISABLED = True
 FORMAT_MODULE_PATH = ["memoryproject.formats"]
 
@@ -89,6 +95,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("Campaigns", "theater_comedy", "admin:episodes_campaign_changelist"),
             _item("NPCs", "face", "admin:npcs_npc_changelist"),
             _item("Art cards", "palette", "admin:episodes_artcard_changelist"),
+            _item("Prompts", "forum", "admin:prompts"),
         ],
     },
     {

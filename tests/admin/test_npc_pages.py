@@ -77,7 +77,7 @@ def test_the_list_is_searched_by_id_and_name(selmar, li, sign_in):
 
 def test_each_step_stands_with_the_scene_behind_it(selmar, li, sign_in):
     start(selmar.world)
-    deltas = [{"npc_id": LI, "towards": "party_id:pty_1", "delta": 2, "reason": "kept the <promise>"}]
+    deltas = [{"npc_id": LI, "towards": "party", "delta": 2, "reason": "kept the <promise>"}]
     tell(selmar.world, relations_delta=deltas)
     shown = page_of(sign_in(selmar.editor), li)
     page = shown.content.decode()
@@ -298,9 +298,9 @@ def test_pages_take_as_many_queries_for_much_as_for_little(selmar, li, sign_in):
     counts = []
     for size in (2, 20):
         for number in range(size):
-            towards = f"party_id:pty_{size}_{number}"
-            deltas = [{"npc_id": LI, "towards": towards, "delta": 1, "reason": "x"}]
-            tell(selmar.world, summary_id=f"sum_{size}_{number}", relations_delta=deltas)
+            name = f"{size}_{number}"
+            ids = {"summary_id": f"sum_{name}", "party_id": f"pty_{name}", "scene_id": f"scn_{name}"}
+            tell(selmar.world, relations_delta=[{"npc_id": LI, "towards": "party", "delta": 1, "reason": "x"}], **ids)
             write(selmar.world, f"npc-{size}-{number}")
             write(selmar.world, archetype=f"kind {size} {number}")
         taken = []

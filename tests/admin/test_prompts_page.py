@@ -1,0 +1,82 @@
+"""The page of prompts: what is shown of a pack, to whom, and that nothing is written."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from episodes.actions import open_conversation, store_message
+from episodes.core.drafts import MessageDraft
+from tests.admin.test_npc_pages import LI, PERSONA, write
+from tests.reviews.world import article
+
+pytestmark = pytest.mark.django_db
+SAID = "Where is the bronze bell?"
+
+
+@pytest.fixture
+def chat(selmar):
+    selmar.publish(article("bell", "The bronze bell hangs in the tower."))
+    write(selmar.world)
+    chat = open_conversation(
+        tenant_id=selmar.tenant.pk, user_id="player-1", world_id=selmar.world.pk, npc_id=LI
+    ).conversation
+    store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=MessageDraft(role="user", content=SAID))
+    return chat
+
+
+def ask(client, world, **more):
+    return client.post(reverse("admin:prompts"), {"world": world.pk, "message": SAID, **more})
+
+
+def test_a_turn_shows_its_layers_their_sources_and_the_messages(selmar, chat, sign_in):
+    with CaptureQueriesContext(connection) as queries:
+        shown = ask(sign_in(selmar.editor), selmar.world, npc_id=LI)
+    page = shown.content.decode()
+    pack = shown.context["context"].pack
+    assert {"system", "lore", "npc", "user"} <= {layer.name for layer in pack.layers}
+    assert "The bronze bell hangs in the tower." in page
+    assert "slug bell" in page
+    assert PERSONA in page
+    assert pack.prompt_source in page
+    assert "What the model reads" in page
+    written = [each["sql"] for each in queries if each["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
+    assert [sql for sql in written if "django_session" not in sql and "auth_user" not in sql] == []
+
+
+def test_what_is_cut_says_why(selmar, chat, sign_in):
+    shown = ask(sign_in(selmar.editor), selmar.world, npc_id=LI)
+    roomy = shown.context["context"].pack
+    tight = ask(sign_in(selmar.editor), selmar.world, npc_id=LI, total=roomy.tokens - 5)
+    assert "the whole budget is used up" in tight.content.decode()
+    refused = ask(sign_in(selmar.editor), selmar.world, total=5)
+    assert "the budget has 5" in refused.content.decode()
+
+
+def test_a_real_conversation_fills_the_form_for_those_who_see_players(selmar, rival, chat, sign_in):
+    url = f"{reverse('admin:prompts')}?conversation={chat.pk}"
+    page = sign_in(selmar.reviewer).get(url).content.decode()
+    assert SAID in page
+    assert "player-1" in page
+    for stranger in (selmar.editor, rival.owner):
+        client = sign_in(stranger)
+        assert client.get(url).status_code == 404
+        assert "player-1" not in client.get(reverse("admin:prompts")).content.decode()
+    told = ask(sign_in(selmar.editor), selmar.world, user_id="player-1")
+    assert told.context["context"] is None
+    assert "reviewers and owners" in told.content.decode()
+    assert ask(sign_in(selmar.reviewer), selmar.world, user_id="player-1").context["context"] is not None
+
+
+def test_other_tenants_worlds_and_bad_turns_are_refused_in_place(selmar, rival, chat, sign_in):
+    assert ask(sign_in(rival.owner), selmar.world).context["form"].errors["world"]
+    client = sign_in(selmar.owner)
+    for bad in ({"npc_id": "nobody"}, {"party_id": "none"}, {"message": ""}, {"message": "a\x00"}, {"total": "x"}):
+        told = ask(client, selmar.world, **bad)
+        assert (told.status_code, told.context["context"]) == (200, None)
+        assert told.context["form"].errors
+    assert client.get(reverse("admin:prompts"), {"conversation": "9" * 30}).status_code == 200
+    languages = [each.language for each in client.get(reverse("admin:prompts")).context["prompts"]]
+    assert sorted(languages) == ["ar", "en", "ru", "zh"]
