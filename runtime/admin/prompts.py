@@ -74,6 +74,7 @@ class PreviewForm(forms.Form):
             world_id=world.pk,
             message=self.cleaned_data["message"],
             with_secrets=True,
+            is_preview=True,
             **given,
         )
 

@@ -34,3 +34,5 @@ class ContextAsk:
     layers: Mapping[str, LayerOverride] = field(default_factory=dict)
     with_secrets: bool = False
     """Whether the asker may be told what NPCs keep to themselves."""
+    is_preview: bool = False
+    """Whether nobody plays: what is not found is not counted as missed."""

@@ -46,7 +46,13 @@ def find_canon(ask: ContextAsk, budget: Budget) -> FoundCanon:
     for release in (lore, rules):
         if release is None:
             continue
-        result = search_lore(release, build_query(ask), k=_count_wanted(budget, release), audience=audience)
+        result = search_lore(
+            release,
+            build_query(ask),
+            k=_count_wanted(budget, release),
+            audience=audience,
+            remember_misses=not ask.is_preview,
+        )
         degraded += result.degraded
         layers.append(_make_layer(release, result.hits, ask, budget))
     if lore is None:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from episodes.actions import open_conversation, store_message
 from episodes.core.drafts import MessageDraft
+from knowledge.search.zero_hits import list_zero_hits
 from tests.admin.test_npc_pages import LI, PERSONA, write
 from tests.reviews.world import article
 
@@ -44,6 +45,12 @@ def test_a_turn_shows_its_layers_their_sources_and_the_messages(selmar, chat, si
     assert "What the model reads" in page
     written = [each["sql"] for each in queries if each["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
     assert [sql for sql in written if "django_session" not in sql and "auth_user" not in sql] == []
+
+
+def test_what_a_preview_does_not_find_is_not_counted_as_missed(selmar, chat, sign_in, redis):
+    shown = ask(sign_in(selmar.editor), selmar.world, message="zyzzyva qwrtpl")
+    assert "lore_empty" in shown.context["context"].degraded
+    assert list_zero_hits(selmar.index.pk) == []
 
 
 def test_what_is_cut_says_why(selmar, chat, sign_in):
