@@ -45,3 +45,15 @@ class SiteConflict(InvalidError):
     """A body and a header name different worlds."""
 
     code = "site_id_conflict"
+
+
+class UnknownTrace(NotFoundError):
+    """No such trace in this world, or no longer."""
+
+    code = "trace_not_found"
+
+
+class InvalidFeedback(InvalidError):
+    """Feedback names something that the model was not told; `item_ids` says what."""
+
+    code = "feedback_item_unknown"

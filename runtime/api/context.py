@@ -102,7 +102,7 @@ def _render_item(packed: PackedItem) -> dict[str, Any]:
         "rendered": packed.rendered,
         "tokens": packed.tokens,
         "protected": packed.item.is_protected,
-        "provenance": _render_provenance(packed.item.provenance),
+        "provenance": render_provenance(packed.item.provenance),
     }
 
 
@@ -112,11 +112,12 @@ def _render_cut(cut: Cut) -> dict[str, Any]:
         "id": cut.item.id,
         "tokens": cut.tokens,
         "reason": cut.reason,
-        "provenance": _render_provenance(cut.item.provenance),
+        "provenance": render_provenance(cut.item.provenance),
     }
 
 
-def _render_provenance(provenance: Provenance) -> dict[str, Any]:
+def render_provenance(provenance: Provenance) -> dict[str, Any]:
+    """Where a line comes from."""
     return {
         "source": provenance.source,
         "ids": dict(provenance.ids),

@@ -6,6 +6,7 @@ from runtime.api.chat import ChatView
 from runtime.api.context import ContextView
 from runtime.api.sessions import PreferenceView, SessionView
 from runtime.api.status import StatusView
+from runtime.api.traces import TraceFeedbackView, TraceQualityView, TraceReplayView, TracesView, TraceView
 
 
 class AnyTextConverter:
@@ -29,5 +30,10 @@ urlpatterns = [
     path("npc/sessions/<text:session_id>/preference", PreferenceView.as_view(), name="session-preference"),
     path("npc/sessions/<text:session_id>", SessionView.as_view(), name="session"),
     path("context", ContextView.as_view(), name="context"),
+    path("traces", TracesView.as_view(), name="traces"),
+    path("traces/quality", TraceQualityView.as_view(), name="trace-quality"),
+    path("traces/<uuid:trace_id>", TraceView.as_view(), name="trace"),
+    path("traces/<uuid:trace_id>/replay", TraceReplayView.as_view(), name="trace-replay"),
+    path("traces/<uuid:trace_id>/feedback", TraceFeedbackView.as_view(), name="trace-feedback"),
     path("status", StatusView.as_view(), name="status"),
 ]

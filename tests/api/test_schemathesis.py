@@ -65,6 +65,7 @@ BEYOND_SCHEMAS = {
     "marker_conflict",
     "preference_invalid",
     "site_id_conflict",
+    "feedback_item_unknown",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 

@@ -1,0 +1,142 @@
+"""Traces as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from knowledge.api.rendering import render_time
+from runtime.api.context import render_provenance
+from runtime.core.pack import Pack
+from runtime.core.replaying import Differences
+from runtime.core.traces import TracedItem
+from runtime.models import Trace, TraceFeedback
+from runtime.selectors.replay import Replay
+from runtime.selectors.traces import OpenedTrace, RetrievalQuality
+
+
+def render_summary(trace: Trace) -> dict[str, Any]:
+    """A trace without words and items."""
+    return {
+        "trace_id": str(trace.pk),
+        "kind": trace.kind,
+        "created_at": render_time(trace.created_at),
+        **{name: getattr(trace, name) or None for name in ("user_id", "session_id", "npc_id", "party_id", "scene_id")},
+        "message_id": trace.message_id,
+        "reply_message_id": trace.reply_message_id,
+        "releases": trace.releases,
+        "embedder": trace.embedder,
+        "tokens": trace.tokens,
+        "budget": trace.token_limit,
+        "cost": trace.cost,
+        "contradictions": trace.contradictions,
+        "degraded": trace.degraded,
+        "forgotten": trace.blanked_at is not None,
+    }
+
+
+def render_trace(opened: OpenedTrace) -> dict[str, Any]:
+    """A trace with its words, as far as they are kept."""
+    trace, outline = opened.trace, opened.trace.outline
+    found = opened.contradictions or ((),) * len(outline["checks"])
+    return {
+        **render_summary(trace),
+        "request_input": opened.request,
+        "items": [render_item(each) for each in opened.items if each.was_told],
+        "cut": [render_item(each) for each in opened.items if not each.was_told],
+        "tokens_by_layer": trace.tokens_by_layer,
+        "tool_calls": outline["tool_calls"],
+        "steps_ms": trace.steps_ms,
+        "model_calls": outline["model_calls"],
+        "checks": [
+            {**check, "found": list(each)} for check, each in zip(outline["checks"], found, strict=True)
+        ],
+        "reply": opened.reply,
+        "texts_lack": trace.texts_lack or None,
+        "feedback": None if opened.feedback is None else render_feedback(opened.feedback),
+    }  # fmt: skip
+
+
+def render_feedback(feedback: TraceFeedback) -> dict[str, Any]:
+    """What was said of an answer."""
+    return {
+        "used_item_ids": feedback.used_item_ids,
+        "thumb": feedback.thumb or None,
+        "note": feedback.note,
+        "created_at": render_time(feedback.created_at),
+    }
+
+
+def render_item(traced: TracedItem) -> dict[str, Any]:
+    """One thing that was found."""
+    return {
+        "layer": traced.layer,
+        "id": traced.item.id,
+        "text": traced.item.text,
+        "rendered": traced.rendered,
+        "tokens": traced.tokens,
+        "reason": traced.reason,
+        "provenance": render_provenance(traced.item.provenance),
+    }
+
+
+def render_replay(replay: Replay) -> dict[str, Any]:
+    """Both looks at a turn."""
+    now = replay.now
+    return {
+        "trace_id": str(replay.opened.trace.pk),
+        "then": {
+            "reproduced": replay.reproduced,
+            "reasons": list(replay.then.reasons),
+            "as_recorded": list(replay.then.as_recorded),
+            "messages": [] if replay.then.pack is None else _render_messages(replay.then.pack),
+            "differences": _render_differences(replay.then.differences),
+        },
+        "now": None
+        if now is None
+        else {
+            "tokens": now.pack.tokens,
+            "releases": dict(now.releases),
+            "degraded": list(now.degraded),
+            "messages": _render_messages(now.pack),
+        },
+        "now_refused": replay.now_refused,
+        "differences": _render_differences(replay.differences),
+    }
+
+
+def render_quality(quality: RetrievalQuality) -> dict[str, Any]:
+    """How much of what was told got used."""
+    layers = [{**asdict(each), "hit_rate": round(each.hit_rate, 4)} for each in quality.layers]
+    return {
+        "rated": quality.rated,
+        "thumbs_up": quality.thumbs_up,
+        "thumbs_down": quality.thumbs_down,
+        "layers": layers,
+    }
+
+
+def _render_messages(pack: Pack) -> list[dict[str, str]]:
+    return [{"role": message.role, "content": message.content} for message in pack.messages]
+
+
+def _render_differences(differences: Differences) -> dict[str, Any]:
+    return {
+        "added": _render_items(differences.added),
+        "gone": [{**render_item(each.then), "now": each.reason} for each in differences.gone],
+        "changed": [
+            {"changed": list(each.changed), "then": render_item(each.then), "now": render_item(each.now)}
+            for each in differences.changed
+        ],
+        "releases": _render_pairs(differences.releases),
+        "values": _render_pairs(differences.values),
+    }
+
+
+def _render_items(items: Iterable[TracedItem]) -> list[dict[str, Any]]:
+    return [render_item(each) for each in items]
+
+
+def _render_pairs(pairs: Mapping[str, tuple[Any, Any]]) -> dict[str, dict[str, Any]]:
+    return {name: {"then": then, "now": now} for name, (then, now) in pairs.items()}

@@ -1,0 +1,242 @@
+"""Traces: what turns were made of, once more and now, and feedback on them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.api.times import parse_time
+from runtime.actions.feedback import give_feedback
+from runtime.api import trace_schemas as schemas
+from runtime.api.trace_rendering import (
+    render_feedback,
+    render_quality,
+    render_replay,
+    render_summary,
+    render_trace,
+)
+from runtime.selectors.replay import replay_trace
+from runtime.selectors.traces import TraceFilters, get_trace, list_traces, measure_retrieval
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
+from tenancy.errors import InvalidParameter
+
+LIMIT_MOST, LIMIT = 200, 50
+QUALITY_DAYS = 30
+UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+TIMES = (
+    TextParameter("since", "Only of that time or later, with offset.", "2026-01-01T00:00:00Z", 40),
+    TextParameter("until", "Only from before that time, with offset.", "2027-01-01T00:00:00Z", 40),
+)
+LIST = Parameters(
+    (
+        TextParameter("user_id", "Only of this player.", "player-1", 200),
+        TextParameter("session_id", "Only of this play session.", "session-abc123", 200),
+        TextParameter("npc_id", "Only of this NPC.", "oda-marr", 120),
+        ChoiceParameter("kind", "Only packs, or only answers.", "chat", ("pack", "chat")),
+        ChoiceParameter("degraded", "Only turns that had to do without something, or none of them.", "true",
+                        ("true", "false")),
+        *TIMES,
+        TextParameter("before", "The `next_before` of the page before.", schemas.SUMMARY["trace_id"], 36, UUID_PATTERN),
+        NumberParameter("limit", "How many.", 20, 1, LIMIT_MOST, default=LIMIT),
+    )
+)  # fmt: skip
+QUALITY = Parameters(TIMES)
+NO_PARAMETERS = Parameters(())
+FEEDBACK = Body(schemas.FEEDBACK_BODY)
+TRACE_ID = OpenApiParameter(
+    "trace_id",
+    {"type": "string", "format": "uuid"},  # type: ignore[arg-type]  # raw schemas are taken
+    OpenApiParameter.PATH,
+    examples=[OpenApiExample("example", schemas.SUMMARY["trace_id"])],
+)
+
+
+class TracesView(MachineView):
+    """`traces`."""
+
+    scopes = {"GET": "engine"}
+
+    @extend_schema(
+        operation_id="traces_list",
+        tags=["Traces"],
+        summary="List traces",
+        description="The packs and answers of a world, newest first, without their words.",
+        parameters=[*LIST.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.TraceListSerializer,
+                description="The traces.",
+                examples=[OpenApiExample("traces", {"traces": [schemas.SUMMARY], "next_before": None})],
+            ),
+            **describe_problems(WORLD_CODES, schemas.TIME_CODES),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """List traces."""
+        values = LIST.read(request)
+        limit = values.pop("limit")
+        world = self.get_world()
+        filters = TraceFilters(
+            **{name: values[name] for name in ("user_id", "session_id", "npc_id", "kind") if name in values},
+            degraded=values["degraded"] == "true" if "degraded" in values else None,
+            since=read_time(values, "since"),
+            until=read_time(values, "until"),
+            before=uuid.UUID(values["before"]) if "before" in values else None,
+        )
+        found = list_traces(tenant_id=world.tenant_id, world_id=world.world_id, filters=filters, limit=limit + 1)
+        page = found[:limit]
+        return Response(
+            {
+                "traces": [render_summary(each) for each in page],
+                "next_before": str(page[-1].pk) if len(found) > limit else None,
+            }
+        )
+
+
+class TraceView(MachineView):
+    """`traces/{id}`."""
+
+    scopes = {"GET": "engine"}
+
+    @extend_schema(
+        operation_id="traces_get",
+        tags=["Traces"],
+        summary="Read a trace",
+        description="What was asked, found, told, cut and said, and what it cost. Once a message that it names is "
+        "forgotten, the words are gone and the rest stays.",
+        parameters=[TRACE_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.TraceSerializer, description="The trace.", examples=[OpenApiExample("trace", schemas.TRACE)]
+            ),
+            **describe_problems(WORLD_CODES, schemas.TRACE_CODES, schemas.TEXT_CODES),
+        },
+    )
+    def get(self, request: Request, trace_id: uuid.UUID) -> Response:
+        """Read a trace."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+        return Response(render_trace(get_trace(tenant_id=world.tenant_id, world_id=world.world_id, trace_id=trace_id)))
+
+
+class TraceReplayView(MachineView):
+    """`traces/{id}/replay`."""
+
+    scopes = {"GET": "engine"}
+
+    @extend_schema(
+        operation_id="traces_replay",
+        tags=["Traces"],
+        summary="Replay a trace",
+        description="The pack as of then, rebuilt: canon is searched again in the release that was read, all else is "
+        "taken as it was recorded. Then the same turn as it would be now, and what differs. Nothing is written.",
+        parameters=[TRACE_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.ReplaySerializer,
+                description="Both looks.",
+                examples=[OpenApiExample("replay", schemas.REPLAY)],
+            ),
+            **describe_problems(WORLD_CODES, schemas.TRACE_CODES, schemas.TEXT_CODES),
+        },
+    )
+    def get(self, request: Request, trace_id: uuid.UUID) -> Response:
+        """Replay a trace."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+        opened = get_trace(tenant_id=world.tenant_id, world_id=world.world_id, trace_id=trace_id)
+        return Response(render_replay(replay_trace(opened)))
+
+
+class TraceFeedbackView(MachineView):
+    """`traces/{id}/feedback`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="traces_give_feedback",
+        tags=["Traces"],
+        summary="Say what an answer used and how good it was",
+        description="The newest feedback of a trace counts; the same again changes nothing.",
+        parameters=[TRACE_ID, *describe_headers()],
+        request={"application/json": schemas.FEEDBACK_BODY},
+        examples=[OpenApiExample("feedback", {"used_item_ids": ["lore:88"], "thumb": "up"}, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                schemas.FeedbackSerializer,
+                description="It was said before.",
+                examples=[OpenApiExample("feedback", schemas.FEEDBACK, status_codes=["200"])],
+            ),
+            201: OpenApiResponse(
+                schemas.FeedbackSerializer,
+                description="It counts now.",
+                examples=[OpenApiExample("feedback", schemas.FEEDBACK, status_codes=["201"])],
+            ),
+            **describe_problems(WORLD_CODES, BODY_CODES, schemas.TRACE_CODES, schemas.FEEDBACK_CODES),
+        },
+    )
+    def post(self, request: Request, trace_id: uuid.UUID) -> Response:
+        """Say what an answer used and how good it was."""
+        NO_PARAMETERS.read(request)
+        body = FEEDBACK.read(request)
+        world = self.get_world()
+        feedback, is_new = give_feedback(
+            tenant_id=world.tenant_id,
+            world_id=world.world_id,
+            trace_id=trace_id,
+            used_item_ids=body["used_item_ids"],
+            thumb=body.get("thumb", ""),
+            note=body.get("note", ""),
+            given_by=f"key {self.caller.key_prefix}",
+        )
+        return Response(render_feedback(feedback), status=201 if is_new else 200)
+
+
+class TraceQualityView(MachineView):
+    """`traces/quality`."""
+
+    scopes = {"GET": "engine"}
+
+    @extend_schema(
+        operation_id="traces_quality",
+        tags=["Traces"],
+        summary="See how much of what is told gets used",
+        description=f"By layer, from the newest feedback of each trace; of the last {QUALITY_DAYS} days unless told "
+        "otherwise.",
+        parameters=[*QUALITY.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.QualitySerializer,
+                description="The figures.",
+                examples=[OpenApiExample("quality", schemas.QUALITY)],
+            ),
+            **describe_problems(WORLD_CODES, schemas.TIME_CODES),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """See how much of what is told gets used."""
+        values = QUALITY.read(request)
+        world = self.get_world()
+        until = read_time(values, "until") or timezone.now()
+        since = read_time(values, "since") or timezone.now() - dt.timedelta(days=QUALITY_DAYS)
+        quality = measure_retrieval(tenant_id=world.tenant_id, world_id=world.world_id, since=since, until=until)
+        return Response(render_quality(quality))
+
+
+def read_time(values: dict[str, Any], name: str) -> dt.datetime | None:
+    """A time of the query, if it was sent. Raises InvalidParameter."""
+    if name not in values:
+        return None
+    time = parse_time(values[name])
+    if time is None:
+        raise InvalidParameter(f"{name} is not a time with an offset.", code=f"{name}_invalid", parameter=name)
+    return time
