@@ -10,12 +10,12 @@ class EpisodesConfig(AppConfig):
     verbose_name = "Episodes"
 
     def ready(self) -> None:
-        """Open receipts are told at /metrics, and caches hear of what is forgotten."""
+        """Open receipts and waiting messages are told at /metrics, and caches hear of what is forgotten."""
         from episodes.caches import forget_cached_queries, forget_failed_queries
         from episodes.core.stores import register_memory_store
-        from episodes.metrics import ForgettingStates
+        from episodes.metrics import EnrichmentStates, ForgettingStates
         from memoryproject.metrics import STATE_COLLECTORS
 
-        STATE_COLLECTORS.append(ForgettingStates())
+        STATE_COLLECTORS.extend([ForgettingStates(), EnrichmentStates()])
         register_memory_store("query_vectors", forget_cached_queries)
         register_memory_store("queries_without_hits", forget_failed_queries)

@@ -1,13 +1,16 @@
-"""What episodes count, and what the database says of open receipts, for Prometheus."""
+"""What episodes count, and what database and broker say of open receipts and of enrichment, for Prometheus."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import redis
 import structlog
+from celery import current_app
 from django.db import DatabaseError, InterfaceError
 from django.db.models import Count
-from prometheus_client import Counter
+from kombu.exceptions import OperationalError
+from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -20,6 +23,12 @@ FORGOTTEN_DESCRIPTIONS = Counter(
 )
 FORGOTTEN_FACTS = Counter(
     "memory37_forget_cascade_knowledge_deactivated", "Facts erased because a message that they rest on was forgotten."
+)
+ENRICHMENT_SECONDS = Histogram(
+    "memory37_enrichment_latency_seconds",
+    "Time from a message being stored to its vector, by the priority of the task that made it.",
+    ["priority"],
+    buckets=(0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800, 7200, 21600),
 )
 
 
@@ -45,3 +54,45 @@ class ForgettingStates(Collector):
         for tenant, state, count in counts:
             gauge.add_metric([tenant, state], count)
         yield gauge
+
+
+class EnrichmentStates(Collector):
+    """Reads anew what waits for a vector. One query over rows without one, and three lengths of the broker's lists."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """The gauges; each is missing while what it is read from does not answer."""
+        from episodes.selectors.enrichment import count_orphans
+
+        orphans = GaugeMetricFamily(
+            "memory37_orphan_messages_total",
+            "Messages that could not be embedded, or have waited for more than an hour.",
+            labels=["tenant"],
+        )
+        queued = GaugeMetricFamily(
+            "memory37_enrichment_queue_size",
+            "Tasks that wait at the broker, one for each conversation or campaign with texts to embed.",
+            labels=["priority"],
+        )
+        for gauge, read in ((orphans, count_orphans), (queued, count_queued_tasks)):
+            try:
+                for label, count in read().items():
+                    gauge.add_metric([label], count)
+            except (DatabaseError, InterfaceError, redis.RedisError, OperationalError) as error:
+                logger.warning("states_not_read", error=type(error).__name__)
+            else:
+                yield gauge
+
+
+def count_queued_tasks() -> dict[str, int]:
+    """Priority to the tasks of enrichment that no worker has taken. Empty with a broker that is not Redis."""
+    from episodes.tasks import PRIORITIES
+
+    queue = current_app.conf.task_default_queue
+    with current_app.connection_for_read() as broker:
+        if broker.transport.driver_type != "redis":
+            return {}
+        channel = broker.default_channel
+        return {
+            name: int(channel.client.llen(channel._q_for_pri(queue, priority)))  # noqa: SLF001 - the list's own name
+            for priority, name in PRIORITIES.items()
+        }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from celery import shared_task
 
 from episodes.actions import embeddings, queueing, receipts, summary_passages
@@ -9,9 +11,12 @@ from memoryproject.errors import UnavailableError
 
 PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, 9
 """A message just said, a batch or history, what an outage left. Source: seed 002, fixes 9 and 14."""
+PRIORITIES = {PRIORITY_HIGH: "high", PRIORITY_NORMAL: "normal", PRIORITY_RECOVERY: "recovery"}
+"""As metrics name them. No other task has these priorities: what waits under them is enrichment."""
 
 
 @shared_task(
+    bind=True,
     name="episodes.embed_messages",
     autoretry_for=(UnavailableError,),
     max_retries=3,
@@ -20,10 +25,12 @@ PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, 9
     retry_jitter=True,
     acks_late=True,
 )
-def embed_messages(conversation_id: int) -> None:
+def embed_messages(self: Any, conversation_id: int) -> None:
     """Give a conversation's waiting messages their vectors; what an outage leaves waits for the sweeper."""
     queueing.take_up_queued(conversation_id)
-    embeddings.embed_messages(conversation_id)
+    delivery: dict[str, Any] = self.request.delivery_info or {}
+    priority = PRIORITIES.get(delivery.get("priority", PRIORITY_NORMAL), PRIORITIES[PRIORITY_NORMAL])
+    embeddings.embed_messages(conversation_id, priority=priority)
 
 
 @shared_task(name="episodes.sweep_embeddings", acks_late=True)

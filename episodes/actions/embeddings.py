@@ -7,21 +7,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import structlog
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from pgvector import HalfVector
 
+from episodes.actions.queueing import queue_recovery
+from episodes.metrics import ENRICHMENT_SECONDS
 from episodes.models import MessagePassage
+from episodes.selectors.enrichment import ORPHAN_AFTER, filter_orphans
 from knowledge.errors import TextNotEmbeddable
 from knowledge.search.embedding import Embedder, embed_in_halves, get_message_embedder, name_vector_space
 from knowledge.search.embedding.base import Answers, Outage
 from knowledge.search.models import EmbeddingState
 
+logger = structlog.get_logger("memory37.enrichment")
+
 MESSAGES_AT_ONCE = 64
 MESSAGES_IN_A_RUN = 2000
 ATTEMPTS_MOST = 3
-ORPHAN_AFTER = dt.timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +40,15 @@ class EnrichmentReport:
         return EnrichmentReport(self.done + other.done, self.failed + other.failed)
 
 
-def embed_messages(conversation_id: int, *, limit: int = MESSAGES_IN_A_RUN) -> EnrichmentReport:
+def embed_messages(
+    conversation_id: int, *, limit: int = MESSAGES_IN_A_RUN, priority: str = "normal"
+) -> EnrichmentReport:
     """How many waiting messages of a conversation got a vector or were given up; one run serves all that wait.
 
     Texts go to the embedder outside transactions. An answer is written only where the passage still waits, so two runs
     at once do no harm and a message forgotten meanwhile stays without. A refused text fails at once, one that breaks
-    the endpoint after three tries; while the endpoint answers nothing at all, no try is counted.
+    the endpoint after three tries; while the endpoint answers nothing at all, no try is counted. `priority` names the
+    run in the metrics.
     Raises EmbedderUnavailable then, with the rest still waiting.
     """
     embedder = get_message_embedder()
@@ -55,7 +63,7 @@ def embed_messages(conversation_id: int, *, limit: int = MESSAGES_IN_A_RUN) -> E
         if not passages:
             break
         taken += len(passages)
-        report += _embed(embedder, passages)
+        report += _embed(embedder, passages, priority)
     return report
 
 
@@ -67,19 +75,34 @@ def list_orphaned_conversations(*, now: dt.datetime | None = None) -> list[int]:
     return list(waiting.order_by("conversation_id").values_list("conversation_id", flat=True).distinct())
 
 
-def retry_failed_messages(*, tenant_id: int) -> int:
-    """How many of a tenant's messages that were given up wait for a vector again."""
-    return MessagePassage.objects.filter(tenant_id=tenant_id, embedding_state=EmbeddingState.FAILED).update(
-        embedding_state=EmbeddingState.PENDING, embedding_attempts=0, embedding_error=""
-    )
+def retry_failed_messages(
+    *, tenant_id: int, passage_ids: Sequence[int] | None = None, requested_by: str = "system"
+) -> int:
+    """How many of a tenant's messages that were given up, or left waiting, are tried again: all, or the chosen ones.
+
+    Their tries count from none; a task for each conversation is queued. Leaves a log line with who asked.
+    """
+    rows = filter_orphans(MessagePassage.objects.filter(tenant_id=tenant_id))
+    if passage_ids is not None:
+        rows = rows.filter(pk__in=passage_ids)
+    with transaction.atomic():
+        locked = list(rows.select_for_update(no_key=True).order_by("pk").values_list("pk", "conversation_id"))
+        MessagePassage.objects.filter(pk__in=[pk for pk, _ in locked]).update(
+            embedding_state=EmbeddingState.PENDING, embedding_attempts=0, embedding_error=""
+        )
+        queue_recovery({conversation_id for _, conversation_id in locked})
+    logger.info("messages_retried", tenant_id=tenant_id, messages=len(locked), requested_by=requested_by)
+    return len(locked)
 
 
-def _embed(embedder: Embedder, passages: Sequence[MessagePassage]) -> EnrichmentReport:
+def _embed(embedder: Embedder, passages: Sequence[MessagePassage], priority: str) -> EnrichmentReport:
     report = EnrichmentReport()
     for portion, answers in embed_in_halves(embedder, passages, lambda passage: passage.message.content):
         if isinstance(answers, list):
             with transaction.atomic():
-                report += _write_answers(embedder, portion, answers)
+                written, embedded = _write_answers(embedder, portion, answers)
+            report += written
+            _tell_latency(embedded, priority)
         else:
             report += EnrichmentReport(failed=_count_attempt(portion[0], answers))
     return report
@@ -92,8 +115,17 @@ def _count_attempt(passage: MessagePassage, error: Outage) -> int:
     return rows.filter(embedding_attempts__gte=ATTEMPTS_MOST).update(embedding_state=EmbeddingState.FAILED)
 
 
-def _write_answers(embedder: Embedder, passages: Sequence[MessagePassage], answers: Answers) -> EnrichmentReport:
-    done = failed = 0
+def _tell_latency(passages: Sequence[MessagePassage], priority: str) -> None:
+    now = timezone.now()
+    for passage in passages:
+        ENRICHMENT_SECONDS.labels(priority=priority).observe((now - passage.created_at).total_seconds())
+
+
+def _write_answers(
+    embedder: Embedder, passages: Sequence[MessagePassage], answers: Answers
+) -> tuple[EnrichmentReport, list[MessagePassage]]:
+    """What came of it, and the passages that got their vectors here."""
+    failed, embedded = 0, []
     for passage, answer in sorted(zip(passages, answers, strict=True), key=lambda pair: pair[0].pk):
         row = MessagePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
         if isinstance(answer, TextNotEmbeddable):
@@ -103,10 +135,11 @@ def _write_answers(embedder: Embedder, passages: Sequence[MessagePassage], answe
                 embedding_error=answer.detail,
             )
         else:
-            done += row.update(
+            written = row.update(
                 embedding=HalfVector(np.asarray(answer, dtype=np.float32)),
                 embedder=name_vector_space(embedder),
                 embedding_state=EmbeddingState.DONE,
                 embedding_error="",
             )
-    return EnrichmentReport(done, failed)
+            embedded += [passage] * written
+    return EnrichmentReport(len(embedded), failed), embedded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from django.db import transaction
@@ -18,6 +19,15 @@ def queue_embedding(conversation_id: int, *, is_batch: bool) -> None:
 
     priority = tasks.PRIORITY_NORMAL if is_batch else tasks.PRIORITY_HIGH
     transaction.on_commit(partial(_publish_once, conversation_id, priority), robust=True)
+
+
+def queue_recovery(conversation_ids: Iterable[int]) -> None:
+    """Enqueue conversations with messages that were left behind, once the transaction holds."""
+    from episodes import tasks
+
+    for conversation_id in sorted(conversation_ids):
+        publish = partial(tasks.embed_messages.apply_async, (conversation_id,), priority=tasks.PRIORITY_RECOVERY)
+        transaction.on_commit(publish, robust=True)
 
 
 def take_up_queued(conversation_id: int) -> None:

@@ -2,6 +2,7 @@
 
 from episodes.admin.art import ArtCardAdmin
 from episodes.admin.lists import ConversationAdmin, CorrectionAdmin, MessageAdmin, ReceiptAdmin
+from episodes.admin.orphans import OrphanAdmin
 from episodes.admin.play import CampaignAdmin, PlayPolicyAdmin
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "ConversationAdmin",
     "CorrectionAdmin",
     "MessageAdmin",
+    "OrphanAdmin",
     "PlayPolicyAdmin",
     "ReceiptAdmin",
 ]

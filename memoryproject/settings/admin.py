@@ -82,6 +82,12 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("Conversations", "forum", "admin:episodes_conversation_changelist", permission=MAY_SEE_PLAYERS),
             _item("Messages", "chat", "admin:episodes_message_changelist", permission=MAY_SEE_PLAYERS),
             _item(
+                "Orphaned messages",
+                "sync_problem",
+                "admin:episodes_messagepassage_changelist",
+                permission=MAY_SEE_PLAYERS,
+            ),
+            _item(
                 "Corrections", "edit_note", "admin:knowledge_memorycorrection_changelist", permission=MAY_SEE_PLAYERS
             ),
             _item(

@@ -48,6 +48,17 @@ class WorldStatusSerializer(serializers.Serializer[Any]):
     domains = DomainStatusSerializer(many=True)
 
 
+class MessageStatusSerializer(serializers.Serializer[Any]):
+    """How the messages of the key's tenant stand on their way to a vector; counts end at 100,000."""
+
+    embedder = EmbedderStatusSerializer()
+    pending_embeddings = serializers.IntegerField(help_text="They are found by keywords meanwhile.")
+    failed_embeddings = serializers.IntegerField(help_text="Given up after three tries; admin lists them.")
+    oldest_pending_seconds = serializers.FloatField(
+        allow_null=True, help_text="How long the first of those that wait has waited; null when none waits."
+    )
+
+
 class ChatModelStatusSerializer(serializers.Serializer[Any]):
     """The chat model, if there is one."""
 
@@ -63,6 +74,7 @@ class StatusSerializer(serializers.Serializer[Any]):
     scopes = serializers.ListField(child=serializers.CharField())
     chat_model = ChatModelStatusSerializer()
     worlds = WorldStatusSerializer(many=True)
+    messages = MessageStatusSerializer()
     degraded = serializers.ListField(
         child=serializers.CharField(),
         help_text="embedder_not_semantic, embedder_changed, analysis_outdated, embeddings_pending, embeddings_failed, "
@@ -101,5 +113,11 @@ STATUS = {
             ],
         }
     ],
+    "messages": {
+        "embedder": {"name": "hashing-v1", "dims": 1024, "semantic": False},
+        "pending_embeddings": 2,
+        "failed_embeddings": 0,
+        "oldest_pending_seconds": 1.4,
+    },
     "degraded": ["embedder_not_semantic"],
 }

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
+from episodes.selectors.enrichment import get_enrichment_state
 from knowledge.canon.models import Alias, AliasName, DomainIndex, LorePassage, Release
 from knowledge.config import load_knowledge_settings
-from knowledge.search.embedding import get_embedder
+from knowledge.search.embedding import get_embedder, get_message_embedder
 from knowledge.search.models import EmbeddingState
 from knowledge.text.analysis import ANALYSIS_VERSION
 from memoryproject.chat_model import find_chat_model
@@ -67,6 +68,16 @@ class WorldStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class MessageStatus:
+    """How the messages of the key's tenant stand on their way to a vector."""
+
+    embedder: EmbedderStatus
+    pending_embeddings: int
+    failed_embeddings: int
+    oldest_pending_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The whole answer."""
 
@@ -75,12 +86,13 @@ class Status:
     scopes: tuple[str, ...]
     chat_model: str | None
     worlds: tuple[WorldStatus, ...]
+    messages: MessageStatus
     degraded: tuple[str, ...]
     """The union of what the domains do without."""
 
 
 def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
-    """The state of all that the caller's key reaches, or of one world of it. Four queries, whatever the size."""
+    """The state of all that the caller's key reaches, or of one world of it. Five queries, whatever the size."""
     reached = World.objects.filter(tenant_id=caller.tenant_id).order_by("slug")
     if caller.world_id is not None:
         reached = reached.filter(pk=caller.world_id)
@@ -100,7 +112,18 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
         scopes=tuple(sorted(caller.scopes)),
         chat_model=model.name if model else None,
         worlds=found,
+        messages=_describe_messages(caller.tenant_id),
         degraded=tuple(sorted(missing)),
+    )
+
+
+def _describe_messages(tenant_id: int) -> MessageStatus:
+    embedder, state = get_message_embedder(), get_enrichment_state(tenant_id)
+    return MessageStatus(
+        embedder=EmbedderStatus(embedder.name, embedder.dims, embedder.semantic),
+        pending_embeddings=state.pending,
+        failed_embeddings=state.failed,
+        oldest_pending_seconds=state.oldest_pending_seconds,
     )
 
 

@@ -43,7 +43,7 @@ class TenantScopedAdmin(ModelAdmin):
     list_filter_sheet = False
     list_filter_submit = False
     warn_unsaved_form = True
-    actions = None
+    actions: Any = None
     list_name = ""
     """How people call the rows, where the model's own name says how they are stored."""
 

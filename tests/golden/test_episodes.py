@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+import datetime as dt
 
+import pytest
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from episodes import tasks
+from episodes.models import MessagePassage
 from tests.api.conftest import make_api, tenant, world
 
 __all__ = ["make_api", "tenant", "world"]
@@ -38,3 +44,30 @@ def test_k28_a_bare_second_one_comes_with_the_variants_that_it_answers(engine, c
         ("user", "Собери мне образ на ужин", False),
         ("assistant", variants, True),
     ]
+
+
+def test_k16_a_message_left_behind_is_an_orphan_until_the_sweeper_embeds_it(engine, chat, client, monkeypatch):
+    def orphans():
+        families = text_string_to_metric_families(client.get("/metrics").content.decode())
+        [gauge] = [each for each in families if each.name == "memory37_orphan_messages_total"]
+        return sum(sample.value for sample in gauge.samples)
+
+    engine.post(
+        f"conversations/{chat}/messages", {"role": "user", "content": "The lantern hangs by the northern door."}
+    )
+    assert orphans() == 0
+    MessagePassage.objects.update(created_at=timezone.now() - dt.timedelta(hours=2))
+    assert orphans() == 1
+    waiting = engine.get("status").json()["messages"]
+    assert (waiting["pending_embeddings"], waiting["oldest_pending_seconds"] // 60) == (1, 120)
+
+    queued = []
+    monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda args, priority: queued.append((args, priority)))
+    tasks.sweep_embeddings.apply()
+    assert queued == [((chat,), tasks.PRIORITY_RECOVERY)]
+    tasks.embed_messages.apply(*queued[0][:1])
+    assert orphans() == 0
+    done = engine.get("status").json()["messages"]
+    assert (done["pending_embeddings"], done["oldest_pending_seconds"]) == (0, None)
+    [card] = engine.get("users/player-1/episodes", {"q": "where does the lantern hang"}).json()["episodes"]
+    assert card["parts"]["vector"] > 0

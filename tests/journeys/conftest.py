@@ -48,14 +48,15 @@ def house(transactional_db: None, redis: object, tmp_path: Path) -> Iterator[Hou
 
 
 @contextmanager
-def running(module: list[str], log: Path, *, process: str) -> Iterator[None]:
-    """A Python module as a process of its own over this test's database."""
+def running(module: list[str], log: Path, *, process: str, **variables: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A Python module as a process of its own over this test's database, with environment variables of its own."""
     environment = {
         **os.environ,
         "DATABASE_URL": describe_database(),
         "PRODUCTION": "false",
         "DEBUG": "true",
         "MEMORY37_PROCESS": process,
+        **variables,
     }
     with log.open("wb") as output:
         child = subprocess.Popen(
@@ -66,7 +67,7 @@ def running(module: list[str], log: Path, *, process: str) -> Iterator[None]:
             stderr=subprocess.STDOUT,
         )
         try:
-            yield
+            yield child
         finally:
             child.terminate()
             try:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
-from knowledge.search.embedding import embed_each, get_embedder, make_embedder
+from knowledge.search.embedding import embed_each, embed_in_halves, get_embedder, make_embedder
 from knowledge.search.embedding.openai_compatible import EmbeddingEndpoint, OpenAIEmbedder
 from tests.loopback_openai import serve_openai
 
@@ -114,3 +114,60 @@ def test_endpoint_that_is_gone_is_unavailable():
 
 def test_secret_is_not_shown():
     assert "sesame" not in repr(EmbeddingEndpoint(base_url=None, api_key="sesame"))
+
+
+class Breaking:
+    """An embedder that counts its calls and breaks on some texts, or on all."""
+
+    name, dims, semantic, local = "breaking", 1, True, False
+
+    def __init__(self, *texts, down=False):
+        self.texts, self.down, self.calls = texts, down, []
+
+    def embed_documents(self, texts):
+        self.calls.append(list(texts))
+        if self.down or set(texts) & set(self.texts):
+            raise EmbedderUnavailable("no answer")
+        return np.ones((len(texts), 1), dtype=np.float32)
+
+
+def test_one_text_that_breaks_the_endpoint_comes_alone_and_the_others_get_their_vectors():
+    embedder = Breaking("d")
+    portions = list(embed_in_halves(embedder, ["A", "B", "C", "D", "E"], str.lower))
+    failed = [(items, answers) for items, answers in portions if not isinstance(answers, list)]
+    [(items, error)] = failed
+    assert (items, error.code) == (["D"], "embedder_unavailable")
+    embedded = [item for items, answers in portions if isinstance(answers, list) for item in items]
+    assert embedded == ["A", "B", "C", "E"]
+    assert all(len(items) == len(answers) for items, answers in portions if isinstance(answers, list))
+
+
+def test_a_refused_text_is_told_from_one_that_breaks_the_endpoint():
+    class Refusing(Breaking):
+        def embed_documents(self, texts):
+            if "b" in texts:
+                raise TextNotEmbeddable("too long")
+            return super().embed_documents(texts)
+
+    [(items, answers)] = embed_in_halves(Refusing(), ["a", "b", "c"], str)
+    assert items == ["a", "b", "c"]
+    assert [isinstance(answer, TextNotEmbeddable) for answer in answers] == [False, True, False]
+
+
+def test_an_endpoint_that_answers_nothing_is_asked_once_more_and_not_for_every_half():
+    embedder = Breaking(down=True)
+    with pytest.raises(EmbedderUnavailable):
+        list(embed_in_halves(embedder, ["a", "b", "c", "d"], str))
+    assert embedder.calls == [["a", "b", "c", "d"], ["probe"]]
+
+
+def test_what_was_given_out_before_an_outage_stands():
+    embedder = Breaking("c")
+    given = []
+    portions = embed_in_halves(embedder, ["a", "b", "c", "d"], str)
+    given.append(next(portions)[0])
+    embedder.down = True
+    with pytest.raises(EmbedderUnavailable):
+        given.append(next(portions)[0])
+    assert given == [["a", "b"]]
+    assert list(embed_in_halves(Breaking(), [], str)) == [([], [])]
