@@ -101,7 +101,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("Campaigns", "theater_comedy", "admin:episodes_campaign_changelist"),
             _item("NPCs", "face", "admin:npcs_npc_changelist"),
             _item("Art cards", "palette", "admin:episodes_artcard_changelist"),
-            _item("Prompts", "forum", "admin:prompts"),
+            _item("Prompts", "preview", "admin:prompts"),
         ],
     },
     {

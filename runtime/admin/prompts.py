@@ -20,7 +20,7 @@ from tenancy.models import Role, World
 
 SESSIONS_SHOWN = 15
 MESSAGE_MOST = 8_000
-PLAYER_FIELDS = ("user_id", "conversation_id")
+PLAYER_FIELDS = ("user_id", "conversation_id", "session_id")
 REASONS = {
     "too_many_items": "more items than the layer takes",
     "layer_full": "the layer's tokens are used up",

@@ -71,9 +71,10 @@ def test_a_real_conversation_fills_the_form_for_those_who_see_players(selmar, ri
         client = sign_in(stranger)
         assert client.get(url).status_code == 404
         assert "player-1" not in client.get(reverse("admin:prompts")).content.decode()
-    told = ask(sign_in(selmar.editor), selmar.world, user_id="player-1")
-    assert told.context["context"] is None
-    assert "reviewers and owners" in told.content.decode()
+    for of_a_player in ({"user_id": "player-1"}, {"session_id": "s-1"}, {"conversation_id": chat.pk}):
+        told = ask(sign_in(selmar.editor), selmar.world, **of_a_player)
+        assert told.context["context"] is None
+        assert "reviewers and owners" in told.content.decode()
     assert ask(sign_in(selmar.reviewer), selmar.world, user_id="player-1").context["context"] is not None
 
 
