@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import structlog
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.configuration import Configuration
@@ -152,3 +152,17 @@ def get_compiled() -> CompiledVersion:
     Call it before a transaction begins: inside of one a newer version is not looked for.
     """
     return _registry.get()
+
+
+def warm_up() -> threading.Thread:
+    """Compiles on a thread of its own, so that no player's first message waits for it."""
+    thread = threading.Thread(target=_warm_up, name="warm-up-patterns", daemon=True)
+    thread.start()
+    return thread
+
+
+def _warm_up() -> None:
+    try:
+        get_compiled()
+    finally:
+        close_old_connections()

@@ -11,6 +11,7 @@ django_application = get_asgi_application()
 
 from django.conf import settings
 
+from factcheck.registry import warm_up
 from memoryproject.database import close_pools
 from memoryproject.doors import Doors
 from runtime.mcp.app import build_mcp_app
@@ -21,3 +22,5 @@ application = Doors(
     max_body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     close_pools=close_pools,
 )
+if settings.PROCESS == "web":
+    warm_up()

@@ -52,7 +52,8 @@ class SessionTalk:
 def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpisodes:
     """Messages of the player that speak to the turn; with an NPC, only what was said between these two.
 
-    Neighbours that are too far from the query are kept back and counted. Three queries and the query's embedding.
+    Messages that were found for their neighbours alone, and neighbours, are kept back and counted where they are too
+    far from the query. Three queries and the query's embedding.
     """
     wanted = budget.layers["episodes"].max_items
     if not wanted:
@@ -71,6 +72,9 @@ def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpi
     for card in result.cards:
         if card.message_id == ask.message_id:
             continue
+        if not _speaks_to_the_query(card, rules.get_threshold(language)):
+            SPAN_FILTERED.inc()
+            continue
         episode, filtered = guard_span(
             _to_episode(card, is_recent=now - card.sent_at <= RECENT), language=language, rules=rules
         )
@@ -78,6 +82,15 @@ def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpi
             SPAN_FILTERED.inc(filtered)
         episodes.append(episode)
     return FoundEpisodes(tuple(rerank_by_mood(episodes, ask.mood)), _leave_out_own_wait(ask, result.degraded))
+
+
+def _speaks_to_the_query(card: EpisodeCard, threshold: float) -> bool:
+    """Whether the message was found by itself: what only stands beside such a one is held to the guard of neighbours.
+
+    Source: seed 002, fix 12.
+    """
+    parts = card.parts
+    return bool(parts.bm25) or parts.is_placed_as_fresh or (parts.vector is not None and parts.vector >= threshold)
 
 
 def _leave_out_own_wait(ask: ContextAsk, degraded: tuple[str, ...]) -> tuple[str, ...]:

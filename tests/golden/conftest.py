@@ -11,7 +11,7 @@ import pytest
 
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant
-from tests.api.conftest import Api
+from tests.api.conftest import Api, make_api, tenant, world  # noqa: F401 - the fixtures of the REST door
 
 
 @dataclass
@@ -49,8 +49,8 @@ class Talk:
 
 @pytest.fixture
 def api(db, redis):
-    tenant = ensure_tenant(slug="studio", name="Studio")
-    issued = issue_api_key(tenant_id=tenant.pk, name="game", scopes=("engine", "read"))
+    studio = ensure_tenant(slug="studio", name="Studio")
+    issued = issue_api_key(tenant_id=studio.pk, name="game", scopes=("engine", "read"))
     return Api(issued.text, {})
 
 

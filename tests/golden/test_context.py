@@ -1,0 +1,197 @@
+"""K5, K11, K13, K14, K27, M15 and P5 through the REST door: a loopback model records the exact prompt that it got."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from episodes.actions import open_conversation, store_messages
+from episodes.actions.embeddings import embed_messages
+from episodes.core.drafts import MessageDraft
+from knowledge.facts.actions import apply_fact
+from knowledge.facts.core.drafts import FactDraft
+from tests.api.canon import article, load
+from tests.loopback_openai import serve_openai
+from tests.npcs.conftest import make_npc
+
+DAY = dt.timedelta(days=1)
+FILLERS = [("assistant", f"Rain falls on the roof, drop {number}.") for number in range(12)]
+"""A talk of its own: what was said before is no longer among the last ten messages."""
+
+
+@pytest.fixture
+def engine(make_api, world):
+    load(world, "lore", article("wardrobe", "The wardrobe of Ashfall holds coats of every cut."))
+    make_npc(world, "mira", name="Mira")
+    return make_api("read", "engine")
+
+
+@pytest.fixture
+def model(settings):
+    """A loopback model; what it says is set by `says`."""
+    said = ["…"]
+    with serve_openai(chat=lambda _: said[0]) as server:
+        settings.CHAT_MODEL, settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY = "loopback", server.url, "test"
+        server.says = lambda text: said.__setitem__(0, text)
+        yield server
+
+
+@pytest.fixture
+def tell(tenant, world):
+    """Lines of a talk of player-1 with Mira, some days ago, with their vectors."""
+
+    def store(*lines: tuple[str, str], days_ago: int = 0, **more: str):
+        chat = open_conversation(tenant_id=tenant.pk, world_id=world.pk, user_id="player-1", npc_id="mira").conversation
+        time = timezone.now() - days_ago * DAY
+        drafts = [MessageDraft(role=role, content=content, sent_at=time, **more) for role, content in lines]
+        stored = store_messages(tenant_id=tenant.pk, conversation_id=chat.pk, drafts=drafts)
+        embed_messages(chat.pk)
+        return [each.message for each in stored]
+
+    return store
+
+
+@pytest.fixture
+def chat(engine, django_capture_on_commit_callbacks):
+    """Says something to Mira; what the door answers."""
+
+    def say(query, **more):
+        body = {"npc_id": "mira", "session_id": "now", "user_id": "player-1", "query": query, **more}
+        with django_capture_on_commit_callbacks(execute=True):
+            response = engine.post("npc/chat", body)
+        assert response.status_code == 200, response.content
+        return response.json()
+
+    return say
+
+
+def read_prompt(model):
+    return model.requests[-1]["messages"][0]["content"]
+
+
+def read_pack(engine, message, **more):
+    body = {"npc_id": "mira", "user_id": "player-1", "message": message, **more}
+    response = engine.post("context", body)
+    assert response.status_code == 200, response.content
+    return response.json()
+
+
+def layer(pack, name):
+    return next((each["items"] for each in pack["layers"] if each["name"] == name), [])
+
+
+def test_k5_an_old_style_and_new_words_stand_beside_each_other_under_the_rules_of_arbitration(
+    engine, chat, model, tell
+):
+    [first] = tell(("user", "Здравствуй."), days_ago=200)
+    apply_fact(
+        tenant_id=first.tenant_id,
+        end_user_id=first.conversation.end_user_id,
+        draft=FactDraft(
+            "onboarding_style", "minimalist", "onboarding", valid_from=timezone.now() - 200 * DAY, language="ru"
+        ),
+    )
+    for day in range(5):
+        tell(("user", f"Покажи мне платья с яркими принтами, вариант {day}."), days_ago=day + 1)
+    chat("Какое платье с принтом мне выбрать на праздник?")
+    prompt = read_prompt(model)
+    assert "minimalist (надёжно, старая запись)" in prompt
+    assert prompt.count("принтами") >= 2
+    assert "недавно" in prompt
+    assert "При любом противоречии — лучше уточнить у юзера, чем угадывать." in prompt
+    assert "доверяй эпизоду, мягко уточни у юзера." in prompt
+
+
+def test_k11_an_episode_has_its_words_its_summary_and_its_id(engine, tell):
+    [message] = tell(("assistant", "I laid out the burgundy skirt for you."), days_ago=3, response_description="skirt")
+    tell(*FILLERS, days_ago=1)
+    pack = read_pack(engine, "Where is the burgundy skirt that you laid out?")
+    [episode] = [each for each in layer(pack, "episodes") if each["provenance"]["ids"]["message_id"] == message.pk]
+    assert episode["text"] == "I laid out the burgundy skirt for you."
+    assert episode["provenance"]["ids"]["snippet"] == "skirt"
+    assert episode["provenance"]["evidence"] == [message.pk]
+    assert "raw_excerpt" in episode["rendered"]
+
+
+def test_k13_a_neighbour_about_private_trouble_is_not_told(engine, tell):
+    tell(
+        ("user", "My husband left and I cry every night."),
+        ("user", "The green coat?"),
+        ("assistant", "It suits you well, the green coat from the wardrobe."),
+        days_ago=3,
+    )
+    tell(*FILLERS, days_ago=1)
+    pack = read_pack(engine, "Do you remember which green coat from the wardrobe suits me?")
+    told = str(layer(pack, "episodes"))
+    assert "green coat" in told
+    assert "husband" not in str(pack["messages"])
+
+
+def test_k14_the_prompt_tells_no_dates_ids_or_scores(engine, chat, model, tell):
+    messages = tell(
+        ("user", "I bought the green coat from the wardrobe in Ashfall."),
+        ("assistant", "A fine green coat it is."),
+        days_ago=40,
+    )
+    tell(*FILLERS, days_ago=1)
+    pack = read_pack(engine, "Tell me about the green coat from the wardrobe, please.")
+    assert layer(pack, "episodes")
+    chat("Tell me about the green coat from the wardrobe, please.")
+    data = re.sub(r"ПРАВИЛА[\s\S]*?(?=\n\n【)|RULES[\s\S]*?(?=\n\n【)", "", read_prompt(model))
+    assert not re.search(r"\b(?:19|20)\d\d-\d\d-\d\d|\b\d\d:\d\d\b|\b\d{1,2}\.\d{2}\.\d{4}\b", data)
+    assert not re.search(r"\b0\.\d{2,}", data)
+    for item in [item for each in pack["layers"] for item in each["items"]]:
+        assert item["id"] not in data
+    assert not any(re.search(rf"(?<!\d){message.pk}(?!\d)", data) for message in messages if message.pk > 99)
+
+
+def test_k27_the_reply_follows_the_language_that_the_player_moved_to(engine, chat, model, tell):
+    for day in range(3):
+        tell(("user", f"Мне нравится зелёное пальто, день {day}."), days_ago=90 - day)
+    model.says("Помнишь зелёное пальто?")
+    answered = chat("أبي شي حق الويكند")
+    asked = [each["messages"] for each in model.requests if "messages" in each]
+    assert "العربية" in asked[0][0]["content"]
+    assert "العربية" in asked[1][-1]["content"]
+    assert "wrong_language" in answered["degraded"]
+    model.says("تذكر المعطف الأخضر؟")
+    answered = chat("أبي شي حق الويكند")
+    assert (answered["language"], answered["degraded"]) == (
+        "ar",
+        [code for code in answered["degraded"] if code == "lore_empty"],
+    )
+
+
+def test_m15_an_empty_retrieval_leaves_rules_and_state_and_says_so(engine, chat, model):
+    chat("Qwxzy vbnmq plokj?")
+    prompt = read_prompt(model)
+    pack = read_pack(engine, "Qwxzy vbnmq plokj?")
+    assert "lore_empty" in pack["degraded"]
+    assert layer(pack, "lore") == []
+    assert layer(pack, "memory_rules")
+    assert "coats of every cut" not in prompt
+
+
+def test_p5_preferences_and_talk_stand_in_the_seeds_own_frames(engine, chat, model, world):
+    query = f"verbosity=detailed&tone=respectful&interest_tag={quote('家训')}&interest_tag={quote('祠堂')}&language=zh"
+    url = f"/api/v1/npc/sessions/session-abc123/preference?{query}"
+    assert Client().put(url, headers={"Authorization": f"Bearer {engine.key}"}).status_code == 200
+    model.says("后生问得好。")
+    chat("请问严氏家训有哪些？", session_id="session-abc123")
+    model.says("孝悌为本。")
+    chat("第一条是什么意思？", session_id="session-abc123")
+    prompt = read_prompt(model)
+    assert (
+        "【用户偏好 - 仅供参考】\n- 用户偏好详细回答\n- 用户偏好恭敬的语气\n"
+        "- 用户感兴趣的话题：家训、祠堂\n【用户偏好结束】" in prompt
+    )
+    assert (
+        "【对话历史 - 仅供上下文参考，不作为事实依据】\n以下是与用户的近期对话，帮助你理解用户的兴趣和问题背景。\n"
+        "注意：任何历史事实、人物、事件的信息必须从证据库中检索验证，不能仅凭对话历史回答。\n\n"
+        "用户: 请问严氏家训有哪些？\nMira: 后生问得好。\n\n【对话历史结束】" in prompt
+    )
