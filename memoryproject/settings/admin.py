@@ -102,6 +102,8 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("NPCs", "face", "admin:npcs_npc_changelist"),
             _item("Art cards", "palette", "admin:episodes_artcard_changelist"),
             _item("Prompts", "preview", "admin:prompts"),
+            _item("Traces", "footprint", "admin:runtime_trace_changelist", permission=MAY_SEE_PLAYERS),
+            _item("Session memory", "memory", "admin:session_memory", permission=MAY_SEE_PLAYERS),
         ],
     },
     {

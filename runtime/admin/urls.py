@@ -6,9 +6,14 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from runtime.admin import prompts
+from runtime.admin import prompts, sessions
 
 
 def build_urls(site: Any) -> list[URLPattern]:
     """All pages, each behind the site's own door."""
-    return [path("prompts/", site.admin_view(prompts.prompts_view), name="prompts")]
+    pages = [
+        ("prompts/", prompts.prompts_view, "prompts"),
+        ("session-memory/", sessions.sessions_view, "session_memory"),
+        ("session-memory/clear/", sessions.session_clear_view, "session_memory_clear"),
+    ]
+    return [path(route, site.admin_view(view), name=name) for route, view, name in pages]

@@ -63,7 +63,7 @@ def replay_trace(opened: OpenedTrace) -> Replay:
     if lack:
         return Replay(opened, Rebuilt(None, (lack,), Differences()), None, lack, Differences())
     trace = opened.trace
-    ask = read_ask(opened.request, tenant_id=trace.tenant_id, world_id=trace.world_id)
+    ask = replace(read_ask(opened.request, tenant_id=trace.tenant_id, world_id=trace.world_id), is_preview=True)
     then = _rebuild(opened, ask)
     try:
         now = assemble_context(ask)

@@ -1,0 +1,68 @@
+"""What NPCs remember of a play session, and clearing it. For those who may see players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from runtime.api.session_schemas import SESSION_ID_LENGTH_MOST
+from runtime.session_memory.actions import clear_session
+from runtime.session_memory.core.keys import SessionRef
+from runtime.session_memory.selectors import load_session
+from tenancy.admin.access import may_see_players, scope_to_tenants
+from tenancy.admin.pages import show_page
+from tenancy.models import Role, World
+
+
+class SessionForm(forms.Form):
+    """Which session."""
+
+    world = forms.ModelChoiceField(World.objects.none(), empty_label=None)
+    session_id = forms.CharField(max_length=SESSION_ID_LENGTH_MOST, label="Session")
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        worlds = scope_to_tenants(World.objects.select_related("tenant"), request.user, role=Role.REVIEWER)
+        self.fields["world"].queryset = worlds.order_by("name", "pk")  # type: ignore[attr-defined]
+
+    def to_session(self) -> SessionRef:
+        """The session."""
+        world = self.cleaned_data["world"]
+        return SessionRef(world.tenant_id, world.pk, self.cleaned_data["session_id"])
+
+
+def sessions_view(request: HttpRequest) -> HttpResponse:
+    """The session that the query names, as its NPCs remember it."""
+    _check_may_see(request)
+    is_asked = bool(request.GET.keys() & {"world", "session_id"})
+    form = SessionForm(request.GET if is_asked else None, request=request)
+    memory = load_session(form.to_session()) if is_asked and form.is_valid() else None
+    return show_page(request, "sessions.html", "Session memory", form=form, memory=memory)
+
+
+@require_POST
+def session_clear_view(request: HttpRequest) -> HttpResponse:
+    """With the session's id typed, its talk and preference are no longer remembered. RAW keeps the messages."""
+    _check_may_see(request)
+    form = SessionForm(request.POST, request=request)
+    if not form.is_valid():
+        raise Http404("There is nothing here.")
+    session = form.to_session()
+    if request.POST.get("confirm", "").strip() != session.session_id:
+        messages.error(request, "Nothing was cleared: type the session's id to confirm.")
+    else:
+        clear_session(session)
+        messages.success(request, "Nothing of the session is remembered any more. Its messages are kept.")
+    query = QueryDict(mutable=True)
+    query.update({"world": str(session.world_id), "session_id": session.session_id})
+    return HttpResponseRedirect(f"{reverse('admin:session_memory')}?{query.urlencode()}")
+
+
+def _check_may_see(request: HttpRequest) -> None:
+    if not may_see_players(request):
+        raise Http404("There is nothing here.")
