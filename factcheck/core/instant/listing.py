@@ -12,7 +12,7 @@ _TOKEN = re.compile(r"[^\W_][\w'‑-]*|[^\w\s]|\n")
 _LONGEST_LIST = 300
 _MOST_VALUES = 12
 _LONGEST_PHRASE_WORDS = 4
-_HARD_STOPS = frozenset('.!?؟;؛\n()[]{}…—–|:*"«»“”')
+_HARD_STOPS = frozenset('.!?؟;؛\n()[]{}<>…—–|:*"«»“”')
 _LEADS = frozenset(":=—–-")
 _COMMAS = frozenset(",،/+&")
 
@@ -23,11 +23,12 @@ def _words(text: str) -> frozenset[str]:
 
 _CONJUNCTIONS = _words("and or nor и или либо ни да و او ولا او وال w wa wla wala aw ou plus плюс also")
 _SKIPPED = _words(
-    """a an the any all my some every kind kinds sort sorts type types of to both either neither each other
+    """a an the any all my some every kind kinds sort sorts type types of to both either each other
     на от к в с любой любую любые любых любое всякие всяких всякую все всех весь всю какие-либо каких-либо какие-нибудь
     сцен сцены scenes scene вообще также еще тоже even
     من ال اي كل el al il il- min mn ay ayy kol kul any"""
 )
+_CLAUSE_OPENERS = _words("my our")
 _TAIL = _words(
     """so but because cause coz cuz since as if when while which that who whose where then than please pls plz thanks
     thank btw anyway though although too very really badly severely ever again anymore at in on for with without from
@@ -43,7 +44,7 @@ _TAIL = _words(
     بس لكن لان لاني عشان علشان يعني لو اذا الي اللي من في على مع انا انت لي جدا مره وايد كثير شديده قويه قوي
     شكرا فضلك سمحت لو رجاء ارجوك كمان ايضا بعد ابدا نهائيا خالص طبعا ترى ترا هذا هذي والله حاليا فلا فلازم
     bs lakin 3ashan 3shan 7ail ya3ni y3ni law 2na ana wallah wallahi shukran plz kman kaman 5alas abadan jdn jiddan tara
-    wayed marra mara shway shwaya"""
+    wayed marra mara shway shwaya يا ya walla"""
 )
 _VAGUE = _words(
     """it this that these those them him her us me you everything anything something nothing stuff things thing one
@@ -88,6 +89,8 @@ def read_list(
     values: list[ListedValue] = []
     place, after_comma, after_conjunction = _skip_lead(tokens), False, False
     while place < len(tokens) and len(values) < _MOST_VALUES:
+        if values and place < len(tokens) and tokens[place][0] in _CLAUSE_OPENERS:
+            break
         place = _skip(tokens, place)
         allows_phrase = phrases and (not values or (after_conjunction and not values[-1].is_known))
         taken = _take(tokens, place, text, table, use, allows_phrase=allows_phrase)

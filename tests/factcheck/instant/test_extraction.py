@@ -3,6 +3,7 @@ import time
 
 import pytest
 
+from factcheck.core.instant import extraction
 from factcheck.core.instant.frames import tell_frame
 from factcheck.core.instant.messages import fold_message
 from tests.factcheck.instant.conftest import NOW
@@ -95,3 +96,11 @@ def test_a_megabyte_takes_linear_time(filler, extract):
     seconds(10_000)
     small, large = max(seconds(50_000), 0.01), seconds(1_000_000)
     assert large < small * 20 * 5
+
+
+def test_one_pattern_is_read_a_bounded_number_of_times_in_a_message(monkeypatch, extract):
+    read = []
+    believe = extraction._is_believed
+    monkeypatch.setattr(extraction, "_is_believed", lambda *args: read.append(args) or believe(*args))
+    assert [fact.key for fact in extract("I'm allergic to nuts, " * 2_000)] == ["nuts"]
+    assert len(read) == extraction.MOST_HITS
