@@ -6,6 +6,7 @@ either of them.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 import uuid
@@ -20,6 +21,8 @@ from memoryproject.metrics import HTTP_REQUEST_SECONDS
 
 access_logger = structlog.get_logger("memory37.access")
 
+CLIENT_WENT_AWAY = 499
+"""The status in logs and metrics of a request whose client hung up; nobody gets it."""
 SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:/+=-]{1,128}", re.ASCII)
 
 
@@ -70,6 +73,9 @@ def record_request(*, method: str, path: str, offered_id: str | None) -> Iterato
     structlog.contextvars.bind_contextvars(request_id=record.request_id)
     try:
         yield record
+    except asyncio.CancelledError:
+        record.status = CLIENT_WENT_AWAY
+        raise
     finally:
         _finish(record)
         _current.reset(token)

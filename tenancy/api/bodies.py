@@ -62,12 +62,12 @@ class Body:
 
 
 def _choose_branch(error: ValidationError) -> list[ValidationError]:
-    """Of a `oneOf` that no branch fits, the errors of the branch whose constants fit, else the error itself."""
+    """Of a `oneOf` that no branch fits, the errors of the nearest branch whose constants fit, else the error itself."""
     branches: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
         branches.setdefault(inner.schema_path[0], []).append(inner)
     meant = [each for each in branches.values() if all(inner.validator != "const" for inner in each)]
-    return meant[0] if meant else [error]
+    return min(meant, key=len) if meant else [error]
 
 
 def _shorten(message: str) -> str:

@@ -221,6 +221,11 @@ def test_bad_requests_are_refused_and_forget_nothing(engine, said, problem, body
     assert not Message.objects.filter(forgotten_at__isnull=False).exists()
 
 
+def test_a_refusal_is_about_the_way_of_forgetting_that_was_meant(engine, said):
+    errors = engine.post("users/player-1/forget", {"message_ids": []}).json()["errors"]
+    assert [error["path"] for error in errors] == ["message_ids"]
+
+
 def test_a_topic_without_words_is_refused(engine, said, problem):
     problem(engine.post("users/player-1/forget?dry_run=true", {"topic": "?!"}), 400, "topic_empty")
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 
@@ -84,3 +85,9 @@ def test_the_request_id_reaches_views_under_asgi():
 
     response = asyncio.run(_ask("/api/v1/fail/missing"))
     assert response.json()["request_id"] == "r-4" == response.headers["X-Request-ID"]
+
+
+def test_a_client_that_hangs_up_is_not_logged_as_our_failure():
+    with pytest.raises(asyncio.CancelledError), record_request(method="GET", path="/x", offered_id=None) as record:
+        raise asyncio.CancelledError
+    assert record.status == 499
