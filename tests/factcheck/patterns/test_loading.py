@@ -59,7 +59,10 @@ def test_newer_pack_updates_untouched_rows_and_leaves_edited_ones(monkeypatch):
             for row in pack.patterns
         ]
         return replace(
-            pack, version=pack.version + 1, patterns=tuple(rows), guards=tuple(g for g in pack.guards if g.name != "joking")
+            pack,
+            version=pack.version + 1,
+            patterns=tuple(rows),
+            guards=tuple(g for g in pack.guards if g.name != "joking"),
         )
 
     _ship(monkeypatch, newer)
