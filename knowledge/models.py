@@ -13,11 +13,12 @@ from knowledge.canon.models import (
     ReleaseEdit,
     VectorSpace,
 )
-from knowledge.facts.models import MemoryCorrection, UserFact
+from knowledge.facts.models import FactTombstone, MemoryCorrection, UserFact
 
 __all__ = [
     "Alias",
     "DomainIndex",
+    "FactTombstone",
     "LexemeCount",
     "LoreChunk",
     "LoreDocument",

@@ -6,12 +6,22 @@ from dataclasses import replace
 
 from django.db import transaction
 
-from episodes.models import Message
+from episodes.actions.cascade import list_message_paths
+from episodes.models import Conversation, Message
 from episodes.selectors.evidence import expand_evidence
-from knowledge.facts.actions import AppliedFact, add_evidence, apply_fact
+from knowledge.facts.actions import (
+    AppliedFact,
+    Correction,
+    add_evidence,
+    apply_fact,
+    delete_fact,
+    delete_fact_by_hand,
+)
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.models import UserFact
 from tenancy.actions.end_users import ensure_end_user
+from tenancy.actions.stored_answers import clear_stored_answers
 
 
 def write_fact(*, tenant_id: int, user_id: str, draft: FactDraft) -> AppliedFact:
@@ -37,3 +47,33 @@ def widen_evidence(*, tenant_id: int, end_user_id: int, said_in: int, message_id
         if not Message.objects.filter(tenant_id=tenant_id, pk=message_id, forgotten_at__isnull=True).exists():
             return 0
         return add_evidence(tenant_id=tenant_id, end_user_id=end_user_id, said_in=said_in, message_id=message_id)
+
+
+def remove_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: Correction | None = None) -> int:
+    """How many versions of the fact lost key and value; answers that are stored for repeats lose them, too.
+
+    With a correction it lands in the log, as a person's. Locks the user, the fact, its versions, then the answers.
+    Raises UnknownFact, InvalidFact.
+    """
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    with transaction.atomic():
+        user = lock_end_user(**whose)
+        if correction is None:
+            erased = delete_fact(**whose, fact_id=fact_id)
+        else:
+            erased = delete_fact_by_hand(**whose, fact_id=fact_id, correction=correction)
+        if erased:
+            conversations = Conversation.objects.filter(**whose).values_list("pk", flat=True)
+            clear_stored_answers(
+                tenant_id=tenant_id,
+                paths=list_message_paths(list(conversations)),
+                path_start=f"/api/v1/users/{user.external_id}/",
+                ids={*erased, *_list_evidence(erased)},
+            )
+    return len(erased)
+
+
+def _list_evidence(fact_ids: list[int]) -> set[int]:
+    """The messages that facts rest on: answers about them may tell a value that was never kept."""
+    rested = UserFact.objects.filter(pk__in=fact_ids).values_list("evidence", flat=True)
+    return {message_id for evidence in rested for message_id in evidence}

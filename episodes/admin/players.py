@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from episodes.actions.erasure import erase_user
+from episodes.actions.facts import remove_fact
 from episodes.actions.forgetting import forget_messages
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting
@@ -24,7 +25,7 @@ from episodes.selectors.forgetting import (
     preview_topic,
 )
 from episodes.selectors.players import get_player_memory, list_caused_messages
-from knowledge.facts.actions import Correction, deactivate_fact, delete_fact_by_hand, dispute_fact, restore_fact
+from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, restore_fact
 from knowledge.facts.models import CorrectionType
 from tenancy.admin.access import has_role, scope_to_tenants
 from tenancy.admin.pages import show_page
@@ -34,7 +35,7 @@ FACT_VERBS: dict[str, tuple[Callable[..., Any], str]] = {
     "dispute": (dispute_fact, "The fact is disputed: games ask again before they use it."),
     "restore": (restore_fact, "The fact stands again."),
     "end": (deactivate_fact, "The fact has ended."),
-    "delete": (delete_fact_by_hand, "The fact is deleted, with all its versions."),
+    "delete": (remove_fact, "The fact is deleted, with all its versions."),
 }
 TOPIC_LENGTH_MOST = 500
 

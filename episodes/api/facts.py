@@ -10,14 +10,13 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.actions.facts import write_fact
+from episodes.actions.facts import remove_fact, write_fact
 from episodes.api import fact_schemas as schemas
 from episodes.api.schemas import ID, ID_MOST
 from episodes.api.times import parse_time
 from episodes.selectors.evidence import list_evidence
 from knowledge.api.rendering import render_time
 from knowledge.errors import InvalidFact, UnknownFact
-from knowledge.facts.actions import delete_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.core.types import GUARANTEED_TYPES
 from knowledge.facts.selectors import FactView, get_fact, list_fact_history, list_facts
@@ -214,7 +213,7 @@ class FactDetailView(UserMixin, MachineView):
         NO_PARAMETERS.read(request)
         user = self.find_user(user_id)
         _check_id(fact_id)
-        erased = delete_fact(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id)
+        erased = remove_fact(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id)
         return Response({"versions_erased": erased})
 
 

@@ -27,6 +27,11 @@ def find_previous_id(*, conversation_id: int, seq: int) -> int | None:
     )
 
 
+def find_next_id(*, conversation_id: int, seq: int) -> int | None:
+    """The message just after a place, unless it is forgotten. One query."""
+    return find_previous_id(conversation_id=conversation_id, seq=seq + 2)
+
+
 def find_claim(*, conversation_id: int, seq: int, reply_to_id: int | None = None) -> Claim | None:
     """The assistant's message that a place answers: the one replied to, else the last before it. One query.
 

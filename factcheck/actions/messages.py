@@ -12,11 +12,12 @@ from django.utils import timezone
 from episodes.actions.facts import widen_evidence
 from episodes.actions.messages import PreparedMessages, StoredMessage, place_messages, prepare_messages
 from episodes.core.drafts import MessageDraft
-from episodes.models import Message, MessageRole
-from episodes.selectors.neighbours import find_claim, find_previous_id
+from episodes.models import Message
+from episodes.selectors.neighbours import find_previous_id
 from factcheck.actions.drafting import get_said_at
 from factcheck.actions.reading import read_message
 from factcheck.actions.recalling import recall_understood
+from factcheck.actions.surroundings import find_surrounding_claim
 from factcheck.actions.understanding import understand_message
 from factcheck.core.understanding import NOTHING_UNDERSTOOD, Neighbours, Reading, Understood
 from factcheck.posting_metrics import count_understood
@@ -129,18 +130,10 @@ def _look_around(message: Message, batch: dict[int, Message], *, with_claim: boo
     previous_id = before.pk if before else None
     if before is None and message.seq > 1:
         previous_id = find_previous_id(conversation_id=message.conversation_id, seq=message.seq)
-    claim = None
-    if with_claim:
-        claim = find_claim(conversation_id=message.conversation_id, seq=message.seq, reply_to_id=_replies_to(message))
+    claim = find_surrounding_claim(message) if with_claim else None
     return Neighbours(
         previous_id=previous_id,
         next_id=after.pk if after else None,
         claim_id=claim.message_id if claim else None,
         claim=claim.content if claim else "",
     )
-
-
-def _replies_to(message: Message) -> int | None:
-    """The assistant's message that it names as the one it answers."""
-    replied = message.reply_to if message.reply_to_id is not None else None
-    return replied.pk if replied is not None and replied.role == MessageRole.ASSISTANT else None

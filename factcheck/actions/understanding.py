@@ -28,12 +28,13 @@ def understand_message(*, end_user_id: int, message: Message, reading: Reading, 
             end_user_id=end_user_id, message=message, reading=reading, around=around, evidence=evidence
         )
     said = [fact for fact in reading.facts if (fact.type, fact.key) not in replaced]
-    return Understood(_apply(end_user_id, message, said, evidence), corrections)
+    return Understood(keep_facts(end_user_id, message, said, evidence), corrections)
 
 
-def _apply(
+def keep_facts(
     end_user_id: int, message: Message, facts: Sequence[ExtractedFact], evidence: Sequence[int]
 ) -> tuple[UnderstoodFact, ...]:
+    """What came of a message's facts, whatever it corrects; see `understand_message`."""
     drafts = [
         complete(draft_fact(fact, message, evidence=evidence, source="instant_pattern"), now=message.created_at)
         for fact in facts

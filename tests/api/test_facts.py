@@ -8,6 +8,7 @@ from django.test import Client
 from knowledge.facts.models import UserFact
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
+from tests.episodes.traces import find_word
 
 FACTS = "users/player-1/facts"
 
@@ -155,3 +156,17 @@ def test_without_keys_facts_answer_503(engine, settings, problem):
     settings.FACT_KEYS = {}
     problem(engine.get(FACTS), 503, "fact_keys_missing")
     assert engine.get("users/player-1/facts", {"type": "budget"}).status_code == 503
+
+
+def test_a_deleted_fact_leaves_stored_answers_without_its_value(engine):
+    body = {"role": "user", "content": "I am allergic to zirconium."}
+    chat = engine.post("conversations", {"user_id": "player-1"}).json()["id"]
+    path = f"conversations/{chat}/messages"
+    first = engine.post(path, body, Idempotency_Key="k-1").json()
+    (fact,) = first["understood"]["facts"]
+    assert "tenancy_idempotencyrecord.response" in find_word("zirconium")
+    assert engine.delete(f"users/player-1/facts/{fact['fact_id']}").json() == {"versions_erased": 1}
+    assert find_word("zirconium") == {"episodes_message.content"}
+    again = engine.post(path, body, Idempotency_Key="k-1")
+    assert again["Idempotency-Replayed"] == "true"
+    assert [each["value"] for each in again.json()["understood"]["facts"]] == [None]

@@ -17,11 +17,13 @@ from knowledge.facts.actions.ending import (
     expire_facts,
     forget_facts,
 )
+from knowledge.facts.actions.rebuilding import RebuiltFact, end_unsupported_facts, put_facts, settle_dispute
 from knowledge.facts.actions.rotating import rotate_fact_keys
 
 __all__ = [
     "AppliedFact",
     "Correction",
+    "RebuiltFact",
     "add_evidence",
     "apply_fact",
     "apply_facts",
@@ -30,11 +32,14 @@ __all__ = [
     "delete_fact",
     "delete_fact_by_hand",
     "dispute_fact",
+    "end_unsupported_facts",
     "erase_facts",
     "expire_facts",
     "forget_facts",
+    "put_facts",
     "record_unmatched_correction",
     "restore_fact",
     "rotate_fact_keys",
+    "settle_dispute",
     "supersede_fact",
 ]

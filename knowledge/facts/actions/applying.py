@@ -13,13 +13,15 @@ from django.utils import timezone
 
 from knowledge.errors import InvalidFact, SoftFactType
 from knowledge.facts.actions.locks import lock_end_user
+from knowledge.facts.actions.tombstones import is_buried
 from knowledge.facts.core.cipher import KeyRing
 from knowledge.facts.core.drafts import FactDraft, complete, find_fact_flaw
-from knowledge.facts.models import EndReason, UserFact
+from knowledge.facts.models import EndReason, FactSource, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context, unseal
 
 Outcome = Literal["written", "superseded", "confirmed", "restored", "outdated"]
 
+STATED_NOW = (FactSource.EXPLICIT, FactSource.ONBOARDING)
 EVIDENCE_MOST = 200
 """Of a fact that is said again and again, the newest messages are proof enough."""
 
@@ -28,7 +30,8 @@ EVIDENCE_MOST = 200
 class AppliedFact:
     """What came of a draft: a new fact, perhaps in the place of another, or more proof of the one that stands.
 
-    `outdated` changed nothing: `fact` is the version that was said or denied later than the draft.
+    `outdated` changed nothing: `fact` is the version that was said or denied later than the draft, or, of what was
+    deleted or forgotten later, one that is not stored.
     """
 
     fact: UserFact
@@ -47,8 +50,9 @@ def apply_facts(*, tenant_id: int, end_user_id: int, drafts: Sequence[FactDraft]
     """What came of each draft, in order, all or none.
 
     The same value again confirms: evidence is added, an event's time is renewed, a dispute is settled. Another value
-    supersedes (by trigger). What was said (`valid_from`) before the last word on its key is outdated and changes
-    nothing, so that histories may come in any order. Locks the end user.
+    supersedes (by trigger). What was said (`valid_from`) before the last word on its key, or before its fact was
+    deleted or forgotten, is outdated and changes nothing, so that histories may come in any order; what the engine
+    states by itself (`explicit`, `onboarding`) is stated now, whatever was deleted. Locks the end user.
     Raises InvalidFact, SoftFactType, FactKeysMissing, UnknownEndUser.
     """
     for position, draft in enumerate(drafts):
@@ -96,25 +100,36 @@ def _apply(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing) ->
         return _confirm(active, draft, key, said_at)
     if newest is not None and _last_word_at(newest) > said_at:
         return AppliedFact(newest, key, draft.value, "outdated")
-    fact = _insert(tenant_id, end_user_id, draft, ring, said_at)
+    fact = build_fact(tenant_id, end_user_id, draft, ring, said_at)
+    if _is_buried(fact):
+        return AppliedFact(fact, key, draft.value, "outdated")
+    fact.save(force_insert=True)
     if active is None:
         return AppliedFact(fact, key, draft.value, "written")
     return AppliedFact(fact, key, draft.value, "superseded", superseded_id=active.pk)
 
 
 def _last_word_at(version: UserFact) -> dt.datetime:
-    """When a version was last said or denied; that its time ran out is nobody's word."""
-    if version.valid_to is None or version.ended_reason == EndReason.EXPIRED:
+    """When a version was last said or denied; that its time ran out, or RAW bears it out no more, is nobody's word."""
+    if version.valid_to is None or version.ended_reason in (EndReason.EXPIRED, EndReason.REBUILT):
         return version.said_at
     return max(version.said_at, version.valid_to)
 
 
-def _insert(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing, said_at: dt.datetime) -> UserFact:
+def _is_buried(fact: UserFact) -> bool:
+    if fact.source in STATED_NOW:
+        return False
+    return is_buried((fact.tenant_id, fact.end_user_id, fact.type, bytes(fact.key_index)), said_at=fact.said_at)
+
+
+def build_fact(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing, said_at: dt.datetime) -> UserFact:
+    """A sealed version of a complete draft, not stored yet."""
+
     def context(field: str) -> str:
         return seal_context(tenant_id=tenant_id, end_user_id=end_user_id, type_=draft.type, field=field)
 
     key = draft.key or ""
-    fact = UserFact(
+    return UserFact(
         tenant_id=tenant_id,
         end_user_id=end_user_id,
         type=draft.type,
@@ -131,8 +146,6 @@ def _insert(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing, s
         valid_from=said_at,
         expires_at=draft.expires_at,
     )
-    fact.save(force_insert=True)
-    return fact
 
 
 def _confirm(active: UserFact, draft: FactDraft, key: str, said_at: dt.datetime) -> AppliedFact:

@@ -97,8 +97,8 @@ def restore_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: 
     return fact
 
 
-def delete_fact_by_hand(*, tenant_id: int, end_user_id: int, fact_id: int, correction: Correction) -> int:
-    """How many versions of the fact lost key and value. Locks user and fact. Raises UnknownFact, InvalidFact."""
+def delete_fact_by_hand(*, tenant_id: int, end_user_id: int, fact_id: int, correction: Correction) -> list[int]:
+    """The versions of the fact that lost key and value. Locks user and fact. Raises UnknownFact, InvalidFact."""
     _check(correction)
     with transaction.atomic():
         fact = lock_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)

@@ -12,6 +12,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from knowledge.facts.actions.locks import lock_end_user, lock_fact
+from knowledge.facts.actions.tombstones import bury_keys, clear_tombstones
 from knowledge.facts.models import FORGOTTEN_REASON, EndReason, FactSource, MemoryCorrection, UserFact
 
 EXPIRED_AT_A_TIME = 1000
@@ -40,10 +41,10 @@ def expire_facts(*, now: dt.datetime | None = None) -> int:
             )
 
 
-def delete_fact(*, tenant_id: int, end_user_id: int, fact_id: int) -> int:
-    """How many versions of the fact lost key and value: all that there ever were. It can't be undone.
+def delete_fact(*, tenant_id: int, end_user_id: int, fact_id: int) -> list[int]:
+    """The versions of the fact that lost key and value: all that there ever were. It can't be undone.
 
-    Locks user and fact. Raises UnknownFact.
+    What was said so far does not bring it back; newer words may. Locks user and fact. Raises UnknownFact.
     """
     with transaction.atomic():
         fact = lock_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
@@ -52,12 +53,13 @@ def delete_fact(*, tenant_id: int, end_user_id: int, fact_id: int) -> int:
         )
         erased = _erase(versions, EndReason.DELETED)
         clear_correction_reasons(tenant_id=tenant_id, end_user_id=end_user_id)
-    return len(erased)
+    return erased
 
 
 def forget_facts(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> list[int]:
     """The facts that lost key and value because they rest on these messages; onboarding facts survive.
 
+    What was said so far does not bring back a fact of which no active version is left.
     Locks the user, then the facts. Source: seed 002, fix 15.
     """
     with transaction.atomic():
@@ -66,11 +68,16 @@ def forget_facts(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]
 
 
 def erase_facts(*, tenant_id: int, end_user_id: int) -> list[int]:
-    """The facts that lost key and value: all of the user's, onboarding too. Locks the user, then the facts."""
+    """The facts that lost key and value: all of the user's, onboarding too. Locks the user, then the facts.
+
+    Nothing is held against what comes later: tombstones go, too.
+    """
     with transaction.atomic():
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
         facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
-        return _erase(facts, EndReason.DELETED)
+        erased = _erase(facts, EndReason.DELETED)
+        clear_tombstones(tenant_id=tenant_id, end_user_id=end_user_id)
+    return erased
 
 
 def clear_correction_reasons(*, tenant_id: int, end_user_id: int) -> int:
@@ -89,7 +96,8 @@ def _erase(facts: QuerySet[UserFact], reason: EndReason) -> list[int]:
     """The facts that lost key and value; versions that go together still belong together, under a hash of nothing."""
     now = timezone.now()
     living = facts.exclude(value_sealed=b"").select_for_update(no_key=True).order_by("pk")
-    ids = list(living.values_list("pk", flat=True))
+    rows = list(living.values_list("pk", "tenant_id", "end_user_id", "type", "key_index"))
+    ids = [pk for pk, *_ in rows]
     UserFact.objects.filter(pk__in=ids).update(
         is_active=False,
         is_disputed=False,
@@ -104,4 +112,5 @@ def _erase(facts: QuerySet[UserFact], reason: EndReason) -> list[int]:
         value_sealed=b"",
         updated_at=now,
     )
+    bury_keys([(tenant_id, user_id, type_, bytes(index)) for _, tenant_id, user_id, type_, index in rows], now=now)
     return ids

@@ -37,6 +37,7 @@ class EndReason(models.TextChoices):
     EXPIRED = "expired"
     DELETED = "deleted"
     FORGOTTEN = "forgotten"
+    REBUILT = "rebuilt"
 
 
 class UserFact(models.Model):

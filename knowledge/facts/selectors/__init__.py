@@ -2,6 +2,7 @@
 
 from knowledge.facts.selectors.facts import (
     FactView,
+    find_active_fact,
     get_fact,
     list_corrections,
     list_fact_history,
@@ -13,6 +14,7 @@ from knowledge.facts.selectors.facts import (
 
 __all__ = [
     "FactView",
+    "find_active_fact",
     "get_fact",
     "list_corrections",
     "list_fact_history",

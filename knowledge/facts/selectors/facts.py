@@ -76,6 +76,17 @@ def list_facts_said_by(*, tenant_id: int, end_user_id: int, time: dt.datetime) -
     return _view_all(facts.order_by("id"))
 
 
+def find_active_fact(*, tenant_id: int, end_user_id: int, type: str, key: str) -> FactView | None:  # noqa: A002
+    """The active version of a fact, by the hash of its canonical key. One query. Raises FactKeysMissing."""
+    ring = get_key_ring()
+    context = seal_context(tenant_id=tenant_id, end_user_id=end_user_id, type_=type, field="index")
+    rows = _facts(tenant_id, end_user_id).filter(
+        is_active=True, type=type, key_index=ring.blind_index(key, context=context)
+    )
+    row = rows.first()
+    return None if row is None else view_fact(row, ring)
+
+
 def list_facts_from(*, tenant_id: int, end_user_id: int, message_id: int) -> list[FactView]:
     """All versions that rest on a message and are not erased, oldest first. One query. Raises FactKeysMissing."""
     facts = _facts(tenant_id, end_user_id).filter(evidence__contains=[message_id]).exclude(value_sealed=b"")

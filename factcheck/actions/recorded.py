@@ -1,0 +1,59 @@
+"""Corrections taken from the log: what was decided then is decided still."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from episodes.models import Message
+from factcheck.actions.drafting import get_said_at
+from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, restore_fact
+from knowledge.facts.models import CorrectionOutcome, FactSource, MemoryCorrection, UserFact
+from knowledge.facts.selectors import FactView, find_active_fact
+from knowledge.facts.selectors.facts import view_fact
+from tenancy.models import EndUser
+
+
+def apply_recorded(shadow: EndUser, rows: Sequence[MemoryCorrection], *, said_at: dt.datetime) -> None:
+    """Each correction once more, on what the shadow user knows by the same type and key. Raises FactKeysMissing."""
+    whose = {"tenant_id": shadow.tenant_id, "end_user_id": shadow.pk}
+    for row in rows:
+        if row.fact is None:
+            continue
+        old = view_fact(row.fact)
+        fact = find_active_fact(**whose, type=old.type, key=old.key or "")
+        if fact is None:
+            continue
+        correction = Correction(
+            type=row.correction_type,
+            trigger_message_id=row.trigger_message_id,
+            corrected_message_id=row.corrected_message_id,
+            language=row.language,
+            reason=row.reason,
+            made_by=row.made_by,
+            said_at=said_at,
+        )
+        if row.outcome == CorrectionOutcome.DISPUTED:
+            dispute_fact(**whose, fact_id=fact.id, correction=correction)
+        elif row.outcome == CorrectionOutcome.RESTORED:
+            if fact.is_disputed:
+                restore_fact(**whose, fact_id=fact.id, correction=correction)
+        elif row.outcome == CorrectionOutcome.DEACTIVATED or _is_replacement_gone(row.fact):
+            deactivate_fact(**whose, fact_id=fact.id, correction=correction)
+
+
+def list_replacements(user: EndUser, message: Message) -> list[FactView]:
+    """What the message's corrections put in the place of something else and is not erased. One query."""
+    rows = UserFact.objects.filter(
+        tenant_id=user.tenant_id,
+        end_user_id=user.pk,
+        source=FactSource.CORRECTION,
+        evidence__contains=[message.pk],
+        valid_from=get_said_at(message),
+    )
+    return [view_fact(row) for row in rows.exclude(value_sealed=b"").order_by("pk")]
+
+
+def _is_replacement_gone(fact: UserFact) -> bool:
+    replacement = fact.superseded_by
+    return replacement is None or not bytes(replacement.value_sealed)

@@ -1,0 +1,189 @@
+"""All that a player said, was told to have said, and had corrected, once more in its order, on a user of its own."""
+
+from __future__ import annotations
+
+import datetime as dt
+import heapq
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Least
+
+from episodes.models import Message, MessageRole
+from episodes.selectors.neighbours import find_next_id, find_previous_id
+from factcheck.actions.drafting import get_said_at
+from factcheck.actions.reading import read_message
+from factcheck.actions.recorded import apply_recorded, list_replacements
+from factcheck.actions.surroundings import find_surrounding_claim
+from factcheck.actions.understanding import keep_facts, understand_message
+from factcheck.core.understanding import Neighbours, Reading
+from knowledge.facts.actions import apply_fact, end_unsupported_facts
+from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.models import CorrectionType, FactSource, FactTombstone, MemoryCorrection, UserFact
+from knowledge.facts.sealing import get_key_ring, seal_context
+from knowledge.facts.selectors.facts import FactView, view_fact
+from tenancy.models import EndUser
+
+STATED = (FactSource.EXPLICIT, FactSource.ONBOARDING, FactSource.BATCH)
+"""No message alone gives these by patterns: the rows are what was said."""
+MESSAGES_AT_ONCE = 200
+
+Step = tuple[dt.datetime, int, int, Callable[[], None]]
+"""When, which kind goes first at one time, a number that tells steps of a kind apart, and what is done."""
+
+
+@contextmanager
+def replay_on_shadow(user: EndUser, *, words_alone: bool = False) -> Iterator[EndUser]:
+    """A user who knows what the user's words, statements, corrections and deletions give today; gone afterwards.
+
+    With `words_alone` nothing but the messages counts, as in an empty database.
+
+    Must be called in a transaction, under the user's lock. Forgotten messages are left out. Memory is bounded by what
+    is known and corrected, not by what was said. Raises FactKeysMissing.
+    """
+    savepoint = transaction.savepoint()
+    try:
+        shadow = EndUser.objects.create(tenant_id=user.tenant_id, external_id=f"rebuild-{uuid.uuid4()}")
+        steps: list[Iterable[Step]] = [_list_messages(user, shadow, {} if words_alone else _list_recorded(user))]
+        if not words_alone:
+            steps += [_list_statements(user, shadow), _list_decisions(user, shadow), _list_deletions(user, shadow)]
+        for *_, act in heapq.merge(*steps, key=lambda step: step[:3]):
+            act()
+        yield shadow
+    finally:
+        transaction.savepoint_rollback(savepoint)
+
+
+def _list_statements(user: EndUser, shadow: EndUser) -> list[Step]:
+    """What the engine stated, each when it was first and when it was last stated.
+
+    What was stated after a deletion, of a time before it, is stated once more behind the deletion.
+    """
+    rows = UserFact.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, source__in=STATED)
+    deleted = {(each.type, bytes(each.key_index)): each.holds_to for each in _list_tombstones(user)}
+    steps: list[Step] = []
+    for row in rows.exclude(value_sealed=b""):
+        fact = view_fact(row)
+        times = {row.valid_from} if row.said_in is not None else {row.valid_from, row.said_at}
+        steps += [(time, 0, row.pk, partial(_state, shadow, fact, time)) for time in times]
+        holds_to = deleted.get((row.type, bytes(row.key_index)))
+        if holds_to is not None and row.valid_from <= holds_to < row.created_at:
+            steps.append((holds_to, 4, row.pk, partial(_state, shadow, fact, holds_to)))
+    return sorted(steps, key=lambda step: step[:3])
+
+
+def _state(shadow: EndUser, fact: FactView, time: dt.datetime) -> None:
+    draft = FactDraft(
+        type=fact.type,
+        key=fact.key,
+        value=fact.value or "",
+        source=fact.source,
+        evidence=fact.evidence,
+        confidence=fact.confidence,
+        language=fact.language,
+        valid_from=time,
+        expires_at=fact.expires_at,
+    )
+    apply_fact(tenant_id=shadow.tenant_id, end_user_id=shadow.pk, draft=draft)
+
+
+def _list_recorded(user: EndUser) -> dict[int, list[MemoryCorrection]]:
+    """The corrections in the log by the message that made them."""
+    made: defaultdict[int, list[MemoryCorrection]] = defaultdict(list)
+    for row in _list_matched(user).exclude(trigger_message_id=None):
+        made[row.trigger_message_id or 0].append(row)
+    return made
+
+
+def _list_messages(user: EndUser, shadow: EndUser, made: Mapping[int, list[MemoryCorrection]]) -> Iterator[Step]:
+    """The user's messages, and the forgotten ones that corrected what is not forgotten."""
+    messages = Message.objects.filter(
+        Q(forgotten_at__isnull=True) | Q(pk__in=made),
+        tenant_id=user.tenant_id,
+        conversation__end_user_id=user.pk,
+        role=MessageRole.USER,
+    )
+    in_order = messages.order_by(Least("sent_at", "created_at"), "pk")
+    for message in in_order.iterator(chunk_size=MESSAGES_AT_ONCE):
+        recorded = made.get(message.pk, [])
+        yield (get_said_at(message), 1, message.pk, partial(_hear, user, shadow, message, recorded))
+
+
+def _hear(user: EndUser, shadow: EndUser, message: Message, recorded: list[MemoryCorrection]) -> None:
+    """What was corrected stays as it was decided; everything else is read by the patterns of today."""
+    if recorded:
+        apply_recorded(shadow, recorded, said_at=get_said_at(message))
+    if message.forgotten_at is not None:
+        return
+    reading = read_message(
+        tenant_id=message.tenant_id,
+        role=message.role,
+        content=message.content,
+        frame=message.frame,
+        said_at=get_said_at(message),
+        end_user_id=user.pk,
+    )
+    if not reading.says_something and not recorded:
+        return
+    around = _look_around(message, reading)
+    if not recorded:
+        understand_message(end_user_id=shadow.pk, message=message, reading=reading, around=around)
+        return
+    replacements = list_replacements(user, message)
+    for fact in replacements:
+        _state(shadow, fact, get_said_at(message))
+    replaced = {(fact.type, fact.key) for fact in replacements}
+    evidence = [pk for pk in (around.previous_id, message.pk, around.next_id) if pk is not None]
+    keep_facts(shadow.pk, message, [each for each in reading.facts if (each.type, each.key) not in replaced], evidence)
+
+
+def _look_around(message: Message, reading: Reading) -> Neighbours:
+    claim = find_surrounding_claim(message) if reading.may_correct else None
+    return Neighbours(
+        previous_id=find_previous_id(conversation_id=message.conversation_id, seq=message.seq),
+        next_id=find_next_id(conversation_id=message.conversation_id, seq=message.seq),
+        claim_id=claim.message_id if claim else None,
+        claim=claim.content if claim else "",
+    )
+
+
+def _list_decisions(user: EndUser, shadow: EndUser) -> Iterable[Step]:
+    """What people corrected by hand."""
+    for row in _list_matched(user).filter(correction_type=CorrectionType.SUPPORT, trigger_message_id=None):
+        yield (row.created_at, 2, row.pk, partial(apply_recorded, shadow, [row], said_at=row.created_at))
+
+
+def _list_deletions(user: EndUser, shadow: EndUser) -> Iterable[Step]:
+    for row in _list_tombstones(user):
+        yield (row.holds_to, 3, row.pk, partial(_bury, user, shadow, row))
+
+
+def _bury(user: EndUser, shadow: EndUser, tombstone: FactTombstone) -> None:
+    """Ends what is known of the key."""
+    ring = get_key_ring()
+    context = seal_context(tenant_id=user.tenant_id, end_user_id=user.pk, type_=tombstone.type, field="index")
+    active = UserFact.objects.filter(
+        tenant_id=shadow.tenant_id, end_user_id=shadow.pk, is_active=True, type=tombstone.type
+    )
+    buried = [
+        row.pk
+        for row in active
+        if ring.blind_index(view_fact(row, ring).key or "", context=context) == bytes(tombstone.key_index)
+    ]
+    end_unsupported_facts(tenant_id=shadow.tenant_id, end_user_id=shadow.pk, fact_ids=buried)
+
+
+def _list_tombstones(user: EndUser) -> QuerySet[FactTombstone]:
+    rows = FactTombstone.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk)
+    return rows.order_by("holds_to", "pk")
+
+
+def _list_matched(user: EndUser) -> QuerySet[MemoryCorrection]:
+    """Corrections of facts that are not erased, oldest first."""
+    rows = MemoryCorrection.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, fact__isnull=False)
+    return rows.exclude(fact__value_sealed=b"").select_related("fact").order_by("created_at", "id")

@@ -1,0 +1,53 @@
+"""What is known held against what the words of a player give today."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Key = tuple[str, str]
+"""Type and key of a fact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an active fact stands. `is_stated`: the engine or a person said so, not a message alone."""
+
+    value: str
+    is_disputed: bool = False
+    is_stated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What a rebuild would change, by key."""
+
+    added: tuple[Key, ...] = ()
+    changed: tuple[Key, ...] = ()
+    ended: tuple[Key, ...] = ()
+    disputes: tuple[Key, ...] = ()
+    unchanged: int = 0
+
+    @property
+    def is_none(self) -> bool:
+        """Whether there is nothing to change."""
+        return not (self.added or self.changed or self.ended or self.disputes)
+
+
+def compare_facts(known: Mapping[Key, Standing], rebuilt: Mapping[Key, Standing]) -> Differences:
+    """What differs, each list in the order of its keys. Spelling in capitals counts for nothing.
+
+    What the engine stated stays known, even where no words bear it out.
+    """
+    both = known.keys() & rebuilt.keys()
+    changed = {key for key in both if known[key].value.casefold() != rebuilt[key].value.casefold()}
+    disputes = {key for key in both - changed if known[key].is_disputed != rebuilt[key].is_disputed}
+    lost = known.keys() - rebuilt.keys()
+    ended = {key for key in lost if not known[key].is_stated}
+    return Differences(
+        added=tuple(sorted(rebuilt.keys() - known.keys())),
+        changed=tuple(sorted(changed)),
+        ended=tuple(sorted(ended)),
+        disputes=tuple(sorted(disputes)),
+        unchanged=len(both - changed - disputes) + len(lost - ended),
+    )

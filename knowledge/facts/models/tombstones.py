@@ -1,0 +1,50 @@
+"""What is left of a fact that was deleted or forgotten: the hash of its key, and until when it holds."""
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from knowledge.facts.models.facts import FactType
+
+
+class FactTombstone(models.Model):
+    """What was said up to `holds_to` about this key is not to be known again; what is said later is.
+
+    It holds a keyed hash and no word. An erasure of the user by law takes it away, too.
+    """
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
+    type = models.CharField(max_length=32, choices=FactType)
+    key_index = models.BinaryField(max_length=32)
+    holds_to = models.DateTimeField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            # Serves the look-up before a fact is written, and a user's tombstones.
+            models.UniqueConstraint(fields=["tenant", "end_user", "type", "key_index"], name="fact_tombstone_unique"),
+            models.CheckConstraint(condition=Q(type__in=FactType.values), name="fact_tombstone_type_guaranteed"),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="fact_tombstone_same_tenant",
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                when=pgtrigger.Before,
+                func="""
+                    IF NOT EXISTS (
+                        SELECT 1 FROM tenancy_enduser u WHERE u.id = NEW.end_user_id AND u.tenant_id = NEW.tenant_id
+                    ) THEN
+                        RAISE EXCEPTION 'fact_tombstone_same_tenant' USING ERRCODE = 'check_violation';
+                    END IF;
+                    IF TG_OP = 'UPDATE' AND NEW.holds_to < OLD.holds_to THEN
+                        RAISE EXCEPTION 'fact_tombstone_holds_on' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} up to {self.holds_to:%Y-%m-%d}"

@@ -1,0 +1,213 @@
+"""Rebuilding facts from RAW: what differs is put right once, what people decided stays, nobody's words are printed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import threading
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from episodes.actions import open_conversation, store_message
+from episodes.actions.erasure import erase_user
+from episodes.actions.facts import remove_fact, write_fact
+from episodes.actions.forgetting import forget_message
+from episodes.core.drafts import MessageDraft
+from factcheck.actions.messages import post_messages
+from factcheck.actions.rebuilding import rebuild_facts
+from factcheck.core.rebuilding import Differences, Standing, compare_facts
+from knowledge.facts.actions import Correction, deactivate_fact, end_unsupported_facts
+from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.models import FactTombstone, MemoryCorrection, UserFact
+from knowledge.facts.selectors import list_facts
+from tenancy.actions.worlds import ensure_tenant
+from tenancy.models import EndUser
+from tests.episodes.test_races import run_apart
+
+NICKEL = ("allergy", "nickel")
+LONG_AGO = timezone.now() - dt.timedelta(days=400)
+
+
+def open_chat(tenant, user="player-1"):
+    return open_conversation(tenant_id=tenant.pk, user_id=user).conversation
+
+
+@pytest.fixture
+def chat(db):
+    return open_chat(ensure_tenant(slug="studio"))
+
+
+def whose(chat):
+    return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}
+
+
+def post(chat, *texts, **more):
+    drafts = [MessageDraft(role=more.get("role", "user"), content=text, sent_at=more.get("sent_at")) for text in texts]
+    return [
+        posted.message for posted in post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
+    ]
+
+
+def known(chat):
+    return {(fact.type, fact.key): fact.value for fact in list_facts(**whose(chat))}
+
+
+def test_what_differs_is_told_by_key():
+    was = {
+        ("a", "1"): Standing("x"),
+        ("a", "2"): Standing("X"),
+        ("a", "3"): Standing("x"),
+        ("a", "4"): Standing("x", is_stated=True),
+        ("a", "5"): Standing("x"),
+    }
+    now = {("a", "1"): Standing("x", is_disputed=True), ("a", "2"): Standing("x"), ("a", "5"): Standing("y")}
+    assert compare_facts(was, {**now, ("b", "1"): Standing("z")}) == Differences(
+        added=(("b", "1"),), changed=(("a", "5"),), ended=(("a", "3"),), disputes=(("a", "1"),), unchanged=2
+    )
+
+
+def test_messages_that_nobody_read_become_facts_with_their_time_and_evidence(chat):
+    said = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
+    for role, text in (("assistant", "Any allergies?"), ("user", "I am allergic to nickel."), ("user", "Well then.")):
+        store_message(
+            tenant_id=chat.tenant_id,
+            conversation_id=chat.pk,
+            draft=MessageDraft(role=role, content=text, sent_at=said),
+        )
+    assert rebuild_facts(**whose(chat), dry_run=True).differences.added == (NICKEL,)
+    assert (known(chat), EndUser.objects.count()) == ({}, 1)
+    report = rebuild_facts(**whose(chat))
+    assert (report.is_applied, known(chat)) == (True, {NICKEL: "nickel"})
+    fact = UserFact.objects.get()
+    assert (fact.valid_from, fact.said_at, len(fact.evidence)) == (said, said, 3)
+    again = rebuild_facts(**whose(chat))
+    assert (again.is_applied, again.differences) == (False, Differences(unchanged=1))
+
+
+def test_what_no_words_bear_out_ends_and_may_come_back(chat):
+    (message,) = post(chat, "The tower is old.")
+    draft = FactDraft(
+        type="allergy", value="wool", source="instant_pattern", evidence=(message.pk,), valid_from=LONG_AGO
+    )
+    write_fact(tenant_id=chat.tenant_id, user_id="player-1", draft=draft)
+    assert rebuild_facts(**whose(chat)).differences.ended == (("allergy", "wool"),)
+    fact = UserFact.objects.get()
+    assert (fact.is_active, fact.ended_reason, known(chat)) == (False, "rebuilt", {})
+    assert rebuild_facts(**whose(chat)).differences.is_none
+    post(chat, "I'm allergic to wool", sent_at=LONG_AGO)
+    assert known(chat) == {("allergy", "wool"): "wool"}
+
+
+def test_what_people_decided_stays(chat):
+    post(chat, "I am allergic to nickel.", "My size is M.")
+    (size,) = [fact for fact in list_facts(**whose(chat)) if fact.type == "body_params"]
+    deactivate_fact(**whose(chat), fact_id=size.id, correction=Correction("support", reason="They called."))
+    write_fact(
+        tenant_id=chat.tenant_id,
+        user_id="player-1",
+        draft=FactDraft(type="hard_ban", value="spiders", source="onboarding"),
+    )
+    expected = {NICKEL: "nickel", ("hard_ban", "spiders"): "spiders"}
+    assert known(chat) == expected
+    assert rebuild_facts(**whose(chat)).differences == Differences(unchanged=2)
+    assert known(chat) == expected
+    assert MemoryCorrection.objects.count() == 1
+
+
+@pytest.mark.parametrize("way", ["delete", "forget"])
+def test_older_words_do_not_bring_back_what_was_deleted_or_forgotten_but_newer_do(chat, way):
+    message, _, again = post(chat, "I am allergic to nickel.", "The tower is old.", "I am allergic to nickel.")
+    if way == "delete":
+        remove_fact(**whose(chat), fact_id=UserFact.objects.get().pk)
+    else:
+        forget_message(tenant_id=chat.tenant_id, message_id=message.pk, requested_by="test")
+    assert known(chat) == {}
+    post(chat, "I am allergic to nickel.", sent_at=LONG_AGO)
+    assert known(chat) == {}
+    assert rebuild_facts(**whose(chat)).differences.is_none
+    assert again.forgotten_at is None
+    post(chat, "I am allergic to nickel.")
+    assert known(chat) == {NICKEL: "nickel"}
+    assert rebuild_facts(**whose(chat)).differences.is_none
+
+
+def test_forgetting_an_older_version_leaves_the_newer_one_in_peace(chat):
+    small, _, _ = post(chat, "My size is S.", "Well.", "The tower is old.")
+    post(chat, "My size is M.")
+    forget_message(tenant_id=chat.tenant_id, message_id=small.pk, requested_by="test")
+    assert known(chat) == {("body_params", "size"): "M"}
+    assert not FactTombstone.objects.exists()
+    assert rebuild_facts(**whose(chat)).differences.is_none
+
+
+def test_an_erasure_takes_the_tombstones_away(chat):
+    post(chat, "I am allergic to nickel.")
+    remove_fact(**whose(chat), fact_id=UserFact.objects.get().pk)
+    assert FactTombstone.objects.count() == 1
+    erase_user(**whose(chat), reason="Case 1", requested_by="test")
+    assert not FactTombstone.objects.exists()
+    assert rebuild_facts(**whose(chat)).differences == Differences()
+
+
+def test_a_denial_that_is_forgotten_still_stands(chat):
+    post(chat, "My size is M.", "The tower is old.", "Nice weather.")
+    post(chat, "Your size is M.", role="assistant")
+    post(chat, "Hm.", "And so on.")
+    (denial,) = post(chat, "No, my size is not M")
+    assert known(chat) == {}
+    forget_message(tenant_id=chat.tenant_id, message_id=denial.pk, requested_by="test")
+    assert rebuild_facts(**whose(chat)).differences.is_none
+    assert known(chat) == {}
+
+
+def test_the_command_tells_counts_and_no_words(chat):
+    other = open_chat(ensure_tenant(slug="studio"), "player-2")
+    for each in (chat, other):
+        post(each, "I am allergic to nickel.")
+        end_unsupported_facts(**whose(each), fact_ids=list(UserFact.objects.values_list("pk", flat=True)))
+
+    def run(*arguments):
+        out = io.StringIO()
+        call_command("rebuild_facts", "--tenant", "studio", *arguments, stdout=out)
+        return out.getvalue()
+
+    dry = run("--dry-run")
+    assert dry.count("added allergy × 1") == 2
+    assert "nickel" not in dry
+    assert (known(chat), known(other)) == ({}, {})
+    assert "1 users: 1 added" in run("--user", "player-2")
+    assert (known(chat), known(other)) == ({}, {NICKEL: "nickel"})
+    assert "1 users: 0 added" in run("--after", str(chat.end_user_id))
+    assert "2 users: 1 added" in run()
+    assert "2 users: 0 added, 0 changed, 0 ended, 0 disputes, 2 unchanged" in run()
+    for arguments in (["--tenant", "nobody"], ["--tenant", "studio", "--user", "nobody"]):
+        with pytest.raises(CommandError):
+            call_command("rebuild_facts", *arguments)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_posting_rebuilding_and_forgetting_at_once_never_wait_for_each_other_in_a_circle(transactional_db):
+    chat = open_chat(ensure_tenant(slug="studio"))
+    start = threading.Barrier(3)
+
+    def posts():
+        start.wait(10)
+        for number in range(12):
+            post(chat, "I am allergic to nickel." if number % 2 else "The tower is old.")
+
+    def forgets():
+        start.wait(10)
+        for _ in range(12):
+            (message,) = post(chat, "I'm allergic to wool.")
+            forget_message(tenant_id=chat.tenant_id, message_id=message.pk, requested_by="test")
+
+    def rebuilds():
+        start.wait(10)
+        for _ in range(5):
+            rebuild_facts(**whose(chat))
+
+    run_apart(posts, forgets, rebuilds)
+    assert rebuild_facts(**whose(chat)).differences.is_none
+    assert UserFact.objects.filter(is_active=True).count() <= 1
