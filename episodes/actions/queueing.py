@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from functools import partial
 
+import structlog
 from django.db import transaction
 
+from memoryproject.outages import REDIS_UNAVAILABLE, name_outage
 from memoryproject.redis import build_key, get_redis
 
+log = structlog.get_logger(__name__)
 QUEUED_SECONDS = 60
 """After so long a task that was lost no longer holds back the next one."""
+PAUSE_SECONDS = 15.0
+"""A broker that did not answer is left alone for so long by this process: writers do not wait for it one by one."""
+
+
+class BrokerPause:
+    """Whether the broker failed a moment ago."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    @property
+    def is_on(self) -> bool:
+        """Whether nothing is to be published now."""
+        return time.monotonic() < self._until
+
+    def begin(self) -> None:
+        """Publish nothing for a while."""
+        self._until = time.monotonic() + PAUSE_SECONDS
+
+    def end(self) -> None:
+        """Publish again."""
+        self._until = 0.0
+
+
+PAUSE = BrokerPause()
+"""Of this process."""
 
 
 def queue_embedding(conversation_id: int, *, is_batch: bool) -> None:
@@ -39,17 +69,28 @@ def take_up_queued(conversation_id: int) -> None:
 
 
 def _publish_once(conversation_id: int, priority: int) -> None:
-    """Publish a task unless one waits that has not begun: that one will see the messages of this transaction."""
+    """Publish a task unless one waits that has not begun: that one will see the messages of this transaction.
+
+    One try: after a failure nothing is published for a while, and no marker holds back the first task behind it.
+    """
     from episodes import tasks
 
-    marker = _build_marker(conversation_id, priority)
-    if not get_redis().set(marker, 1, nx=True, ex=QUEUED_SECONDS):
+    if PAUSE.is_on:
         return
+    marker = _build_marker(conversation_id, priority)
     try:
-        tasks.embed_messages.apply_async((conversation_id,), priority=priority)
-    except Exception:
-        get_redis().delete(marker)
-        raise
+        if not get_redis().set(marker, 1, nx=True, ex=QUEUED_SECONDS):
+            return
+        try:
+            tasks.embed_messages.apply_async((conversation_id,), priority=priority, retry=False)
+        except Exception:
+            get_redis().delete(marker)
+            raise
+    except Exception as error:
+        if name_outage(error) is not REDIS_UNAVAILABLE:
+            raise
+        PAUSE.begin()
+        log.warning("embedding_not_queued", error=type(error).__name__, pause_seconds=PAUSE_SECONDS)
 
 
 def _build_marker(conversation_id: int, priority: int) -> str:

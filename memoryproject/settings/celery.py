@@ -21,6 +21,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": CELERY_TASK_TIME_LIMIT + 600,
     "global_keyprefix": f"{REDIS_KEY_PREFIX}:celery:",
     "socket_timeout": 10,
+    "socket_connect_timeout": 0.5,
+    # A publisher looks for the broker once more and no longer: writers wait for it. Workers have retries of their own.
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_max": 0.1,
     "priority_steps": [0, 3, 6, 9],
     "queue_order_strategy": "priority",
 }

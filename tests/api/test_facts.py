@@ -159,14 +159,14 @@ def test_without_keys_facts_answer_503(engine, settings, problem):
 
 
 def test_a_deleted_fact_leaves_stored_answers_without_its_value(engine):
-    body = {"role": "user", "content": "I am allergic to zirconium."}
+    body = {"role": "user", "content": "I am allergic to nickel."}
     chat = engine.post("conversations", {"user_id": "player-1"}).json()["id"]
     path = f"conversations/{chat}/messages"
     first = engine.post(path, body, Idempotency_Key="k-1").json()
     (fact,) = first["understood"]["facts"]
-    assert "tenancy_idempotencyrecord.response" in find_word("zirconium")
-    assert engine.delete(f"users/player-1/facts/{fact['fact_id']}").json() == {"versions_erased": 1}
-    assert find_word("zirconium") == {"episodes_message.content"}
+    assert "tenancy_idempotencyrecord.response" in find_word("nickel")
+    assert delete(engine, f"{FACTS}/{fact['fact_id']}").json() == {"versions_erased": 1}
+    assert "tenancy_idempotencyrecord.response" not in find_word("nickel")
     again = engine.post(path, body, Idempotency_Key="k-1")
     assert again["Idempotency-Replayed"] == "true"
     assert [each["value"] for each in again.json()["understood"]["facts"]] == [None]

@@ -115,7 +115,7 @@ def test_the_sweeper_takes_what_has_waited_for_an_hour(conversation, tenant, mon
 
 def test_one_message_goes_before_a_batch(conversation, monkeypatch, django_capture_on_commit_callbacks):
     sent = []
-    monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda args, priority: sent.append((args, priority)))
+    monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda args, priority, **_: sent.append((args, priority)))
     with django_capture_on_commit_callbacks(execute=True):
         say(conversation, "one")
         say(conversation, "two", "three")

@@ -1,0 +1,62 @@
+"""A broker that is gone costs a writer next to nothing, and is used again once it is back."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from episodes import tasks
+from episodes.actions import queueing, store_message
+from episodes.core.drafts import MessageDraft
+from memoryproject.celery import app
+from memoryproject.redis import get_redis
+
+
+@pytest.fixture(autouse=True)
+def _no_pause():
+    queueing.PAUSE.end()
+    yield
+    queueing.PAUSE.end()
+
+
+def say(conversation, capture):
+    with capture(execute=True):
+        store_message(
+            tenant_id=conversation.tenant_id,
+            conversation_id=conversation.pk,
+            draft=MessageDraft(role="user", content="The tower is old."),
+        )
+
+
+def test_a_broker_that_is_gone_fails_within_a_fraction_of_a_second():
+    lost = Celery("lost", broker="redis://127.0.0.1:1/0")
+    lost.conf.broker_transport_options = app.conf.broker_transport_options
+    started = time.monotonic()
+    with pytest.raises(OperationalError):
+        lost.send_task("episodes.embed_messages", (1,), retry=False)
+    assert time.monotonic() - started < 0.7
+
+
+def test_a_failure_is_not_tried_again_by_each_message_and_holds_nothing_back(
+    conversation, monkeypatch, django_capture_on_commit_callbacks, redis
+):
+    tried = []
+
+    def fail(*args, **more):
+        tried.append(args)
+        raise OperationalError
+
+    monkeypatch.setattr(tasks.embed_messages, "apply_async", fail)
+    for _ in range(5):
+        say(conversation, django_capture_on_commit_callbacks)
+    assert len(tried) == 1
+    assert not list(get_redis().scan_iter(match="*embedding-queued*"))
+    sent = []
+    monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda *args, **_: sent.append(args))
+    now = time.monotonic()
+    monkeypatch.setattr(queueing.time, "monotonic", lambda: now + queueing.PAUSE_SECONDS + 1)
+    say(conversation, django_capture_on_commit_callbacks)
+    assert len(sent) == 1
