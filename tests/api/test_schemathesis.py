@@ -19,6 +19,8 @@ from episodes.core.drafts import MessageDraft
 from knowledge.facts.core.drafts import FactDraft
 from memoryproject.asgi import django_application
 from memoryproject.doors import Doors
+from npcs.actions import write_profile
+from npcs.core.profiles import parse_profile
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import LORE, RULES, load
@@ -104,7 +106,9 @@ def key(transactional_db, redis):
     KNOWN_WORDS["receipt_id"] = str(receipt.pk)
     start(world)
     tell(world)
-    KNOWN_WORDS.update(campaign_id="camp_1", party_id="pty_1")
+    content = {"npc_id": "npc_LiShen", "static": {"name": "Li Shen", "visual": {"must_have": ["scar"]}}}
+    write_profile(tenant_id=tenant.pk, world_id=world.pk, profile=parse_profile(content), author="test")
+    KNOWN_WORDS.update(campaign_id="camp_1", party_id="pty_1", npc_id="npc_LiShen")
     scopes = ["read", "engine", "editor"]
     return issue_api_key(tenant_id=tenant.pk, name="schemathesis", scopes=scopes, requests_per_minute=1_000_000).text
 
