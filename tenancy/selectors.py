@@ -111,11 +111,6 @@ def get_world(*, tenant_id: int, slug: str) -> World:
         raise UnknownWorld(f"There is no world {slug!r}.") from None
 
 
-def get_world_languages(world_id: int) -> tuple[str, ...]:
-    """The languages of a world that is known to be there, the first one first. One query."""
-    return tuple(World.objects.values_list("languages", flat=True).get(pk=world_id))
-
-
 def list_api_keys(*, tenant_id: int | None = None) -> QuerySet[ApiKey]:
     """All keys, or those of one tenant, with tenant and world loaded, by tenant and name."""
     keys = ApiKey.objects.select_related("tenant", "world").order_by("tenant__slug", "name", "id")

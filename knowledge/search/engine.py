@@ -62,8 +62,9 @@ def search_passages(
     settings: DomainSettings,
     semantic: bool,
     limit: int,
+    is_exact: bool = True,
 ) -> RankedPassages:
-    """The best `limit` passages of a scope. One query, or a few where common terms must be taken in to be exact.
+    """The best `limit` passages of a scope. One query, or two where common terms must be taken in to be exact.
 
     `query_vector` None searches by keywords alone. The first `limit` places by keywords are exact BM25 (MaxScore).
     """
@@ -76,7 +77,7 @@ def search_passages(
     question = _Question(scope, plan, query_vector, retrieval, limit)
     first = [(term.lexeme,) for term in plan.terms[:taken]]
     rows = _run_hybrid(question, first) if query_vector is not None else _run_keyword(question, first)
-    missing = plan.list_missing(taken, _kth_score(rows, limit))
+    missing = plan.list_missing(taken, _kth_score(rows, limit)) if is_exact else []
     if missing:
         rows = _merge(rows, _run_keyword(question, missing))
     hits = fuse_candidates(_list_candidates(rows), retrieval, semantic=semantic)

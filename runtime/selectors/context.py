@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from django.utils import timezone
 
-from knowledge.text.language import detect_language
+from knowledge.canon.models import PUBLIC
+from knowledge.canon.selectors.audience import name_audience
 from runtime.config import load_budgets, load_prompts
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
 from runtime.core.episodes import choose_density_cap
 from runtime.core.fitting import fit_pack
-from runtime.core.languages import choose_frame_language, choose_reply_language, find_supported
+from runtime.core.languages import choose_frame_language, choose_reply_language
 from runtime.core.pack import USER, Item, Layer, Pack
 from runtime.core.prompts import PromptSet
 from runtime.core.telling import (
@@ -28,12 +29,12 @@ from runtime.core.telling import (
     tell_talk,
     tell_words,
 )
-from runtime.selectors.context_canon import FoundCanon, find_canon
+from runtime.selectors.context_canon import LORE, FoundCanon, find_canon, find_turn_releases
 from runtime.selectors.context_cast import Cast, find_cast, get_name, tell_people, tell_picture
 from runtime.selectors.context_memory import FoundEpisodes, SessionTalk, find_episodes, load_session_talk
-from runtime.selectors.context_play import Play, find_play, list_people, tell_flags, tell_summaries
-from runtime.selectors.context_player import Player, find_player
-from tenancy.selectors import get_world_languages
+from runtime.selectors.context_play import Play, list_people, read_play, tell_flags, tell_summaries
+from runtime.selectors.context_player import Player, read_player
+from runtime.selectors.context_rows import read_rows
 
 USER_UNKNOWN = "user_unknown"
 
@@ -85,13 +86,16 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
     watch = _Watch()
     budget = load_budgets().to_budget().override(total=ask.total, layers=ask.layers)
     with watch.step("player"):
-        player = find_player(ask, budget)
+        player_row, play_row = read_rows(ask, budget)
+        player = read_player(ask, budget, player_row)
     with watch.step("play"):
-        play = find_play(ask, budget)
+        play = read_play(ask, play_row)
     with watch.step("cast"):
-        cast = find_cast(ask, list_people(play))
+        releases = find_turn_releases(ask)
+        cast = find_cast(ask, list_people(play), lore=releases.get(LORE))
     with watch.step("canon"):
-        canon = find_canon(ask, budget)
+        audience = (PUBLIC,) if ask.npc_id is None else name_audience(ask.npc_id, cast.article)
+        canon = find_canon(ask, budget, releases=releases, audience=audience)
     budget = _cap_episodes(budget, player)
     with watch.step("session"):
         session = load_session_talk(ask, budget)
@@ -102,7 +106,7 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
     preferred = session.preference.language if session and session.preference else None
     ask = replace(ask, language=ask.language or preferred)
     with watch.step("fit"):
-        prompts = _choose_prompts(ask)
+        prompts = _choose_prompts(ask, cast.languages)
         speaker = get_name(cast.people[0], prompts.language) if ask.npc_id is not None else None
         found = _Found(player, play, cast, canon, episodes, session)
         layers = _build_layers(ask, prompts, budget, found, speaker)
@@ -129,11 +133,9 @@ def _cap_episodes(budget: Budget, player: Player | None) -> Budget:
     return budget.cap("episodes", max_items=cap.max_items, share=cap.share)
 
 
-def _choose_prompts(ask: ContextAsk) -> PromptSet:
-    """The frames in the session's language, else the message's, else the world's, which is only then looked up."""
-    is_told = find_supported(ask.language) or find_supported(detect_language(ask.message))
-    world = () if is_told else get_world_languages(ask.world_id)
-    language = choose_frame_language(preference=ask.language, message=ask.message, world_languages=world)
+def _choose_prompts(ask: ContextAsk, world_languages: Sequence[str]) -> PromptSet:
+    """The frames in the session's language, else the message's, else the world's."""
+    language = choose_frame_language(preference=ask.language, message=ask.message, world_languages=world_languages)
     return load_prompts()[language]
 
 

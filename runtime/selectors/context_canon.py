@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge.canon.models import PUBLIC
+from knowledge.canon.models import PUBLIC, AliasName
 from knowledge.canon.selectors.audience import get_npc_audience
-from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
-from knowledge.canon.selectors.search import QUERY_LENGTH_MOST, LoreHit, search_lore
-from knowledge.errors import UnknownAlias, UnknownDomain
+from knowledge.canon.selectors.releases import ResolvedRelease, find_releases, resolve_release
+from knowledge.canon.selectors.search import QUERY_LENGTH_MOST, LoreHit, search_releases
+from knowledge.errors import UnknownAlias
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
 from runtime.core.pack import Item, Layer, Provenance
@@ -33,36 +33,41 @@ class FoundCanon:
     degraded: tuple[str, ...]
 
 
-def find_canon(ask: ContextAsk, budget: Budget) -> FoundCanon:
+def find_canon(
+    ask: ContextAsk,
+    budget: Budget,
+    *,
+    releases: Mapping[str, ResolvedRelease] | None = None,
+    audience: Sequence[str] | None = None,
+) -> FoundCanon:
     """Lore and rules that whoever speaks may know; empty layers where nothing is found, and nothing in their place.
 
-    A domain that was never published is left out. At most ten queries. Raises UnknownRelease, UnknownAlias.
+    A domain that was never published is left out. Two queries and one for each domain; more where releases and audience
+    are not given. Raises UnknownRelease, UnknownAlias.
     """
-    lore = _find_release(ask, LORE)
-    rules = _find_release(ask, RULES)
-    audience = (PUBLIC,) if ask.npc_id is None else get_npc_audience(ask.world_id, ask.npc_id, release=lore)
+    releases = find_turn_releases(ask) if releases is None else releases
+    lore = releases.get(LORE)
+    if audience is None:
+        audience = (PUBLIC,) if ask.npc_id is None else get_npc_audience(ask.world_id, ask.npc_id, release=lore)
     layers: list[Layer] = []
     degraded: list[str] = []
-    for release in (lore, rules):
-        if release is None:
-            continue
-        result = search_lore(
-            release,
-            build_query(ask),
-            k=_count_wanted(budget, release),
-            audience=audience,
-            remember_misses=not ask.is_preview,
-        )
+    results = search_releases(
+        tuple(releases.values()),
+        build_query(ask),
+        k={domain: _count_wanted(budget, release) for domain, release in releases.items()},
+        audience=audience,
+        remember_misses=not ask.is_preview,
+    )
+    for result in results.values():
         degraded += result.degraded
-        layers.append(_make_layer(release, result.hits, ask, budget))
+        layers.append(_make_layer(result.release, result.hits, ask, budget))
     if lore is None:
         degraded.append(LORE_UNPUBLISHED)
-    elif not layers[0].items:
+    elif not results[LORE].hits:
         degraded.append(LORE_EMPTY)
-    found = [release for release in (lore, rules) if release is not None]
     return FoundCanon(
         layers=tuple(layers),
-        releases={release.domain: release.number for release in found},
+        releases={domain: release.number for domain, release in releases.items()},
         embedder=f"{lore.embedder}/{lore.dims}" if lore else "",
         degraded=tuple(dict.fromkeys(degraded)),
     )
@@ -74,23 +79,19 @@ def build_query(ask: ContextAsk) -> str:
     return f"{ask.message[: QUERY_LENGTH_MOST - len(place) - 1]} {place}".strip()
 
 
-def _find_release(ask: ContextAsk, domain: str) -> ResolvedRelease | None:
-    """The release to read. A number names one of lore; where nothing was ever published there is none."""
-    by_number = domain == LORE and ask.release is not None
-    try:
-        return resolve_release(
-            world_id=ask.world_id,
-            domain=domain,
-            alias=ask.alias,
-            release=ask.release if by_number else None,
-            session_id=ask.session_id,
-        )
-    except UnknownDomain:
-        return None
-    except UnknownAlias:
-        if domain == LORE and ask.alias != "latest":
-            raise
-        return None
+def find_turn_releases(ask: ContextAsk) -> dict[str, ResolvedRelease]:
+    """Domain to the release to read, lore first, without those that were never published. One query, or two.
+
+    A number names a release of lore. Raises UnknownRelease, UnknownAlias.
+    """
+    domains = [LORE, RULES] if ask.release is None else [RULES]
+    found = find_releases(world_id=ask.world_id, domains=domains, alias=ask.alias, session_id=ask.session_id)
+    if ask.release is not None:
+        lore = resolve_release(world_id=ask.world_id, domain=LORE, release=ask.release)
+        return {LORE: lore, **found}
+    if LORE not in found and ask.alias != AliasName.LATEST:
+        raise UnknownAlias(f"The alias {ask.alias!r} of domain {LORE!r} points at no release.")
+    return found
 
 
 def _count_wanted(budget: Budget, release: ResolvedRelease) -> int:

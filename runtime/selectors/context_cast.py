@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from django.db import connection
 
+from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.search.sql import read_query
 from npcs.core.dispositions import DEFAULT_SCALE
 from npcs.errors import UnknownNpc
@@ -51,36 +54,42 @@ class Picture:
 class Cast:
     """Who is there, the speaker first."""
 
+    languages: tuple[str, ...]
+    """Of the world."""
+    article: Mapping[str, Any] | None
+    """The fields of the speaker's article of lore."""
     scale: tuple[float, float, float]
     people: tuple[Person, ...] = ()
     picture: Picture | None = None
 
 
-NOBODY = Cast((DEFAULT_SCALE.least, DEFAULT_SCALE.most, DEFAULT_SCALE.initial))
+DEFAULT = (DEFAULT_SCALE.least, DEFAULT_SCALE.most, DEFAULT_SCALE.initial)
 
 
-def find_cast(ask: ContextAsk, npc_ids: Sequence[str]) -> Cast:
-    """The speaker, or with a narrator those of `npc_ids` that are known. At most one query. Raises UnknownNpc."""
-    wanted = [ask.npc_id] if ask.npc_id is not None else list(npc_ids)
-    if not wanted and ask.scene_id is None:
-        return NOBODY
+def find_cast(ask: ContextAsk, npc_ids: Sequence[str], *, lore: ResolvedRelease | None) -> Cast:
+    """The speaker, or with a narrator those of `npc_ids` that are known. One query. Raises UnknownNpc."""
     with connection.cursor() as cursor:
         cursor.execute(
             read_query(SQL / "cast.sql"),
             {
                 "tenant_id": ask.tenant_id,
                 "world_id": ask.world_id,
-                "npc_ids": wanted,
+                "speaker": ask.npc_id,
+                "lore_index_id": None if lore is None else lore.domain_index_id,
+                "lore_number": None if lore is None else lore.number,
+                "npc_ids": [ask.npc_id] if ask.npc_id is not None else list(npc_ids),
                 "party_id": ask.party_id,
                 "external_id": ask.user_id,
                 "scene_id": ask.scene_id,
             },
         )
-        scale, people, picture = cursor.fetchone()
+        languages, article, scale, people, picture = cursor.fetchone()
     if ask.npc_id is not None and not people:
         raise UnknownNpc(f"There is no NPC {ask.npc_id!r}.", npc_id=ask.npc_id)
     return Cast(
-        scale=tuple(scale) if scale else NOBODY.scale,
+        languages=tuple(languages or ()),
+        article=json.loads(article) if isinstance(article, str) else article,
+        scale=tuple(scale) if scale else DEFAULT,
         people=tuple(_read_person(*person) for person in people),
         picture=None if picture is None else Picture(picture[0], tuple(picture[1]), picture[2], picture[3]),
     )

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-
-from django.db import connection
 
 from episodes.core.summaries import FlagValue, humanise, render_flag_value, render_summary
 from episodes.errors import UnknownParty
-from knowledge.search.sql import read_query
 from runtime.core.asking import ContextAsk
-from runtime.core.budgets import Budget
 from runtime.core.pack import Item, Provenance
 from runtime.errors import UnknownScene
+from runtime.selectors.context_rows import Row
 
-SQL = Path(__file__).parent.parent / "sql"
 PEOPLE_MOST = 2
 
 
@@ -53,24 +48,13 @@ class Play:
     flags: tuple[KnownFlag, ...] = ()
 
 
-def find_play(ask: ContextAsk, budget: Budget) -> Play | None:
-    """What the speaker knows of the party; None without one. One query. Raises UnknownParty, UnknownScene."""
+def read_play(ask: ContextAsk, row: Row | None) -> Play | None:
+    """What the speaker knows of the party, of a row of `play.sql`; None without a party.
+
+    Raises UnknownParty, UnknownScene.
+    """
     if ask.party_id is None:
         return None
-    with connection.cursor() as cursor:
-        cursor.execute(
-            read_query(SQL / "play.sql"),
-            {
-                "tenant_id": ask.tenant_id,
-                "world_id": ask.world_id,
-                "party_id": ask.party_id,
-                "npc_id": ask.npc_id,
-                "scene_id": ask.scene_id,
-                "summaries_most": budget.layers["summaries"].max_items + 1,
-                "flags_most": budget.layers["state"].max_items + 1,
-            },
-        )
-        row = cursor.fetchone()
     if row is None:
         raise UnknownParty(f"There is no party {ask.party_id!r}.")
     campaign_id, _, is_scene_known, summaries, flags = row

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-
-from django.db import connection
 
 from episodes.core.excerpts import make_excerpt
 from episodes.errors import UnknownConversation
 from knowledge.facts.selectors.facts import list_facts
-from knowledge.search.sql import read_query
 from knowledge.text.tokens import fits_tokens
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
 from runtime.core.telling import Fact
+from runtime.selectors.context_rows import Row
 
-SQL = Path(__file__).parent.parent / "sql"
 PENDING_FROM = 10
 """More messages than these wait for extraction: they are told as they are. Source: seed 002, staging."""
 
@@ -40,28 +36,12 @@ class Player:
     pending: tuple[tuple[int, str], ...]
 
 
-def find_player(ask: ContextAsk, budget: Budget) -> Player | None:
-    """The player, or None while nothing was ever heard of them. Two queries.
+def read_player(ask: ContextAsk, budget: Budget, row: Row | None) -> Player | None:
+    """The player of a row of `player.sql`; None while nothing was ever heard of them. One query for their facts.
 
-    Only talk with the NPC of the turn is read: what was said to another one stays there.
+    Only talk with the NPC of the turn is in it: what was said to another one stays there.
     Raises UnknownConversation, FactKeysMissing.
     """
-    if ask.user_id is None:
-        return None
-    with connection.cursor() as cursor:
-        cursor.execute(
-            read_query(SQL / "player.sql"),
-            {
-                "tenant_id": ask.tenant_id,
-                "world_id": ask.world_id,
-                "external_id": ask.user_id,
-                "npc_id": ask.npc_id or "",
-                "conversation_id": ask.conversation_id,
-                "talk_most": budget.layers["talk"].max_items + 1,
-                "pending_most": budget.layers["pending"].max_items + 1,
-            },
-        )
-        row = cursor.fetchone()
     if ask.conversation_id is not None and (row is None or row[2] is None):
         raise UnknownConversation(f"There is no conversation {ask.conversation_id} of this user in this world.")
     if row is None:

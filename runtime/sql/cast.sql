@@ -1,14 +1,22 @@
 -- Who takes part in a turn: NPCs as they are, how they stand, and the newest safe picture of the scene.
 --
--- Parameters: tenant_id, world_id, npc_ids text[], party_id (null: towards the player), external_id (the player's, or
+-- Parameters: tenant_id, world_id, speaker (or null), lore_index_id and lore_number (of the release of lore that is read,
+--             or null), npc_ids text[], party_id (null: towards the player), external_id (the player's, or
 --             null), scene_id (null: no picture).
--- Rows: one: the world's scale (JSON [least, most, initial] or null), NPCs (JSON array of [npc_id, persona_version, name,
+-- Rows: one: the world's languages, the fields of the speaker's article of lore or null, the world's scale (JSON [least, most, initial] or null), NPCs (JSON array of [npc_id, persona_version, name,
 --       names, archetype, persona, secrets, value or null, reason of the last move that stands or null]; version 0 and
 --       nulls where there is no profile), and the picture (JSON [image_id, tags, style, seed] or null).
 -- An NPC is in the rows when it has a row of its own, was ever in a scene or told of one, or is an article of lore.
 -- Indexes: npc_id_unique; npc_persona_version_unique; disposition_unique; disposition_entry_seq_unique;
 --          npc_presence_unique; npc_told_unique; publication_slug_added_in_unique; art_card_by_scene.
-SELECT (
+SELECT (SELECT w.languages FROM tenancy_world w WHERE w.id = %(world_id)s AND w.tenant_id = %(tenant_id)s),
+       (
+           SELECT r.fields
+           FROM knowledge_publication b JOIN knowledge_lorerevision r ON r.id = b.revision_id
+           WHERE b.domain_index_id = %(lore_index_id)s AND b.slug = %(speaker)s AND b.added_in <= %(lore_number)s
+             AND (b.removed_in IS NULL OR b.removed_in > %(lore_number)s)
+       ),
+       (
            SELECT json_build_array(c.least, c.most, c.initial)
            FROM npcs_dispositionscale c WHERE c.tenant_id = %(tenant_id)s AND c.world_id = %(world_id)s
        ),

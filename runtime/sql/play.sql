@@ -9,7 +9,7 @@
 -- A scene is known once a summary or a picture of it was posted.
 -- Indexes: party_external_id_unique; scene_external_id_unique; art_card_by_scene; summary_by_party; npc_presence_unique; npc_told_unique;
 --          flag_unique; flag_change_by_flag.
-SELECT g.external_id,
+SELECT g.external_id AS campaign_id,
        g.state,
        %(scene_id)s::text IS NULL OR EXISTS (
            SELECT 1 FROM episodes_scene c
@@ -17,7 +17,7 @@ SELECT g.external_id,
        ) OR EXISTS (
            SELECT 1 FROM episodes_artcard a
            WHERE a.tenant_id = y.tenant_id AND a.world_id = y.world_id AND a.scene_id = %(scene_id)s
-       ),
+       ) AS is_scene_known,
        (
            SELECT coalesce(
                json_agg(json_build_array(s.summary_id, s.scene, s.notes, s.outcome, s.language, s.source, s.npcs)
@@ -42,7 +42,7 @@ SELECT g.external_id,
                ORDER BY e.happened_at DESC, e.seq DESC
                LIMIT %(summaries_most)s
            ) s
-       ),
+       ) AS summaries,
        (
            SELECT coalesce(json_agg(json_build_array(f.name, f.value, f.summary_id, f.event_id) ORDER BY f.name), '[]')
            FROM (
@@ -68,7 +68,7 @@ SELECT g.external_id,
                ORDER BY l.name, l.party_id NULLS LAST, h.happened_at DESC, h.id DESC
                LIMIT %(flags_most)s
            ) f
-       )
+       ) AS flags
 FROM episodes_party y
 JOIN episodes_campaign g ON g.id = y.campaign_id
 WHERE y.tenant_id = %(tenant_id)s AND y.world_id = %(world_id)s AND y.external_id = %(party_id)s

@@ -1,15 +1,16 @@
 -- A player, how much of theirs is remembered, and the newest talk with whom the turn is about.
 --
--- Parameters: tenant_id, world_id, external_id, npc_id ('' for none), conversation_id (null: the newest that fits),
+-- Parameters: tenant_id, world_id, external_id, talk_npc_id ('' for none), conversation_id (null: the newest that fits),
 --             talk_most, pending_most.
 -- Rows: none for an unknown player, else one: end_user_id, message_count, conversation_id, pending_count,
 --       talk and pending (JSON arrays of [id, role, content], oldest first; pending only what the player said; of content
 --       longer than 1,500 characters the first 1,101 and the last 400, from which an excerpt comes out the same).
 -- Indexes: end_user_external_id_unique; message_passage_by_user; conversation_by_user; message_seq_unique.
-SELECT u.id,
-       (SELECT count(*) FROM episodes_messagepassage p WHERE p.tenant_id = u.tenant_id AND p.end_user_id = u.id),
-       c.id,
-       c.pending_extraction_count,
+SELECT u.id AS end_user_id,
+       (SELECT count(*) FROM episodes_messagepassage p WHERE p.tenant_id = u.tenant_id AND p.end_user_id = u.id)
+           AS message_count,
+       c.id AS conversation_id,
+       c.pending_extraction_count AS pending_count,
        (
            SELECT coalesce(json_agg(json_build_array(t.id, t.role, t.content) ORDER BY t.seq), '[]')
            FROM (
@@ -21,7 +22,7 @@ SELECT u.id,
                ORDER BY m.seq DESC
                LIMIT %(talk_most)s
            ) t
-       ),
+       ) AS talk,
        (
            SELECT coalesce(json_agg(json_build_array(t.id, t.role, t.content) ORDER BY t.seq), '[]')
            FROM (
@@ -33,7 +34,7 @@ SELECT u.id,
                ORDER BY m.seq DESC
                LIMIT least(%(pending_most)s, c.pending_extraction_count)
            ) t
-       )
+       ) AS pending
 FROM tenancy_enduser u
 LEFT JOIN LATERAL (
     SELECT v.id, v.pending_extraction_count
@@ -41,7 +42,7 @@ LEFT JOIN LATERAL (
     WHERE v.tenant_id = u.tenant_id
       AND v.end_user_id = u.id
       AND (v.world_id = %(world_id)s OR v.world_id IS NULL)
-      AND CASE WHEN %(conversation_id)s::bigint IS NULL THEN v.npc_id = %(npc_id)s ELSE v.id = %(conversation_id)s END
+      AND CASE WHEN %(conversation_id)s::bigint IS NULL THEN v.npc_id = %(talk_npc_id)s ELSE v.id = %(conversation_id)s END
     ORDER BY v.last_message_at DESC NULLS LAST, v.id DESC
     LIMIT 1
 ) c ON true

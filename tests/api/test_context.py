@@ -402,3 +402,62 @@ def test_doubted_fact_and_what_contradicts_it_are_both_told(api, canon, player):
         "- Style named at the start: minimalist (is_disputed: the player doubted it; do not assert it, ask)"
     )
     assert told["provenance"]["ids"]["is_disputed"] is True
+
+
+def make_turn(world, **more):
+    from runtime.core.asking import ContextAsk
+
+    return ContextAsk(
+        tenant_id=world.tenant_id,
+        world_id=world.pk,
+        message="Who rings the ferry bell at dusk, by the gate?",
+        user_id="p1",
+        npc_id="npc_LiShen",
+        party_id="pty_1",
+        scene_id="scn_1",
+        session_id="s1",
+        **more,
+    )
+
+
+def test_pack_takes_twelve_queries_whatever_the_sizes(remembered, keeper, tenant, django_assert_max_num_queries):
+    from runtime.selectors.context import assemble_context
+
+    def grow(first, last):
+        numbers = range(first, last)
+        publish(keeper, *(make_article(f"bell-{n}", f"The ferry bell number {n} rings at dusk.") for n in numbers))
+        rules = (make_article(f"rule-{n}", f"The rule of bell {n}: at dusk.", rule_id=f"R-{n}") for n in numbers)
+        publish(keeper, *rules, domain="srd")
+        chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen")
+        lines = [("user", f"The bell rings at dusk, for the {n}th time.") for n in numbers]
+        say(chat.conversation, *lines)
+        for n in numbers:
+            tell(keeper, summary_id=f"sum_{n}_bell", minute=40 + n, flags={f"bell_{n}": "rung"})
+
+    for first, last in ((100, 103), (200, 240)):
+        grow(first, last)
+        with django_assert_max_num_queries(12):
+            found = assemble_context(make_turn(keeper)).pack.tokens_by_layer
+        assert {"lore", "rules", "summaries", "state", "npc", "episodes"} <= set(found)
+
+
+def test_no_date_id_or_score_of_what_is_known_is_told_to_the_model(remembered, keeper, canon):
+    import re
+
+    from runtime.selectors.context import assemble_context
+
+    add_fact(remembered, "allergy", "nickel")
+    pack = assemble_context(make_turn(keeper)).pack
+    told = "\n".join(
+        packed.rendered
+        for layer_ in pack.layers
+        if layer_.name not in ("memory_rules", "user")
+        for packed in layer_.items
+    )
+    assert len(told) > 500
+    assert not re.search(r"\d{4}-\d\d|\d\d:\d\d|\b\d{1,2}\.\d\d\b|\b0\.\d+|[0-9a-f]{8}-[0-9a-f]{4}", told)
+    for layer_ in pack.layers:
+        for packed in layer_.items:
+            source = packed.item.provenance
+            words = [value for value in source.ids.values() if isinstance(value, str) and "_" in value]
+            assert not [word for word in words if word in told], words

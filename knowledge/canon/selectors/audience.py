@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db.models import Q
 
 from knowledge.canon.models import PUBLIC, Publication
@@ -22,18 +25,22 @@ def get_npc_audience(world_id: int, npc_id: str, *, release: ResolvedRelease | N
     The factions are read in `release` if that is one of lore, else in lore's `latest`. An NPC without an article has
     no factions. At most two queries.
     """
-    tags = [PUBLIC, f"npc:{npc_id}"]
     if release is None or release.domain != LORE:
         try:
             release = resolve_release(world_id=world_id, domain=LORE)
         except (UnknownDomain, UnknownAlias):
-            return tuple(tags)
+            return name_audience(npc_id, None)
     fields = (
         Publication.objects.filter(live_in(release.number), domain_index_id=release.domain_index_id, slug=npc_id)
         .values_list("revision__fields", flat=True)
         .first()
     )
+    return name_audience(npc_id, fields)
+
+
+def name_audience(npc_id: str, fields: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """What an NPC may know by the fields of its character article, or by none."""
     factions = (fields or {}).get("factions") or []
     if isinstance(factions, str):
         factions = [factions]
-    return (*tags, *(f"faction:{faction.strip('[]')}" for faction in factions))
+    return (PUBLIC, f"npc:{npc_id}", *(f"faction:{faction.strip('[]')}" for faction in factions))

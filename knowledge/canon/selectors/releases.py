@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge.canon.models import Alias, AliasName, DomainIndex, Release, ReleaseState
@@ -52,22 +53,36 @@ def resolve_release(
     get_domain_settings(domain)
     if release is not None:
         return _resolve_number(world_id, domain, release)
+    found = find_releases(world_id=world_id, domains=[domain], alias=alias, session_id=session_id).get(domain)
+    if found is None:
+        _check_domain_index(world_id, domain)
+        raise UnknownAlias(f"The alias {str(alias)!r} of domain {domain!r} points at no release.")
+    return found
+
+
+def find_releases(
+    *, world_id: int, domains: Sequence[str], alias: str = AliasName.LATEST, session_id: str | None = None
+) -> dict[str, ResolvedRelease]:
+    """Domain to the release to read, for those domains whose alias points at one. One query. Raises UnknownAlias."""
     if alias not in AliasName.values:
         raise UnknownAlias(f"There is no alias {alias!r}. Known: {', '.join(AliasName.values)}.")
-    aliases = {
-        row.name: row
-        for row in Alias.objects.filter(domain_index__world_id=world_id, domain_index__domain=domain).select_related(
-            "release__vector_space", "domain_index"
-        )
-    }
+    rows: dict[str, dict[str, Alias]] = {domain: {} for domain in domains}
+    for row in Alias.objects.filter(
+        domain_index__world_id=world_id, domain_index__domain__in=list(domains)
+    ).select_related("release__vector_space", "domain_index"):
+        rows[row.domain_index.domain][row.name] = row
+    chosen = {domain: _choose(aliases, alias, session_id) for domain, aliases in rows.items()}
+    return {domain: release for domain, release in chosen.items() if release is not None}
+
+
+def _choose(aliases: Mapping[str, Alias], alias: str, session_id: str | None) -> ResolvedRelease | None:
     canary = False
     if alias == AliasName.LATEST and session_id and AliasName.STAGE in aliases:
         stage = aliases[AliasName.STAGE]
         canary = is_in_canary(session_id, release_id=stage.release_id, percent=stage.domain_index.canary_percent)
     row = aliases.get(AliasName.STAGE if canary else alias)
     if row is None:
-        _check_domain_index(world_id, domain)
-        raise UnknownAlias(f"The alias {str(alias)!r} of domain {domain!r} points at no release.")
+        return None
     return _describe(row.release, row.domain_index, alias=alias, canary=canary)
 
 

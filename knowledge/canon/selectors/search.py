@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -110,7 +110,7 @@ def search_lore(
         semantic=semantic,
         limit=depth,
     )
-    hits = _load_hits(release, query, ranked.hits)
+    (hits,) = _load_hits(query, [(release, ranked.hits)])
     if wants_rerank and len(hits) > 1:
         hits, failure = _rerank(query, hits, settings)
         degraded += [failure] if failure else []
@@ -122,6 +122,54 @@ def search_lore(
     if release.analysis_version != ANALYSIS_VERSION:
         degraded.append("analysis_outdated")
     return LoreSearchResult(release=release, query=query, hits=hits, degraded=tuple(degraded), ranked=ranked)
+
+
+def search_releases(
+    releases: Sequence[ResolvedRelease],
+    query: str,
+    *,
+    k: Mapping[str, int],
+    audience: Sequence[str] = (PUBLIC,),
+    remember_misses: bool = True,
+) -> dict[str, LoreSearchResult]:
+    """Domain to its best passages, in releases of several domains. Two queries and one for each release.
+
+    For what a model is told: keywords take one round, so that a passage may be missed that holds none of the query's
+    rarer words. Rerank is left to `search_lore`. Raises InvalidQuery.
+    """
+    check_query(query)
+    counts = leave_out_question_words(lexeme_counts(query))
+    frequencies = count_frequencies_in_releases(releases, list(counts))
+    found: list[tuple[ResolvedRelease, RankedPassages, list[str]]] = []
+    for release in releases:
+        settings = get_domain_settings(release.domain)
+        vector, semantic, degraded = _embed(release, query, settings)
+        plan = plan_query(
+            counts,
+            frequencies[release.domain_index_id],
+            document_count=release.passage_count,
+            params=BM25Params(settings.bm25.k1, settings.bm25.b),
+        )
+        ranked = search_passages(
+            _scope(release, settings, audience=audience, tags=(), language=None, type_=None),
+            plan=plan,
+            query_vector=vector,
+            settings=settings,
+            semantic=semantic,
+            limit=max(k[release.domain], NAMES_DEPTH),
+            is_exact=False,
+        )
+        outdated = ["analysis_outdated"] if release.analysis_version != ANALYSIS_VERSION else []
+        found.append((release, ranked, [*degraded, *outdated]))
+    hits = _load_hits(query, [(release, ranked.hits) for release, ranked, _ in found])
+    results = {}
+    for (release, ranked, degraded), shown in zip(found, hits, strict=True):
+        if not shown and remember_misses:
+            record_zero_hit(release.domain_index_id, query)
+        results[release.domain] = LoreSearchResult(
+            release=release, query=query, hits=shown[: k[release.domain]], degraded=tuple(degraded), ranked=ranked
+        )
+    return results
 
 
 def check_query(query: str) -> None:
@@ -145,6 +193,33 @@ def count_document_frequencies(release: ResolvedRelease, lexemes: Sequence[str])
             {"domain_index_id": release.domain_index_id, "lexemes": list(by_hash), "number": release.number},
         )
         return {by_hash[lexeme]: frequency for lexeme, frequency in cursor.fetchall()}
+
+
+def count_frequencies_in_releases(
+    releases: Sequence[ResolvedRelease], lexemes: Sequence[str]
+) -> dict[int, dict[str, int]]:
+    """Domain index to in how many passages of its release each lexeme occurs. One query, none without a lexeme."""
+    by_hash = {
+        scoped_lexeme(release.domain_index_id, lexeme): (release.domain_index_id, lexeme)
+        for release in releases
+        for lexeme in lexemes
+    }
+    found: dict[int, dict[str, int]] = {release.domain_index_id: {} for release in releases}
+    if not by_hash:
+        return found
+    with connection.cursor() as cursor:
+        cursor.execute(
+            read_query(SQL / "frequencies_in_releases.sql"),
+            {
+                "domain_index_ids": [release.domain_index_id for release in releases],
+                "numbers": [release.number for release in releases],
+                "lexemes": list(by_hash),
+            },
+        )
+        for hashed, frequency in cursor.fetchall():
+            domain_index_id, lexeme = by_hash[hashed]
+            found[domain_index_id][lexeme] = frequency
+    return found
 
 
 def _plan(release: ResolvedRelease, query: str, settings: DomainSettings) -> QueryPlan:
@@ -212,17 +287,25 @@ def _scope(
     )
 
 
-def _load_hits(release: ResolvedRelease, query: str, ranked: Sequence[FusedHit]) -> tuple[LoreHit, ...]:
-    """The hits with their texts; those of an article that the whole query names come first."""
-    if not ranked:
-        return ()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            read_query(SQL / "lore_hits.sql"),
-            {"passage_ids": [hit.id for hit in ranked], "number": release.number, "name_keys": name_keys([query])},
-        )
-        names = [column.name for column in cursor.description or ()]
-        rows = {row[0]: dict(zip(names, row, strict=True)) for row in cursor.fetchall()}
+def _load_hits(query: str, found: Sequence[tuple[ResolvedRelease, Sequence[FusedHit]]]) -> list[tuple[LoreHit, ...]]:
+    """For each release its hits with their texts; those of an article that the whole query names come first. One query,
+    none for no hits.
+    """
+    wanted = [(hit.id, release.number) for release, hits in found for hit in hits]
+    rows: dict[int, dict[str, Any]] = {}
+    if wanted:
+        ids, numbers = (list(column) for column in zip(*wanted, strict=True))
+        with connection.cursor() as cursor:
+            cursor.execute(
+                read_query(SQL / "lore_hits.sql"),
+                {"passage_ids": ids, "numbers": numbers, "name_keys": name_keys([query])},
+            )
+            names = [column.name for column in cursor.description or ()]
+            rows = {row[0]: dict(zip(names, row, strict=True)) for row in cursor.fetchall()}
+    return [_show_hits(hits, rows) for _, hits in found]
+
+
+def _show_hits(ranked: Sequence[FusedHit], rows: Mapping[int, dict[str, Any]]) -> tuple[LoreHit, ...]:
     hits = []
     for hit in ranked:
         row = rows[hit.id]

@@ -1,0 +1,49 @@
+"""The player's and the party's rows for one turn, read together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+from knowledge.search.sql import read_query
+from runtime.core.asking import ContextAsk
+from runtime.core.budgets import Budget
+
+SQL = Path(__file__).parent.parent / "sql"
+PLAYER_COLUMNS = 6
+
+Row = tuple[Any, ...]
+
+
+def read_rows(ask: ContextAsk, budget: Budget) -> tuple[Row | None, Row | None]:
+    """The rows of `player.sql` and `play.sql`, each None where nobody is meant or known. One query, or none."""
+    if ask.user_id is None and ask.party_id is None:
+        return None, None
+    statement = (
+        f"SELECT * FROM (VALUES (1)) AS one (row) LEFT JOIN ({read_query(SQL / 'player.sql')}) AS player ON true"  # noqa: S608 - our own files
+        f" LEFT JOIN ({read_query(SQL / 'play.sql')}) AS play ON true"
+    )
+    layers = budget.layers
+    with connection.cursor() as cursor:
+        cursor.execute(
+            statement,
+            {
+                "tenant_id": ask.tenant_id,
+                "world_id": ask.world_id,
+                "external_id": ask.user_id,
+                "talk_npc_id": ask.npc_id or "",
+                "conversation_id": ask.conversation_id,
+                "talk_most": layers["talk"].max_items + 1,
+                "pending_most": layers["pending"].max_items + 1,
+                "party_id": ask.party_id,
+                "npc_id": ask.npc_id,
+                "scene_id": ask.scene_id,
+                "summaries_most": layers["summaries"].max_items + 1,
+                "flags_most": layers["state"].max_items + 1,
+            },
+        )
+        _, *columns = cursor.fetchone()
+    player, play = tuple(columns[:PLAYER_COLUMNS]), tuple(columns[PLAYER_COLUMNS:])
+    return (player if player[0] is not None else None), (play if play[0] is not None else None)
