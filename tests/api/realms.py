@@ -1,0 +1,213 @@
+"""Worlds that hold the same ids for everything, and each a word that nobody else may ever read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+from django.apps import apps
+from django.conf import settings
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+
+from memoryproject.redis import get_redis
+from tenancy.actions.keys import issue_api_key
+from tenancy.models import World
+from tests.api.canon import article, load
+
+SHARED: Mapping[str, Any] = {
+    "user_id": "player-1", "npc_id": "npc_LiShen", "campaign_id": "camp_123", "party_id": "pty_001",
+    "scene_id": "scn_042", "location_id": "loc_moon_bridge", "summary_id": "sum_1", "event_id": "evt_1",
+    "image_id": "img_1", "session_id": "session-abc123", "external_id": "chat-1", "client_message_id": "c-101",
+    "slug": "bell-tower", "rule_id": "COND-01", "number": 1, "release": 1, "item_id": "amulet_moon",
+}  # fmt: skip
+"""Ids that every world has."""
+TEXTS = ("npc_id", "campaign_id", "party_id", "scene_id", "location_id", "summary_id", "event_id", "image_id",
+         "session_id", "external_id", "client_message_id", "user_id")  # fmt: skip
+NUMBERS: Mapping[str, str] = {
+    "conversation_id": "episodes.Conversation", "message_id": "episodes.Message", "reply_to": "episodes.Message",
+    "fact_id": "knowledge.UserFact", "change_request_id": "reviews.ChangeRequest",
+    "receipt_id": "episodes.ForgetReceipt", "entry_id": "npcs.DispositionEntry", "trace_id": "runtime.Trace",
+    "document_id": "knowledge.LoreDocument", "base_revision_id": "knowledge.LoreRevision",
+}  # fmt: skip
+"""Names of ids that the database gives, and whose they are."""
+ONCE = "once-1"
+"""An Idempotency-Key that every tenant uses."""
+
+
+@dataclass
+class Realm:
+    """A world with its key. `word` may be asked for; `secret` stands in all its texts and is never sent by others."""
+
+    world: World
+    word: str
+    key: str
+    shares_players: bool = False
+    """Its tenant has another world: what is known of a player is the tenant's, and holds no secret of this world."""
+    own: dict[str, Any] = field(default_factory=dict)
+    numbers: dict[str, list[Any]] = field(default_factory=dict)
+    rows: dict[str, dict[Any, str]] = field(default_factory=dict)
+
+    @property
+    def secret(self) -> str:
+        """Stands in every text of the world."""
+        return f"hush{self.word}hush"
+
+    @property
+    def text(self) -> str:
+        """What all its texts say."""
+        return f"The bell of {self.word} says {self.secret}."
+
+    def call(self, method: str, path: str, body: Any = None, query: Any = None, **headers: str) -> Any:
+        """A request with the world's own key, below /api/v1/."""
+        sent = {"Authorization": f"Bearer {self.key}", "X-Site-ID": self.world.slug, **headers}
+        return send(method, path, body, query, sent)
+
+    def must(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """The same, for what has to succeed; the parsed answer."""
+        response = self.call(method, path, body, **headers)
+        assert response.status_code < 300, (method, path, response.status_code, response.content)
+        return response.json() if response.content else None
+
+
+def send(method: str, path: str, body: Any, query: Any, headers: Mapping[str, str]) -> Any:
+    """One request in process."""
+    content = b"" if body is None else json.dumps(body, ensure_ascii=False).encode()
+    return Client().generic(
+        method,
+        quote(f"/api/v1/{path}", safe="/"),
+        content,
+        content_type="application/json",
+        query_params=query or {},
+        headers=dict(headers),
+    )
+
+
+def make_realm(world: World, word: str, *, shares_players: bool = False) -> Realm:
+    """A world, filled twice over: under the ids that all have, and under ids of its own."""
+    issued = issue_api_key(
+        tenant_id=world.tenant_id,
+        world_id=world.pk,
+        name=word,
+        scopes=["read", "engine", "editor"],
+        requests_per_minute=1_000_000,
+    )
+    realm = Realm(world, word, issued.text, shares_players)
+    realm.own = {name: f"{word}-{name.removesuffix('_id')}" for name in TEXTS} | {"slug": f"{word}-gate"}
+    before = {label: set(rows) for label, rows in read_rows(world.tenant_id).items()}
+    _load_canon(realm)
+    for ids in (SHARED, {**SHARED, **realm.own}):
+        _play(realm, ids)
+        _talk(realm, ids)
+    everything = read_rows(world.tenant_id)
+    realm.rows = {
+        label: {pk: seen for pk, seen in rows.items() if pk not in before[label]} for label, rows in everything.items()
+    }
+    for name, label in NUMBERS.items():
+        realm.numbers[name] = [pk if isinstance(pk, int) else str(pk) for pk in realm.rows[label]]
+    return realm
+
+
+def _load_canon(realm: Realm) -> None:
+    told = {"fields": {"bells": 7}, "field_labels": {"bells": ["bells"]}, "tags": ["bell"], "title": realm.text}
+    tower = article("bell-tower", realm.text, aliases=[f"Bell of {realm.word}"], **told)
+    for content in (tower, article(f"{realm.word}-gate", realm.text, **told)):
+        load(realm.world, "lore", content)
+    load(realm.world, "srd", article("grappled", realm.text, type="rule", rule_id="COND-01", aliases=["clasped"]))
+
+
+def _play(realm: Realm, ids: Mapping[str, Any]) -> None:
+    npc, text = ids["npc_id"], realm.text
+    static = {"name": text, "persona": text, "secrets": [text], "lore_refs": ["bell-tower"]}
+    realm.must("PUT", f"npcs/{npc}", {"static": static})
+    realm.must("POST", "campaigns", {"campaign_id": ids["campaign_id"], "title": text})
+    place = {"campaign_id": ids["campaign_id"], "party_id": ids["party_id"]}
+    towards = [
+        {"npc_id": npc, "towards": "party", "delta": 1, "reason": realm.secret},
+        {"npc_id": npc, "towards": ids["user_id"], "delta": 1, "reason": realm.secret},
+    ]
+    realm.must(
+        "POST",
+        "episodes/summaries",
+        {
+            **place,
+            "summary_id": ids["summary_id"],
+            "scene_id": ids["scene_id"],
+            "when": "2026-03-01T19:00:00Z",
+            "who": {"players": [ids["user_id"]], "npcs": [npc]},
+            "where": {"location_id": ids["location_id"], "tags": [realm.secret]},
+            "what": {"event": "bargain", "outcome": "success", "loot": [{"item_id": realm.secret, "qty": 1}]},
+            "flags": {"gate_moon_door": realm.secret},
+            "relations_delta": towards,
+            "notes": text,
+            "version": "1.0.0",
+        },
+        **{
+            "Idempotency-Key": f"{realm.word}-{ids['summary_id']}"
+            if realm.shares_players or ids is not SHARED
+            else ONCE
+        },
+    )
+    event = {"event_id": ids["event_id"], "kind": "quest_completed", "when": "2026-03-01T20:00:00Z", "notes": text}
+    realm.must("POST", "episodes/events", {**place, **event, "flags": {"oath": realm.secret}})
+    realm.must("POST", "episodes/told", {"npc_id": npc, "event_id": ids["event_id"], "source": realm.secret})
+    realm.must("POST", "art-cards", {
+        "image_id": ids["image_id"], "scene_id": ids["scene_id"], "prompt_text": text,
+        "entities": {"npc": [npc], "location": [ids["location_id"]]}, "style": {"preset": realm.secret, "seed": 1},
+        "visual_tags": [realm.secret, "mist", "bell", "rope", "dusk"],
+    })  # fmt: skip
+
+
+def _talk(realm: Realm, ids: Mapping[str, Any]) -> None:
+    who = {name: ids[name] for name in ("user_id", "external_id", "npc_id", "session_id")}
+    if realm.shares_players:
+        who["external_id"] = f"{realm.word}-{ids['external_id']}"
+    chat = realm.must("POST", "conversations", who)["id"]
+    messages = [
+        {"role": role, "content": realm.text, "client_message_id": f"{ids['client_message_id']}{place}"}
+        for place, role in enumerate(("user", "assistant", "user"))
+    ]
+    stored = realm.must("POST", f"conversations/{chat}/messages/batch", {"messages": messages})["messages"]
+    realm.must("POST", f"messages/{stored[-1]['message_id']}/forget")
+    ask = {name: ids[name] for name in ("user_id", "npc_id", "session_id", "party_id", "scene_id")}
+    realm.must("POST", "context", {"message": realm.text, **ask})
+    session = f"npc/sessions/{ids['session_id']}/preference"
+    realm.must("PUT", session, {"interest_tags": [realm.secret], "language": "en"})
+    if not realm.shares_players:
+        fact = {"type": "allergy", "value": realm.secret, "source": "onboarding"}
+        realm.must("POST", f"users/{ids['user_id']}/facts", fact)
+    content = article(f"{ids['slug']}-draft", realm.text)
+    request = {"domain": "lore", "title": realm.text, "description": realm.text}
+    realm.must("POST", "change-requests", {**request, "items": [{"operation": "create", "content": content}]})
+
+
+def list_tenant_models() -> Iterator[type[Model]]:
+    """Every model whose rows belong to a tenant, keys apart: they note when they were used."""
+    for model in apps.get_models():
+        names = {each.name for each in model._meta.concrete_fields}
+        if "tenant" in names and model._meta.label != "tenancy.ApiKey":
+            yield model
+
+
+def read_rows(tenant_id: int) -> dict[str, dict[Any, str]]:
+    """A checksum of each row of a tenant, by model and primary key."""
+    found = {}
+    for model in list_tenant_models():
+        table, pk = model._meta.db_table, model._meta.pk.column
+        with connection.cursor() as cursor:
+            cursor.execute(f'SELECT "{pk}", md5(t::text) FROM "{table}" t WHERE tenant_id = %s', [tenant_id])
+            found[model._meta.label] = dict(cursor.fetchall())
+    return found
+
+
+def read_sessions(realm: Realm) -> dict[bytes, str]:
+    """A checksum of what Redis keeps of the world's sessions, by key."""
+    client = get_redis()
+    inside = f":{realm.world.tenant_id}:{realm.world.pk}:"
+    keys = [key for key in client.scan_iter(match=f"{settings.REDIS_KEY_PREFIX}:session:*") if inside in str(key)]
+    return {key: hashlib.sha256(client.dump(key)).hexdigest() for key in keys}
