@@ -38,6 +38,8 @@ class Person:
     secrets: tuple[str, ...]
     value: float | None
     reason: str | None
+    """Of the last move that stands, and the summary that told it."""
+    moved_by: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ def _tell_standing(
     return Item(
         f"npc:{person.npc_id}:standing",
         person.reason or "",
-        Provenance("disposition", ids, scores={"value": value}),
+        Provenance("disposition", {**ids, "summary_id": person.moved_by}, scores={"value": value}),
         template="disposition_because" if person.reason else "disposition",
         values=name,
         terms={"level": f"level_{level}"},
@@ -164,8 +166,9 @@ def _read_person(
     persona: str | None,
     secrets: Sequence[str] | None,
     value: float | None,
-    reason: str | None,
+    last_move: tuple[str, str] | None,
 ) -> Person:
+    reason, moved_by = last_move or (None, None)
     return Person(
         npc_id=npc_id,
         persona_version=version,
@@ -176,4 +179,5 @@ def _read_person(
         secrets=tuple(secrets or ()),
         value=value,
         reason=reason,
+        moved_by=moved_by,
     )

@@ -3,9 +3,10 @@
 -- Parameters: tenant_id, world_id, speaker (or null), lore_index_id and lore_number (of the release of lore that is read,
 --             or null), npc_ids text[], party_id (null: towards the player), external_id (the player's, or
 --             null), scene_id (null: no picture).
--- Rows: one: the world's languages, the fields of the speaker's article of lore or null, the world's scale (JSON [least, most, initial] or null), NPCs (JSON array of [npc_id, persona_version, name,
---       names, archetype, persona, secrets, value or null, reason of the last move that stands or null]; version 0 and
---       nulls where there is no profile), and the picture (JSON [image_id, tags, style, seed] or null).
+-- Rows: one: the world's languages, the fields of the speaker's article of lore or null, the world's scale (JSON [least,
+--       most, initial] or null), NPCs (JSON array of [npc_id, persona_version, name, names, archetype, persona, secrets,
+--       value or null, the last move that stands ([reason, summary_id]) or null]; version 0 and nulls where there is no
+--       profile), and the picture (JSON [image_id, tags, style, seed] or null).
 -- An NPC is in the rows when it has a row of its own, was ever in a scene or told of one, or is an article of lore.
 -- Indexes: npc_id_unique; npc_persona_version_unique; disposition_unique; disposition_entry_seq_unique;
 --          npc_presence_unique; npc_told_unique; publication_slug_added_in_unique; art_card_by_scene.
@@ -24,7 +25,7 @@ SELECT (SELECT w.languages FROM tenancy_world w WHERE w.id = %(world_id)s AND w.
            SELECT coalesce(
                json_agg(
                    json_build_array(w.npc_id, coalesce(p.version, 0), p.name, p.names, p.archetype, p.persona, p.secrets,
-                                    d.value, d.reason)
+                                    d.value, d.last_move)
                    ORDER BY w.place
                ),
                '[]'
@@ -36,11 +37,11 @@ SELECT (SELECT w.languages FROM tenancy_world w WHERE w.id = %(world_id)s AND w.
            LEFT JOIN LATERAL (
                SELECT b.value,
                       (
-                          SELECT e.reason FROM npcs_dispositionentry e
+                          SELECT json_build_array(e.reason, e.summary_id) FROM npcs_dispositionentry e
                           WHERE e.tenant_id = b.tenant_id AND e.disposition_id = b.id AND e.compensates_id IS NULL
                             AND NOT EXISTS (SELECT 1 FROM npcs_dispositionentry x WHERE x.compensates_id = e.id)
                           ORDER BY e.seq DESC LIMIT 1
-                      ) AS reason
+                      ) AS last_move
                FROM npcs_disposition b
                LEFT JOIN tenancy_enduser u ON u.id = b.end_user_id
                WHERE b.tenant_id = %(tenant_id)s AND b.npc_id = n.id
