@@ -5,6 +5,7 @@
 -- Rows: none for an unknown player, else one: end_user_id, message_count, conversation_id, pending_count,
 --       talk and pending (JSON arrays of [id, role, content], oldest first; pending only what the player said; of content
 --       longer than 1,500 characters the first 1,101 and the last 400, from which an excerpt comes out the same).
+-- An NPC is told what was said with it or with nobody named, never what was said with another in the same conversation.
 -- Indexes: end_user_external_id_unique; message_passage_by_user; conversation_by_user; message_seq_unique.
 SELECT u.id AS end_user_id,
        (SELECT count(*) FROM episodes_messagepassage p WHERE p.tenant_id = u.tenant_id AND p.end_user_id = u.id)
@@ -19,6 +20,7 @@ SELECT u.id AS end_user_id,
                            ELSE left(m.content, 1101) || right(m.content, 400) END AS content
                FROM episodes_message m
                WHERE m.conversation_id = c.id AND m.role <> 'system' AND m.forgotten_at IS NULL
+                 AND (%(talk_npc_id)s = '' OR m.npc_id IN ('', %(talk_npc_id)s))
                ORDER BY m.seq DESC
                LIMIT %(talk_most)s
            ) t
@@ -31,6 +33,7 @@ SELECT u.id AS end_user_id,
                            ELSE left(m.content, 1101) || right(m.content, 400) END AS content
                FROM episodes_message m
                WHERE m.conversation_id = c.id AND m.role = 'user' AND m.forgotten_at IS NULL
+                 AND (%(talk_npc_id)s = '' OR m.npc_id IN ('', %(talk_npc_id)s))
                ORDER BY m.seq DESC
                LIMIT least(%(pending_most)s, c.pending_extraction_count)
            ) t

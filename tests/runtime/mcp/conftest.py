@@ -25,10 +25,10 @@ async def refuse_django(scope, receive, send):
 
 
 @contextlib.contextmanager
-def serve(app) -> Iterator[str]:
-    """The application behind a real uvicorn on a loopback port of its own."""
+def serve(app, **options) -> Iterator[str]:
+    """The application behind a real uvicorn on a loopback port of its own; `options` are uvicorn's."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on", **options))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
