@@ -130,12 +130,12 @@ def load_release(
     domain: str = "lore",
     say: Callable[[str], None] = lambda _: None,
 ) -> tuple[ResolvedRelease, dict[str, int]]:
-    """A world whose release 1 holds the texts, one passage each; and passage id by key.
+    """A world whose release 1 of a domain holds the texts, one passage each; and passage id by key.
 
     `texts` is called twice: once for the average length, once to load.
     """
     tenant, _ = Tenant.objects.get_or_create(slug="bench", defaults={"name": "Bench"})
-    world = World.objects.create(tenant=tenant, slug=world_slug, name=world_slug)
+    world, _ = World.objects.get_or_create(tenant=tenant, slug=world_slug, defaults={"name": world_slug})
     index = DomainIndex.objects.create(tenant=tenant, world=world, domain=domain)
     embedder = get_embedder(domain)
     space = VectorSpace.objects.create(tenant=tenant, domain_index=index, embedder=embedder.name, dims=embedder.dims)

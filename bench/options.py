@@ -13,6 +13,7 @@ NAMES = {
     "messages": "posting messages against a bare INSERT … COMMIT, with a fact, by REST, by eight writers at once",
     "patterns": "instant patterns: time a message on a mixed corpus, against `re` one by one, growth up to 1 MB",
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
+    "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, alone and beside other users' messages",
     "dialogue": "recall@10 of episode search over dialogue turns, with neighbours and without",
@@ -47,6 +48,11 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
         parser.add_argument("--compared", type=int, default=500, help="messages matched one by one as well")
+    elif name == "pack":
+        parser.add_argument("--passages", type=int, default=10_000)
+        parser.add_argument("--messages", type=int, default=2_000, help="of the player")
+        parser.add_argument("--questions", type=int, default=50)
+        parser.add_argument("--clients", type=int, default=16, help="at once")
     elif name == "budgets":
         parser.add_argument("--worlds", type=int, default=10_000)
     elif name == "episodes":

@@ -1,0 +1,111 @@
+"""Context packs against the bare SQL and Redis calls that they need, their tokens, and many clients at once."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from bench.report import Report, measure_ms, median
+from bench.server import serve
+from bench.turns import NPC, PARTY, PLAYER, SCENE, SESSION, Turns, make_turns
+from memoryproject.redis import get_redis
+from runtime.core.pack import LAYERS
+from runtime.selectors.context import assemble_context
+from runtime.session_memory import store
+from runtime.session_memory.core.keys import SessionRef
+from tenancy.actions.keys import issue_api_key
+
+
+def run(options: argparse.Namespace) -> Report:
+    """Loads the world, then measures."""
+    report = Report("pack")
+    turns = make_turns(options.passages, options.messages, options.questions, say=report.say)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    _weigh(report, turns)
+    _compare(report, turns)
+    _crowd(report, turns, options.clients)
+    return report
+
+
+def _weigh(report: Report, turns: Turns) -> None:
+    """Tokens of default packs, by layer."""
+    packs = [assemble_context(turns.ask(question)).pack for question in turns.questions]
+    rows = [[name, median([pack.tokens_by_layer.get(name, 0) for pack in packs])] for name in LAYERS]
+    report.table(["layer", "median tokens"], [*rows, ["all", median([pack.tokens for pack in packs])]])
+    report.figure("tokens_least", min(pack.tokens for pack in packs), at_least=1200)
+    report.figure("tokens_most", max(pack.tokens for pack in packs), at_most=1800)
+
+
+def _compare(report: Report, turns: Turns) -> None:
+    """p50 of a pack, and of its statements sent by psycopg alone with its reads of Redis; turn about."""
+
+    def read(question: str) -> None:
+        assemble_context(turns.ask(question))
+
+    statements = []
+    for question in turns.questions:
+        with CaptureQueriesContext(connection) as captured:
+            read(question)
+        statements.append([entry["sql"] for entry in captured.captured_queries])
+    raw, session = connection.connection, SessionRef(turns.tenant_id, turns.world_id, SESSION)
+
+    def send(batch: list[str]) -> None:
+        for statement in batch:
+            with raw.cursor() as cursor:
+                cursor.execute(statement)
+                cursor.fetchall()
+        store.read_memory(get_redis(), session, [NPC])
+
+    measure_ms(read, turns.questions)
+    ours: list[float] = []
+    bare: list[float] = []
+    steps: dict[str, list[float]] = {}
+    for question, batch in zip(turns.questions, statements, strict=True):
+        ours += measure_ms(read, [question])
+        bare += measure_ms(send, [batch])
+        for name, ms in assemble_context(turns.ask(question)).steps_ms.items():
+            steps.setdefault(name, []).append(ms)
+    report.say(f"{max(map(len, statements))} statements at most")
+    report.table(
+        ["what", "p50 ms"],
+        [["pack", median(ours)], ["bare SQL and Redis", median(bare)]]
+        + [[f"step {name}", median(each)] for name, each in steps.items()],
+    )
+    report.figure("pack_over_bare", median(ours) / median(bare), at_most=2)
+    report.figure("statements", max(map(len, statements)), at_most=12)
+
+
+def _crowd(report: Report, turns: Turns, clients: int) -> None:
+    """p95 against p50 of requests by REST while all clients ask at once."""
+    issued = issue_api_key(
+        tenant_id=turns.tenant_id,
+        world_id=turns.world_id,
+        name="bench",
+        scopes=["read"],
+        requests_per_minute=1_000_000,
+    )
+    members = {"user_id": PLAYER, "session_id": SESSION, "npc_id": NPC, "party_id": PARTY, "scene_id": SCENE}
+    with serve() as url:
+
+        def use(_: int) -> list[float]:
+            times = []
+            with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {issued.text}"}, timeout=60) as client:
+                for question in turns.questions:
+                    start = time.perf_counter()
+                    client.post("/api/v1/context", json={"message": question, **members}).raise_for_status()
+                    times.append((time.perf_counter() - start) * 1000)
+            return times
+
+        use(0)
+        with ThreadPoolExecutor(clients) as pool:
+            times = [ms for each in pool.map(use, range(clients)) for ms in each]
+    p95 = statistics.quantiles(times, n=20)[-1]
+    report.table(["at once", "p50 ms", "p95 ms"], [[clients, median(times), p95]])
+    report.figure("p95_over_p50", p95 / median(times), at_most=4)

@@ -1,0 +1,131 @@
+"""A world with something in every layer of a context pack, and the questions of its turns."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from django.utils import timezone
+
+from bench.corpus import load_release, make_texts
+from episodes.actions import open_conversation, store_messages
+from episodes.actions.art import prepare_card, record_card
+from episodes.actions.campaigns import open_campaign
+from episodes.actions.embeddings import embed_messages
+from episodes.actions.facts import write_fact
+from episodes.actions.scenes import record_summary
+from episodes.core.drafts import MessageDraft
+from episodes.core.summaries import parse_summary
+from knowledge.canon.selectors.releases import ResolvedRelease
+from knowledge.facts.core.drafts import FactDraft
+from npcs.actions import write_profile
+from npcs.core.profiles import parse_profile
+from runtime.core.asking import ContextAsk
+from runtime.session_memory.actions import change_preference
+from runtime.session_memory.core.keys import SessionRef
+from runtime.session_memory.core.preferences import PreferenceChange
+
+WORLD, NPC, PARTY, SCENE, PLAYER, SESSION = "turns", "keeper", "pty_1", "scn_1", "player-1", "session-1"
+RULES = 500
+SCENES = 12
+AT_ONCE = 100
+TERMS = 6
+
+
+@dataclass(frozen=True)
+class Turns:
+    """What turns are asked of."""
+
+    tenant_id: int
+    world_id: int
+    questions: tuple[str, ...]
+
+    def ask(self, question: str) -> ContextAsk:
+        """The turn of a question."""
+        return ContextAsk(
+            tenant_id=self.tenant_id,
+            world_id=self.world_id,
+            message=question,
+            user_id=PLAYER,
+            session_id=SESSION,
+            npc_id=NPC,
+            party_id=PARTY,
+            scene_id=SCENE,
+            is_preview=True,
+        )
+
+
+def make_turns(passages: int, messages: int, questions: int, *, say: Callable[[str], None]) -> Turns:
+    """Loads the world and plays in it."""
+    release, _ = load_release(WORLD, lambda: make_texts(passages), say=say)
+    load_release(WORLD, lambda: make_texts(RULES, seed=38), domain="srd", say=say)
+    texts = [text.text.split() for text in islice(make_texts(passages), 2_000)]
+    _play(release, texts)
+    _talk(release, texts, messages)
+    return Turns(release.tenant_id, release.world_id, tuple(_ask(texts, questions)))
+
+
+def _ask(texts: Sequence[Sequence[str]], count: int) -> list[str]:
+    source = random.Random(7)
+    return [f"{' '.join(source.sample(sorted(set(source.choice(texts))), TERMS))}?" for _ in range(count)]
+
+
+def _play(release: ResolvedRelease, texts: Sequence[Sequence[str]]) -> None:
+    where = {"tenant_id": release.tenant_id, "world_id": release.world_id}
+    static = {"name": "Tamsin Quay", "archetype": "ferry keeper", "persona": " ".join(texts[0][:60]) + "."}
+    profile = parse_profile(
+        {"npc_id": NPC, "version": "1.1.0", "static": {**static, "secrets": ["She sank the boat."]}}
+    )
+    write_profile(**where, profile=profile, author="bench")
+    open_campaign(**where, external_id="camp_1")
+    for number in range(SCENES):
+        body = {
+            "summary_id": f"sum_{number}",
+            "campaign_id": "camp_1",
+            "party_id": PARTY,
+            "scene_id": SCENE,
+            "when": (timezone.now() - dt.timedelta(hours=SCENES - number)).isoformat(),
+            "who": {"players": [PLAYER], "npcs": [NPC]},
+            "where": {"location_id": "quay"},
+            "what": {"event": "bargain", "outcome": "success"},
+            "flags": {f"debt_{number}": "paid"},
+            "relations_delta": [{"npc_id": NPC, "towards": "party", "delta": 1, "reason": "kept a promise"}]
+            if number < 2
+            else [],
+            "notes": f"The party paid debt {number} at the quay and left before the bell rang.",
+        }
+        record_summary(**where, draft=parse_summary(body, now=timezone.now()))
+    card = {
+        "image_id": "img_1",
+        "scene_id": SCENE,
+        "prompt_text": "a ferry at a misty quay, lanterns, black water",
+        "style": {"preset": "woodcut", "seed": 7},
+        "visual_tags": ["mist", "lantern", "ferry", "black water", "quay"],
+    }
+    record_card(**where, draft=prepare_card(card))
+
+
+def _talk(release: ResolvedRelease, texts: Sequence[Sequence[str]], count: int) -> None:
+    source = random.Random(5)
+    for type_, value in (("allergy", "nickel"), ("hard_ban", "spiders"), ("budget", "500 AED"), ("body_params", "M")):
+        draft = FactDraft(type=type_, value=value, source="onboarding")
+        write_fact(tenant_id=release.tenant_id, user_id=PLAYER, draft=draft)
+    chat = open_conversation(
+        tenant_id=release.tenant_id, world_id=release.world_id, user_id=PLAYER, npc_id=NPC, session_id=SESSION
+    ).conversation
+    for start in range(0, count, AT_ONCE):
+        drafts = [
+            MessageDraft(
+                "assistant" if number % 2 else "user",
+                " ".join(source.choice(texts)[: source.randint(3, 40)]),
+                session_id=SESSION,
+            )
+            for number in range(start, min(start + AT_ONCE, count))
+        ]
+        store_messages(tenant_id=release.tenant_id, conversation_id=chat.pk, drafts=drafts)
+        embed_messages(chat.pk, limit=AT_ONCE)
+    session = SessionRef(release.tenant_id, release.world_id, SESSION)
+    change_preference(session, PreferenceChange(verbosity="brief", tone="formal", new_tags=("ferries", "bells")))
