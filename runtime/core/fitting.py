@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -111,15 +112,23 @@ def _in_order(layers: Sequence[Layer]) -> list[Layer]:
     return sorted(layers, key=lambda layer: LAYERS.index(layer.name))
 
 
+@functools.lru_cache(maxsize=256)
+def _count_fixed(line: str) -> int:
+    """The tokens of frames and rules, which come again and again; nobody's words are kept here."""
+    return count_tokens(line)
+
+
 def _stack(layer: Layer, budget: Budget, prompts: PromptSet, speakers: tuple[str, ...], count: Count) -> _Stack:
     frame = prompts.layers[layer.name]
+    count_fixed = _count_fixed if count is count_tokens else count
     lines = []
     for place, item in enumerate(layer.items):
         rendered = _render_line(layer.name, item, prompts, speakers)
-        lines.append(_Line(item, place, rendered, count(rendered + frame.separator)))
+        count_this = count_fixed if not item.text and not item.values and not item.parts else count
+        lines.append(_Line(item, place, rendered, count_this(rendered + frame.separator)))
     lines.sort(key=lambda line: (-line.item.priority, line.place))
     around = render_block(frame, [""]) + "\n\n"
-    return _Stack(layer.name, budget.layers[layer.name], count(around), tuple(lines))
+    return _Stack(layer.name, budget.layers[layer.name], count_fixed(around), tuple(lines))
 
 
 def _render_line(layer: str, item: Item, prompts: PromptSet, speakers: tuple[str, ...]) -> str:

@@ -61,7 +61,9 @@ _ROLES = (
     "система|систем[аы]|системное сообщение|разработчик|ассистент|помощник|пользователь|юзер|игрок|модель|"
     "النظام|المطور|المساعد|المستخدم|اللاعب|系统|系統|开发者|開發者|助手|用户|用戶|玩家|模型"
 )
-_ROLE_MARK = re.compile(rf"(?<!\w)({_ROLES})(\s*)[:：﹕︓∶꞉]", re.IGNORECASE)
+_COLONS = "[:：﹕︓∶꞉]"
+_COLON = re.compile(_COLONS)
+_ROLE_MARK = re.compile(rf"(?<!\w)({_ROLES})(\s*){_COLONS}", re.IGNORECASE)
 _COMMAND = re.compile(r"\[(?=\s*/?\s*[A-Z][A-Z_]{2,})")
 _RULE = re.compile(r"([~=_*#-])\1{2,}")
 
@@ -75,11 +77,14 @@ def neutralise(text: str, *, speakers: tuple[str, ...] = ()) -> str:
     `speakers` are names that start lines of a talk: with a colon behind them they would start one here, too.
     """
     one_line = " ".join(text.translate(_SHOWN).split())
-    unmarked = _RULE.sub(r"\1\1", _COMMAND.sub("(", _ROLE_MARK.sub(r"\1 –", one_line)))
+    unmarked = _RULE.sub(r"\1\1", _COMMAND.sub("(", one_line))
+    if not _COLON.search(unmarked):
+        return unmarked
+    unmarked = _ROLE_MARK.sub(r"\1 –", unmarked)
     for speaker in speakers:
         name = " ".join(speaker.split())
         if name:
-            unmarked = re.sub(rf"(?<!\w)({re.escape(name)})\s*[:：﹕︓∶꞉]", r"\1 –", unmarked, flags=re.IGNORECASE)
+            unmarked = re.sub(rf"(?<!\w)({re.escape(name)})\s*{_COLONS}", r"\1 –", unmarked, flags=re.IGNORECASE)
     return unmarked
 
 
