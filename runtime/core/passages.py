@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from factcheck.core.sentences import split_sentences
 from knowledge.text.analysis import lexeme_counts
 from knowledge.text.question_words import leave_out_question_words
 from knowledge.text.tokens import count_tokens, truncate_to_tokens
 
 GAP = "…"
+_TABLE_RULE = re.compile(r"(?:[-:]{2,}\s+){2,}")
 
 
 def quote_passage(text: str, query: str, *, limit: int) -> str:
@@ -16,7 +19,7 @@ def quote_passage(text: str, query: str, *, limit: int) -> str:
     Of equals the last: what follows upon the words says more than what leads up to them. What
     is left out before and behind is marked. A single sentence that is too long is cut.
     """
-    sentences = split_sentences(text)
+    sentences = [_TABLE_RULE.sub("", sentence) for sentence in split_sentences(text)]
     whole = " ".join(sentences)
     if count_tokens(whole) <= limit:
         return whole
