@@ -21,6 +21,7 @@ from tenancy.api.bodies import Body
 from tenancy.api.parameters import (
     CONTROL_CHARACTERS,
     PLAIN_TEXT,
+    PLAIN_WORD,
     ChoiceParameter,
     ListParameter,
     Parameters,
@@ -30,7 +31,7 @@ from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, descr
 from tenancy.api.views import MachineView
 
 NPC = Parameters((TextParameter("npc_id", "Only the talk with this NPC.", "oda-marr", schemas.NPC_ID_LENGTH_MOST),))
-_TAG = (schemas.TAG_LENGTH_MOST, PLAIN_TEXT)
+_TAG = (schemas.TAG_LENGTH_MOST, PLAIN_WORD)
 CHANGES = Parameters(
     (
         ChoiceParameter("verbosity", "How long answers should be.", "detailed", VERBOSITIES, code="preference_invalid"),

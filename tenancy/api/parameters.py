@@ -16,6 +16,8 @@ CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 PLAIN_CHARACTER = r"[^\x00-\x1f\x7f-\x9f]"
 PLAIN_TEXT = rf"^{PLAIN_CHARACTER}*[^\s\x00-\x1f\x7f-\x9f]{PLAIN_CHARACTER}*$"
 """Not blank, no control characters: the same in Python and in ECMAScript."""
+PLAIN_WORD = r"^[^,\x00-\x1f\x7f-\x9f]*[^\s,\x00-\x1f\x7f-\x9f][^,\x00-\x1f\x7f-\x9f]*$"
+"""The same without commas, which separate the words of a list."""
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
 LIST_ITEMS_MOST = 20
