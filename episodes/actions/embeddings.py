@@ -6,27 +6,22 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import structlog
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
-from pgvector import HalfVector
 
 from episodes.actions.queueing import queue_recovery
 from episodes.metrics import ENRICHMENT_SECONDS
 from episodes.models import MessagePassage
 from episodes.selectors.enrichment import ORPHAN_AFTER, filter_orphans
-from knowledge.errors import TextNotEmbeddable
-from knowledge.search.embedding import Embedder, embed_in_halves, get_message_embedder, name_vector_space
-from knowledge.search.embedding.base import Answers, Outage
+from knowledge.search.embedding import Embedder, get_message_embedder, name_vector_space
+from knowledge.search.enriching import embed_passages
 from knowledge.search.models import EmbeddingState
 
 logger = structlog.get_logger("memory37.enrichment")
 
 MESSAGES_AT_ONCE = 64
 MESSAGES_IN_A_RUN = 2000
-ATTEMPTS_MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,49 +92,16 @@ def retry_failed_messages(
 
 def _embed(embedder: Embedder, passages: Sequence[MessagePassage], priority: str) -> EnrichmentReport:
     report = EnrichmentReport()
-    for portion, answers in embed_in_halves(embedder, passages, lambda passage: passage.message.content):
-        if isinstance(answers, list):
-            with transaction.atomic():
-                written, embedded = _write_answers(embedder, portion, answers)
-            report += written
-            _tell_latency(embedded, priority)
-        else:
-            report += EnrichmentReport(failed=_count_attempt(portion[0], answers))
+    columns = {"embedder": name_vector_space(embedder)}
+    for embedded, failed in embed_passages(
+        embedder, MessagePassage.objects.all(), passages, lambda passage: passage.message.content, columns=columns
+    ):
+        report += EnrichmentReport(len(embedded), failed)
+        _tell_latency(embedded, priority)
     return report
-
-
-def _count_attempt(passage: MessagePassage, error: Outage) -> int:
-    """Count a failed try; 1 when it was the last."""
-    rows = MessagePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
-    rows.update(embedding_attempts=F("embedding_attempts") + 1, embedding_error=error.detail)
-    return rows.filter(embedding_attempts__gte=ATTEMPTS_MOST).update(embedding_state=EmbeddingState.FAILED)
 
 
 def _tell_latency(passages: Sequence[MessagePassage], priority: str) -> None:
     now = timezone.now()
     for passage in passages:
         ENRICHMENT_SECONDS.labels(priority=priority).observe((now - passage.created_at).total_seconds())
-
-
-def _write_answers(
-    embedder: Embedder, passages: Sequence[MessagePassage], answers: Answers
-) -> tuple[EnrichmentReport, list[MessagePassage]]:
-    """What came of it, and the passages that got their vectors here."""
-    failed, embedded = 0, []
-    for passage, answer in sorted(zip(passages, answers, strict=True), key=lambda pair: pair[0].pk):
-        row = MessagePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
-        if isinstance(answer, TextNotEmbeddable):
-            failed += row.update(
-                embedding_state=EmbeddingState.FAILED,
-                embedding_attempts=F("embedding_attempts") + 1,
-                embedding_error=answer.detail,
-            )
-        else:
-            written = row.update(
-                embedding=HalfVector(np.asarray(answer, dtype=np.float32)),
-                embedder=name_vector_space(embedder),
-                embedding_state=EmbeddingState.DONE,
-                embedding_error="",
-            )
-            embedded += [passage] * written
-    return EnrichmentReport(len(embedded), failed), embedded

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
 from functools import partial
 
-import numpy as np
 from django.db import connection, transaction
-from django.db.models import F
 from django.utils import timezone
-from pgvector import HalfVector
 
-from episodes.actions.embeddings import (
-    ATTEMPTS_MOST,
-    MESSAGES_AT_ONCE,
-    ORPHAN_AFTER,
-    EnrichmentReport,
-    get_message_embedder,
-    name_vector_space,
-)
+from episodes.actions.embeddings import MESSAGES_AT_ONCE, EnrichmentReport
 from episodes.core.summaries import SummaryDraft, parse_summary
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage
 from episodes.models.campaigns import SUMMARY_TTL_DAYS
 from episodes.models.summaries import SUMMARY_SCOPE_KIND
+from episodes.selectors.enrichment import ORPHAN_AFTER
 from knowledge.config import get_message_settings
-from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.core.lexemes import build_scope_id
-from knowledge.search.embedding import Embedder, embed_each
-from knowledge.search.embedding.base import Vectors, refuse_outage
+from knowledge.search.embedding import get_message_embedder, name_vector_space
+from knowledge.search.enriching import embed_passages
 from knowledge.search.indexing import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
 
@@ -108,14 +97,22 @@ def embed_summaries(campaign_id: int) -> EnrichmentReport:
     Texts go to the embedder outside transactions; an answer is written only where the passage still waits. Raises
     EmbedderUnavailable while the endpoint answers nothing at all, with the rest still waiting.
     """
-    embedder, report = get_message_embedder(), EnrichmentReport()
+    embedder, report, now = get_message_embedder(), EnrichmentReport(), timezone.now()
+
+    def get_text(passage: SummaryPassage) -> str:
+        return parse_summary(passage.summary.body, now=now).as_search_text()
+
+    columns = {"embedder": name_vector_space(embedder)}
     while passages := list(
         SummaryPassage.objects.filter(campaign_id=campaign_id, embedding_state=EmbeddingState.PENDING)
         .select_related("summary")
         .defer("lexemes", "bm25")
         .order_by("embedding_attempts", "id")[:MESSAGES_AT_ONCE]
     ):
-        report += _embed(embedder, passages)
+        for embedded, failed in embed_passages(
+            embedder, SummaryPassage.objects.all(), passages, get_text, columns=columns
+        ):
+            report += EnrichmentReport(len(embedded), failed)
     return report
 
 
@@ -125,39 +122,3 @@ def list_campaigns_with_orphans(*, now: dt.datetime | None = None) -> list[int]:
         embedding_state=EmbeddingState.PENDING, created_at__lt=(now or timezone.now()) - ORPHAN_AFTER
     )
     return list(waiting.order_by("campaign_id").values_list("campaign_id", flat=True).distinct())
-
-
-def _embed(embedder: Embedder, passages: Sequence[SummaryPassage]) -> EnrichmentReport:
-    now = timezone.now()
-    texts = [parse_summary(passage.summary.body, now=now).as_search_text() for passage in passages]
-    try:
-        answers = embed_each(embedder, texts)
-    except (EmbedderUnavailable, EmbedderMisbehaves) as error:
-        refuse_outage(embedder, error)
-        if len(passages) > 1:
-            middle = len(passages) // 2
-            return _embed(embedder, passages[:middle]) + _embed(embedder, passages[middle:])
-        return EnrichmentReport(failed=_give_up(passages[0], error.detail, most=ATTEMPTS_MOST))
-    report = EnrichmentReport()
-    for passage, answer in zip(passages, answers, strict=True):
-        if isinstance(answer, TextNotEmbeddable):
-            report += EnrichmentReport(failed=_give_up(passage, answer.detail, most=1))
-        else:
-            report += EnrichmentReport(done=_write(passage, answer, name_vector_space(embedder)))
-    return report
-
-
-def _give_up(passage: SummaryPassage, error: str, *, most: int) -> int:
-    """1 when the passage failed for good with this try."""
-    row = SummaryPassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
-    row.update(embedding_attempts=F("embedding_attempts") + 1, embedding_error=error)
-    return row.filter(embedding_attempts__gte=most).update(embedding_state=EmbeddingState.FAILED)
-
-
-def _write(passage: SummaryPassage, vector: Vectors, space: str) -> int:
-    return SummaryPassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING).update(
-        embedding=HalfVector(np.asarray(vector, dtype=np.float32)),
-        embedder=space,
-        embedding_state=EmbeddingState.DONE,
-        embedding_error="",
-    )

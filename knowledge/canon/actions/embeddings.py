@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from django.db import transaction
-from django.db.models import F
-from pgvector import HalfVector
-
 from knowledge.canon.core.chunks import embedded_text
 from knowledge.canon.models import DomainIndex, LorePassage
-from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable
-from knowledge.search.embedding import Embedder, embed_in_halves, get_embedder
-from knowledge.search.embedding.base import Answers, Outage
+from knowledge.errors import EmbedderUnavailable
+from knowledge.search.embedding import Embedder, get_embedder
+from knowledge.search.enriching import embed_passages
 from knowledge.search.models import EmbeddingState
 
 PASSAGES_AT_ONCE = 64
-ATTEMPTS_MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,40 +81,10 @@ def _embed_index(index: DomainIndex, limit: int) -> EmbeddingReport:
 
 def _embed_passages(embedder: Embedder, passages: Sequence[LorePassage]) -> EmbeddingReport:
     report = EmbeddingReport()
-    for portion, answers in embed_in_halves(embedder, passages, _get_text):
-        if isinstance(answers, list):
-            with transaction.atomic():
-                report += _write_answers(portion, answers)
-        else:
-            report += EmbeddingReport(failed=_count_attempt(portion[0], answers))
+    for embedded, failed in embed_passages(embedder, LorePassage.objects.all(), passages, _get_text):
+        report += EmbeddingReport(len(embedded), failed)
     return report
 
 
 def _get_text(passage: LorePassage) -> str:
     return embedded_text(passage.chunk.title, passage.chunk.heading_path, passage.chunk.text)
-
-
-def _count_attempt(passage: LorePassage, error: Outage) -> int:
-    """Count a failed try; 1 when it was the last."""
-    rows = LorePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
-    rows.update(embedding_attempts=F("embedding_attempts") + 1, embedding_error=error.detail)
-    return rows.filter(embedding_attempts__gte=ATTEMPTS_MOST).update(embedding_state=EmbeddingState.FAILED)
-
-
-def _write_answers(passages: Sequence[LorePassage], answers: Answers) -> EmbeddingReport:
-    done = failed = 0
-    for passage, answer in sorted(zip(passages, answers, strict=True), key=lambda pair: pair[0].pk):
-        row = LorePassage.objects.filter(pk=passage.pk, embedding_state=EmbeddingState.PENDING)
-        if isinstance(answer, TextNotEmbeddable):
-            failed += row.update(
-                embedding_state=EmbeddingState.FAILED,
-                embedding_attempts=F("embedding_attempts") + 1,
-                embedding_error=answer.detail,
-            )
-        else:
-            done += row.update(
-                embedding=HalfVector(np.asarray(answer, dtype=np.float32)),
-                embedding_state=EmbeddingState.DONE,
-                embedding_error="",
-            )
-    return EmbeddingReport(done, failed)

@@ -123,14 +123,19 @@ def test_equal_texts_are_embedded_once(canon: Canon, endpoint):
     assert states(canon) == {"Red scales.": "done"}
 
 
-def test_answer_for_a_passage_that_no_longer_waits_is_dropped(canon: Canon, endpoint):
+def test_answer_for_a_passage_that_no_longer_waits_is_dropped(canon: Canon, endpoint, monkeypatch):
     endpoint.down = True
     canon.load(dragon="Red scales.")
     endpoint.down = False
-    row = canon.passages(1).select_related("chunk").get()
-    answers = endpoint.embed_documents(["x"])
-    LorePassage.objects.filter(pk=row.pk).update(embedding_state="failed")
-    report = embeddings._write_answers([row], list(answers))
+    answer = endpoint.embed_documents
+
+    def settle_and_answer(texts):
+        LorePassage.objects.update(embedding_state="failed")
+        return answer(texts)
+
+    monkeypatch.setattr(endpoint, "embed_documents", settle_and_answer)
+    report = embed_pending_passages(canon.index.pk)
+    assert endpoint.asked
     assert (report.done, states(canon)) == (0, {"Red scales.": "failed"})
 
 
