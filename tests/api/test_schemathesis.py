@@ -27,9 +27,15 @@ from tests.api.canon import LORE, RULES, load
 from tests.episodes.play import start, tell
 
 EXAMPLES = 8
+REFUSALS = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, 503]
+"""What may answer a malformed request; 413 where it is malformed by its size."""
+
 CONFIG = {
     "generation": {"max-examples": EXAMPLES, "deterministic": True, "allow-x00": False},
-    "checks": {"positive_data_acceptance": {"enabled": False}},
+    "checks": {
+        "positive_data_acceptance": {"enabled": False},
+        "negative_data_rejection": {"expected-statuses": REFUSALS},
+    },
 }
 BEYOND_SCHEMAS = {
     "release_and_alias",
