@@ -17,7 +17,8 @@ from episodes.errors import ArtCardTaken, InvalidArtCard, MarkerConflict
 from episodes.models import ArtCard, TagSource
 from episodes.selectors.art import collect_markers
 from memoryproject.chat_model import ModelUnavailable, find_chat_model
-from npcs.core.forms import list_form_errors, summarise_errors
+from memoryproject.json_forms import summarise_errors
+from npcs.core.forms import list_form_errors
 from npcs.core.markers import normalise_tags
 from npcs.errors import UnknownNpc
 

@@ -14,7 +14,8 @@ from episodes.api.schemas import ID_MOST
 from episodes.models import ArtCard, TagSource
 from episodes.selectors.art import ArtSuggestion, list_cards, suggest_art
 from knowledge.api.rendering import render_time
-from npcs.core.forms import describe_body, load_schema
+from memoryproject.json_forms import load_schema
+from npcs.core.forms import describe_body
 from tenancy.actions.idempotency import Answer
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import (

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from episodes.core.play_schemas import SUMMARY_SCHEMA_PATH
+from memoryproject.json_forms import load_schema
 
-SUMMARY_BODY: dict[str, Any] = json.loads(SUMMARY_SCHEMA_PATH.read_text(encoding="utf-8"))["examples"][0]
+SUMMARY_BODY: dict[str, Any] = load_schema("episodic_summary")["examples"][0]
 EVENT_BODY = {
     "event_id": "evt_2025_08_27_0003",
     "campaign_id": "camp_123",

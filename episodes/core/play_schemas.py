@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import functools
-import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
-SUMMARY_SCHEMA_PATH = Path(__file__).resolve().parents[2] / "schemas" / "episodic_summary.schema.json"
-ERRORS_SHOWN = 20
-MESSAGE_LENGTH_MOST = 300
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+from memoryproject.json_forms import FormError, describe_errors, load_schema
 
-FormError = dict[str, str]
-"""`path` (JSON path without its root) and `message`."""
+ERRORS_SHOWN = 20
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 @functools.cache
 def load_summary_schema() -> dict[str, Any]:
     """`schemas/episodic_summary.schema.json` with its definitions put in place."""
-    schema = json.loads(SUMMARY_SCHEMA_PATH.read_text(encoding="utf-8"))
-    inlined: dict[str, Any] = _inline(schema, schema.pop("$defs"))
-    return {name: value for name, value in inlined.items() if not name.startswith("$")}
+    schema = load_schema("episodic_summary")
+    return {name: _inline(value, schema["$defs"]) for name, value in schema.items() if not name.startswith("$")}
 
 
 @functools.cache
@@ -62,18 +56,10 @@ def _validator(name: str) -> Draft202012Validator:
 
 def list_form_errors(name: str, body: Any) -> list[FormError]:
     """What does not fit the form `summary` or `event`, by path; empty when all fits. At most twenty are told."""
-    errors = sorted(_validator(name).iter_errors(body), key=lambda error: error.json_path)
-    told = [
-        {"path": error.json_path.removeprefix("$").removeprefix("."), "message": _shorten(error.message)}
-        for error in errors[:ERRORS_SHOWN]
+    errors = describe_errors(_validator(name).iter_errors(body)) or [
+        {"path": path, "message": "holds control characters or what is no text"} for path in _find_unprintable(body, "")
     ]
-    return (
-        told
-        or [
-            {"path": path, "message": "holds control characters or what is no text"}
-            for path in _find_unprintable(body, "")
-        ][:ERRORS_SHOWN]
-    )
+    return errors[:ERRORS_SHOWN]
 
 
 def _find_unprintable(node: Any, path: str) -> Iterator[str]:
@@ -86,10 +72,6 @@ def _find_unprintable(node: Any, path: str) -> Iterator[str]:
     elif isinstance(node, list):
         for place, value in enumerate(node):
             yield from _find_unprintable(value, f"{path}[{place}]")
-
-
-def _shorten(message: str) -> str:
-    return message if len(message) <= MESSAGE_LENGTH_MOST else f"{message[:200]} … {message[-80:]}"
 
 
 def _inline(node: Any, definitions: dict[str, Any]) -> Any:

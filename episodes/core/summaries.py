@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from episodes.core.play_schemas import FormError, list_form_errors
+from episodes.core.play_schemas import list_form_errors
 from episodes.errors import InvalidEvent, InvalidSummary
 from knowledge.text.tokens import count_tokens
+from memoryproject.json_forms import FormError, summarise_errors
 
 NOTES_TOKENS_MOST = 40
 PARTY = "party"
@@ -215,6 +216,4 @@ def _check_notes(tokens: int) -> list[FormError]:
 def _make_error(
     kind: type[InvalidSummary] | type[InvalidEvent], errors: list[FormError]
 ) -> InvalidSummary | InvalidEvent:
-    first = errors[0]
-    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return kind(f"{first['path'] or 'body'}: {first['message']}{more}", errors=errors)
+    return kind(summarise_errors(errors, what="body"), errors=errors)

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from npcs.core.forms import list_form_errors, summarise_errors
+from memoryproject.json_forms import FormError, summarise_errors
+from npcs.core.forms import list_form_errors
 from npcs.core.markers import normalise_tags
 from npcs.errors import InvalidProfile
 
@@ -78,7 +79,7 @@ def parse_profile(content: Any, *, npc_id: str | None = None) -> Profile:
     return Profile(npc_id=content["npc_id"], static=static, state=content.get("state", "active"))
 
 
-def raise_invalid(errors: list[dict[str, str]]) -> None:
+def raise_invalid(errors: list[FormError]) -> None:
     """Raises InvalidProfile."""
     raise InvalidProfile(summarise_errors(errors, what="profile"), errors=errors)
 

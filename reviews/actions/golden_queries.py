@@ -6,12 +6,11 @@ import functools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from jsonschema import Draft202012Validator
 
+from memoryproject.json_forms import load_schema
 from reviews.actions.audit import Transition, write_audit
 from reviews.actions.constraints import atomic_action
 from reviews.actions.locks import get_domain_index
@@ -20,7 +19,6 @@ from reviews.core.permissions import require
 from reviews.errors import InvalidGoldenFile
 from reviews.models import GoldenQuery
 
-SCHEMA = Path("schemas") / "golden_queries.schema.json"
 ERRORS_SHOWN = 50
 
 
@@ -102,7 +100,7 @@ def _check(queries: Sequence[Any]) -> None:
 
 @functools.cache
 def _validator() -> Draft202012Validator:
-    return Draft202012Validator(json.loads((Path(settings.BASE_DIR) / SCHEMA).read_text(encoding="utf-8")))
+    return Draft202012Validator(load_schema("golden_queries"))
 
 
 def _columns(entry: dict[str, Any]) -> dict[str, Any]:

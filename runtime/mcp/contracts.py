@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from memoryproject.errors import InvalidError
+from memoryproject.json_forms import path_of
 
 TOOL_NAMES = (
     "rules_lookup",
@@ -84,15 +85,11 @@ def _describe(mistake: ValidationError) -> dict[str, str]:
     message = mistake.message
     if len(message) > SHOWN_LENGTH:
         message = f"does not fit {mistake.validator}: {mistake.validator_value}"
-    return {"path": _path(mistake), "message": message}
+    return {"path": path_of(mistake), "message": message}
 
 
 def _find_code(mistakes: list[ValidationError]) -> str:
     """The code of the one mistake if REST has one for it too."""
     if len(mistakes) > 1:
         return "invalid"
-    return CODES.get((_path(mistakes[0]), str(mistakes[0].validator)), "invalid")
-
-
-def _path(mistake: ValidationError) -> str:
-    return mistake.json_path.removeprefix("$").removeprefix(".")
+    return CODES.get((path_of(mistakes[0]), str(mistakes[0].validator)), "invalid")

@@ -13,6 +13,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
+from memoryproject.json_forms import describe_errors, summarise_errors
 from tenancy.errors import InvalidBody
 
 ERRORS_SHOWN = 20
@@ -49,15 +50,10 @@ class Body:
     def read(self, request: Request) -> dict[str, Any]:
         """The body, which has the form of the schema. Raises InvalidBody with `errors`: a list of path and message."""
         body = request.data
-        errors = [told for error in self._validator.iter_errors(body) for told in _choose_branch(error)]
+        mistakes = (told for error in self._validator.iter_errors(body) for told in _choose_branch(error))
+        errors = describe_errors(mistakes)
         if errors:
-            shown = [
-                {"path": error.json_path.removeprefix("$").removeprefix("."), "message": _shorten(error.message)}
-                for error in sorted(errors, key=lambda error: error.json_path)[:ERRORS_SHOWN]
-            ]
-            first = shown[0]
-            more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-            raise InvalidBody(f"{first['path'] or 'body'}: {first['message']}{more}", errors=shown)
+            raise InvalidBody(summarise_errors(errors, what="body"), errors=errors[:ERRORS_SHOWN])
         return dict(body)
 
 
@@ -68,10 +64,6 @@ def _choose_branch(error: ValidationError) -> list[ValidationError]:
         branches.setdefault(inner.schema_path[0], []).append(inner)
     meant = [each for each in branches.values() if all(inner.validator != "const" for inner in each)]
     return min(meant, key=len) if meant else [error]
-
-
-def _shorten(message: str) -> str:
-    return message if len(message) <= 300 else f"{message[:200]} … {message[-80:]}"
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -9,13 +9,14 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from episodes.core.play_schemas import SUMMARY_SCHEMA_PATH, load_summary_schema
+from episodes.core.play_schemas import load_summary_schema
 from episodes.core.summaries import parse_event, parse_summary, render_flags, render_summary
 from episodes.errors import InvalidEvent, InvalidSummary
+from memoryproject.json_forms import load_schema
 from tests.episodes.play import make_body, make_event
 
 NOW = dt.datetime(2026, 6, 1, tzinfo=dt.UTC)
-SCHEMA = json.loads(SUMMARY_SCHEMA_PATH.read_text(encoding="utf-8"))
+SCHEMA = load_schema("episodic_summary")
 
 
 def refuse(body):

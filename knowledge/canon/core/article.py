@@ -9,16 +9,14 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator, validators
-from jsonschema.exceptions import ValidationError
+from jsonschema import Draft202012Validator
 
 from knowledge.errors import InvalidArticle
 from knowledge.text.markdown import find_mentions
+from memoryproject.json_forms import describe_errors, load_schema, make_strict_validator, summarise_errors
 
-SCHEMA_PATH = Path(__file__).resolve().parents[3] / "schemas" / "lore_document.schema.json"
 PUBLIC = "public"
 TRANSLATION_OF = "translation_of"
 ERRORS_SHOWN = 50
@@ -98,15 +96,9 @@ def parse_article(content: Mapping[str, Any]) -> Article:
     """The article that the content describes. Raises InvalidArticle with `errors`: a list of path and message."""
     errors = [{"path": path, "message": message} for path, message in _find_unstorable(content, "")]
     if not errors:
-        errors = [
-            {"path": error.json_path.removeprefix("$").removeprefix("."), "message": _explain(error)}
-            for error in sorted(_validator().iter_errors(_as_plain(content)), key=lambda error: error.json_path)
-        ]
+        errors = describe_errors(_validator().iter_errors(_as_plain(content)))
     if errors:
-        first = errors[0]
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        where = f"{first['path']}: " if first["path"] else ""
-        raise InvalidArticle(f"{where}{first['message']}{more}", errors=errors[:ERRORS_SHOWN])
+        raise InvalidArticle(summarise_errors(errors), errors=errors[:ERRORS_SHOWN])
     return _make_article(content)
 
 
@@ -136,27 +128,7 @@ def _in_one_form(value: FieldValue) -> FieldValue:
 
 @functools.cache
 def _validator() -> Draft202012Validator:
-    """The schema's validator, with patterns that a line break at the end can't slip past, as in ECMAScript."""
-    schema = json.loads(SCHEMA_PATH.read_text(encoding="utf-8"))
-    strict = validators.extend(Draft202012Validator, {"pattern": _check_pattern})
-    return strict(schema)
-
-
-def _check_pattern(
-    _validator: Draft202012Validator, pattern: str, instance: object, _schema: Mapping[str, Any]
-) -> Iterator[ValidationError]:
-    if isinstance(instance, str) and not _compile_pattern(pattern).search(instance):
-        yield ValidationError(f"{instance[:80]!r} does not match {pattern!r}")
-
-
-@functools.cache
-def _compile_pattern(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.removesuffix("$") + r"\Z" if pattern.endswith("$") else pattern)
-
-
-def _explain(error: ValidationError) -> str:
-    """The validator's message, without the whole body in it."""
-    return error.message if len(error.message) <= 300 else f"{error.message[:200]} … {error.message[-80:]}"
+    return make_strict_validator(load_schema("lore_document"))
 
 
 def _as_plain(content: object) -> object:

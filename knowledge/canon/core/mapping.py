@@ -6,15 +6,14 @@ import functools
 import json
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
 from knowledge.canon.core.slugs import make_slug
 from knowledge.errors import InvalidMapping
+from memoryproject.json_forms import load_schema, path_of
 
-SCHEMA_PATH = Path(__file__).resolve().parents[3] / "schemas" / "ingest_mapping.schema.json"
 _STEP = re.compile(r"(?P<name>[^.\[\]]+)|\[(?P<index>\d+|\*)\]")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 _MISSING = object()
@@ -27,7 +26,7 @@ class MemberMissing(ValueError):
 def parse_mapping(content: object) -> dict[str, Any]:
     """The mapping, checked. Raises InvalidMapping with `errors`: a list of path and message."""
     errors = [
-        {"path": error.json_path.removeprefix("$").removeprefix("."), "message": error.message}
+        {"path": path_of(error), "message": error.message}
         for error in sorted(_validator().iter_errors(content), key=lambda error: error.json_path)
     ]
     if errors:
@@ -145,4 +144,4 @@ def _show(value: Any) -> str:
 
 @functools.cache
 def _validator() -> Draft202012Validator:
-    return Draft202012Validator(json.loads(SCHEMA_PATH.read_text(encoding="utf-8")))
+    return Draft202012Validator(load_schema("ingest_mapping"))

@@ -1,0 +1,68 @@
+"""JSON documents held against JSON Schemas: what does not fit, each as path and message."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator, validators
+from jsonschema.exceptions import ValidationError
+
+SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
+MESSAGE_LENGTH_MOST = 300
+
+FormError = dict[str, str]
+"""`path` (JSON path without its root) and `message`."""
+
+
+@functools.cache
+def load_schema(name: str) -> dict[str, Any]:
+    """`schemas/<name>.schema.json`."""
+    schema: dict[str, Any] = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    return schema
+
+
+def make_strict_validator(schema: Mapping[str, Any]) -> Draft202012Validator:
+    """A validator whose patterns a line break at the end can't slip past, as in ECMAScript."""
+    strict = validators.extend(Draft202012Validator, {"pattern": _check_pattern})
+    return strict(schema)
+
+
+def describe_errors(errors: Iterable[ValidationError]) -> list[FormError]:
+    """The errors in the order of their paths, without the whole document in their messages."""
+    return [
+        {"path": path_of(error), "message": _shorten(error.message)}
+        for error in sorted(errors, key=lambda error: error.json_path)
+    ]
+
+
+def path_of(error: ValidationError) -> str:
+    """Where the error is, such as `items[0].name`; empty for the document itself."""
+    return error.json_path.removeprefix("$").removeprefix(".")
+
+
+def summarise_errors(errors: Sequence[FormError], *, what: str = "") -> str:
+    """One sentence on the first error and how many more there are. `what`: a name for the document itself."""
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    where = errors[0]["path"] or what
+    return f"{where}: {errors[0]['message']}{more}" if where else f"{errors[0]['message']}{more}"
+
+
+def _check_pattern(
+    _validator: Draft202012Validator, pattern: str, instance: object, _schema: Mapping[str, Any]
+) -> Iterator[ValidationError]:
+    if isinstance(instance, str) and not _compile_pattern(pattern).search(instance):
+        yield ValidationError(f"{instance[:80]!r} does not match {pattern!r}")
+
+
+@functools.cache
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.removesuffix("$") + r"\Z" if pattern.endswith("$") else pattern)
+
+
+def _shorten(message: str) -> str:
+    return message if len(message) <= MESSAGE_LENGTH_MOST else f"{message[:200]} … {message[-80:]}"
