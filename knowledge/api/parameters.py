@@ -34,7 +34,9 @@ SESSION_ID = TextParameter(
 )
 SESSION_HEADER = TextParameter("X-Session-ID", "The same as the parameter `session_id`, which wins.", "session-42", 200)
 LANGUAGE = TextParameter("language", "Only articles in this language, as a BCP 47 tag.", "en", 35)
-TAGS = ListParameter("tags", "Only articles that carry all of these tags.", "bell", 64, r"^[^\s,|\[\]]+$")
+TAGS = ListParameter(
+    "tags", "Only articles that carry all of these tags.", "bell", 64, r"^[^\s,|\[\]\x00-\x1f\x7f-\x9f]+$"
+)
 TYPE = TextParameter("type", "Only articles of this type.", "item", 40)
 
 READER = (RELEASE, ALIAS, NPC_ID, SESSION_ID)

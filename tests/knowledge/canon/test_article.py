@@ -81,6 +81,7 @@ def test_mentions_come_from_body_fields_and_relations_once_and_not_from_code():
         ("type", "x" * 33, "type"),
         ("language", "english language", "language"),
         ("tags", ["a b"], "tags[0]"),
+        ("tags", ["a\x07b"], "tags[0]"),
         ("tags", ["a", "a"], "tags"),
         ("audience", [], "audience"),
         ("audience", "secret", "audience"),
