@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from typing import Any
-
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +12,7 @@ from episodes.api.fact_schemas import USER_CODES
 from episodes.api.facts import USER_ID, UserMixin
 from episodes.api.rendering import render_episodes
 from episodes.api.schemas import CONVERSATION_CODES, ID_MOST
-from episodes.api.times import parse_time
+from episodes.api.times import read_time
 from episodes.errors import UnknownConversation
 from episodes.models import MessageRole
 from episodes.selectors.conversations import get_conversation
@@ -24,7 +21,6 @@ from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST
 from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import describe_headers, describe_problems
 from tenancy.api.views import MachineView
-from tenancy.errors import InvalidParameter
 
 QUERY = TextParameter(
     "q",
@@ -75,7 +71,7 @@ class EpisodesView(UserMixin, MachineView):
     def get(self, request: Request, user_id: str) -> Response:
         """Search what a user and the assistant said."""
         values = USER_PARAMETERS.read(request)
-        since, until = (_parse_time(values, name) for name in ("since", "until"))
+        since, until = (read_time(values, name) for name in ("since", "until"))
         user = self.find_user(user_id)
         world = self.find_world()
         world_id = None if world is None else world.world_id
@@ -127,12 +123,3 @@ class ConversationSearchView(ConversationMixin, MachineView):
             filters=EpisodeFilters(conversation_id=conversation.pk),
         )
         return Response(render_episodes(result))
-
-
-def _parse_time(values: dict[str, Any], name: str) -> dt.datetime | None:
-    if name not in values:
-        return None
-    time = parse_time(values[name])
-    if time is None:
-        raise InvalidParameter(f"{name} is not a time with an offset.", code=f"{name}_invalid", parameter=name)
-    return time

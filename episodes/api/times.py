@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
+from typing import Any
+
+from tenancy.errors import InvalidParameter
 
 
 def parse_time(text: str) -> dt.datetime | None:
@@ -12,3 +16,13 @@ def parse_time(text: str) -> dt.datetime | None:
         return None if time.tzinfo is None else time.astimezone(dt.UTC)
     except (ValueError, OverflowError):
         return None
+
+
+def read_time(values: Mapping[str, Any], name: str) -> dt.datetime | None:
+    """The time of a request's parameter, if it was sent. Raises InvalidParameter."""
+    if name not in values:
+        return None
+    time = parse_time(values[name])
+    if time is None:
+        raise InvalidParameter(f"{name} is not a time with an offset.", code=f"{name}_invalid", parameter=name)
+    return time

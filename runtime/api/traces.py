@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api.times import parse_time
+from episodes.api.times import read_time
 from runtime.actions.feedback import give_feedback
 from runtime.api import trace_schemas as schemas
 from runtime.api.trace_rendering import (
@@ -27,7 +26,6 @@ from tenancy.api.bodies import Body
 from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
-from tenancy.errors import InvalidParameter
 
 LIMIT_MOST, LIMIT = 200, 50
 QUALITY_DAYS = 30
@@ -230,13 +228,3 @@ class TraceQualityView(MachineView):
         since = read_time(values, "since") or timezone.now() - dt.timedelta(days=QUALITY_DAYS)
         quality = measure_retrieval(tenant_id=world.tenant_id, world_id=world.world_id, since=since, until=until)
         return Response(render_quality(quality))
-
-
-def read_time(values: dict[str, Any], name: str) -> dt.datetime | None:
-    """A time of the query, if it was sent. Raises InvalidParameter."""
-    if name not in values:
-        return None
-    time = parse_time(values[name])
-    if time is None:
-        raise InvalidParameter(f"{name} is not a time with an offset.", code=f"{name}_invalid", parameter=name)
-    return time
