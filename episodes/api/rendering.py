@@ -7,7 +7,7 @@ from typing import Any
 from episodes.core.cards import EpisodeCard, SpanMessage
 from episodes.models import Conversation, Message
 from episodes.selectors.search import EpisodeResult
-from knowledge.api.rendering import render_time
+from knowledge.api.rendering import render_parts, render_time
 
 
 def render_conversation(conversation: Conversation) -> dict[str, Any]:
@@ -60,7 +60,6 @@ def render_episodes(result: EpisodeResult) -> dict[str, Any]:
 
 def render_card(card: EpisodeCard) -> dict[str, Any]:
     """One message that was found, and how it came to its place."""
-    parts = card.parts
     return {
         "message_id": card.message_id,
         "conversation_id": card.conversation_id,
@@ -74,17 +73,7 @@ def render_card(card: EpisodeCard) -> dict[str, Any]:
         "snippet": card.snippet,
         "span_context": [_render_span_message(message) for message in card.span_context],
         "score": card.score,
-        "parts": {
-            "bm25": parts.bm25,
-            "bm25_rank": parts.bm25_rank,
-            "bm25_part": parts.bm25_part,
-            "vector": parts.vector,
-            "vector_rank": parts.vector_rank,
-            "vector_part": parts.vector_part,
-            "neighbour_part": parts.neighbour_part,
-            "placed_as_fresh": parts.is_placed_as_fresh,
-            "rerank_place": card.rerank_place,
-        },
+        "parts": render_parts(card.parts, card.rerank_place),
     }
 
 

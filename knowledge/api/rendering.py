@@ -10,6 +10,7 @@ from knowledge.canon.selectors.release_notes import ReleaseNotes
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.canon.selectors.search import LoreHit, LoreSearchResult
 from knowledge.canon.selectors.views import DocumentSummary, DocumentView
+from knowledge.search.core.fusion import FusedHit
 
 SLUGS_SHOWN = 200
 
@@ -33,7 +34,6 @@ def render_search(result: LoreSearchResult) -> dict[str, Any]:
 
 def render_hit(hit: LoreHit, release_number: int) -> dict[str, Any]:
     """One passage, where it stands, and how it came to its place."""
-    parts = hit.parts
     return {
         "passage_id": hit.passage_id,
         "document": {
@@ -50,20 +50,24 @@ def render_hit(hit: LoreHit, release_number: int) -> dict[str, Any]:
         "text": hit.text,
         "token_count": hit.token_count,
         "score": hit.score,
-        "parts": {
-            "bm25": parts.bm25,
-            "bm25_rank": parts.bm25_rank,
-            "bm25_part": parts.bm25_part,
-            "vector": parts.vector,
-            "vector_rank": parts.vector_rank,
-            "vector_part": parts.vector_part,
-            "neighbour_part": parts.neighbour_part,
-            "name_part": parts.name_part,
-            "placed_as_fresh": parts.is_placed_as_fresh,
-            "rerank_place": hit.rerank_place,
-        },
+        "parts": {**render_parts(hit.parts, hit.rerank_place), "name_part": hit.parts.name_part},
         "release": release_number,
         "source": hit.source,
+    }
+
+
+def render_parts(parts: FusedHit, rerank_place: int | None) -> dict[str, Any]:
+    """What a score is made of."""
+    return {
+        "bm25": parts.bm25,
+        "bm25_rank": parts.bm25_rank,
+        "bm25_part": parts.bm25_part,
+        "vector": parts.vector,
+        "vector_rank": parts.vector_rank,
+        "vector_part": parts.vector_part,
+        "neighbour_part": parts.neighbour_part,
+        "placed_as_fresh": parts.is_placed_as_fresh,
+        "rerank_place": rerank_place,
     }
 
 
