@@ -52,13 +52,13 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
                 transaction.on_commit(partial(_complete, prepared, each), robust=True)
         if understood:
             transaction.on_commit(partial(count_understood, tuple(understood.values())), robust=True)
+    repeated = [each.message for each in stored if not each.created]
+    recalled = recall_understood(messages=repeated, end_user_id=prepared.end_user_id)
     return [
         PostedMessage(
             each.message,
             each.created,
-            understood.get(each.message.pk, NOTHING_UNDERSTOOD)
-            if each.created
-            else recall_understood(message=each.message, end_user_id=prepared.end_user_id),
+            (understood if each.created else recalled).get(each.message.pk, NOTHING_UNDERSTOOD),
         )
         for each in stored
     ]

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import IntegrityError, connection, connections, transaction
+from django.test.utils import CaptureQueriesContext
 from prometheus_client import REGISTRY
 
 from episodes.models import Conversation, Message
@@ -98,6 +99,37 @@ def test_a_repeated_correction_answers_what_it_did_first(engine, chat):
         each["replacement"].pop("quote")
     assert again == first["understood"]["corrections"]
     assert MemoryCorrection.objects.count() == 1
+
+
+def test_a_batch_sent_again_answers_what_each_message_did_first_by_as_many_queries_for_many_as_for_few(engine, chat):
+    counts = []
+    for size, things in ((1, "nickel"), (9, "pollen cats dogs peanuts latex milk eggs wheat soy")):
+        said = [
+            {"role": role, "content": content.format(thing), "client_message_id": f"{thing}-{place}"}
+            for thing in things.split()
+            for place, (role, content) in enumerate(TURNS)
+        ]
+        first = engine.post(f"{chat}/messages/batch", {"messages": said}).json()["messages"]
+        with CaptureQueriesContext(connection) as queries:
+            again = engine.post(f"{chat}/messages/batch", {"messages": said}).json()["messages"]
+        counts.append(len(queries))
+        assert [each["created"] for each in again] == [False] * len(said)
+        assert [len(each["understood"]["facts"]) for each in again] == [1, 0, 0] * size
+        assert [len(each["understood"]["corrections"]) for each in again] == [0, 0, 1] * size
+        assert list(map(name_understood, again)) == list(map(name_understood, first))
+    assert counts[0] == counts[1]
+
+
+TURNS = [
+    ("user", "I am allergic to {}."),
+    ("assistant", "You are allergic to {}, so be careful."),
+    ("user", "No, I am not allergic to {}."),
+]
+
+
+def name_understood(posted):
+    """Which facts a message stated and ended."""
+    return [[each["fact_id"] for each in posted["understood"][kind]] for kind in ("facts", "corrections")]
 
 
 def test_a_repeat_with_another_body_is_a_conflict(engine, chat, problem):

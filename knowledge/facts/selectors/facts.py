@@ -87,9 +87,12 @@ def find_active_fact(*, tenant_id: int, end_user_id: int, type: str, key: str) -
     return None if row is None else view_fact(row, ring)
 
 
-def list_facts_from(*, tenant_id: int, end_user_id: int, message_id: int) -> list[FactView]:
-    """All versions that rest on a message and are not erased, oldest first. One query. Raises FactKeysMissing."""
-    facts = _facts(tenant_id, end_user_id).filter(evidence__contains=[message_id]).exclude(value_sealed=b"")
+def list_facts_from(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> list[FactView]:
+    """All versions that rest on one of the messages and are not erased, oldest first. One query.
+
+    Raises FactKeysMissing.
+    """
+    facts = _facts(tenant_id, end_user_id).filter(evidence__overlap=list(message_ids)).exclude(value_sealed=b"")
     return _view_all(facts.order_by("id"))
 
 
