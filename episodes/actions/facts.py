@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from django.db import transaction
 
 from episodes.actions.cascade import list_message_paths
+from episodes.core.stores import DeletedFacts, tell_fact_stores
 from episodes.models import Conversation, Message
 from episodes.selectors.evidence import expand_evidence
 from knowledge.facts.actions import (
@@ -50,9 +52,9 @@ def widen_evidence(*, tenant_id: int, end_user_id: int, said_in: int, message_id
 
 
 def remove_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: Correction | None = None) -> int:
-    """How many versions of the fact lost key and value; answers that are stored for repeats lose them, too.
+    """How many versions of the fact lost key and value; stored answers and traces that hold them lose them, too.
 
-    With a correction it lands in the log, as a person's. Locks the user, the fact, its versions, then the answers.
+    With a correction it lands in the log, as a person's. Locks the user, the fact, its versions, the answers, traces.
     Raises UnknownFact, InvalidFact.
     """
     whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
@@ -70,6 +72,9 @@ def remove_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: C
                 path_start=f"/api/v1/users/{user.external_id}/",
                 ids={*erased, *_list_evidence(erased)},
             )
+            deleted = DeletedFacts(tenant_id, end_user_id, tuple(erased))
+            tell_fact_stores(deleted)
+            transaction.on_commit(partial(tell_fact_stores, deleted), robust=True)
     return len(erased)
 
 

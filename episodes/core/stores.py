@@ -23,7 +23,22 @@ MemoryStore = Callable[[Forgotten], int]
 """Clears what it holds of the forgotten messages and says how many entries that were. Called after the commit, perhaps
 several times; once all is cleared it answers 0. Raises whatever went wrong: the receipt stays pending then."""
 
+
+@dataclass(frozen=True, slots=True)
+class DeletedFacts:
+    """Facts that lost key and value by hand, while the messages that they rest on stay."""
+
+    tenant_id: int
+    end_user_id: int
+    fact_ids: tuple[int, ...]
+
+
+FactStore = Callable[[DeletedFacts], int]
+"""Clears what it holds of the facts and says how many entries that were. Called in the transaction that deletes them,
+so that nothing stays when the process dies, and again after the commit, for what was written meanwhile."""
+
 _stores: dict[str, MemoryStore] = {}
+_fact_stores: dict[str, FactStore] = {}
 
 
 def register_memory_store(name: str, store: MemoryStore) -> None:
@@ -34,3 +49,13 @@ def register_memory_store(name: str, store: MemoryStore) -> None:
 def list_memory_stores() -> Mapping[str, MemoryStore]:
     """The stores by name, in the order in which they came."""
     return dict(_stores)
+
+
+def register_fact_store(name: str, store: FactStore) -> None:
+    """From now on the store hears of facts that are deleted by hand. It works in the database. Called in `ready()`."""
+    _fact_stores[name] = store
+
+
+def tell_fact_stores(deleted: DeletedFacts) -> dict[str, int]:
+    """What each store cleared. Raises what a store raises."""
+    return {name: store(deleted) for name, store in _fact_stores.items()}

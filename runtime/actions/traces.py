@@ -12,15 +12,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from episodes.actions.cascade import LONGEST_CACHED_QUERY
-from episodes.core.stores import Forgotten
+from episodes.core.stores import DeletedFacts, Forgotten
 from episodes.selectors.sessions import list_forgotten
 from knowledge.errors import FactKeysMissing
+from knowledge.facts.selectors import list_erased
 from knowledge.search.query_embedding import hash_query
 from runtime.core.trace_ids import floor_trace_id, make_trace_id
 from runtime.core.traces import Lack, Recorded, TraceDraft, drop_cut_texts, split_draft
 from runtime.metrics import CONTEXT_TOKENS, CONTRADICTIONS, TURN_COST
 from runtime.models import Trace, TraceFeedback
 from runtime.sealed_texts import seal_texts
+from runtime.selectors.traces import tells_any
 from tenancy.models import EndUser
 
 log = structlog.get_logger("memory37.traces")
@@ -37,7 +39,7 @@ def record_trace(draft: TraceDraft) -> str | None:
     """The id of the recorded turn; None where traces are switched off. Call it outside transactions.
 
     Words that are forgotten while the turn goes on are not kept: the trace is blanked when one of its messages is by
-    now forgotten, and forgetting blanks those that were there before.
+    now forgotten, or one of its facts deleted, and forgetting blanks those that were there before.
     """
     _count(draft)
     if not settings.TRACES_ENABLED:
@@ -46,7 +48,7 @@ def record_trace(draft: TraceDraft) -> str | None:
     recorded = split_draft(draft)
     sealed, lack = _seal(recorded, tenant_id=draft.tenant_id, trace_id=trace_id)
     Trace.objects.create(**_columns(draft), id=trace_id, outline=recorded.outline, texts=sealed, texts_lack=lack)
-    if draft.message_ids and list_forgotten(tenant_id=draft.tenant_id, message_ids=draft.message_ids):
+    if _has_gone(draft):
         _blank([trace_id])
     return str(trace_id)
 
@@ -68,6 +70,16 @@ def forget_in_traces(forgotten: Forgotten) -> int:
     )
 
 
+def forget_facts_in_traces(deleted: DeletedFacts) -> int:
+    """How many traces lost their words because they tell one of the facts."""
+    user_id = EndUser.objects.values_list("external_id", flat=True).get(
+        tenant_id=deleted.tenant_id, pk=deleted.end_user_id
+    )
+    rows = Trace.objects.filter(tenant_id=deleted.tenant_id, user_id=user_id, blanked_at__isnull=True)
+    item_ids = [f"fact:{fact_id}" for fact_id in deleted.fact_ids]
+    return _blank(rows.filter(tells_any(item_ids)).values_list("pk", flat=True))
+
+
 def delete_old_traces(*, now: dt.datetime | None = None) -> int:
     """How many traces went because `TRACE_TTL_DAYS` are over; in batches, each its own transaction."""
     before = floor_trace_id((now or timezone.now()) - dt.timedelta(days=settings.TRACE_TTL_DAYS))
@@ -82,6 +94,13 @@ def delete_old_traces(*, now: dt.datetime | None = None) -> int:
         if len(ids) < DELETED_AT_A_TIME:
             break
     return deleted
+
+
+def _has_gone(draft: TraceDraft) -> bool:
+    """Whether something that the turn tells is forgotten or deleted by now. Two queries at most."""
+    if draft.message_ids and list_forgotten(tenant_id=draft.tenant_id, message_ids=draft.message_ids):
+        return True
+    return bool(draft.fact_ids and list_erased(tenant_id=draft.tenant_id, fact_ids=draft.fact_ids))
 
 
 def _blank(trace_ids: Iterable[uuid.UUID]) -> int:

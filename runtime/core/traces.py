@@ -104,6 +104,12 @@ class TraceDraft:
         evidence = (each for traced in self.items for each in traced.item.provenance.evidence)
         return tuple(sorted({*evidence, *(each for each in named if each is not None)}))
 
+    @property
+    def fact_ids(self) -> tuple[int, ...]:
+        """Every fact whose value stands in the trace."""
+        named = (traced.item.id.removeprefix("fact:") for traced in self.items if traced.item.id.startswith("fact:"))
+        return tuple(int(each) for each in named if each.isdecimal())
+
 
 @dataclass(frozen=True, slots=True)
 class Recorded:

@@ -9,12 +9,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import BooleanField
+from django.db.models.expressions import RawSQL
+
 from episodes.models import Message
 from runtime.core.trace_ids import floor_trace_id
 from runtime.core.traces import TracedItem, join_items
 from runtime.errors import UnknownTrace
 from runtime.models import Trace, TraceFeedback
 from runtime.sealed_texts import open_texts
+
+_TELLS_ANY = "EXISTS (SELECT 1 FROM jsonb_array_elements(outline -> 'items') AS item WHERE item ->> 'id' = ANY(%s))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,11 @@ class RetrievalQuality:
     thumbs_up: int
     thumbs_down: int
     layers: tuple[LayerQuality, ...]
+
+
+def tells_any(item_ids: Iterable[str]) -> RawSQL:
+    """A filter of traces: those that found one of the items, told or cut."""
+    return RawSQL(_TELLS_ANY, [list(item_ids)], BooleanField())  # noqa: S611 - our own SQL
 
 
 def list_traces(*, tenant_id: int, world_id: int, filters: TraceFilters, limit: int) -> list[Trace]:

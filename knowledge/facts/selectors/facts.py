@@ -121,6 +121,12 @@ def list_fact_history(*, tenant_id: int, end_user_id: int, fact_id: int) -> list
     return [view_fact(row, ring) for row in rows]
 
 
+def list_erased(*, tenant_id: int, fact_ids: Iterable[int]) -> list[int]:
+    """Those of the facts that lost key and value. One query."""
+    rows = UserFact.objects.filter(tenant_id=tenant_id, pk__in=list(fact_ids), value_sealed=b"")
+    return list(rows.values_list("pk", flat=True))
+
+
 def list_corrections(*, tenant_id: int, end_user_id: int) -> QuerySet[MemoryCorrection]:
     """What the user corrected, newest first."""
     return MemoryCorrection.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).order_by("-id")

@@ -10,9 +10,11 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from episodes.actions.erasure import erase_user
+from episodes.actions.facts import remove_fact, write_fact
 from episodes.actions.forgetting import forget_message, forget_messages
 from episodes.core.selections import Selection
 from episodes.models import Message
+from knowledge.facts.core.drafts import FactDraft
 from runtime.actions import traces
 from runtime.actions.traces import delete_old_traces, record_trace
 from runtime.core.trace_ids import floor_trace_id, make_trace_id
@@ -158,6 +160,46 @@ def test_a_message_forgotten_while_the_turn_goes_on_leaves_no_words(talk):
     draft = make_draft(talk.world, query=SAID, message_id=said)
     Message.objects.filter(pk=said).update(forgotten_at=timezone.now())
     assert read(record_trace(draft)).blanked_at is not None
+
+
+def write_onboarding(talk, value):
+    draft = FactDraft(type="allergy", value=value, source="onboarding")
+    return write_fact(tenant_id=talk.world.tenant_id, user_id="player-1", draft=draft).fact
+
+
+def delete(fact):
+    remove_fact(tenant_id=fact.tenant_id, end_user_id=fact.end_user_id, fact_id=fact.pk)
+
+
+def test_a_fact_deleted_by_hand_stands_in_no_trace(talk):
+    fact, other = write_onboarding(talk, WORD), write_onboarding(talk, "wool")
+    telling, cut = (
+        record_trace(make_draft(talk.world, items=(make_item("facts", f"fact:{fact.pk}", WORD, reason=reason),)))
+        for reason in (None, "layer_full")
+    )
+    untouched = record_trace(make_draft(talk.world, items=(make_item("facts", f"fact:{other.pk}", "wool"),)))
+    stranger = record_trace(
+        make_draft(talk.world, user_id="player-2", items=(make_item("facts", f"fact:{fact.pk}", "silk"),))
+    )
+    delete(fact)
+    assert [read(each).texts is None for each in (telling, cut, untouched, stranger)] == [True, True, False, False]
+    assert find_word(WORD) == set()
+
+
+def test_a_fact_deleted_while_the_turn_goes_on_leaves_no_words(talk):
+    fact = write_onboarding(talk, WORD)
+    draft = make_draft(talk.world, items=(make_item("facts", f"fact:{fact.pk}", WORD),))
+    delete(fact)
+    assert read(record_trace(draft)).blanked_at is not None
+
+
+def test_a_deletion_that_does_not_hold_leaves_the_traces(talk):
+    fact = write_onboarding(talk, WORD)
+    trace = record_trace(make_draft(talk.world, items=(make_item("facts", f"fact:{fact.pk}", WORD),)))
+    with transaction.atomic():
+        delete(fact)
+        transaction.set_rollback(True)
+    assert read(trace).texts is not None
 
 
 def test_another_tenants_trace_of_the_same_player_keeps_its_words(talk):
