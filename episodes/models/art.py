@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from memoryproject.triggers import refuse
+
 
 class TagSource(models.TextChoices):
     """Where the tags of a card come from, beside its must-have markers."""
@@ -68,12 +70,7 @@ class ArtCard(models.Model):
                     RETURN NEW;
                 """,
             ),
-            pgtrigger.Trigger(
-                name="art_card_stays",
-                operation=pgtrigger.Update,
-                when=pgtrigger.Before,
-                func="RAISE EXCEPTION 'art_card_stays' USING ERRCODE = 'check_violation';",
-            ),
+            refuse("art_card_stays", pgtrigger.Update),
         ]
 
     def __str__(self) -> str:

@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from memoryproject.triggers import append_only
+
 ERASED_CONTENT = "[erased]"
 """What stands in the place of a message whose words were erased by law."""
 
@@ -115,12 +117,7 @@ class Erasure(models.Model):
                     RETURN NEW;
                 """,
             ),
-            pgtrigger.Trigger(
-                name="erasure_append_only",
-                operation=pgtrigger.Update | pgtrigger.Delete,
-                when=pgtrigger.Before,
-                func="RAISE EXCEPTION 'erasure_append_only' USING ERRCODE = 'check_violation';",
-            ),
+            append_only("erasure_append_only"),
         ]
 
     def __str__(self) -> str:

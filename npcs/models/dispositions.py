@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from memoryproject.triggers import append_only
 from npcs.core.dispositions import DEFAULT_SCALE
 from npcs.models.profiles import Npc
 
@@ -226,12 +227,7 @@ class DispositionEntry(models.Model):
                     RETURN NEW;
                 """,
             ),
-            pgtrigger.Trigger(
-                name="disposition_entry_append_only",
-                operation=pgtrigger.Update | pgtrigger.Delete,
-                when=pgtrigger.Before,
-                func="RAISE EXCEPTION 'disposition_entry_append_only' USING ERRCODE = 'check_violation';",
-            ),
+            append_only("disposition_entry_append_only"),
         ]
 
     def __str__(self) -> str:

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from memoryproject.triggers import append_only
 from npcs.core.ids import NPC_ID_LENGTH_MOST, NPC_ID_PATTERN
 
 
@@ -113,12 +114,7 @@ class NpcPersona(models.Model):
                     RETURN NEW;
                 """,
             ),
-            pgtrigger.Trigger(
-                name="npc_persona_append_only",
-                operation=pgtrigger.Update | pgtrigger.Delete,
-                when=pgtrigger.Before,
-                func="RAISE EXCEPTION 'npc_persona_append_only' USING ERRCODE = 'check_violation';",
-            ),
+            append_only("npc_persona_append_only"),
         ]
 
     def __str__(self) -> str:

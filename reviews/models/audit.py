@@ -1,8 +1,9 @@
 """The append-only log of every transition."""
 
-import pgtrigger
 from django.db import models
 from django.db.models.functions import Now
+
+from memoryproject.triggers import append_only
 
 
 class AuditEntry(models.Model):
@@ -33,12 +34,7 @@ class AuditEntry(models.Model):
             models.Index(fields=["tenant_id", "-id"], name="audit_by_tenant"),
         ]
         triggers = [
-            pgtrigger.Trigger(
-                name="audit_append_only",
-                operation=pgtrigger.Update | pgtrigger.Delete,
-                when=pgtrigger.Before,
-                func="RAISE EXCEPTION 'audit_append_only' USING ERRCODE = 'check_violation';",
-            ),
+            append_only("audit_append_only"),
         ]
 
     def __str__(self) -> str:

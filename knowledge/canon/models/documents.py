@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from memoryproject.triggers import refuse
+
 DOCUMENT_SLUG_PATTERN = r"^[a-z0-9]+(?:-[a-z0-9]+)*$"
 PUBLIC = "public"
 
@@ -83,12 +85,7 @@ class LoreRevision(models.Model):
             models.CheckConstraint(condition=Q(audience__len__gt=0), name="revision_audience_not_empty"),
         ]
         triggers = [
-            pgtrigger.Trigger(
-                name="revision_is_immutable",
-                operation=pgtrigger.Update,
-                when=pgtrigger.Before,
-                func="RAISE EXCEPTION 'revision_is_immutable' USING ERRCODE = 'check_violation';",
-            )
+            refuse("revision_is_immutable", pgtrigger.Update),
         ]
 
     def __str__(self) -> str:
