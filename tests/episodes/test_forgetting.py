@@ -20,6 +20,7 @@ from episodes.selectors.forgetting import find_topic_messages, list_receipts, pr
 from knowledge.facts.actions import Correction, apply_fact, dispute_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
+from knowledge.search import enriching
 from tenancy.actions.worlds import ensure_tenant
 from tests.episodes.test_races import run_apart
 
@@ -47,7 +48,7 @@ def forget_all(conversation):
 def test_a_message_forgotten_while_it_is_being_embedded_gets_no_vector(conversation, monkeypatch):
     message = post(conversation, "I am allergic to nickel.")
     asked, answered = threading.Event(), threading.Event()
-    real = embeddings.embed_in_halves
+    real = enriching.embed_in_halves
 
     def slow(*arguments):
         for portion in real(*arguments):
@@ -55,7 +56,7 @@ def test_a_message_forgotten_while_it_is_being_embedded_gets_no_vector(conversat
             assert answered.wait(20)
             yield portion
 
-    monkeypatch.setattr(embeddings, "embed_in_halves", slow)
+    monkeypatch.setattr(enriching, "embed_in_halves", slow)
 
     def forget():
         assert asked.wait(20)
