@@ -7,7 +7,7 @@ from typing import Any
 from celery import shared_task
 
 from episodes.actions import embeddings, queueing, receipts, summary_passages
-from memoryproject.errors import UnavailableError
+from memoryproject.celery import RETRY_OUTAGES
 
 PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, 9
 """A message just said, a batch or history, what an outage left. Source: seed 002, fixes 9 and 14."""
@@ -15,16 +15,7 @@ PRIORITIES = {PRIORITY_HIGH: "high", PRIORITY_NORMAL: "normal", PRIORITY_RECOVER
 """As metrics name them. No other task has these priorities: what waits under them is enrichment."""
 
 
-@shared_task(
-    bind=True,
-    name="episodes.embed_messages",
-    autoretry_for=(UnavailableError,),
-    max_retries=3,
-    retry_backoff=10,
-    retry_backoff_max=300,
-    retry_jitter=True,
-    acks_late=True,
-)
+@shared_task(bind=True, name="episodes.embed_messages", **RETRY_OUTAGES)
 def embed_messages(self: Any, conversation_id: int) -> None:
     """Give a conversation's waiting messages their vectors; what an outage leaves waits for the sweeper."""
     queueing.take_up_queued(conversation_id)
@@ -46,15 +37,7 @@ def sweep_receipts() -> None:
     receipts.sweep_receipts()
 
 
-@shared_task(
-    name="episodes.embed_summaries",
-    autoretry_for=(UnavailableError,),
-    max_retries=3,
-    retry_backoff=10,
-    retry_backoff_max=300,
-    retry_jitter=True,
-    acks_late=True,
-)
+@shared_task(name="episodes.embed_summaries", **RETRY_OUTAGES)
 def embed_summaries(campaign_id: int) -> None:
     """Give a campaign's waiting summaries their vectors; what an outage leaves waits for the sweeper."""
     summary_passages.embed_summaries(campaign_id)

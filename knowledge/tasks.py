@@ -7,19 +7,10 @@ from celery import shared_task
 from knowledge.canon import actions
 from knowledge.canon.selectors.embeddings import list_indexes_with_pending_embeddings, list_spaces_without_index
 from knowledge.facts.actions import expire_facts as end_expired_facts
-from memoryproject.errors import UnavailableError
-
-RETRY = {
-    "autoretry_for": (UnavailableError,),
-    "max_retries": 3,
-    "retry_backoff": 10,
-    "retry_backoff_max": 300,
-    "retry_jitter": True,
-    "acks_late": True,
-}
+from memoryproject.celery import RETRY_OUTAGES
 
 
-@shared_task(name="knowledge.embed_pending_passages", **RETRY)
+@shared_task(name="knowledge.embed_pending_passages", **RETRY_OUTAGES)
 def embed_pending_passages(domain_index_id: int) -> None:
     """Give waiting passages of a domain their vectors; what an outage leaves waits for the sweeper."""
     actions.embed_pending_passages(domain_index_id)

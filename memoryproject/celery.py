@@ -13,7 +13,19 @@ from typing import Any
 
 from celery import Celery, Task, signals
 
+from memoryproject.errors import UnavailableError
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryproject.settings")
+
+RETRY_OUTAGES = {
+    "autoretry_for": (UnavailableError,),
+    "max_retries": 3,
+    "retry_backoff": 10,
+    "retry_backoff_max": 300,
+    "retry_jitter": True,
+    "acks_late": True,
+}
+"""Options of tasks that ask an embedder: what three tries do not mend is left to a sweeper."""
 
 
 class MemoryCelery(Celery):
