@@ -205,6 +205,6 @@ def _conclude(record: TalkRecord, reply: ChatReply, check: ReplyCheck) -> Answer
         check=check,
         was_asked_again=len(record.checks) > 1 or len(record.replies) > 1,
         degraded=tuple(dict.fromkeys(record.degraded)),
-        usage=tuple(record.replies),
+        usage=record.count_usage(),
     )
     return replace(answered, trace_id=trace_talk(record, reply_message_id=stored.pk))

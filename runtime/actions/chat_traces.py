@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from django.conf import settings
-
 from runtime.actions.checking import ReplyCheck
 from runtime.actions.context import draft_pack_trace
 from runtime.actions.talks import TalkRecord
 from runtime.actions.traces import record_trace
-from runtime.core.costs import Prices, add_usage
 from runtime.core.traces import CanonCheck, ModelCall
 
 
@@ -29,7 +26,7 @@ def trace_talk(record: TalkRecord, *, reply_message_id: int | None = None) -> st
             ModelCall(each.model, each.finish_reason, each.prompt_tokens, each.completion_tokens)
             for each in record.replies
         ),
-        cost=add_usage(record.replies, Prices(settings.CHAT_PRICE_PROMPT, settings.CHAT_PRICE_COMPLETION)).cost,
+        cost=record.count_usage().cost,
         checks=tuple(_describe(check) for check in record.checks),
     )
     return record_trace(draft)

@@ -6,10 +6,13 @@ import time
 from dataclasses import dataclass, field
 from typing import Literal
 
+from django.conf import settings
+
 from episodes.models import Message
 from memoryproject.chat_model import ChatReply
 from runtime.actions.checking import ReplyCheck
 from runtime.core.asking import ContextAsk
+from runtime.core.costs import NO_USAGE, Prices, Usage, add_usage
 from runtime.selectors.context import AssembledContext
 from tenancy.core.caller import WorldRef
 
@@ -69,7 +72,7 @@ class Answered:
     was_asked_again: bool = False
     degraded: tuple[str, ...] = ()
     trace_id: str | None = None
-    usage: tuple[ChatReply, ...] = ()
+    usage: Usage = NO_USAGE
 
 
 TalkEvent = Heard | Piece | Withdrawn | Answered
@@ -92,3 +95,7 @@ class TalkRecord:
     def time(self, name: str, since: float) -> None:
         """Note how long a step took; `since` is of `time.perf_counter`."""
         self.steps_ms[name] = self.steps_ms.get(name, 0.0) + (time.perf_counter() - since) * 1000
+
+    def count_usage(self) -> Usage:
+        """Tokens of the replies so far, at the installation's prices."""
+        return add_usage(self.replies, Prices(settings.CHAT_PRICE_PROMPT, settings.CHAT_PRICE_COMPLETION))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpResponseBase
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -23,7 +23,6 @@ from runtime.actions.checking import ReplyCheck
 from runtime.actions.talks import Answered, Heard, Piece, TalkEvent, Turn, Withdrawn
 from runtime.api import chat_schemas as schemas
 from runtime.api.streaming import CONTENT_TYPE, logger, render_event, stream_events
-from runtime.core.costs import Prices, add_usage
 from runtime.errors import SiteConflict
 from tenancy.api.bodies import Body
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
@@ -92,7 +91,6 @@ def make_turn(body: dict[str, Any], world: WorldRef) -> Turn:
 
 def render_answer(turn: Turn, answered: Answered) -> dict[str, Any]:
     """The reply as a document."""
-    usage = add_usage(answered.usage, Prices(settings.CHAT_PRICE_PROMPT, settings.CHAT_PRICE_COMPLETION))
     return {
         "session_id": turn.session_id,
         "npc_id": turn.npc_id,
@@ -104,11 +102,7 @@ def render_answer(turn: Turn, answered: Answered) -> dict[str, Any]:
         "canon": None if answered.check is None else _render_check(answered.check, answered.was_asked_again),
         "degraded": list(answered.degraded),
         "trace_id": answered.trace_id,
-        "usage": {
-            "prompt_tokens": usage.prompt_tokens,
-            "completion_tokens": usage.completion_tokens,
-            "cost": usage.cost,
-        },
+        "usage": asdict(answered.usage),
     }
 
 

@@ -38,6 +38,10 @@ class Usage:
     cost: float | None
 
 
+NO_USAGE = Usage(prompt_tokens=0, completion_tokens=0, cost=0.0)
+"""Of a turn for which no model was asked."""
+
+
 def add_usage(replies: Sequence[Counted], prices: Prices) -> Usage:
     """The sum over all replies of a turn."""
     prompt, completion = (
