@@ -23,8 +23,7 @@ from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_sheet
 from npcs.selectors import get_sheet
 from runtime.actions.context import make_context
-from runtime.api.context import render_context
-from runtime.core.asking import ContextAsk
+from runtime.api.context import build_ask, render_context
 from runtime.mcp.rendering import render_assertion, render_lookup
 from tenancy.core.caller import WorldRef
 from tenancy.models import Scope
@@ -129,14 +128,8 @@ def assemble_pack(call: ToolCall) -> dict[str, Any]:
     asked: dict[str, Any] = {
         name: storable_text(value) for name, value in call.arguments.items() if name != "max_tokens"
     }
-    ask = ContextAsk(
-        tenant_id=call.world.tenant_id,
-        world_id=call.world.world_id,
-        total=call.arguments.get("max_tokens"),
-        with_secrets=Scope.ENGINE in call.scopes,
-        **asked,
-    )
-    context, trace_id = make_context(ask)
+    asked["budget"] = {"total": call.arguments.get("max_tokens")}
+    context, trace_id = make_context(build_ask(call.world, asked, with_secrets=Scope.ENGINE in call.scopes))
     return {**render_context(context), "trace_id": trace_id}
 
 
