@@ -11,10 +11,10 @@ import random
 from collections.abc import Sequence
 
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from bench.corpus import make_texts
 from bench.report import Report, measure_ms, median
+from bench.statements import capture_statements, send_statements
 from episodes.actions import open_conversation, store_messages
 from episodes.actions.embeddings import embed_messages
 from episodes.core.drafts import MessageDraft
@@ -107,18 +107,7 @@ def _measure(report: Report, conversation: Conversation, queries: Sequence[str])
     def read(query: str) -> None:
         search_episodes(tenant_id=conversation.tenant_id, end_user_id=conversation.end_user_id, query=query, k=TOP)
 
-    statements = []
-    for query in queries:
-        with CaptureQueriesContext(connection) as captured:
-            read(query)
-        statements.append([entry["sql"] for entry in captured.captured_queries])
-    raw = connection.connection
-
-    def send(batch: list[str]) -> None:
-        for statement in batch:
-            with raw.cursor() as cursor:
-                cursor.execute(statement)
-                cursor.fetchall()
+    statements = capture_statements(read, queries)
 
     def read_alone(query: str) -> list[float]:
         with connection.cursor() as cursor:
@@ -134,7 +123,7 @@ def _measure(report: Report, conversation: Conversation, queries: Sequence[str])
     times: dict[str, list[float]] = {"beside": [], "bare": [], "alone": []}
     for query, batch in zip(queries, statements, strict=True):
         times["beside"] += measure_ms(read, [query])
-        times["bare"] += measure_ms(send, [batch])
+        times["bare"] += measure_ms(send_statements, [batch])
         times["alone"] += read_alone(query)
     report.say(f"{sum(map(len, statements)) / len(queries):.1f} statements a search")
     return median(times["beside"]), median(times["bare"]), median(times["alone"])

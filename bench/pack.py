@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from bench.report import Report, measure_ms, median
 from bench.server import serve
+from bench.statements import capture_statements, send_statements
 from bench.turns import NPC, PARTY, PLAYER, SCENE, SESSION, Turns, make_turns
 from memoryproject.redis import get_redis
 from runtime.core.pack import LAYERS
@@ -49,18 +49,11 @@ def _compare(report: Report, turns: Turns) -> None:
     def read(question: str) -> None:
         assemble_context(turns.ask(question))
 
-    statements = []
-    for question in turns.questions:
-        with CaptureQueriesContext(connection) as captured:
-            read(question)
-        statements.append([entry["sql"] for entry in captured.captured_queries])
-    raw, session = connection.connection, SessionRef(turns.tenant_id, turns.world_id, SESSION)
+    statements = capture_statements(read, turns.questions)
+    session = SessionRef(turns.tenant_id, turns.world_id, SESSION)
 
     def send(batch: list[str]) -> None:
-        for statement in batch:
-            with raw.cursor() as cursor:
-                cursor.execute(statement)
-                cursor.fetchall()
+        send_statements(batch)
         store.read_memory(get_redis(), session, [NPC])
 
     measure_ms(read, turns.questions)

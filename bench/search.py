@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 import httpx
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from bench.corpus import Text, load_release, make_texts
 from bench.report import Report, measure_ms, median
 from bench.server import serve
+from bench.statements import capture_statements, send_statements
 from knowledge.canon.actions import ensure_vector_index
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.search import search_lore
@@ -82,28 +82,16 @@ def _measure_hybrid(report: Report, release: ResolvedRelease, queries: Sequence[
     def read(query: str) -> None:
         search_lore(resolve_release(world_id=release.world_id, domain=release.domain), query, k=TOP)
 
-    statements = []
-    for query in queries:
-        with CaptureQueriesContext(connection) as captured:
-            read(query)
-        statements.append([entry["sql"] for entry in captured.captured_queries])
-    raw = connection.connection
-
-    def send(batch: list[str]) -> None:
-        for statement in batch:
-            with raw.cursor() as cursor:
-                cursor.execute(statement)
-                cursor.fetchall()
-
+    statements = capture_statements(read, queries)
     measure_ms(read, queries)
     selector, bare = [], []
     for turn, (query, batch) in enumerate(zip(queries, statements, strict=True)):
         if turn % 2:
-            bare += measure_ms(send, [batch])
+            bare += measure_ms(send_statements, [batch])
             selector += measure_ms(read, [query])
         else:
             selector += measure_ms(read, [query])
-            bare += measure_ms(send, [batch])
+            bare += measure_ms(send_statements, [batch])
     report.say(f"{release.passage_count} passages: {sum(map(len, statements)) / len(queries):.1f} statements a search")
     return median(selector), median(bare)
 
