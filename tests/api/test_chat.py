@@ -153,6 +153,7 @@ def test_a_model_that_fails_leaves_the_talk_so_that_it_can_be_tried_again(engine
     repeat = engine.post("npc/chat", turn).json()
     assert (repeat["reply_message_id"], repeat["reply"]) == (again["reply_message_id"], "In 1180.")
     assert repeat["canon"] is None
+    assert repeat["usage"] == {"prompt_tokens": 0, "completion_tokens": 0, "cost": 0}
     assert len(list_talk()) == 2
     problem(engine.post("npc/chat", {**turn, "query": "Other."}), 409, "client_message_id_reused")
 
