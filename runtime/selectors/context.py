@@ -32,7 +32,7 @@ from runtime.core.telling import (
 from runtime.selectors.context_canon import LORE, FoundCanon, find_canon, find_turn_releases
 from runtime.selectors.context_cast import Cast, find_cast, get_name, tell_people, tell_picture
 from runtime.selectors.context_memory import FoundEpisodes, SessionTalk, find_episodes, load_session_talk
-from runtime.selectors.context_play import Play, list_people, read_play, tell_flags, tell_summaries
+from runtime.selectors.context_play import Play, list_people, read_play, tell_events, tell_flags, tell_summaries
 from runtime.selectors.context_player import Player, read_player
 from runtime.selectors.context_rows import read_rows
 
@@ -165,7 +165,7 @@ def _build_layers(
         layers |= _tell_session(ask, prompts, found.session, speaker)
     if play is not None:
         layers["summaries"] = tell_summaries(play, prompts.language)
-        layers["state"] = tell_flags(play, prompts.language)
+        layers["state"] = [*tell_flags(play, prompts.language), *tell_events(play)]
     if cast.picture is not None:
         layers["art"] = tell_picture(cast.picture, prompts.words["list_separator"])
     return [*canon.layers, *(Layer(name, tuple(items)) for name, items in layers.items())]

@@ -39,6 +39,15 @@ class KnownFlag:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownEvent:
+    """Something of weight between scenes, and from whom it is known where the speaker is an NPC."""
+
+    event_id: str
+    notes: str
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """Where the party stands."""
 
@@ -46,6 +55,8 @@ class Play:
     summaries: tuple[KnownSummary, ...] = ()
     """Newest first."""
     flags: tuple[KnownFlag, ...] = ()
+    events: tuple[KnownEvent, ...] = ()
+    """The one told last first."""
 
 
 def read_play(ask: ContextAsk, row: Row | None) -> Play | None:
@@ -57,13 +68,14 @@ def read_play(ask: ContextAsk, row: Row | None) -> Play | None:
         return None
     if row is None:
         raise UnknownParty(f"There is no party {ask.party_id!r}.")
-    campaign_id, _, is_scene_known, summaries, flags = row
+    campaign_id, _, is_scene_known, summaries, flags, events = row
     if not is_scene_known:
         raise UnknownScene(f"This campaign has no scene {ask.scene_id!r} yet.")
     return Play(
         campaign_id=campaign_id,
         summaries=tuple(KnownSummary(*summary) for summary in summaries),
         flags=tuple(KnownFlag(*flag) for flag in flags),
+        events=tuple(KnownEvent(*event) for event in events),
     )
 
 
@@ -108,4 +120,21 @@ def tell_flags(play: Play, language: str) -> list[Item]:
             values={"name": humanise(flag.name)},
         )
         for flag in play.flags
+    ]
+
+
+def tell_events(play: Play) -> list[Item]:
+    """What happened between scenes, in the order in which it was told; the newest stays longer than any flag."""
+    return [
+        Item(
+            id=f"event:{event.event_id}",
+            text=event.notes,
+            provenance=Provenance(
+                "event",
+                {"event_id": event.event_id, "campaign_id": play.campaign_id, "told_by": event.source},
+            ),
+            template="note" if event.source is None else "note_told",
+            priority=1 if event is play.events[0] else 0,
+        )
+        for event in reversed(play.events)
     ]

@@ -13,6 +13,8 @@ from runtime.core.budgets import Budget
 
 SQL = Path(__file__).parent.parent / "sql"
 PLAYER_COLUMNS = 6
+EVENTS_MOST = 2
+"""So many events between scenes are told: flags say the rest."""
 
 Row = tuple[Any, ...]
 
@@ -42,6 +44,7 @@ def read_rows(ask: ContextAsk, budget: Budget) -> tuple[Row | None, Row | None]:
                 "scene_id": ask.scene_id,
                 "summaries_most": layers["summaries"].max_items + 1,
                 "flags_most": layers["state"].max_items + 1,
+                "events_most": EVENTS_MOST if layers["state"].max_items else 0,
             },
         )
         _, *columns = cursor.fetchone()

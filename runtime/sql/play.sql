@@ -1,14 +1,16 @@
--- Where a party stands: its last summaries and its flags, all of them or what one NPC knows.
+-- Where a party stands: its last summaries, its flags and the last events, all of them or what one NPC knows.
 --
 -- Parameters: tenant_id, world_id, party_id, npc_id (null: everything), scene_id (null: none named), summaries_most,
---             flags_most.
+--             flags_most, events_most.
 -- Rows: none for an unknown party, else one: campaign_id (the engine's), campaign state, whether the scene is known,
 --       summaries (JSON: [summary_id, scene_id, notes, outcome, language, source of hearsay or null, npc_ids], newest
---       first; none of an archived campaign), flags (JSON: [name, value, summary_id, event_id], by name).
+--       first; none of an archived campaign), flags (JSON: [name, value, summary_id, event_id], by name), events with notes
+--       (JSON: [event_id, notes, source of hearsay or null], the one told last first; none of an archived campaign).
 -- An NPC knows the last value of a flag that a scene or event set which it saw or was told of; all others have the last.
+-- Nobody is present at an event between scenes: an NPC knows only those that it was told of.
 -- A scene is known once a summary or a picture of it was posted.
 -- Indexes: party_external_id_unique; scene_external_id_unique; art_card_by_scene; summary_by_party; npc_presence_unique; npc_told_unique;
---          flag_unique; flag_change_by_flag.
+--          flag_unique; flag_change_by_flag; event_seq_unique.
 SELECT g.external_id AS campaign_id,
        g.state,
        %(scene_id)s::text IS NULL OR EXISTS (
@@ -68,7 +70,24 @@ SELECT g.external_id AS campaign_id,
                ORDER BY l.name, l.party_id NULLS LAST, h.happened_at DESC, h.id DESC
                LIMIT %(flags_most)s
            ) f
-       ) AS flags
+       ) AS flags,
+       (
+           SELECT coalesce(json_agg(json_build_array(k.event_id, k.notes, k.source) ORDER BY k.seq DESC), '[]')
+           FROM (
+               SELECT v.event_id, v.notes, v.seq, told.source
+               FROM episodes_eventfact v
+               LEFT JOIN LATERAL (
+                   SELECT t.source FROM episodes_npctold t
+                   WHERE t.tenant_id = v.tenant_id AND t.npc_id = %(npc_id)s AND t.event_id = v.id
+                   ORDER BY t.id LIMIT 1
+               ) told ON true
+               WHERE v.tenant_id = y.tenant_id AND v.campaign_id = y.campaign_id AND v.notes <> ''
+                 AND (v.party_id = y.id OR v.party_id IS NULL) AND g.state <> 'archived'
+                 AND (%(npc_id)s::text IS NULL OR told.source IS NOT NULL)
+               ORDER BY v.seq DESC
+               LIMIT %(events_most)s
+           ) k
+       ) AS events
 FROM episodes_party y
 JOIN episodes_campaign g ON g.id = y.campaign_id
 WHERE y.tenant_id = %(tenant_id)s AND y.world_id = %(world_id)s AND y.external_id = %(party_id)s

@@ -216,6 +216,32 @@ def test_npc_that_was_told_of_a_scene_knows_it_by_hearsay(api, bargain):
     assert [item["rendered"] for item in layer(pack, "state")] == ["- gate moon door: shut"]
 
 
+def test_events_between_scenes_are_told_to_narrators_and_to_npcs_that_heard_of_them(api, bargain):
+    from episodes.actions.telling import tell_npc
+
+    tell_event(bargain, event_id="evt_2", party_id="pty_1", minute=13, notes="An old debt.")
+    tell_event(bargain, event_id="evt_3", party_id="pty_1", minute=14, notes="The key is back.")
+    tell_event(bargain, event_id="evt_4", party_id="pty_1", minute=15, flags={"toll_paid": True})
+    tell_event(bargain, event_id="evt_5", minute=17, notes="The ferry sank.")
+    tell_event(bargain, event_id="evt_6", party_id="pty_2", minute=18, notes="Others found the lamp.")
+    notes = [item for item in layer(ask(api, party_id="pty_1"), "state") if item["id"].startswith("event:")]
+    assert [item["rendered"] for item in notes] == ["- The key is back.", "- The ferry sank."]
+    assert notes[0]["provenance"]["ids"] == {"event_id": "evt_3", "campaign_id": "camp_1", "told_by": None}
+
+    speaker = {"party_id": "pty_1", "npc_id": "npc_LiShen"}
+    assert not {"The key is back.", "The ferry sank."} & {item["text"] for item in layer(ask(api, **speaker), "state")}
+    place = {"tenant_id": bargain.tenant_id, "world_id": bargain.pk}
+    tell_npc(**place, npc_id="npc_LiShen", source="p_A", told_at=bargain.created_at, event_id="evt_2")
+    told = [item["rendered"] for item in layer(ask(api, **speaker), "state")]
+    assert told == ["- gate moon door: open", "- toll paid: yes", "- (known by hearsay) An old debt."]
+
+
+def test_the_newest_event_is_told_when_flags_fill_their_layer(api, bargain):
+    tell_event(bargain, event_id="evt_2", party_id="pty_1", minute=13, notes="The key is back.")
+    (told,) = layer(ask(api, party_id="pty_1", budget={"layers": {"state": {"max_items": 1}}}), "state")
+    assert told["text"] == "The key is back."
+
+
 def test_unknown_party_and_scene_are_404(api, bargain, make_api):
     codes = [
         api.post("context", {"message": "x", **more}).json()["code"]
