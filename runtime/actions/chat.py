@@ -21,7 +21,6 @@ from runtime.actions.checking import ReplyCheck, check_reply
 from runtime.actions.talks import Answered, Heard, Piece, TalkEvent, TalkRecord, Turn, Withdrawn
 from runtime.config import load_prompts, load_reply_frames
 from runtime.core.asking import ContextAsk
-from runtime.core.languages import choose_reply_language
 from runtime.core.replies import write_correction
 from runtime.errors import ModelNotConfigured
 from runtime.selectors.context import assemble_context
@@ -163,7 +162,7 @@ def _check(record: TalkRecord, reply: ChatReply) -> ReplyCheck:
         world_id=turn.world.world_id,
         npc_id=turn.npc_id,
         release=releases.get(LORE),
-        language=_wanted_language(turn) or "und",
+        language=_wanted_language(record) or "und",
         request_id=turn.request_id,
     )
     record.checks.append(check)
@@ -171,13 +170,14 @@ def _check(record: TalkRecord, reply: ChatReply) -> ReplyCheck:
     return check
 
 
-def _wanted_language(turn: Turn) -> str | None:
-    return choose_reply_language(preference=turn.language, message=turn.query)
+def _wanted_language(record: TalkRecord) -> str | None:
+    """The language that the pack asked for: the message's, else the session's or the turn's."""
+    return record.context.reply_language if record.context else None
 
 
 def _correct(record: TalkRecord, check: ReplyCheck) -> str:
     language = record.context.pack.language if record.context else "en"
-    wanted = None if check.follows_language else _wanted_language(record.turn)
+    wanted = None if check.follows_language else _wanted_language(record)
     return write_correction(
         load_reply_frames()[language],
         sources=[(source.title, source.excerpt) for each in check.contradictions for source in each.sources],

@@ -68,10 +68,11 @@ def draft_pack_trace(ask: ContextAsk, context: AssembledContext, **more: Any) ->
 
 def _list_calls(ask: ContextAsk, context: AssembledContext, degraded: Sequence[str]) -> tuple[ToolCall, ...]:
     is_cold = any(code.startswith("session_memory") for code in degraded)
+    talk = "degraded" if is_cold else "rebuilt" if context.is_talk_rebuilt else "success"
     return tuple(
         ToolCall(
             name=TOOLS[step],
-            status="degraded" if step == "session" and is_cold else "success",
+            status=talk if step == "session" else "success",
             npc_id=ask.npc_id,
             latency_ms=round(latency, 3),
         )

@@ -79,7 +79,10 @@ class ToolCallSerializer(serializers.Serializer[Any]):
     """One step that fetched something."""
 
     name = serializers.CharField()
-    status = serializers.CharField()
+    status = serializers.CharField(
+        help_text="`success`; of session memory also `rebuilt` (Redis did not hold the talk: it came from RAW) "
+        "and `degraded` (Redis did not answer)."
+    )
     npc_id = serializers.CharField(required=False)
     latency_ms = serializers.FloatField(required=False)
 

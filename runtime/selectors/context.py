@@ -50,6 +50,10 @@ class AssembledContext:
     """What the pack had to do without, as codes; empty when all went well."""
     persona_version: int | None
     steps_ms: Mapping[str, float]
+    is_talk_rebuilt: bool
+    """Whether Redis did not hold the session's talk, and it came from RAW."""
+    reply_language: str | None
+    """The language that the reply was asked for in; None leaves it open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,15 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
         prompts = _choose_prompts(ask, cast.languages)
         speaker = get_name(cast.people[0], prompts.language) if ask.npc_id is not None else None
         found = _Found(player, play, cast, canon, episodes, session)
+        reply_language = choose_reply_language(preference=ask.language, message=ask.message)
+        rules = tell_rules(
+            speaker=speaker,
+            prompt_source=prompts.source,
+            has_lore=any(layer.name == LORE and layer.items for layer in canon.layers),
+            reply_language=reply_language,
+        )
         layers = _build_layers(ask, prompts, budget, found, speaker)
+        layers.append(Layer("system", tuple(rules)))
         names = tuple(get_name(person, prompts.language) for person in cast.people)
         pack = fit_pack(layers, budget, prompts, speakers=names)
     unknown = (USER_UNKNOWN,) if ask.user_id is not None and player is None else ()
@@ -124,6 +136,8 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
         ),
         persona_version=cast.people[0].persona_version if ask.npc_id is not None else None,
         steps_ms=watch.steps_ms,
+        is_talk_rebuilt=session is not None and session.is_rebuilt,
+        reply_language=reply_language,
     )
 
 
@@ -143,14 +157,7 @@ def _build_layers(
     ask: ContextAsk, prompts: PromptSet, budget: Budget, found: _Found, speaker: str | None
 ) -> list[Layer]:
     canon, player, play, cast = found.canon, found.player, found.play, found.cast
-    rules = tell_rules(
-        speaker=speaker,
-        prompt_source=prompts.source,
-        has_lore=any(layer.name == "lore" and layer.items for layer in canon.layers),
-        reply_language=choose_reply_language(preference=ask.language, message=ask.message),
-    )
     layers: dict[str, list[Item]] = {
-        "system": rules,
         "memory_rules": tell_memory_rules(prompts.source),
         "npc": tell_people(cast, ask, prompts.language, budget),
         USER: [tell_words(ask.message, message_id=ask.message_id)],

@@ -47,6 +47,8 @@ class SessionTalk:
     answered_id: int | None
     preference: Preference | None
     degraded: tuple[str, ...]
+    is_rebuilt: bool
+    """Whether Redis did not hold it, and it came from RAW."""
 
 
 def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpisodes:
@@ -106,7 +108,7 @@ def load_session_talk(ask: ContextAsk, budget: Budget) -> SessionTalk | None:
     memory = load_short_memory(session, ask.npc_id or "", current_message_id=ask.message_id)
     entries = [(entry.message_id, entry.role, entry.content) for entry in memory.entries]
     talk = shorten_talk(entries, ask, limit=budget.layers["talk"].item_tokens)
-    return SessionTalk(talk, find_answered(entries, ask), memory.preference, memory.degraded)
+    return SessionTalk(talk, find_answered(entries, ask), memory.preference, memory.degraded, memory.rebuilt)
 
 
 def name_guard_language(text: str) -> str:

@@ -17,6 +17,7 @@ from runtime.actions.traces import record_trace
 from runtime.core.asking import ContextAsk
 from runtime.models import Trace
 from runtime.session_memory.circuit import CIRCUIT
+from tests.npcs.conftest import make_npc
 from tests.reviews.world import article
 from tests.runtime.traces.conftest import make_chat
 
@@ -79,6 +80,20 @@ def test_an_answer_shows_what_canon_denied_and_what_was_used(selmar, sign_in):
     ):
         assert shown in page
     assert "&lt;b&gt;one" in page
+
+
+def test_what_was_looked_up_as_whom_is_shown_and_a_talk_that_came_from_the_messages(selmar, sign_in, redis):
+    make_npc(selmar.world, "oda", name="Oda")
+    said = say(selmar.world, SAID)
+    turn = {"user_id": "player-1", "npc_id": "oda", "session_id": said.session_id}
+    first, second = (ask(selmar.world, **turn) for _ in range(2))
+    client = sign_in(selmar.reviewer)
+    story = page_of(client, first).content.decode()
+    looked_up = story[story.index('aria-label="Looked up"') : story.index('aria-label="Time"')]
+    assert looked_up.index("get_player_memory") < looked_up.index("get_session_memory")
+    assert "as oda" in looked_up
+    assert looked_up.count(">rebuilt<") == 1
+    assert ">rebuilt<" not in page_of(client, second).content.decode()
 
 
 def test_a_forgotten_trace_shows_no_word(selmar, sign_in):

@@ -6,11 +6,13 @@ import json
 import re
 
 import pytest
+from django.test import Client
 
 from episodes.models import Message
 from factcheck.models import ContradictedClaim
 from runtime.models import Trace
 from tests.api.canon import article, load
+from tests.conftest import flush_redis_keys
 from tests.loopback_openai import serve_openai
 from tests.npcs.conftest import make_npc
 
@@ -140,6 +142,35 @@ def test_a_reply_in_another_language_is_asked_for_in_the_players(engine, model):
     assert (document["reply"], document["language"]) == ("The bells are silent until morning.", "en")
     assert document["degraded"] == []
     assert "English" in server.requests[-1]["messages"][-1]["content"]
+
+
+def test_a_reply_to_words_of_no_language_is_held_to_the_language_of_the_session(engine, model):
+    url = "/api/v1/npc/sessions/s-1/preference?language=ru"
+    assert Client().put(url, headers={"Authorization": f"Bearer {engine.key}"}).status_code == 200
+    server = model("Forty-two.", "Сорок два.")
+    answered = say(engine, "42?").json()
+    assert "русский" in server.requests[0]["messages"][0]["content"]
+    assert "русский" in server.requests[1]["messages"][-1]["content"]
+    assert (answered["reply"], answered["canon"]["asked_again"]) == ("Сорок два.", True)
+
+
+def test_redis_flushed_in_the_middle_of_a_talk_is_told_in_the_trace_and_the_talk_goes_on(
+    engine, model, redis, django_capture_on_commit_callbacks
+):
+    server = model("The bells are mine.", "As I said, mine.", "Mine.")
+
+    def turn(query):
+        with django_capture_on_commit_callbacks(execute=True):
+            answered = say(engine, query).json()
+        calls = engine.get(f"traces/{answered['trace_id']}").json()["tool_calls"]
+        return [each["status"] for each in calls if each["name"] == "get_session_memory"], answered["degraded"]
+
+    query = "Whose bells are these in the tower?"
+    assert turn(query)[0] == ["success"]
+    flush_redis_keys()
+    assert turn("And who may ring them?")[0] == ["rebuilt"]
+    assert f"Player: {query}\nMira: The bells are mine." in server.requests[1]["messages"][0]["content"]
+    assert turn("Nobody else?")[0] == ["success"]
 
 
 def test_a_model_that_fails_leaves_the_talk_so_that_it_can_be_tried_again(engine, model, problem, settings):
