@@ -13,9 +13,12 @@ from django.utils.safestring import SafeString
 
 from episodes.models import Campaign, CampaignState, WorldPlayPolicy
 from episodes.selectors.play import list_flags
+from episodes.selectors.play_policies import get_summary_ttl_days
 from episodes.selectors.timeline import list_timeline
+from tenancy.admin.access import has_role
 from tenancy.admin.scoping import ReadOnlyAdmin
 from tenancy.api.parameters import WHOLE_NUMBER
+from tenancy.models import Role
 
 PAGE_ENTRIES = 100
 BADGES = {
@@ -55,6 +58,8 @@ class CampaignAdmin(ReadOnlyAdmin):
             "badge": BADGES[CampaignState(campaign.state)],
             "flags": flags,
             "entries": entries[:PAGE_ENTRIES],
+            "summary_ttl_days": get_summary_ttl_days(tenant_id=campaign.tenant_id, world_id=campaign.world_id),
+            "may_own": has_role(request.user, campaign.tenant_id, Role.OWNER),
             "next_before": entries[PAGE_ENTRIES - 1].seq if len(entries) > PAGE_ENTRIES else None,
         }
         return TemplateResponse(request, "memory37/campaign.html", context)

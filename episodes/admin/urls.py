@@ -1,4 +1,4 @@
-"""Addresses of the pages of players and NPCs inside the admin site."""
+"""Addresses of the pages of players, NPCs and play inside the admin site."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from episodes.admin import npcs, players
+from episodes.admin import npcs, players, policies
 
 
 def build_urls(site: Any) -> list[URLPattern]:
     """All pages, each behind the site's own door."""
     pages = [
+        ("play-policies/<int:world_id>/", policies.play_policy_view, "play_policy"),
         ("npcs/<int:npc_pk>/", npcs.npc_view, "npc"),
         ("players/<int:user_id>/", players.player_view, "player"),
         ("players/<int:user_id>/forget/", players.forget_view, "player_forget"),

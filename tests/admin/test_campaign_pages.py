@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from episodes.models import Campaign
+from episodes.selectors.play_policies import get_summary_ttl_days
 from episodes.selectors.timeline import list_timeline
 from tests.episodes.play import start, tell, tell_event
 from tests.npcs.conftest import make_npc
@@ -53,6 +54,25 @@ def test_another_tenants_campaign_does_not_exist_and_none_is_written(selmar, riv
     assert client.post(reverse("admin:episodes_campaign_delete", args=[mine.pk])).status_code == 403
     assert Campaign.objects.get(pk=mine.pk).title == ""
     assert client.get(own, {"before": "1"}).status_code == client.get(own, {"before": "x"}).status_code == 200
+
+
+def test_owners_set_for_how_long_play_is_remembered(selmar, rival, sign_in):
+    place = {"tenant_id": selmar.tenant.pk, "world_id": selmar.world.pk}
+    url = reverse("admin:play_policy", args=[selmar.world.pk])
+    timeline = reverse("admin:episodes_campaign_change", args=[start(selmar.world).pk])
+    for stranger in (selmar.reviewer, selmar.editor, rival.owner):
+        client = sign_in(stranger)
+        assert client.get(url).status_code == client.post(url, {"summary_ttl_days": 90}).status_code == 404
+    assert url not in sign_in(selmar.reviewer).get(timeline).content.decode()
+    owner = sign_in(selmar.owner)
+    assert url in owner.get(timeline).content.decode()
+    assert owner.get(url).context["form"].initial == {"summary_ttl_days": 180}
+    for refused in ("89", "181", "x", "", "9" * 30):
+        assert owner.post(url, {"summary_ttl_days": refused}).context["form"].errors
+    assert get_summary_ttl_days(**place) == 180
+    owner.post(url, {"summary_ttl_days": "90"})
+    assert get_summary_ttl_days(**place) == 90
+    assert "found for 90 days" in owner.get(timeline).content.decode()
 
 
 @pytest.mark.parametrize("size", [2, 12])

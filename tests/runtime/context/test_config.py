@@ -50,7 +50,7 @@ def test_line_of_a_mistake_is_told():
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("version: 1", "version: 0", "version: "),
+        ("\nversion: ", "\nversion: -", "version: "),
         ("  art:", "  arts:", "layers must be"),
         ('card: "- Tags: $text"', 'card: "- Tags: $ 5"', "layers.art: "),
     ],

@@ -1,0 +1,42 @@
+"""Setting for how long a world remembers play. Owners only."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from episodes.actions.campaigns import set_play_policy
+from episodes.models.campaigns import SUMMARY_TTL_LEAST, SUMMARY_TTL_MOST
+from episodes.selectors.play_policies import get_summary_ttl_days
+from tenancy.admin.access import scope_to_tenants
+from tenancy.admin.pages import show_page
+from tenancy.models import Role, World
+
+
+class PlayPolicyForm(forms.Form):
+    """For how long play is remembered in one world."""
+
+    summary_ttl_days = forms.IntegerField(
+        label="Days",
+        min_value=SUMMARY_TTL_LEAST,
+        max_value=SUMMARY_TTL_MOST,
+        help_text=f"{SUMMARY_TTL_LEAST} to {SUMMARY_TTL_MOST}, counted from the day on which a summary was stored.",
+    )
+
+
+def play_policy_view(request: HttpRequest, world_id: int) -> HttpResponse:
+    """The policy of a world."""
+    worlds = scope_to_tenants(World.objects.select_related("tenant"), request.user, role=Role.OWNER)
+    world: World | None = worlds.filter(pk=world_id).first()
+    if world is None:
+        raise Http404("There is nothing here.")
+    place = {"tenant_id": world.tenant_id, "world_id": world.pk}
+    form = PlayPolicyForm(request.POST or None, initial={"summary_ttl_days": get_summary_ttl_days(**place)})
+    if request.method == "POST" and form.is_valid():
+        days = form.cleaned_data["summary_ttl_days"]
+        set_play_policy(**place, summary_ttl_days=days)
+        messages.success(request, f"Summaries of {world} are found for {days} days.")
+        return HttpResponseRedirect(reverse("admin:episodes_campaign_changelist"))
+    return show_page(request, "play_policy.html", f"How long {world} remembers play", world=world, form=form)
