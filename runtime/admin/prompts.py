@@ -14,6 +14,7 @@ from memoryproject.errors import DomainError
 from runtime.config import load_prompts
 from runtime.core.asking import ContextAsk
 from runtime.selectors.context import AssembledContext, assemble_context
+from runtime.selectors.traces import TraceFilters, list_traces
 from tenancy.admin.access import has_role, may_see_canon, scope_to_tenants
 from tenancy.admin.pages import show_page
 from tenancy.models import Role, World
@@ -130,7 +131,10 @@ def _list_conversations(request: HttpRequest) -> Sequence[Conversation]:
 
 
 def _prefill(request: HttpRequest) -> dict[str, Any]:
-    """The turn of the conversation that `?conversation=` names: its people, and the player's last words."""
+    """The turn of the conversation that `?conversation=` names: its people, the player's last words, and where it is.
+
+    Party, scene and place are those of the newest turn of this talk that left a trace.
+    """
     wanted = request.GET.get("conversation", "")
     if not wanted.isdecimal() or len(wanted) > 18:
         return {}
@@ -140,11 +144,32 @@ def _prefill(request: HttpRequest) -> dict[str, Any]:
         raise Http404("There is nothing here.")
     said = Message.objects.filter(conversation=conversation, role="user", forgotten_at__isnull=True).order_by("-seq")
     last = said.first()
+    people = {
+        "npc_id": conversation.npc_id or (last.npc_id if last else ""),
+        "session_id": conversation.session_id or (last.session_id if last else ""),
+        "user_id": conversation.end_user.external_id,
+    }
     return {
         "world": conversation.world_id,
         "message": last.content[:MESSAGE_MOST] if last else "",
-        "npc_id": conversation.npc_id,
-        "session_id": conversation.session_id,
-        "user_id": conversation.end_user.external_id,
         "conversation_id": conversation.pk,
+        **people,
+        **_find_place(conversation, {name: value for name, value in people.items() if value}),
     }
+
+
+def _find_place(conversation: Conversation, people: dict[str, str]) -> dict[str, Any]:
+    """Where the newest traced turn of these people was; nothing without one."""
+    if conversation.world_id is None:
+        return {}
+    newest = list_traces(
+        tenant_id=conversation.tenant_id,
+        world_id=conversation.world_id,
+        filters=TraceFilters(**people),
+        limit=1,
+    )
+    if not newest:
+        return {}
+    [trace] = newest
+    location_id = trace.outline["request"].get("location_id", "")
+    return {"party_id": trace.party_id, "scene_id": trace.scene_id, "location_id": location_id}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -10,7 +12,11 @@ from django.urls import reverse
 from episodes.actions import open_conversation, store_message
 from episodes.core.drafts import MessageDraft
 from knowledge.search.zero_hits import list_zero_hits
+from runtime.actions.context import make_context
+from runtime.config import load_prompts
+from runtime.core.asking import ContextAsk
 from tests.admin.test_npc_pages import LI, PERSONA, write
+from tests.episodes.play import start, tell
 from tests.reviews.world import article
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +82,30 @@ def test_a_real_conversation_fills_the_form_for_those_who_see_players(selmar, ri
         assert told.context["context"] is None
         assert "reviewers and owners" in told.content.decode()
     assert ask(sign_in(selmar.reviewer), selmar.world, user_id="player-1").context["context"] is not None
+
+
+def test_a_real_conversation_begins_where_its_newest_traced_turn_was(selmar, rival, chat, sign_in):
+    start(selmar.world)
+    tell(selmar.world)
+    turn = {"user_id": "player-1", "npc_id": LI, "message": SAID}
+    place = {"party_id": "pty_1", "scene_id": "scn_1", "location_id": "bell"}
+    within = {"tenant_id": selmar.tenant.pk, "world_id": selmar.world.pk}
+    make_context(ContextAsk(**within, **turn, **place))
+    make_context(ContextAsk(**within, **{**turn, "user_id": "player-2"}))
+    client = sign_in(selmar.reviewer)
+    form = client.get(reverse("admin:prompts"), {"conversation": chat.pk}).context["form"]
+    assert place.items() <= form.initial.items()
+    told = client.post(reverse("admin:prompts"), {name: value for name, value in form.initial.items() if value})
+    assert "The keeper lent the moon key" in str(told.context["context"].pack.messages)
+
+
+def test_templates_are_shown_whole_in_every_language(selmar, sign_in):
+    page = html.unescape(sign_in(selmar.editor).get(reverse("admin:prompts")).content.decode())
+    for prompts in load_prompts().values():
+        for name, frame in prompts.layers.items():
+            lines = [frame.open, frame.close, *frame.items.values(), *frame.parts.values()]
+            assert name == "user" or not [line for line in lines if line not in page]
+        assert not [word for word in prompts.words.values() if word not in page]
 
 
 def test_other_tenants_worlds_and_bad_turns_are_refused_in_place(selmar, rival, chat, sign_in):
