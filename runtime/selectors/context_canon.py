@@ -99,9 +99,17 @@ def _count_wanted(budget: Budget, release: ResolvedRelease) -> int:
 
 
 def _make_layer(release: ResolvedRelease, hits: tuple[LoreHit, ...], ask: ContextAsk, budget: Budget) -> Layer:
+    """Passages of the place's own article first: of what was found they are the last to be cut."""
     name = LAYER_OF_DOMAIN[release.domain]
     limit = budget.layers[name].item_tokens or QUOTE_TOKENS
-    return Layer(name, tuple(_tell(release, hit, ask, limit) for hit in hits))
+    place = _name_place(ask)
+    ranked = sorted(hits, key=lambda hit: hit.slug != place)
+    return Layer(name, tuple(_tell(release, hit, ask, limit) for hit in ranked))
+
+
+def _name_place(ask: ContextAsk) -> str:
+    """The slug of the article on the place, if there is one: `loc_moon_bridge` is `moon-bridge`."""
+    return (ask.location_id or "").lower().replace("_", "-").removeprefix("loc-")
 
 
 def _tell(release: ResolvedRelease, hit: LoreHit, ask: ContextAsk, limit: int) -> Item:

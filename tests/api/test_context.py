@@ -47,6 +47,17 @@ def test_pack_tells_canon_with_its_source_and_renders_it(api, canon):
     assert pack["tokens"] <= pack["budget"] == 1800
 
 
+@pytest.mark.parametrize("location_id", ["moon-bridge", "loc_moon_bridge"])
+def test_lore_on_the_place_comes_first_and_is_cut_last(api, world, location_id):
+    keys = (make_article(f"brass-key-{n}", f"The brass key number {n} opens the brass gate.") for n in range(3))
+    publish(world, make_article("moon-bridge", "The moon bridge is made of bone."), *keys)
+    question = "Where is the brass key to the brass gate?"
+    assert layer(ask(api, question), "lore")[0]["provenance"]["ids"]["slug"].startswith("brass-key")
+    assert layer(ask(api, question, location_id=location_id), "lore")[0]["provenance"]["ids"]["slug"] == "moon-bridge"
+    only = ask(api, question, location_id=location_id, budget={"layers": {"lore": {"max_items": 1}}})
+    assert [item["provenance"]["ids"]["slug"] for item in layer(only, "lore")] == ["moon-bridge"]
+
+
 def test_same_question_gives_the_same_pack(api, canon):
     first, second = ask(api), ask(api)
     assert first.pop("trace_id") != second.pop("trace_id")
