@@ -20,7 +20,7 @@ from tests.loopback_openai import serve_openai
 from tests.npcs.conftest import make_npc
 
 DAY = dt.timedelta(days=1)
-FILLERS = [("assistant", f"Rain falls on the roof, drop {number}.") for number in range(12)]
+FILLERS = [("assistant", f"Rain falls on the roof, {'drop ' * number}.") for number in range(12)]
 """A talk of its own: what was said before is no longer among the last ten messages."""
 
 
@@ -107,7 +107,7 @@ def test_k5_an_old_style_and_new_words_stand_beside_each_other_under_the_rules_o
     assert "доверяй эпизоду, мягко уточни у юзера." in prompt
 
 
-def test_k11_an_episode_has_its_words_its_summary_and_its_id(engine, tell):
+def test_k11_an_episode_has_its_words_its_summary_and_its_id(engine, chat, model, tell):
     [message] = tell(("assistant", "I laid out the burgundy skirt for you."), days_ago=3, response_description="skirt")
     tell(*FILLERS, days_ago=1)
     pack = read_pack(engine, "Where is the burgundy skirt that you laid out?")
@@ -115,10 +115,12 @@ def test_k11_an_episode_has_its_words_its_summary_and_its_id(engine, tell):
     assert episode["text"] == "I laid out the burgundy skirt for you."
     assert episode["provenance"]["ids"]["snippet"] == "skirt"
     assert episode["provenance"]["evidence"] == [message.pk]
-    assert "raw_excerpt" in episode["rendered"]
+    chat("Where is the burgundy skirt that you laid out?")
+    told = "- raw_excerpt (the other side, recently): I laid out the burgundy skirt for you.\n  snippet: skirt"
+    assert told in read_prompt(model)
 
 
-def test_k13_a_neighbour_about_private_trouble_is_not_told(engine, tell):
+def test_k13_a_neighbour_about_private_trouble_is_not_told(engine, chat, model, tell):
     tell(
         ("user", "My husband left and I cry every night."),
         ("user", "The green coat?"),
@@ -130,10 +132,13 @@ def test_k13_a_neighbour_about_private_trouble_is_not_told(engine, tell):
     told = str(layer(pack, "episodes"))
     assert "green coat" in told
     assert "husband" not in str(pack["messages"])
+    chat("Do you remember which green coat from the wardrobe suits me?")
+    assert "It suits you well, the green coat" in read_prompt(model)
+    assert "husband" not in read_prompt(model)
 
 
 def test_k14_the_prompt_tells_no_dates_ids_or_scores(engine, chat, model, tell):
-    messages = tell(
+    tell(
         ("user", "I bought the green coat from the wardrobe in Ashfall."),
         ("assistant", "A fine green coat it is."),
         days_ago=40,
@@ -142,12 +147,13 @@ def test_k14_the_prompt_tells_no_dates_ids_or_scores(engine, chat, model, tell):
     pack = read_pack(engine, "Tell me about the green coat from the wardrobe, please.")
     assert layer(pack, "episodes")
     chat("Tell me about the green coat from the wardrobe, please.")
-    data = re.sub(r"ПРАВИЛА[\s\S]*?(?=\n\n【)|RULES[\s\S]*?(?=\n\n【)", "", read_prompt(model))
-    assert not re.search(r"\b(?:19|20)\d\d-\d\d-\d\d|\b\d\d:\d\d\b|\b\d{1,2}\.\d{2}\.\d{4}\b", data)
-    assert not re.search(r"\b0\.\d{2,}", data)
+    prompt = read_prompt(model)
+    data = prompt[prompt.index("\n\n【") :]
+    assert "【Episodes of earlier talks】" in data
+    assert not re.findall(r"\d+", data), "no dates, no scores, and ids end in numbers"
     for item in [item for each in pack["layers"] for item in each["items"]]:
-        assert item["id"] not in data
-    assert not any(re.search(rf"(?<!\d){message.pk}(?!\d)", data) for message in messages if message.pk > 99)
+        assert item["id"] not in prompt
+    assert not [name for name in ("player-1", "session", "mira") if name in data]
 
 
 def test_k27_the_reply_follows_the_language_that_the_player_moved_to(engine, chat, model, tell):
