@@ -154,7 +154,7 @@ def _prefill(request: HttpRequest) -> dict[str, Any]:
         "message": last.content[:MESSAGE_MOST] if last else "",
         "conversation_id": conversation.pk,
         **people,
-        **_find_place(conversation, {name: value for name, value in people.items() if value}),
+        **_find_place(conversation, people),
     }
 
 
@@ -165,7 +165,11 @@ def _find_place(conversation: Conversation, people: dict[str, str]) -> dict[str,
     newest = list_traces(
         tenant_id=conversation.tenant_id,
         world_id=conversation.world_id,
-        filters=TraceFilters(**people),
+        filters=TraceFilters(
+            user_id=people["user_id"],
+            npc_id=people["npc_id"] or None,
+            session_id=people["session_id"] or None,
+        ),
         limit=1,
     )
     if not newest:
