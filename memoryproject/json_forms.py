@@ -26,6 +26,14 @@ def load_schema(name: str) -> dict[str, Any]:
     return schema
 
 
+@functools.cache
+def load_inlined_schema(name: str) -> dict[str, Any]:
+    """The schema with its definitions put in place, as the OpenAPI document shows it."""
+    schema = load_schema(name)
+    definitions = schema.get("$defs", {})
+    return {key: _inline(value, definitions) for key, value in schema.items() if not key.startswith("$")}
+
+
 def make_strict_validator(schema: Mapping[str, Any]) -> Draft202012Validator:
     """A validator whose patterns a line break at the end can't slip past, as in ECMAScript."""
     strict = validators.extend(Draft202012Validator, {"pattern": _check_pattern})
@@ -50,6 +58,17 @@ def summarise_errors(errors: Sequence[FormError], *, what: str = "") -> str:
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     where = errors[0]["path"] or what
     return f"{where}: {errors[0]['message']}{more}" if where else f"{errors[0]['message']}{more}"
+
+
+def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
+    if isinstance(node, dict):
+        if "$ref" in node:
+            rest = {name: value for name, value in node.items() if name != "$ref"}
+            return {**_inline(definitions[node["$ref"].rsplit("/", 1)[1]], definitions), **rest}
+        return {name: _inline(value, definitions) for name, value in node.items()}
+    if isinstance(node, list):
+        return [_inline(value, definitions) for value in node]
+    return node
 
 
 def _check_pattern(

@@ -9,17 +9,15 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from memoryproject.json_forms import FormError, describe_errors, load_schema
+from memoryproject.json_forms import FormError, describe_errors, load_inlined_schema
 
 ERRORS_SHOWN = 20
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-@functools.cache
 def load_summary_schema() -> dict[str, Any]:
     """`schemas/episodic_summary.schema.json` with its definitions put in place."""
-    schema = load_schema("episodic_summary")
-    return {name: _inline(value, schema["$defs"]) for name, value in schema.items() if not name.startswith("$")}
+    return load_inlined_schema("episodic_summary")
 
 
 @functools.cache
@@ -72,14 +70,3 @@ def _find_unprintable(node: Any, path: str) -> Iterator[str]:
     elif isinstance(node, list):
         for place, value in enumerate(node):
             yield from _find_unprintable(value, f"{path}[{place}]")
-
-
-def _inline(node: Any, definitions: dict[str, Any]) -> Any:
-    if isinstance(node, dict):
-        if "$ref" in node:
-            rest = {name: value for name, value in node.items() if name != "$ref"}
-            return {**_inline(definitions[node["$ref"].rsplit("/", 1)[1]], definitions), **rest}
-        return {name: _inline(value, definitions) for name, value in node.items()}
-    if isinstance(node, list):
-        return [_inline(value, definitions) for value in node]
-    return node

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from knowledge.api.parameters import DOMAIN
 from knowledge.api.rendering import render_time
+from memoryproject.json_forms import load_inlined_schema
 from reviews.actions.proposals import ProposedItem, propose_change
 from reviews.api import schemas
 from reviews.core.actor import actor_of_key
@@ -81,7 +82,7 @@ class ChangeRequestsView(MachineView):
         summary="Propose a change of canon",
         description="One request with all its items; nothing is kept if one of them cannot be. People decide on it.",
         parameters=describe_headers(IDEMPOTENCY_HEADER),
-        request={"application/json": schemas.build_proposal_schema(schemas.load_article_schema())},
+        request={"application/json": schemas.build_proposal_schema(load_inlined_schema("lore_document"))},
         examples=[OpenApiExample("a new article", schemas.PROPOSAL, request_only=True)],
         responses={
             201: OpenApiResponse(

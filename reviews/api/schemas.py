@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import json
 from typing import Any
 
-from django.conf import settings
 from rest_framework import serializers
 
 from reviews.models import ChangeState, Operation
 
 SLUG = {"type": "string", "minLength": 1, "maxLength": 120, "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$"}
 ITEMS_MOST = 100
-
-
-@functools.cache
-def load_article_schema() -> dict[str, Any]:
-    """The schema of an article (`schemas/lore_document.schema.json`), with its definitions put in place."""
-    schema = json.loads((settings.BASE_DIR / "schemas" / "lore_document.schema.json").read_text(encoding="utf-8"))
-    definitions = schema.pop("$defs", {})
-    inlined: dict[str, Any] = _inline(schema, definitions)
-    return {name: value for name, value in inlined.items() if not name.startswith("$")}
-
-
-def _inline(node: Any, definitions: dict[str, Any]) -> Any:
-    if isinstance(node, dict):
-        if "$ref" in node:
-            rest = {name: value for name, value in node.items() if name != "$ref"}
-            return {**_inline(definitions[node["$ref"].rsplit("/", 1)[1]], definitions), **rest}
-        return {name: _inline(value, definitions) for name, value in node.items()}
-    if isinstance(node, list):
-        return [_inline(value, definitions) for value in node]
-    return node
 
 
 def build_proposal_schema(content: dict[str, Any]) -> dict[str, Any]:
