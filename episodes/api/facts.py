@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import asdict
 from typing import Any
 
@@ -13,7 +12,7 @@ from rest_framework.response import Response
 from episodes.actions.facts import remove_fact, write_fact
 from episodes.api import fact_schemas as schemas
 from episodes.api.schemas import ID, ID_MOST
-from episodes.api.times import parse_time
+from episodes.api.times import parse_time, read_time
 from episodes.selectors.evidence import list_evidence
 from knowledge.api.rendering import render_time
 from knowledge.errors import InvalidFact, UnknownFact
@@ -26,7 +25,6 @@ from tenancy.api.bodies import Body
 from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
-from tenancy.errors import InvalidParameter
 from tenancy.models import EndUser
 from tenancy.selectors import get_end_user
 
@@ -89,7 +87,7 @@ class FactsView(UserMixin, MachineView):
         """List what is known of a user."""
         values = LIST_PARAMETERS.read(request)
         if "as_of" in values:
-            values["as_of"] = _parse_as_of(values["as_of"])
+            values["as_of"] = read_time(values, "as_of")
         if "disputed" in values:
             values["disputed"] = values["disputed"] == "true"
         user = self.find_user(user_id)
@@ -235,13 +233,6 @@ def render_fact(fact: FactView) -> dict[str, Any]:
     for field in ("valid_from", "valid_to", "expires_at"):
         rendered[field] = render_time(rendered[field])
     return {**rendered, "evidence": list(fact.evidence)}
-
-
-def _parse_as_of(text: str) -> dt.datetime:
-    time = parse_time(text)
-    if time is None:
-        raise InvalidParameter("as_of is not a time with an offset.", code="as_of_invalid", parameter="as_of")
-    return time
 
 
 def _check_id(fact_id: int) -> None:

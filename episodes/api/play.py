@@ -14,7 +14,7 @@ from episodes.actions.telling import tell_npc
 from episodes.api import play_examples as examples
 from episodes.api import play_schemas as schemas
 from episodes.api.play_rendering import render_recorded_event, render_recorded_summary
-from episodes.api.times import parse_time
+from episodes.api.times import read_time
 from episodes.core.play_schemas import build_event_schema, load_summary_schema
 from episodes.core.summaries import EventDraft, SummaryDraft, parse_event, parse_summary
 from memoryproject.metrics import SUMMARIES
@@ -31,7 +31,6 @@ from tenancy.api.schemas import (
 )
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
-from tenancy.errors import InvalidParameter
 
 NO_PARAMETERS = Parameters(())
 TOLD = Body(schemas.TOLD_BODY)
@@ -175,9 +174,7 @@ class ToldView(MachineView):
         NO_PARAMETERS.read(request)
         body = TOLD.read(request)
         world = self.get_world()
-        told_at = parse_time(body["when"]) if "when" in body else timezone.now()
-        if told_at is None:
-            raise InvalidParameter("when is not a time with an offset.", code="when_invalid", parameter="when")
+        told_at = read_time(body, "when") or timezone.now()
         values: dict[str, Any] = {name: body.get(name) for name in ("summary_id", "event_id")}
 
         def write() -> Answer:

@@ -19,7 +19,7 @@ def parse_time(text: str) -> dt.datetime | None:
 
 
 def read_time(values: Mapping[str, Any], name: str) -> dt.datetime | None:
-    """The time of a request's parameter, if it was sent. Raises InvalidParameter."""
+    """The time that a request's parameter or member gives, if it was sent. Raises InvalidParameter."""
     if name not in values:
         return None
     time = parse_time(values[name])
