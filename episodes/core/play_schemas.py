@@ -49,7 +49,7 @@ def build_event_schema() -> dict[str, Any]:
 
 @functools.cache
 def _validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator({"summary": load_summary_schema, "event": build_event_schema}[name]())
+    return Draft202012Validator({"summary": load_summary_schema(), "event": build_event_schema()}[name])
 
 
 def list_form_errors(name: str, body: Any) -> list[FormError]:
