@@ -10,14 +10,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions.art import KeptCard, prepare_card, record_card
-from episodes.api.schemas import ID_MOST
 from episodes.models import ArtCard, TagSource
 from episodes.selectors.art import ArtSuggestion, list_cards, suggest_art
 from knowledge.api.rendering import render_time
 from memoryproject.json_forms import load_schema
 from npcs.core.forms import describe_body
 from tenancy.actions.idempotency import Answer
-from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
+from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
@@ -30,7 +29,6 @@ from tenancy.api.views import MachineView
 
 CARD_BODY = describe_body("artcard")
 SENT = load_schema("artcard")["examples"][0]
-NO_PARAMETERS = Parameters(())
 LIST_PARAMETERS = Parameters(
     (
         TextParameter("scene_id", "Only pictures of this scene.", "scn_042", 200),

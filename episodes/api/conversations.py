@@ -14,12 +14,11 @@ from episodes.models import Conversation
 from episodes.selectors.conversations import get_conversation
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import Parameters
+from tenancy.api.parameters import ID_MOST, NO_PARAMETERS
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
 BODY = Body(schemas.CONVERSATION_BODY)
-NO_PARAMETERS = Parameters(())
 CONVERSATION_ID = OpenApiParameter(
     "conversation_id",
     schemas.ID,  # type: ignore[arg-type]  # raw schemas are taken
@@ -34,7 +33,7 @@ class ConversationMixin:
     def find_conversation(self: MachineView, conversation_id: int) -> Conversation:  # type: ignore[misc]
         """The conversation. Raises UnknownConversation, UnknownWorld."""
         world = self.find_world()
-        if conversation_id > schemas.ID_MOST:
+        if conversation_id > ID_MOST:
             raise UnknownConversation(f"There is no conversation {conversation_id}.")
         return get_conversation(
             tenant_id=self.caller.tenant_id,

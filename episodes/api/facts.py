@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from episodes.actions.facts import remove_fact, write_fact
 from episodes.api import fact_schemas as schemas
-from episodes.api.schemas import ID, ID_MOST
+from episodes.api.schemas import ID
 from episodes.api.times import parse_time, read_time
 from episodes.selectors.evidence import list_evidence
 from knowledge.api.rendering import render_time
@@ -22,14 +22,13 @@ from knowledge.facts.selectors import FactView, get_fact, list_fact_history, lis
 from knowledge.facts.selectors.facts import view_fact
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter
+from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, ChoiceParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 from tenancy.models import EndUser
 from tenancy.selectors import get_end_user
 
 BODY = Body(schemas.FACT_BODY)
-NO_PARAMETERS = Parameters(())
 LIST_PARAMETERS = Parameters(
     (
         TextParameter("as_of", "What was valid at that time, with offset.", "2026-03-01T00:00:00Z", 40),

@@ -16,7 +16,7 @@ from episodes.actions.forgetting import forget_message, forget_messages
 from episodes.api import forgetting_schemas as schemas
 from episodes.api.fact_schemas import KEY_CODES, USER_CODES
 from episodes.api.facts import USER_ID, UserMixin, render_fact
-from episodes.api.schemas import ID, ID_MOST
+from episodes.api.schemas import ID
 from episodes.api.times import parse_time
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting, UnknownMessage
@@ -33,14 +33,13 @@ from episodes.selectors.forgetting import (
 from knowledge.api.rendering import render_time
 from tenancy.actions.idempotency import Answer, check_idempotency_key
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ChoiceParameter, Parameters
+from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, ChoiceParameter, Parameters
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 from tenancy.models import EndUser
 
 FORGET = Body(schemas.FORGET_BODY)
 ERASE = Body(schemas.ERASE_BODY)
-NO_PARAMETERS = Parameters(())
 DRY_RUN = Parameters(
     (ChoiceParameter("dry_run", "Say what would be cleared and change nothing.", "true", ("true", "false")),)
 )

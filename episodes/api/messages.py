@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from episodes.actions import StoredMessage, store_message, store_messages
 from episodes.api import schemas
-from episodes.api.conversations import CONVERSATION_ID, NO_PARAMETERS, ConversationMixin
+from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.rendering import render_message
 from episodes.api.times import parse_time
 from episodes.core.drafts import MessageDraft
@@ -21,7 +21,7 @@ from episodes.models import Conversation
 from episodes.selectors.conversations import list_messages
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NumberParameter, Parameters
+from tenancy.api.parameters import NO_PARAMETERS, NumberParameter, Parameters
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 

@@ -20,7 +20,7 @@ from episodes.core.summaries import EventDraft, SummaryDraft, parse_event, parse
 from memoryproject.metrics import SUMMARIES
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import Parameters
+from tenancy.api.parameters import NO_PARAMETERS
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
@@ -32,7 +32,6 @@ from tenancy.api.schemas import (
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 
-NO_PARAMETERS = Parameters(())
 TOLD = Body(schemas.TOLD_BODY)
 PARSE_CODES = {**BODY_CODES, 400: {"parse_error": BODY_CODES[400]["parse_error"]}}
 

@@ -13,12 +13,11 @@ from episodes.actions.campaigns import archive_campaign, finish_campaign, open_c
 from episodes.api import play_examples as examples
 from episodes.api import play_schemas as schemas
 from episodes.api.play_rendering import render_campaign
-from episodes.api.schemas import ID_MOST
 from episodes.models import Campaign, CampaignState
 from episodes.selectors.play import get_campaign, list_campaigns
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
@@ -31,7 +30,6 @@ from tenancy.api.views import MachineView
 
 PAGE_MOST = 100
 BODY = Body(schemas.CAMPAIGN_BODY)
-NO_PARAMETERS = Parameters(())
 LIST_PARAMETERS = Parameters(
     (
         ChoiceParameter("state", "Only campaigns in this state.", "active", tuple(CampaignState.values)),

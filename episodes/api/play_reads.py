@@ -8,13 +8,13 @@ from rest_framework.response import Response
 
 from episodes.api import play_examples as examples
 from episodes.api import play_schemas as schemas
-from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, NO_PARAMETERS, describe_id
+from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe_id
 from episodes.api.play_rendering import render_flag, render_search_result, render_session
 from episodes.selectors.play import SESSION_SUMMARIES, get_party_state, list_flags
 from episodes.selectors.play_search import K_MOST, search_summaries
 from episodes.transfer.campaign_files import export_campaign
 from knowledge.canon.selectors.search import QUERY_LENGTH_MOST
-from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
+from tenancy.api.parameters import NO_PARAMETERS, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 

@@ -9,9 +9,8 @@ from rest_framework import serializers
 from episodes.actions.messages import BATCH_MOST
 from episodes.core.drafts import CONTENT_LENGTH_MOST
 from episodes.models import Frame, MemoryType, MessageRole
-from tenancy.api.parameters import PLAIN_TEXT
+from tenancy.api.parameters import ID_MOST, PLAIN_TEXT
 
-ID_MOST = 9_223_372_036_854_775_807
 ID = {"type": "integer", "minimum": 1, "maximum": ID_MOST}
 BCP47 = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$"
 

@@ -11,14 +11,14 @@ from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.fact_schemas import USER_CODES
 from episodes.api.facts import USER_ID, UserMixin
 from episodes.api.rendering import render_episodes
-from episodes.api.schemas import CONVERSATION_CODES, ID_MOST
+from episodes.api.schemas import CONVERSATION_CODES
 from episodes.api.times import read_time
 from episodes.errors import UnknownConversation
 from episodes.models import MessageRole
 from episodes.selectors.conversations import get_conversation
 from episodes.selectors.search import EpisodeFilters, search_episodes
 from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST
-from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.parameters import ID_MOST, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import describe_headers, describe_problems
 from tenancy.api.views import MachineView
 

@@ -15,12 +15,11 @@ from knowledge.api.parameters import SESSION_HEADER
 from knowledge.api.schemas import CANON_CODES
 from memoryproject.request_log import get_request_id
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import Parameters, read_header
+from tenancy.api.parameters import NO_PARAMETERS, read_header
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
 BODY = Body(schemas.BODY)
-NO_PARAMETERS = Parameters(())
 
 
 class AssertView(MachineView):

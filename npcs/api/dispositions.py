@@ -8,13 +8,13 @@ from rest_framework.response import Response
 
 from npcs.actions import compensate_disposition
 from npcs.api import schemas
-from npcs.api.npcs import NO_PARAMETERS, read_towards
+from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_entry
 from npcs.selectors import get_profile, list_ledger
 from npcs.selectors.dispositions import get_entry
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NumberParameter, Parameters
+from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, NumberParameter, Parameters
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
@@ -30,7 +30,7 @@ PARAMETERS = Parameters(
     (
         schemas.PARTY_ID,
         schemas.USER_ID,
-        NumberParameter("before", "Go on before this id.", 900, 1, schemas.ID_MOST),
+        NumberParameter("before", "Go on before this id.", 900, 1, ID_MOST),
         NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
     ),
     exclusive=(("party_id", "user_id"),),

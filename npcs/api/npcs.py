@@ -15,7 +15,14 @@ from npcs.core.dispositions import Towards
 from npcs.core.profiles import parse_profile
 from npcs.selectors import get_sheet, list_profiles
 from tenancy.actions.idempotency import Answer
-from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter, read_header
+from tenancy.api.parameters import (
+    NO_PARAMETERS,
+    ChoiceParameter,
+    NumberParameter,
+    Parameters,
+    TextParameter,
+    read_header,
+)
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
@@ -27,7 +34,6 @@ from tenancy.api.schemas import (
 from tenancy.api.views import MachineView
 from tenancy.models import Scope
 
-NO_PARAMETERS = Parameters(())
 LIST_PARAMETERS = Parameters(
     (
         ChoiceParameter("state", "Only these; left out, the active ones.", "active", ("active", "retired")),

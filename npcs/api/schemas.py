@@ -10,9 +10,8 @@ from rest_framework import serializers
 from npcs.core.dispositions import ID_LENGTH_MOST, REASON_LENGTH_MOST
 from npcs.core.forms import describe_body
 from npcs.core.ids import NPC_ID_LENGTH_MOST, NPC_ID_PATTERN
-from tenancy.api.parameters import PLAIN_TEXT, TextParameter
+from tenancy.api.parameters import ID_MOST, PLAIN_TEXT, TextParameter
 
-ID_MOST = 9_223_372_036_854_775_807
 PROFILE_BODY = describe_body("npc_profile", without=("dynamic",))
 PROFILE_BODY = {**PROFILE_BODY, "required": ["static"]}
 COMPENSATION_BODY = {

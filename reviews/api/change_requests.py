@@ -19,7 +19,7 @@ from reviews.models import ChangeRequest, ChangeState
 from reviews.selectors.for_machines import get_change_request_of_world, list_change_requests_of_world
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
@@ -30,7 +30,6 @@ from tenancy.api.schemas import (
 )
 from tenancy.api.views import MachineView
 
-ID_MOST = 9_223_372_036_854_775_807
 BODY = Body(schemas.build_proposal_schema({"type": "object"}))
 LIST_PARAMETERS = Parameters(
     (
@@ -40,7 +39,6 @@ LIST_PARAMETERS = Parameters(
         NumberParameter("before", "Only requests below this id: `next_before` of the page before.", 17, 1, ID_MOST),
     )
 )
-NO_PARAMETERS = Parameters(())
 
 
 class ChangeRequestsView(MachineView):

@@ -13,7 +13,6 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api.conversations import NO_PARAMETERS
 from episodes.api.fact_schemas import KEY_CODES
 from episodes.api.schemas import MESSAGE_CODES
 from memoryproject.problems import INTERNAL, describe_exception
@@ -25,6 +24,7 @@ from runtime.api import chat_schemas as schemas
 from runtime.api.streaming import CONTENT_TYPE, logger, render_event, stream_events
 from runtime.errors import SiteConflict
 from tenancy.api.bodies import Body
+from tenancy.api.parameters import NO_PARAMETERS
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef

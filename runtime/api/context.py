@@ -16,13 +16,12 @@ from runtime.core.budgets import LayerOverride
 from runtime.core.pack import Cut, PackedItem, Provenance
 from runtime.selectors.context import AssembledContext
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import Parameters, read_header
+from tenancy.api.parameters import NO_PARAMETERS, read_header
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 
 BODY = Body(schemas.BODY)
-NO_PARAMETERS = Parameters(())
 
 
 class ContextView(MachineView):

@@ -9,10 +9,9 @@ from rest_framework import serializers
 from knowledge.api.parameters import RELEASE_NUMBER_MOST
 from runtime.core.asking import MESSAGE_LENGTH_MOST
 from runtime.core.pack import LAYERS
-from tenancy.api.parameters import PLAIN_TEXT
+from tenancy.api.parameters import ID_MOST, PLAIN_TEXT
 
 TOKENS_MOST = 100_000
-ID_MOST = 9_223_372_036_854_775_807
 
 
 def _id(description: str, length: int) -> dict[str, Any]:

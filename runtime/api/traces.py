@@ -23,7 +23,7 @@ from runtime.api.trace_rendering import (
 from runtime.selectors.replay import replay_trace
 from runtime.selectors.traces import TraceFilters, get_trace, list_traces, measure_retrieval
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.parameters import NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
@@ -48,7 +48,6 @@ LIST = Parameters(
     )
 )  # fmt: skip
 QUALITY = Parameters(TIMES)
-NO_PARAMETERS = Parameters(())
 FEEDBACK = Body(schemas.FEEDBACK_BODY)
 TRACE_ID = OpenApiParameter(
     "trace_id",

@@ -21,6 +21,7 @@ PLAIN_WORD = r"^[^,\x00-\x1f\x7f-\x9f]*[^\s,\x00-\x1f\x7f-\x9f][^,\x00-\x1f\x7f-
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
 LIST_ITEMS_MOST = 20
+ID_MOST = 9_223_372_036_854_775_807
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,9 @@ class Parameters:
     def describe(self) -> list[OpenApiParameter]:
         """The parameters for the OpenAPI document, with an example each."""
         return [describe_parameter(parameter) for parameter in self.declared]
+
+
+NO_PARAMETERS = Parameters(())
 
 
 def describe_parameter(parameter: Parameter, *, location: str = OpenApiParameter.QUERY) -> OpenApiParameter:
