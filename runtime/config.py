@@ -52,10 +52,17 @@ class SpanSection(Section):
     similarity_otherwise: float = Field(0.28, ge=-1, le=1)
 
 
+class ModelSection(Section):
+    """What is otherwise for one chat model."""
+
+    total: int = Field(ge=1, le=TOKENS_MOST)
+
+
 class ContextSection(Section):
     """All about packs."""
 
     total: int = Field(ge=1, le=TOKENS_MOST)
+    models: dict[str, ModelSection] = {}
     message_overhead: int = Field(4, ge=0, le=100)
     layers: dict[str, LayerSection]
     density: list[DensitySection] = Field(min_length=1)
@@ -67,12 +74,15 @@ class ContextSection(Section):
         unknown = [name for name in self.layers if name not in LAYERS]
         if missing or unknown:
             raise ValueError(f"layers missing: {', '.join(missing) or 'none'}; unknown: {', '.join(unknown) or 'none'}")
-        if sum(layer.min_tokens for layer in self.layers.values()) > self.total:
+        if sum(layer.min_tokens for layer in self.layers.values()) > min(self._list_totals()):
             raise ValueError("the layers' min_tokens are more than the total")
         bounds = [each.below_messages for each in self.density]
         if bounds[-1] is not None or None in bounds[:-1] or bounds[:-1] != sorted(bounds[:-1], key=lambda n: n or 0):
             raise ValueError("density goes from few messages to many; only the last has no below_messages")
         return self
+
+    def _list_totals(self) -> list[int]:
+        return [self.total, *(model.total for model in self.models.values())]
 
 
 class BudgetFile(Section):
@@ -80,10 +90,11 @@ class BudgetFile(Section):
 
     context: ContextSection
 
-    def to_budget(self) -> Budget:
-        """The default budget of a pack."""
+    def to_budget(self, model: str | None = None) -> Budget:
+        """The budget of a pack for a chat model; the default one where the model is unknown or has none of its own."""
         layers = {name: LayerBudget(**layer.model_dump()) for name, layer in self.context.layers.items()}
-        return Budget(self.context.total, layers, self.context.message_overhead)
+        own = self.context.models.get(model or "")
+        return Budget(own.total if own else self.context.total, layers, self.context.message_overhead)
 
     def to_density(self) -> tuple[DensityCap, ...]:
         """The caps on episodes, from few messages to many."""

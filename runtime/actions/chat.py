@@ -128,6 +128,7 @@ def _ask_of(record: TalkRecord) -> ContextAsk:
         location_id=turn.location_id,
         mood=turn.mood,
         language=turn.language,
+        model=settings.CHAT_MODEL,
         with_secrets=True,
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
 from episodes.models import Conversation, Message
@@ -47,6 +48,9 @@ class PreviewForm(forms.Form):
     session_id = forms.CharField(max_length=200, required=False, label="Session")
     user_id = forms.CharField(max_length=200, required=False, label="Player")
     conversation_id = forms.IntegerField(required=False, min_value=1, max_value=2**62, label="Conversation")
+    model = forms.CharField(
+        max_length=120, required=False, label="Chat model", initial=lambda: settings.CHAT_MODEL, help_text="Its budget."
+    )
     total = forms.IntegerField(required=False, min_value=1, max_value=100_000, label="Budget in tokens")
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:

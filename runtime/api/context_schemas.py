@@ -58,6 +58,10 @@ BODY = {
         "language": _id(
             "The language of the frames, as a BCP 47 tag; else the session's, the message's, the world's.", 35
         ),
+        "model": _id(
+            "The chat model that will read the pack: its budget, where `config/prompt_budgets.yaml` has one for it.",
+            120,
+        ),
         "release": _number("A release of lore by number. Not together with `alias`.", 1, RELEASE_NUMBER_MOST),
         "alias": {"type": "string", "minLength": 1, "maxLength": 16, "pattern": PLAIN_TEXT, "default": "latest"},
         "budget": {

@@ -28,6 +28,8 @@ class ContextAsk:
     location_id: str | None = None
     mood: str = ""
     language: str | None = None
+    model: str | None = None
+    """The chat model that is to read the pack: it may have a budget of its own."""
     release: int | None = None
     alias: str = "latest"
     total: int | None = None

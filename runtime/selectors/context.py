@@ -88,7 +88,7 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
     UnknownScene, UnknownNpc, FactKeysMissing.
     """
     watch = _Watch()
-    budget = load_budgets().to_budget().override(total=ask.total, layers=ask.layers)
+    budget = load_budgets().to_budget(ask.model).override(total=ask.total, layers=ask.layers)
     with watch.step("player"):
         player_row, play_row = read_rows(ask, budget)
         player = read_player(ask, budget, player_row)

@@ -1,13 +1,18 @@
 """`POST context`: what one turn needs, in one call."""
 
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 
 from episodes.actions.conversations import open_conversation
 from episodes.actions.messages import store_messages
 from episodes.core.drafts import MessageDraft
 from knowledge.facts.actions import apply_facts
 from knowledge.facts.core.drafts import FactDraft
+from runtime.config import parse_budget_file
 from tenancy.actions.end_users import ensure_end_user
+from tests.conftest import flush_redis_keys
 from tests.episodes.play import start, tell, tell_event
 from tests.worlds import make_article, publish
 
@@ -83,6 +88,13 @@ def test_budget_too_small_is_422_with_what_is_needed(api, canon):
     assert problem["code"] == "budget_too_small"
     enough = ask(api, "Hello there", budget={"total": problem["needed"]})
     assert enough["tokens"] == problem["needed"]
+
+
+def test_a_chat_model_may_have_a_budget_of_its_own(api, canon, monkeypatch):
+    text = Path(settings.PROMPT_BUDGETS).read_text().replace("models: {}", "models: { large: { total: 4000 } }")
+    monkeypatch.setattr("runtime.selectors.context.load_budgets", lambda: parse_budget_file(text))
+    assert [ask(api, **more)["budget"] for more in ({}, {"model": "other"}, {"model": "large"})] == [1800, 1800, 4000]
+    assert ask(api, model="large", budget={"total": 1500})["budget"] == 1500
 
 
 def test_layers_can_be_left_out(api, canon):
@@ -457,7 +469,7 @@ def make_turn(world, **more):
     )
 
 
-def test_pack_takes_twelve_queries_whatever_the_sizes(remembered, keeper, tenant, django_assert_max_num_queries):
+def test_pack_takes_twelve_queries_whatever_the_sizes(remembered, keeper, tenant, redis, django_assert_max_num_queries):
     from runtime.selectors.context import assemble_context
 
     def grow(first, last):
@@ -466,16 +478,22 @@ def test_pack_takes_twelve_queries_whatever_the_sizes(remembered, keeper, tenant
         rules = (make_article(f"rule-{n}", f"The rule of bell {n}: at dusk.", rule_id=f"R-{n}") for n in numbers)
         publish(keeper, *rules, domain="srd")
         chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen")
-        lines = [("user", f"The bell rings at dusk, for the {n}th time.") for n in numbers]
-        say(chat.conversation, *lines)
+        say(chat.conversation, *(("user", f"The bell rings at dusk, for the {n}th time.") for n in numbers))
+        drafts = [MessageDraft(role="user", content=f"It rains for {n} days.", session_id="s1") for n in numbers]
+        store_messages(conversation_id=chat.conversation.pk, tenant_id=tenant.pk, drafts=drafts)
         for n in numbers:
             tell(keeper, summary_id=f"sum_{n}_bell", minute=40 + n, flags={f"bell_{n}": "rung"})
 
     for first, last in ((100, 103), (200, 240)):
         grow(first, last)
+        flush_redis_keys()
+        with django_assert_max_num_queries(14):
+            assert assemble_context(make_turn(keeper)).is_talk_rebuilt
         with django_assert_max_num_queries(12):
-            found = assemble_context(make_turn(keeper)).pack.tokens_by_layer
-        assert {"lore", "rules", "summaries", "state", "npc", "episodes"} <= set(found)
+            warm = assemble_context(make_turn(keeper))
+        assert not warm.is_talk_rebuilt
+        told = set(warm.pack.tokens_by_layer)
+        assert {"lore", "rules", "summaries", "state", "npc", "episodes", "talk"} <= told
 
 
 def test_no_date_id_or_score_of_what_is_known_is_told_to_the_model(remembered, keeper, canon):

@@ -24,6 +24,7 @@ def test_shipped_files_have_every_layer():
     [
         ("total: 1800", "total: none", "context.total", "valid integer"),
         ("total: 1800", "total: 400", "context", "min_tokens are more than the total"),
+        ("models: {}", "models: { small: { total: 400 } }", "context", "min_tokens are more than the total"),
         ("priority: 40", "priority: 400", "context.layers.art.priority", "less than or equal to 100"),
         ("{ min_tokens: 30, max_tokens: 80", "{ min_tokens: 90, max_tokens: 80", "context.layers.preferences", "above"),
         ("    art: ", "    arts: ", "context", "layers missing: art; unknown: arts"),
