@@ -57,7 +57,7 @@ class LedgerView(MachineView):
             **describe_problems(
                 WORLD_CODES,
                 schemas.NPC_CODES,
-                {400: {"party_id_and_user_id": "Send party_id or user_id, not both."}},
+                schemas.TOWARDS_CODES,
             ),
         },
     )

@@ -129,7 +129,7 @@ class NpcView(MachineView):
             **describe_problems(
                 WORLD_CODES,
                 schemas.NPC_CODES,
-                {400: {"party_id_and_user_id": "Send party_id or user_id, not both."}},
+                schemas.TOWARDS_CODES,
             ),
         },
     )
