@@ -1,4 +1,4 @@
-"""Which world, domain and person a command is about, from what its options say."""
+"""Which tenant, domain and person a command is about, from what its options say."""
 
 from __future__ import annotations
 
@@ -11,32 +11,6 @@ from knowledge.errors import UnknownDomain
 from reviews.core.actor import Actor
 from reviews.selectors.actors import actor_of_user
 from tenancy.models import Tenant, World
-
-
-def find_world(world_slug: str, tenant_slug: str | None) -> World | None:
-    """The world of that slug, in the tenant named or in the only one that has it; None if there is none.
-
-    Raises CommandError when several tenants have one, or the tenant named does not exist.
-    """
-    worlds = World.objects.select_related("tenant").filter(slug=world_slug)
-    if tenant_slug is not None:
-        if not Tenant.objects.filter(slug=tenant_slug).exists():
-            return None
-        worlds = worlds.filter(tenant__slug=tenant_slug)
-    found = list(worlds.order_by("tenant__slug")[:10])
-    if len(found) > 1:
-        tenants = ", ".join(world.tenant.slug for world in found)
-        raise CommandError(f"Several tenants have a world {world_slug!r} ({tenants}): say which with --tenant.")
-    return found[0] if found else None
-
-
-def choose_world(world_slug: str, tenant_slug: str | None) -> World:
-    """The world of that slug. Raises CommandError."""
-    world = find_world(world_slug, tenant_slug)
-    if world is None:
-        where = f" of tenant {tenant_slug!r}" if tenant_slug else ""
-        raise CommandError(f"There is no world {world_slug!r}{where}.")
-    return world
 
 
 def choose_tenant_slug(tenant_slug: str | None) -> str:

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from episodes.transfer.campaign_files import export_campaign
 from memoryproject.errors import DomainError
-from tenancy.models import World
+from tenancy.management.choosing import choose_world
 
 
 class Command(BaseCommand):
@@ -27,9 +27,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file."""
-        world = World.objects.filter(tenant__slug=options["tenant"], slug=options["world"]).first()
-        if world is None:
-            raise CommandError(f"There is no world {options['world']!r} of {options['tenant']!r}.")
+        world = choose_world(options["world"], options["tenant"])
         try:
             document = export_campaign(tenant_id=world.tenant_id, world_id=world.pk, campaign_id=options["campaign"])
             text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"

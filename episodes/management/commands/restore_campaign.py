@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from episodes.transfer.campaign_files import load_campaign
 from memoryproject.errors import DomainError
-from tenancy.models import World
+from tenancy.management.choosing import choose_world
 
 
 class Command(BaseCommand):
@@ -26,9 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load the file."""
-        world = World.objects.filter(tenant__slug=options["tenant"], slug=options["world"]).first()
-        if world is None:
-            raise CommandError(f"There is no world {options['world']!r} of {options['tenant']!r}.")
+        world = choose_world(options["world"], options["tenant"])
         try:
             document = json.loads(options["file"].read_text(encoding="utf-8"))
             campaign = load_campaign(tenant_id=world.tenant_id, world_id=world.pk, document=document)

@@ -13,6 +13,7 @@ from django.db import transaction
 from memoryproject.errors import DomainError
 from npcs.actions import write_profile
 from npcs.core.profiles import parse_profile
+from tenancy.management.choosing import choose_world
 from tenancy.models import World
 
 
@@ -37,21 +38,6 @@ class Command(BaseCommand):
         with transaction.atomic():
             for file in files:
                 self.stdout.write(f"{file.name}: {load_file(world, file)}")
-
-
-def choose_world(slug: str, tenant_slug: str | None) -> World:
-    """The world of that slug, in the tenant named or in the only one that has it. Raises CommandError."""
-    worlds = World.objects.filter(slug=slug)
-    if tenant_slug is not None:
-        worlds = worlds.filter(tenant__slug=tenant_slug)
-    found = list(worlds[:2])
-    if len(found) != 1:
-        raise CommandError(
-            f"Several tenants have a world {slug!r}: say which with --tenant."
-            if found
-            else f"There is no world {slug!r}."
-        )
-    return found[0]
 
 
 def load_file(world: World, file: Path) -> str:

@@ -10,8 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from knowledge.canon.models import DomainIndex
 from reviews.actions.archives import back_up_world
-from reviews.management.choosing import choose_index, choose_world
+from reviews.management.choosing import choose_index
 from reviews.management.progress import ProgressLine
+from tenancy.management.choosing import choose_world
 
 
 class Command(BaseCommand):

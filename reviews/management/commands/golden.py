@@ -18,8 +18,8 @@ from reviews.actions.golden_queries import export_golden_queries, import_golden_
 from reviews.core.actor import SYSTEM
 from reviews.models import GoldenRun, GoldenRunState
 from reviews.selectors.golden import ResultRow, report_run
+from tenancy.management.choosing import choose_world
 from tenancy.models import World
-from tenancy.selectors import get_tenant, get_world
 
 FOLDER = Path("qa") / "memory_retrieval_golden"
 METRIC_NAMES = {"ndcg": "nDCG", "recall": "recall", "rr": "RR", "must_hit": "must-hit"}
@@ -50,7 +50,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run one verb."""
         try:
-            world = _find_world(options["tenant"], options["world"])
+            world = choose_world(options["world"], options["tenant"])
             getattr(self, f"_{options['verb']}")(world, options)
         except DomainError as error:
             for problem in error.extra.get("errors", ()):
@@ -135,19 +135,6 @@ def _explain(row: ResultRow) -> str:
     parts += [f"must not find {', '.join(result.forbidden)}"] if result.forbidden else []
     text = "; ".join(filter(None, parts))
     return f": {text}" if text else ""
-
-
-def _find_world(tenant_slug: str | None, world_slug: str) -> World:
-    if tenant_slug is not None:
-        return get_world(tenant_id=get_tenant(tenant_slug).pk, slug=world_slug)
-    worlds = list(World.objects.filter(slug=world_slug)[:2])
-    if len(worlds) != 1:
-        raise CommandError(
-            f"There is no world {world_slug!r}."
-            if not worlds
-            else f"Several tenants have a world {world_slug!r}: add --tenant."
-        )
-    return worlds[0]
 
 
 def _get_index(world: World, domain: str) -> DomainIndex:

@@ -32,12 +32,11 @@ from reviews.management.choosing import (
     check_domain,
     choose_actor,
     choose_tenant_slug,
-    choose_world,
     find_index,
-    find_world,
 )
 from reviews.management.progress import ProgressLine
 from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tenancy.management.choosing import choose_world, find_world
 from tenancy.models import World
 
 REFUSALS_SHOWN = 20

@@ -11,8 +11,9 @@ from knowledge.canon.models import DomainIndex
 from memoryproject.errors import DomainError
 from reviews.actions.reindexing import Reindexed, refuse_closed_gate, reindex, swap_reindexed
 from reviews.core.actor import SYSTEM
-from reviews.management.choosing import choose_actor, choose_index, choose_world
+from reviews.management.choosing import choose_actor, choose_index
 from reviews.management.progress import ProgressLine
+from tenancy.management.choosing import choose_world
 
 
 class Command(BaseCommand):
