@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,9 +13,15 @@ from typing import Any, Literal, TypedDict, cast
 import openai
 from django.conf import settings
 from openai.types.chat import ChatCompletionMessageParam
-from openai.types.completion_usage import CompletionUsage
 
 from memoryproject.errors import UnavailableError
+from memoryproject.model_answers import make_client
+
+NAME_LENGTH_MOST = 200
+TOKENS_COUNTED_MOST = 1_000_000_000
+"""A server that counts more miscounts."""
+CHARACTERS_PER_TOKEN_MOST = 64
+_NOT_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 
 
 class ModelUnavailable(UnavailableError):
@@ -82,7 +89,8 @@ class ChatModel:
             choice = answer.choices[0]
             if choice.message.refusal or choice.finish_reason == "content_filter":
                 raise ModelRefused("The chat model declined to answer.")
-            return _conclude(choice.message.content or "", answer.model, choice.finish_reason, answer.usage)
+            text = _check_text(choice.message.content or "", max_tokens=max_tokens)
+            return self._conclude(text, answer.model, choice.finish_reason, answer.usage)
 
     def stream_chat(
         self, messages: Sequence[ChatMessage], *, timeout_seconds: float, max_tokens: int
@@ -92,7 +100,10 @@ class ChatModel:
         `timeout_seconds` bounds the wait for each piece. Closing the iterator ends the request.
         """
         pieces: list[str] = []
-        model, finish_reason, usage = self.name, "", None
+        said = 0
+        model: Any = self.name
+        finish_reason: Any = ""
+        usage: Any = None
         with _refusals():
             stream = self.client.with_options(timeout=timeout_seconds, max_retries=0).chat.completions.create(
                 model=self.name,
@@ -109,11 +120,23 @@ class ChatModel:
                         if choice.delta.refusal or finish_reason == "content_filter":
                             raise ModelRefused("The chat model declined to answer.")
                         if choice.delta.content:
-                            pieces.append(choice.delta.content)
-                            yield choice.delta.content
+                            said += len(choice.delta.content)
+                            pieces.append(_check_text(choice.delta.content, max_tokens=max_tokens, length=said))
+                            yield pieces[-1]
             if not finish_reason:
                 raise ModelUnavailable("The chat model's answer broke off.")
-            yield _conclude("".join(pieces), model, finish_reason, usage)
+            yield self._conclude("".join(pieces), model, finish_reason, usage)
+
+    def _conclude(self, text: str, model: Any, finish_reason: Any, usage: Any) -> ChatReply:
+        if not text.strip():
+            raise ModelUnavailable("The chat model's answer is empty.")
+        return ChatReply(
+            text=text,
+            model=_read_name(model) or self.name,
+            finish_reason=_read_name(finish_reason),
+            prompt_tokens=_read_count(usage, "prompt_tokens"),
+            completion_tokens=_read_count(usage, "completion_tokens"),
+        )
 
 
 def find_chat_model() -> ChatModel | None:
@@ -127,16 +150,26 @@ def _as_parameters(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessag
     return [cast("ChatCompletionMessageParam", dict(message)) for message in messages]
 
 
-def _conclude(text: str, model: str, finish_reason: str, usage: CompletionUsage | None) -> ChatReply:
-    if not text.strip():
-        raise ModelUnavailable("The chat model's answer is empty.")
-    return ChatReply(
-        text=text,
-        model=model,
-        finish_reason=finish_reason,
-        prompt_tokens=usage.prompt_tokens if usage else None,
-        completion_tokens=usage.completion_tokens if usage else None,
-    )
+def _check_text(text: str, *, max_tokens: int, length: int | None = None) -> str:
+    """The text, if it is some and about as long as was asked for; `length` is that of the reply so far."""
+    if _NOT_TEXT.search(text):
+        raise ModelUnavailable("The chat model's answer holds NUL or half of a surrogate pair, which is not text.")
+    if (len(text) if length is None else length) > max_tokens * CHARACTERS_PER_TOKEN_MOST:
+        raise ModelUnavailable(f"The chat model's answer is far longer than the {max_tokens} tokens asked for.")
+    return text
+
+
+def _read_name(value: Any) -> str:
+    """What a server calls something, or an empty text where that is no name."""
+    is_name = isinstance(value, str) and len(value) <= NAME_LENGTH_MOST and not _NOT_TEXT.search(value)
+    return value if is_name else ""
+
+
+def _read_count(usage: Any, name: str) -> int | None:
+    """What a server counted, or None where that is no count."""
+    count = getattr(usage, name, None)
+    is_count = isinstance(count, int) and not isinstance(count, bool) and 0 <= count <= TOKENS_COUNTED_MOST
+    return count if is_count else None
 
 
 @contextmanager
@@ -152,4 +185,4 @@ def _refusals() -> Iterator[None]:
 
 @functools.lru_cache(maxsize=8)
 def _make_chat_model(name: str, base_url: str, api_key: str) -> ChatModel:
-    return ChatModel(name, openai.OpenAI(base_url=base_url or None, api_key=api_key or "none", max_retries=0))
+    return ChatModel(name, make_client(base_url=base_url or None, api_key=api_key or "none"))

@@ -31,6 +31,14 @@ class LoopbackOpenAI:
     refusal: str | None = None
     breaks_after: int | None = None
     """Pieces of a streamed reply after which the connection is cut."""
+    change: Callable[[dict[str, Any]], dict[str, Any]] = field(default=lambda document: document)
+    """Makes another document of a chat answer, and of each event of a streamed one."""
+    trickles: float | None = None
+    """Seconds between two bytes that say nothing, sent for ever instead of an answer."""
+    pause_seconds: float = 0.0
+    """Between two pieces of a streamed reply."""
+    floods: bool = False
+    """Whether bytes that say nothing come without end."""
     requests: list[dict[str, Any]] = field(default_factory=list)
     url: str = ""
 
@@ -70,19 +78,22 @@ class LoopbackOpenAI:
         for place, delta in enumerate(deltas):
             if place == self.breaks_after:
                 return
-            yield json.dumps({**frame, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
-        yield json.dumps({**frame, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+            yield self._event({**frame, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+        yield self._event({**frame, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
         usage = {"prompt_tokens": 7, "completion_tokens": len(words), "total_tokens": 7 + len(words)}
-        yield json.dumps({**frame, "choices": [], "usage": usage})
+        yield self._event({**frame, "choices": [], "usage": usage})
         yield "[DONE]"
+
+    def _event(self, document: dict[str, Any]) -> str:
+        return json.dumps(self.change(document))
 
     def _chat(self, body: dict[str, Any]) -> Answer:
         message = {"role": "assistant", "content": None if self.refusal else self.chat(body), "refusal": self.refusal}
-        return 200, {
+        return 200, self.change({
             "id": "c1", "object": "chat.completion", "created": 0, "model": body["model"],
             "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
             "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
-        }  # fmt: skip
+        })  # fmt: skip
 
 
 def _spread(text: str, dims: int) -> list[float]:
@@ -103,7 +114,9 @@ def serve_openai(**behaviour: Any) -> Iterator[LoopbackOpenAI]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             status, answer = state.answer(self.path, body)
             try:
-                if status == HTTPStatus.OK and body.get("stream"):
+                if state.trickles is not None or state.floods:
+                    self._send_nothing(is_stream=bool(body.get("stream")))
+                elif status == HTTPStatus.OK and body.get("stream"):
                     self._stream(body)
                 else:
                     self._send(status, answer)
@@ -118,6 +131,19 @@ def serve_openai(**behaviour: Any) -> Iterator[LoopbackOpenAI]:
             self.end_headers()
             self.wfile.write(content)
 
+        def _send_nothing(self, *, is_stream: bool) -> None:
+            """Comments or blanks until the client goes away."""
+            self.send_response(HTTPStatus.OK)
+            self.send_header("Content-Type", "text/event-stream" if is_stream else "application/json")
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.close_connection = True
+            nothing = (b": \n\n" if is_stream else b" ") * (65536 if state.floods else 1)
+            while True:
+                self.wfile.write(nothing)
+                self.wfile.flush()
+                time.sleep(state.trickles or 0)
+
         def _stream(self, body: dict[str, Any]) -> None:
             self.send_response(HTTPStatus.OK)
             self.send_header("Content-Type", "text/event-stream")
@@ -125,6 +151,7 @@ def serve_openai(**behaviour: Any) -> Iterator[LoopbackOpenAI]:
             self.end_headers()
             events = 0
             for event in state.stream(body):
+                time.sleep(state.pause_seconds)
                 content = f"data: {event}\n\n".encode()
                 self.wfile.write(b"%x\r\n%s\r\n" % (len(content), content))
                 events += 1

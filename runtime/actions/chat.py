@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 
 from django.conf import settings
+from django.utils import timezone
 
 from episodes.actions import open_conversation, store_message
-from episodes.core.drafts import MessageDraft
+from episodes.core.drafts import MessageDraft, find_flaw
 from episodes.models import Message, MessageRole
+from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
 from episodes.selectors.replies import find_reply
 from factcheck.actions.messages import post_messages
 from memoryproject.chat_model import ChatMessage, ChatModel, ChatReply, ModelUnavailable, find_chat_model
@@ -139,18 +141,28 @@ def _say(
     start = time.perf_counter()
     seconds, tokens = settings.CHAT_TIMEOUT_SECONDS, settings.CHAT_MAX_TOKENS
     try:
-        if not streamed:
-            reply = model.chat(messages, timeout_seconds=seconds, max_tokens=tokens)
-            record.replies.append(reply)
-            return reply
-        for piece in model.stream_chat(messages, timeout_seconds=seconds, max_tokens=tokens):
+        pieces: Iterable[str | ChatReply]
+        if streamed:
+            pieces = model.stream_chat(messages, timeout_seconds=seconds, max_tokens=tokens)
+        else:
+            pieces = [model.chat(messages, timeout_seconds=seconds, max_tokens=tokens)]
+        for piece in pieces:
             if isinstance(piece, ChatReply):
                 record.replies.append(piece)
+                _refuse_unkeepable(piece)
                 return piece
             yield Piece(piece)
     finally:
         record.time("model", start)
     raise AssertionError("a stream ends with its reply or raises")
+
+
+def _refuse_unkeepable(reply: ChatReply) -> None:
+    """Raises ModelUnavailable for a reply that RAW does not take: the player's words have no part in that."""
+    draft = MessageDraft(role=MessageRole.ASSISTANT, content=reply.text)
+    flaw = find_flaw(draft, now=timezone.now(), earliest=EARLIEST_SENT_AT, skew=CLOCK_SKEW)
+    if flaw is not None:
+        raise ModelUnavailable(f"The chat model's answer can't be kept. {flaw.detail}")
 
 
 def _check(record: TalkRecord, reply: ChatReply) -> ReplyCheck:

@@ -220,6 +220,20 @@ def test_a_refusal_and_a_late_model_are_told_apart(engine, model, problem, setti
     assert {role for role, _ in list_talk()} == {"user"}
 
 
+@pytest.mark.parametrize("streamed", [False, True])
+@pytest.mark.parametrize("reply", ["\u200b\u2060", "a\x00b", "a\ud800b"])
+def test_a_reply_that_cannot_be_kept_is_the_models_fault_not_the_players(engine, model, problem, reply, streamed):
+    model(reply)
+    response = engine.post("npc/chat", {**TURN, "stream": streamed})
+    if response.status_code == 200:
+        document = read_events(response)[-1][1]
+        assert (document["status"], document["code"]) == (503, "model_unavailable")
+    else:
+        document = problem(response, 503, "model_unavailable")
+    assert document["message_id"] == Message.objects.get().pk
+    assert Trace.objects.get().reply_message_id is None
+
+
 def test_a_streamed_reply_comes_word_by_word_and_ends_with_the_whole(engine, model):
     model("Mira was born in 1179.", "It was in 1180.")
     response = engine.post("npc/chat", {**TURN, "stream": True})
