@@ -28,7 +28,7 @@ CHAT_BODY = {
         "user_id": name(200, "The tenant's own id of the player. Left out, the session stands for the player."),
         "client_message_id": name(200, "The client's id: the same turn again gets the same reply."),
         "party_id": name(120, "The party that the player is of."),
-        "scene_id": name(120, "The scene that is being played."),
+        "scene_id": name(120, "The scene that is being played. Takes `party_id`."),
         "location_id": name(160, "Where it is being played."),
         "mood": name(40, "The player's mood, for what is better not brought up."),
         "language": {
@@ -39,6 +39,7 @@ CHAT_BODY = {
         },
         "stream": {"type": "boolean", "description": "Send the reply as server-sent events, as it is said."},
     },
+    "dependentRequired": {"scene_id": ["party_id"]},
 }
 
 

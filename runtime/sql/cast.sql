@@ -7,9 +7,12 @@
 --       most, initial] or null), NPCs (JSON array of [npc_id, persona_version, name, names, archetype, persona, secrets,
 --       value or null, the last move that stands ([reason, summary_id]) or null]; version 0 and nulls where there is no
 --       profile), and the picture (JSON [image_id, tags, style, seed] or null).
+-- A speaker is shown a picture that it is in, one of a scene that it saw or was told of, and one of a scene of which
+-- nothing was told yet: that is being played. Others would tell it what it does not know.
 -- An NPC is in the rows when it has a row of its own, was ever in a scene or told of one, or is an article of lore.
 -- Indexes: npc_id_unique; npc_persona_version_unique; disposition_unique; disposition_entry_seq_unique;
---          npc_presence_unique; npc_told_unique; publication_slug_added_in_unique; art_card_by_scene.
+--          npc_presence_unique; npc_told_unique; publication_slug_added_in_unique; art_card_by_scene;
+--          party_external_id_unique; scene_external_id_unique; summary_by_party.
 SELECT (SELECT w.languages FROM tenancy_world w WHERE w.id = %(world_id)s AND w.tenant_id = %(tenant_id)s),
        (
            SELECT r.fields
@@ -70,6 +73,28 @@ SELECT (SELECT w.languages FROM tenancy_world w WHERE w.id = %(world_id)s AND w.
            SELECT json_build_array(a.image_id, a.visual_tags, a.style_preset, a.style_seed)
            FROM episodes_artcard a
            WHERE a.tenant_id = %(tenant_id)s AND a.world_id = %(world_id)s AND a.scene_id = %(scene_id)s AND a.is_safe
+             AND (
+                 %(speaker)s::text IS NULL
+                 OR %(speaker)s = ANY (a.npc_ids)
+                 OR (
+                     SELECT count(*) = 0 OR bool_or(
+                         EXISTS (
+                             SELECT 1 FROM episodes_npcpresence s
+                             WHERE s.tenant_id = e.tenant_id AND s.npc_id = %(speaker)s AND s.summary_id = e.id
+                         )
+                         OR EXISTS (
+                             SELECT 1 FROM episodes_npctold t
+                             WHERE t.tenant_id = e.tenant_id AND t.npc_id = %(speaker)s AND t.summary_id = e.id
+                         )
+                     )
+                     FROM episodes_party g
+                     JOIN episodes_scene c ON c.tenant_id = g.tenant_id AND c.campaign_id = g.campaign_id
+                     JOIN episodes_episodicsummary e
+                       ON e.tenant_id = g.tenant_id AND e.party_id = g.id AND e.scene_id = c.id
+                     WHERE g.tenant_id = %(tenant_id)s AND g.world_id = %(world_id)s AND g.external_id = %(party_id)s
+                       AND c.external_id = %(scene_id)s
+                 )
+             )
            ORDER BY a.id DESC
            LIMIT 1
        )

@@ -279,6 +279,8 @@ def test_what_fails_before_the_first_word_is_a_status_even_for_streams(engine, m
         ({"npc_id": "nobody"}, 404, "npc_not_found"),
         ({"npc_id": "a\0b"}, 400, "body_invalid"),
         ({"session_id": ""}, 400, "body_invalid"),
+        ({"client_message_id": "c-1\n"}, 400, "body_invalid"),
+        ({"scene_id": "scn_1"}, 400, "body_invalid"),
         ({"mood": 7}, 400, "body_invalid"),
     ],
 )

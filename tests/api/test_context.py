@@ -239,6 +239,33 @@ def test_npc_that_was_told_of_a_scene_knows_it_by_hearsay(api, bargain):
     assert [item["rendered"] for item in layer(pack, "state")] == ["- gate moon door: shut"]
 
 
+def test_npc_is_shown_no_picture_of_a_scene_that_it_does_not_know(make_api, bargain):
+    engine = make_api("read", "engine")
+    for npc_id in ("npc_LiShen", "npc_Oda", "npc_Stranger"):
+        make_npc(bargain, npc_id, name=npc_id)
+    tags = ["crown-in-the-well", "night", "mist", "rope", "moon"]
+    card = {"prompt_text": "A crown in the well", "visual_tags": tags, "style": {"preset": "ink"}}
+
+    def show(image_id, scene_id, *npcs):
+        more = {"image_id": image_id, "scene_id": scene_id, "entities": {"npc": list(npcs)}}
+        assert engine.post("art-cards", {**card, **more}).status_code == 201
+
+    def list_shown(npc_id, scene_id):
+        pack = ask(engine, party_id="pty_1", npc_id=npc_id, scene_id=scene_id)
+        return [item["provenance"]["ids"]["image_id"] for item in layer(pack, "art")]
+
+    show("img_1", "scn_1")
+    assert list_shown("npc_LiShen", "scn_1") == ["img_1"]
+    assert list_shown("npc_Oda", "scn_1") == list_shown("npc_Stranger", "scn_1") == []
+    show("img_2", "scn_1", "npc_Oda")
+    assert list_shown("npc_Oda", "scn_1") == ["img_2"]
+    tell(bargain, summary_id="sum_3", scene_id="scn_3", minute=20, npcs=["npc_Stranger"],
+         told=[{"npc_id": "npc_Stranger", "summary_id": "sum_1", "source": "p_A"}])  # fmt: skip
+    assert list_shown("npc_Stranger", "scn_1") == ["img_2"]
+    show("img_3", "scn_begins")
+    assert list_shown("npc_Oda", "scn_begins") == ["img_3"]
+
+
 def test_events_between_scenes_are_told_to_narrators_and_to_npcs_that_heard_of_them(api, bargain):
     from episodes.actions.telling import tell_npc
 
@@ -516,3 +543,18 @@ def test_no_date_id_or_score_of_what_is_known_is_told_to_the_model(remembered, k
             source = packed.item.provenance
             words = [value for value in source.ids.values() if isinstance(value, str) and "_" in value]
             assert not [word for word in words if word in told], words
+
+
+@pytest.mark.parametrize("name", ["location_id", "mood", "language", "session_id", "user_id", "npc_id", "message"])
+@pytest.mark.parametrize("text", ["half a pair \ud800", "a line\n"])
+def test_what_is_no_plain_text_is_refused_by_its_place(api, canon, problem, name, text):
+    if (name, text) == ("message", "a line\n"):
+        return
+    document = problem(api.post("context", {"message": "Hello?", name: text}), 400, "body_invalid")
+    assert [error["path"] for error in document["errors"]] == [name]
+
+
+def test_whole_numbers_may_have_a_point_as_json_has_one_kind_of_number(api, canon):
+    plain = ask(api, budget={"total": 1500, "layers": {"lore": {"max_items": 1}}}, message_id=7)
+    pointed = ask(api, budget={"total": 1500.0, "layers": {"lore": {"max_items": 1.0}}}, message_id=7e0)
+    assert {**pointed, "trace_id": None} == {**plain, "trace_id": None}
