@@ -14,6 +14,8 @@ from jsonschema.exceptions import ValidationError
 
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 MESSAGE_LENGTH_MOST = 300
+WHOLE_MOST = 2**63
+_HALF_PAIR = re.compile(r"[\ud800-\udfff]")
 
 FormError = dict[str, str]
 """`path` (JSON path without its root) and `message`."""
@@ -34,8 +36,14 @@ def load_inlined_schema(name: str) -> dict[str, Any]:
     return {key: _inline(value, definitions) for key, value in schema.items() if not key.startswith("$")}
 
 
+def read_number(text: str) -> int | float:
+    """A number with a point or an exponent; a whole one as an integer, for JSON does not tell 3 from 3.0."""
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) <= WHOLE_MOST else number
+
+
 def make_strict_validator(schema: Mapping[str, Any]) -> Draft202012Validator:
-    """A validator whose patterns a line break at the end can't slip past, as in ECMAScript."""
+    """A validator whose patterns neither a line break at the end slips past, as in ECMAScript, nor what is no text."""
     strict = validators.extend(Draft202012Validator, {"pattern": _check_pattern})
     return strict(schema)
 
@@ -74,7 +82,11 @@ def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
 def _check_pattern(
     _validator: Draft202012Validator, pattern: str, instance: object, _schema: Mapping[str, Any]
 ) -> Iterator[ValidationError]:
-    if isinstance(instance, str) and not _compile_pattern(pattern).search(instance):
+    if not isinstance(instance, str):
+        return
+    if _HALF_PAIR.search(instance):
+        yield ValidationError(f"{instance[:80]!r} holds half of a surrogate pair, which is not text")
+    elif not _compile_pattern(pattern).search(instance):
         yield ValidationError(f"{instance[:80]!r} does not match {pattern!r}")
 
 

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from memoryproject.errors import InvalidError
-from memoryproject.json_forms import path_of
+from memoryproject.json_forms import make_strict_validator, path_of
 
 TOOL_NAMES = (
     "rules_lookup",
@@ -77,7 +77,7 @@ def _load(name: str) -> Contract:
         output_schema=content["output_schema"],
         annotations=types.ToolAnnotations.model_validate(content["annotations"]),
     )
-    return Contract(name=content["name"], tool=tool, validator=Draft202012Validator(schema))
+    return Contract(name=content["name"], tool=tool, validator=make_strict_validator(schema))
 
 
 def _describe(mistake: ValidationError) -> dict[str, str]:

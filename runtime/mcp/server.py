@@ -13,6 +13,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
+from memoryproject.json_forms import read_number
 from memoryproject.metrics import MCP_TOOL_CALLS
 from memoryproject.problems import INTERNAL, Problem, describe_exception
 from runtime.mcp.contracts import load_contracts
@@ -82,6 +83,7 @@ def run_tool(admission: Admission, name: str, arguments: dict[str, Any]) -> type
         request_id=record.request_id, tenant=record.tenant, key_prefix=record.key_prefix
     ):
         try:
+            arguments = json.loads(json.dumps(arguments), parse_float=read_number)
             load_contracts()[name].check(arguments)
             world = resolve_world(admission.caller, world_slug=admission.world_slug, tenant_slug=admission.tenant_slug)
             call = ToolCall(

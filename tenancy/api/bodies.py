@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from typing import IO, Any, NoReturn
 
 from django.http import HttpRequest
-from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
-from memoryproject.json_forms import describe_errors, summarise_errors
+from memoryproject.json_forms import describe_errors, make_strict_validator, read_number, summarise_errors
 from tenancy.errors import InvalidBody
 
 ERRORS_SHOWN = 20
@@ -33,7 +32,7 @@ class JsonParser(BaseParser):
         """The value. Raises ParseError, RequestDataTooBig."""
         body = stream.body if isinstance(stream, HttpRequest) else stream.read()
         try:
-            return json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
+            return json.loads(body.decode("utf-8"), parse_constant=_refuse_constant, parse_float=read_number)
         except RecursionError as error:
             raise ParseError("The body nests too deep.") from error
         except ValueError as error:
@@ -45,7 +44,7 @@ class Body:
 
     def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
-        self._validator = Draft202012Validator(schema)
+        self._validator = make_strict_validator(schema)
 
     def read(self, request: Request) -> dict[str, Any]:
         """The body, which has the form of the schema. Raises InvalidBody with `errors`: a list of path and message."""

@@ -103,6 +103,11 @@ def test_half_a_surrogate_pair_is_refused_as_no_json(rpc):
     assert rpc.post(body).status_code == 400
 
 
+def test_whole_numbers_may_have_a_point(rpc):
+    hits = rpc.call("lore_search", query="bridge", k=1)["structuredContent"]
+    assert rpc.call("lore_search", query="bridge", k=1.0)["structuredContent"] == hits
+
+
 def test_unforeseen_failure_is_told_without_its_text(rpc, monkeypatch):
     def fail(*_args, **_options):
         raise RuntimeError("the secret path /etc/canon")
