@@ -54,7 +54,7 @@ def _erase_contents(tenant_id: int, end_user_id: int) -> int:
         .values_list("pk", flat=True)
     )
     return Message.objects.filter(pk__in=ids).update(
-        content=ERASED_CONTENT, client_message_id=None, body_hash=None, response_description=""
+        content=ERASED_CONTENT, client_message_id=None, body_hash=None, response_description="", mood=""
     )
 
 

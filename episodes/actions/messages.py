@@ -30,7 +30,7 @@ BATCH_MOST = 500
 _PLACE_MESSAGES = Path(__file__).resolve().parents[1] / "sql" / "place_messages.sql"
 _ROW = (
     "(%s::integer, %s::text, %s::text, %s::bigint, %s::text, %s::text, %s::text, %s::text, %s::text, %s::text, "
-    "%s::text, %s::bytea, %s::timestamptz, %s::integer, %s::bigint[], %s::sparsevec, %s::bytea"
+    "%s::text, %s::text, %s::bytea, %s::timestamptz, %s::integer, %s::bigint[], %s::sparsevec, %s::bytea"
     ")"
 )
 
@@ -214,6 +214,7 @@ def _build(prepared: PreparedMessages, each: PreparedMessage) -> Message:
         frame=each.frame,
         memory_type=draft.memory_type,
         response_description=draft.response_description,
+        mood=draft.mood,
         client_message_id=draft.client_message_id,
         body_hash=each.body_hash,
     )
@@ -255,6 +256,7 @@ def _row(place: int, each: PreparedMessage, message: Message) -> tuple[Any, ...]
         each.frame,
         draft.memory_type,
         draft.response_description,
+        draft.mood,
         draft.client_message_id,
         each.body_hash,
         draft.sent_at,

@@ -66,7 +66,10 @@ MESSAGE_BODY = {
             "enum": list(Frame.values),
             "description": "Whether the player speaks in character. Left out, it is told from quotes and asterisks.",
         },
-        "memory_type": {"type": "string", "enum": list(MemoryType.values)},
+        "memory_type": {"type": "string", "enum": list(MemoryType.values), "description": "What the message is about."},
+        "mood": name(
+            40, "The mood of whoever speaks, in your own word: packs of another mood tell such emotions later."
+        ),
         "response_description": {
             "type": "string",
             "minLength": 1,
@@ -120,6 +123,7 @@ class MessageSerializer(serializers.Serializer[Any]):
     language = serializers.CharField()
     frame = serializers.CharField()
     memory_type = serializers.CharField(allow_blank=True)
+    mood = serializers.CharField(allow_blank=True)
     response_description = serializers.CharField(allow_blank=True)
     client_message_id = serializers.CharField(allow_null=True)
     sent_at = serializers.DateTimeField()
@@ -175,6 +179,7 @@ MESSAGE = {
     "language": "en",
     "frame": "unknown",
     "memory_type": "",
+    "mood": "",
     "response_description": "",
     "client_message_id": "c-101",
     "sent_at": "2026-03-01T19:12:31Z",

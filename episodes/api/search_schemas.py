@@ -42,6 +42,7 @@ class EpisodeCardSerializer(serializers.Serializer[Any]):
     role = serializers.CharField()
     npc_id = serializers.CharField(allow_blank=True)
     memory_type = serializers.CharField(allow_blank=True)
+    mood = serializers.CharField(allow_blank=True)
     language = serializers.CharField()
     raw_excerpt = serializers.CharField(help_text="Word for word; of long messages head and tail.")
     snippet = serializers.CharField(allow_blank=True, help_text="Finds one's way; never evidence.")
@@ -88,6 +89,7 @@ EPISODES = {
             "role": "user",
             "npc_id": "oda-marr",
             "memory_type": "",
+            "mood": "",
             "language": "en",
             "raw_excerpt": "I am allergic to nickel.",
             "snippet": "",

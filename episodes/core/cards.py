@@ -66,6 +66,7 @@ class EpisodeCard:
     role: str
     npc_id: str
     memory_type: str
+    mood: str
     language: str
     raw_excerpt: str
     snippet: str

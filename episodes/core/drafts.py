@@ -28,10 +28,14 @@ class MessageDraft:
     memory_type: str = ""
     response_description: str = ""
     sent_at: dt.datetime | None = None
+    mood: str = ""
+    """Of whoever speaks, in the runtime's own word."""
 
     def hash_body(self) -> bytes:
         """SHA-256 of all that was posted; equal for a repeat of the same message."""
         values = [value.isoformat() if isinstance(value, dt.datetime) else value for value in astuple(self)]
+        if not self.mood:
+            values.pop()  # as it was hashed before messages had moods
         return hashlib.sha256(json.dumps(values).encode()).digest()
 
 

@@ -111,6 +111,9 @@ class Message(models.Model):
     language = models.CharField(max_length=35, help_text="BCP 47; by script where the runtime did not say.")
     frame = models.CharField(max_length=16, choices=Frame, default=Frame.UNKNOWN)
     memory_type = models.CharField(max_length=16, choices=MemoryType, blank=True)
+    mood = models.CharField(
+        max_length=40, blank=True, db_default="", help_text="Of whoever speaks, in the runtime's own word."
+    )
     response_description = models.TextField(blank=True)
     client_message_id = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - unique where given
     body_hash = models.BinaryField(
@@ -198,6 +201,9 @@ class Message(models.Model):
                         kept.content := OLD.content;
                         kept.client_message_id := OLD.client_message_id;
                         kept.body_hash := OLD.body_hash;
+                        IF NEW.mood = '' THEN
+                            kept.mood := OLD.mood;
+                        END IF;
                     END IF;
                     IF kept IS DISTINCT FROM OLD THEN
                         RAISE EXCEPTION 'message_append_only' USING ERRCODE = 'check_violation';

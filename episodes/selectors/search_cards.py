@@ -58,6 +58,7 @@ def _build_card(hit: FusedHit, rows: Sequence[dict[str, Any]]) -> EpisodeCard:
         role=row["role"],
         npc_id=row["npc_id"],
         memory_type=row["memory_type"],
+        mood=row["mood"],
         language=row["language"],
         raw_excerpt=excerpt,
         snippet=row["response_description"] if row["role"] == MessageRole.ASSISTANT else "",

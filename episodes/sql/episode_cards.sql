@@ -14,6 +14,7 @@ SELECT p.id AS passage_id,
        m.role,
        m.npc_id,
        m.memory_type,
+       m.mood,
        m.language,
        m.response_description,
        CASE WHEN length(m.content) <= 1500 THEN m.content ELSE left(m.content, 1101) || right(m.content, 400) END

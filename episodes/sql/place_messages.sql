@@ -3,13 +3,13 @@
 -- behind it, so that times follow places.
 --
 -- Parameters: {messages}, one VALUES row a message, in order: place (from 1), role, content, reply_to_id, npc_id,
---   session_id, language, frame, memory_type, response_description, client_message_id, body_hash, sent_at (null: now),
---   length, lexemes, bm25, embedding_hash; then conversation_id, tenant_id, end_user_id.
+--   session_id, language, frame, memory_type, response_description, mood, client_message_id, body_hash, sent_at
+--   (null: now), length, lexemes, bm25, embedding_hash; then conversation_id, tenant_id, end_user_id.
 -- Rows: id, seq, npc_id, session_id, sent_at, created_at by seq, and, the same in each, the id of the message before
 --   them where it is the one that last said an active fact; no row where there is no such conversation.
 -- Indexes: the primary key of episodes_conversation, message_seq_unique, user_fact_active_unique.
 WITH posted (
-    place, role, content, reply_to_id, npc_id, session_id, language, frame, memory_type, response_description,
+    place, role, content, reply_to_id, npc_id, session_id, language, frame, memory_type, response_description, mood,
     client_message_id, body_hash, sent_at, length, lexemes, bm25, embedding_hash
 ) AS (VALUES {messages}),
 conversation AS (
@@ -24,11 +24,11 @@ conversation AS (
 message AS (
     INSERT INTO episodes_message (
         tenant_id, conversation_id, seq, role, content, reply_to_id, npc_id, session_id, language, frame, memory_type,
-        response_description, client_message_id, body_hash, sent_at, created_at
+        response_description, mood, client_message_id, body_hash, sent_at, created_at
     )
     SELECT c.tenant_id, c.id, c.behind + p.place, p.role, p.content, p.reply_to_id,
         COALESCE(NULLIF(p.npc_id, ''), c.npc_id), COALESCE(NULLIF(p.session_id, ''), c.session_id),
-        p.language, p.frame, p.memory_type, p.response_description, p.client_message_id, p.body_hash,
+        p.language, p.frame, p.memory_type, p.response_description, p.mood, p.client_message_id, p.body_hash,
         COALESCE(p.sent_at, c.now), c.now
     FROM conversation c CROSS JOIN posted p
     ORDER BY p.place

@@ -74,7 +74,13 @@ def _hear(turn: Turn) -> tuple[int, Message, bool]:
         npc_id=turn.npc_id,
         session_id=turn.session_id,
     ).conversation
-    draft = MessageDraft(role=MessageRole.USER, content=turn.query, client_message_id=turn.client_message_id)
+    draft = MessageDraft(
+        role=MessageRole.USER,
+        content=turn.query,
+        client_message_id=turn.client_message_id,
+        mood=turn.mood,
+        memory_type=turn.memory_type,
+    )
     [posted] = post_messages(tenant_id=turn.world.tenant_id, conversation_id=conversation.pk, drafts=[draft])
     return conversation.pk, posted.message, posted.created
 

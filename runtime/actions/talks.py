@@ -32,6 +32,7 @@ class Turn:
     scene_id: str | None = None
     location_id: str | None = None
     mood: str = ""
+    memory_type: str = ""
     language: str | None = None
     request_id: str = ""
 

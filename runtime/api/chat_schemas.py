@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from episodes.api.schemas import BCP47, name
+from episodes.models import MemoryType
 from runtime.core.asking import MESSAGE_LENGTH_MOST
 from tenancy.api.schemas import SLUG
 
@@ -30,7 +31,14 @@ CHAT_BODY = {
         "party_id": name(120, "The party that the player is of."),
         "scene_id": name(120, "The scene that is being played. Takes `party_id`."),
         "location_id": name(160, "Where it is being played."),
-        "mood": name(40, "The player's mood, for what is better not brought up."),
+        "mood": name(
+            40, "The player's mood now, in your own word: remembered emotions of another mood count for less."
+        ),
+        "memory_type": {
+            "type": "string",
+            "enum": list(MemoryType.values),
+            "description": "What the query is about, where the game knows; an `emotion` is remembered with its mood.",
+        },
         "language": {
             "type": "string",
             "maxLength": 35,

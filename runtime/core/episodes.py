@@ -88,4 +88,4 @@ def guard_span(episode: Episode, *, language: str, rules: SpanRules) -> tuple[Ep
 
 
 def _is_mismatch(episode: Episode, mood: str) -> bool:
-    return bool(mood and episode.mood) and episode.memory_type == EMOTION and episode.mood != mood
+    return bool(mood and episode.mood) and episode.memory_type == EMOTION and episode.mood.casefold() != mood.casefold()

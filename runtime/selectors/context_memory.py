@@ -130,6 +130,7 @@ def _to_episode(card: EpisodeCard, *, is_recent: bool) -> Episode:
         score=card.score,
         snippet=card.snippet,
         memory_type=card.memory_type,
+        mood=card.mood,
         is_recent=is_recent,
         neighbours=tuple(
             Neighbour(each.message_id, each.role, each.text, similarity=each.cosine, is_core=each.is_core)

@@ -173,6 +173,13 @@ def test_redis_flushed_in_the_middle_of_a_talk_is_told_in_the_trace_and_the_talk
     assert turn("Nobody else?")[0] == ["success"]
 
 
+def test_mood_and_kind_of_what_is_said_are_kept_with_it(engine, model):
+    model("Hush.")
+    document = say(engine, "I miss the bells.", mood="sad", memory_type="emotion").json()
+    message = Message.objects.get(pk=document["message_id"])
+    assert (message.mood, message.memory_type) == ("sad", "emotion")
+
+
 def test_a_model_that_fails_leaves_the_talk_so_that_it_can_be_tried_again(engine, model, problem, settings):
     turn = {**TURN, "client_message_id": "c-1"}
     model(status=500)

@@ -401,6 +401,35 @@ def test_episode_comes_with_its_words_and_what_it_answers_but_no_personal_aside(
     assert "sister" not in choice["rendered"]
 
 
+def test_emotions_of_another_mood_are_told_behind_those_of_the_present_one(api, make_api, keeper):
+    from episodes.actions.embeddings import embed_messages
+
+    engine = make_api("engine")
+    said = {}
+    for mood in ("sad", "glad"):
+        body = {"user_id": "p1", "npc_id": "npc_LiShen", "external_id": f"chat-{mood}"}
+        chat = engine.post("conversations", body).json()["id"]
+        line = {"role": "user", "content": "The lantern by the gate moved me.", "memory_type": "emotion", "mood": mood}
+        posted = engine.post(f"conversations/{chat}/messages", line)
+        assert posted.status_code == 201, posted.content
+        said[mood] = posted.json()["message_id"]
+        engine.post(f"conversations/{chat}/messages/batch", {"messages": [{"role": "assistant", "content": "Rain."}] * 12})
+        embed_messages(chat)
+
+    def told(**more):
+        pack = ask(api, "Do you remember the lantern by the gate?", user_id="p1", npc_id="npc_LiShen", **more)
+        found = [item["provenance"] for item in layer(pack, "episodes")]
+        emotions = [each for each in found if each["ids"]["message_id"] in said.values()]
+        return [each["ids"]["message_id"] for each in emotions], [each["scores"]["score"] for each in emotions]
+
+    even, scores = told()
+    assert sorted(even) == sorted(said.values())
+    for mood, other in (("glad", "sad"), ("Sad", "glad")):
+        order, weighed = told(mood=mood)
+        assert order == [said[mood.lower()], said[other]]
+        assert weighed == pytest.approx([scores[0], scores[0] * 0.8])
+
+
 def test_one_npc_is_never_told_what_was_said_to_another(api, remembered):
     pack = ask(api, "Where is the second lantern hidden, under the gate?", user_id="p1", npc_id="npc_LiShen")
     assert "hid the second lantern" not in str(pack["layers"])

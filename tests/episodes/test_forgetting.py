@@ -171,6 +171,15 @@ def test_words_change_only_under_an_erasure_of_the_same_transaction_and_user(con
     Message.objects.get(pk=message.pk, content="nickel")
 
 
+def test_an_erasure_takes_the_mood_of_messages_and_nothing_else_does(conversation):
+    message = post(conversation, "I miss them.", mood="sad", memory_type="emotion")
+    refuse("message_append_only", "UPDATE episodes_message SET mood = '' WHERE id = %s", [message.pk])
+    forget_all(conversation)
+    assert Message.objects.get().mood == "sad"
+    erase_user(**whose(conversation), reason="Case 1", requested_by="test")
+    assert (Message.objects.get().mood, Message.objects.get().content) == ("", ERASED_CONTENT)
+
+
 def test_even_an_erasure_leaves_only_its_own_mark(conversation):
     message = post(conversation, "nickel")
     forget_all(conversation)
