@@ -413,7 +413,8 @@ def test_emotions_of_another_mood_are_told_behind_those_of_the_present_one(api, 
         posted = engine.post(f"conversations/{chat}/messages", line)
         assert posted.status_code == 201, posted.content
         said[mood] = posted.json()["message_id"]
-        engine.post(f"conversations/{chat}/messages/batch", {"messages": [{"role": "assistant", "content": "Rain."}] * 12})
+        later = [{"role": "assistant", "content": "Rain."}] * 12
+        engine.post(f"conversations/{chat}/messages/batch", {"messages": later})
         embed_messages(chat)
 
     def told(**more):
