@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import structlog
 from django.conf import settings
@@ -25,9 +26,11 @@ from runtime.sealed_texts import seal_texts
 from runtime.selectors.traces import tells_any
 from tenancy.models import EndUser
 
+T = TypeVar("T")
 log = structlog.get_logger("memory37.traces")
 
 TEXTS_BYTES_MOST = 262_144
+ASKED_AT_A_TIME = 1000
 DELETED_AT_A_TIME = 1000
 DELETED_MOST = 100_000
 TOO_LONG_TO_HASH = "long"
@@ -54,20 +57,22 @@ def record_trace(draft: TraceDraft) -> str | None:
 
 
 def forget_in_traces(forgotten: Forgotten) -> int:
-    """How many traces lost their words because they name a forgotten message, or hold the same words beside RAW."""
+    """How many traces lost their words because they name a forgotten message, or hold the same words beside RAW.
+
+    Whose turn it was does not matter to the messages: the talk of a session stands in packs for whoever asks in it. The
+    same words go where they are the player's, or nobody's that the game named.
+    """
     user_id = EndUser.objects.values_list("external_id", flat=True).get(
         tenant_id=forgotten.tenant_id, pk=forgotten.end_user_id
     )
-    rows = Trace.objects.filter(tenant_id=forgotten.tenant_id, user_id=user_id, blanked_at__isnull=True)
-    if forgotten.is_everything:
-        return _blank(rows.values_list("pk", flat=True))
-    if not forgotten.message_ids:
-        return 0
-    ids, hashes = set(forgotten.message_ids), {*forgotten.text_hashes, TOO_LONG_TO_HASH}
-    named = rows.values_list("pk", "message_ids", "query_hash").iterator(chunk_size=1000)
-    return _blank(
-        pk for pk, message_ids, query_hash in named if query_hash in hashes or not ids.isdisjoint(message_ids)
-    )
+    rows = Trace.objects.filter(tenant_id=forgotten.tenant_id, blanked_at__isnull=True).values_list("pk", flat=True)
+    found = set(rows.filter(user_id=user_id)) if forgotten.is_everything else set()
+    for ids in _split(forgotten.message_ids):
+        found |= set(rows.filter(message_ids__overlap=ids))
+    hashes = (*forgotten.text_hashes, TOO_LONG_TO_HASH) if forgotten.message_ids else ()
+    for some in _split(hashes):
+        found |= set(rows.filter(query_hash__in=some, user_id__in=("", user_id)))
+    return _blank(found)
 
 
 def forget_facts_in_traces(deleted: DeletedFacts) -> int:
@@ -94,6 +99,12 @@ def delete_old_traces(*, now: dt.datetime | None = None) -> int:
         if len(ids) < DELETED_AT_A_TIME:
             break
     return deleted
+
+
+def _split(values: Sequence[T]) -> Iterator[list[T]]:
+    """The values in the lots in which they are asked for."""
+    for start in range(0, len(values), ASKED_AT_A_TIME):
+        yield list(values[start : start + ASKED_AT_A_TIME])
 
 
 def _has_gone(draft: TraceDraft) -> bool:
@@ -166,7 +177,7 @@ def _columns(draft: TraceDraft) -> dict[str, object]:
 def _hash_words(draft: TraceDraft) -> str:
     """The hash of a player's words: they may not be in RAW, or not where they are said to be."""
     query = str(draft.request.get("query") or "")
-    if not draft.user_id or not query:
+    if not query:
         return ""
     if len(query) <= LONGEST_CACHED_QUERY:
         return hash_query(query)

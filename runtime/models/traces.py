@@ -2,6 +2,7 @@
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -76,7 +77,7 @@ class Trace(models.Model):
         indexes = [
             # For a world's traces, newest first, by time, kind and what they had to do without.
             models.Index(fields=["tenant", "world", "-id"], name="trace_by_world"),
-            # For a player's traces, and for forgetting, which looks through all that are not blank.
+            # For a player's traces, and for forgetting all of them.
             models.Index(fields=["tenant", "user_id", "-id"], condition=~Q(user_id=""), name="trace_by_user"),
             # For a session's traces.
             models.Index(
@@ -84,6 +85,15 @@ class Trace(models.Model):
             ),
             # For what an NPC was told, turn by turn.
             models.Index(fields=["tenant", "world", "npc_id", "-id"], condition=~Q(npc_id=""), name="trace_by_npc"),
+            # For forgetting: the traces that name a message, whose turn it ever was.
+            GinIndex(
+                fields=["message_ids"],
+                condition=Q(blanked_at__isnull=True),
+                name="trace_by_message",
+                fastupdate=False,
+            ),
+            # For forgetting: the traces that hold the same words beside RAW.
+            models.Index(fields=["tenant", "query_hash"], condition=~Q(query_hash=""), name="trace_by_words"),
             # For turns that had to do without something, which are few.
             models.Index(fields=["tenant", "world", "-id"], condition=~Q(degraded=[]), name="trace_degraded"),
         ]

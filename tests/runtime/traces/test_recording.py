@@ -142,6 +142,28 @@ def test_words_beside_raw_go_with_the_same_words_there(talk):
     assert [read(each).texts is None for each in (short, other, long_, stranger)] == [True, False, True, False]
 
 
+@pytest.mark.parametrize("asker", [None, "player-2"])
+def test_what_a_player_said_goes_from_the_turns_of_others_in_the_session(talk, asker):
+    said = talk.say(SAID)
+    heard = make_item("talk", f"message:{said}", SAID, evidence=(said,))
+    named = record_trace(make_draft(talk.world, user_id=asker, items=(heard,)))
+    words_of_nobody = record_trace(make_draft(talk.world, user_id=None, query=SAID))
+    other = record_trace(make_draft(talk.world, user_id=asker))
+    forget_message(tenant_id=talk.world.tenant_id, message_id=said, requested_by="test")
+    assert [read(each).texts is None for each in (named, words_of_nobody, other)] == [True, True, False]
+    assert find_word(WORD) == {"episodes_message.content"}
+
+
+def test_erasure_takes_what_a_player_said_from_the_turns_of_others(talk):
+    said = talk.say(SAID)
+    heard = make_item("talk", f"message:{said}", SAID, evidence=(said,))
+    named = record_trace(make_draft(talk.world, user_id="player-2", items=(heard,)))
+    who = {"tenant_id": talk.world.tenant_id, "end_user_id": talk.conversation.end_user_id}
+    erase_user(**who, reason="Case 1", requested_by="test")
+    assert read(named).texts is None
+    assert find_word(WORD) == set()
+
+
 def test_forgetting_all_and_erasure_blank_every_trace_of_the_player(talk):
     talk.say("Harmless.")
     first = record_trace(make_draft(talk.world, query=SAID))
