@@ -27,7 +27,7 @@ from episodes.selectors.forgetting import (
 from episodes.selectors.players import get_player_memory, list_caused_messages
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, restore_fact
 from knowledge.facts.models import CorrectionType
-from tenancy.admin.access import has_role, scope_to_tenants
+from tenancy.admin.access import get_or_404, has_role
 from tenancy.admin.pages import show_page
 from tenancy.models import EndUser, Role
 
@@ -59,9 +59,7 @@ def player_view(request: HttpRequest, user_id: int) -> HttpResponse:
 def conversation_view(request: HttpRequest, conversation_id: int) -> HttpResponse:
     """A conversation's messages and what each caused."""
     rows = Conversation.objects.select_related("end_user", "world")
-    conversation = scope_to_tenants(rows, request.user, role=Role.REVIEWER).filter(pk=conversation_id).first()
-    if conversation is None:
-        raise Http404("There is nothing here.")
+    conversation: Conversation = get_or_404(rows, request.user, role=Role.REVIEWER, pk=conversation_id)
     before = request.GET.get("before", "")
     caused = list_caused_messages(conversation, before=int(before) if before.isdecimal() and len(before) < 10 else None)
     return show_page(
@@ -141,10 +139,7 @@ def erase_view(request: HttpRequest, user_id: int) -> HttpResponse:
 
 def get_player_or_404(request: HttpRequest, user_id: int, *, role: str = Role.REVIEWER) -> EndUser:
     """The player, if the person holds the role in their tenant."""
-    rows = scope_to_tenants(EndUser.objects.select_related("tenant"), request.user, role=role)
-    user: EndUser | None = rows.filter(pk=user_id).first()
-    if user is None:
-        raise Http404("There is nothing here.")
+    user: EndUser = get_or_404(EndUser.objects.select_related("tenant"), request.user, role=role, pk=user_id)
     return user
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from episodes.actions.campaigns import set_play_policy
 from episodes.models.campaigns import SUMMARY_TTL_LEAST, SUMMARY_TTL_MOST
 from episodes.selectors.play_policies import get_summary_ttl_days
-from tenancy.admin.access import scope_to_tenants
+from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
 from tenancy.models import Role, World
 
@@ -28,10 +28,8 @@ class PlayPolicyForm(forms.Form):
 
 def play_policy_view(request: HttpRequest, world_id: int) -> HttpResponse:
     """The policy of a world."""
-    worlds = scope_to_tenants(World.objects.select_related("tenant"), request.user, role=Role.OWNER)
-    world: World | None = worlds.filter(pk=world_id).first()
-    if world is None:
-        raise Http404("There is nothing here.")
+    worlds = World.objects.select_related("tenant")
+    world: World = get_or_404(worlds, request.user, role=Role.OWNER, pk=world_id)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
     form = PlayPolicyForm(request.POST or None, initial={"summary_ttl_days": get_summary_ttl_days(**place)})
     if request.method == "POST" and form.is_valid():

@@ -16,7 +16,7 @@ from npcs.errors import InvalidDispositionChange, InvalidScale
 from npcs.models import Npc
 from npcs.selectors import get_scale, get_standing, list_compensated
 from npcs.selectors.dispositions import find_entries, view_entry
-from tenancy.admin.access import scope_to_tenants
+from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
 from tenancy.models import Role, World
 
@@ -72,10 +72,8 @@ def take_back_view(request: HttpRequest, npc_pk: int, entry_id: int) -> HttpResp
 
 def scale_view(request: HttpRequest, world_id: int) -> HttpResponse:
     """The scale of a world."""
-    worlds = scope_to_tenants(World.objects.select_related("tenant"), request.user, role=Role.OWNER)
-    world: World | None = worlds.filter(pk=world_id).first()
-    if world is None:
-        raise Http404("There is nothing here.")
+    worlds = World.objects.select_related("tenant")
+    world: World = get_or_404(worlds, request.user, role=Role.OWNER, pk=world_id)
     scale = get_scale(tenant_id=world.tenant_id, world_id=world.pk)
     initial: dict[str, Any] = {
         "least": scale.least,

@@ -16,7 +16,7 @@ from runtime.config import load_prompts
 from runtime.core.asking import ContextAsk
 from runtime.selectors.context import AssembledContext, assemble_context
 from runtime.selectors.traces import TraceFilters, list_traces
-from tenancy.admin.access import has_role, may_see_canon, scope_to_tenants
+from tenancy.admin.access import get_or_404, has_role, may_see_canon, scope_to_tenants
 from tenancy.admin.pages import show_page
 from tenancy.models import Role, World
 
@@ -142,10 +142,8 @@ def _prefill(request: HttpRequest) -> dict[str, Any]:
     wanted = request.GET.get("conversation", "")
     if not wanted.isdecimal() or len(wanted) > 18:
         return {}
-    rows = scope_to_tenants(Conversation.objects.select_related("end_user"), request.user, role=Role.REVIEWER)
-    conversation = rows.filter(pk=int(wanted), world__isnull=False).first()
-    if conversation is None:
-        raise Http404("There is nothing here.")
+    rows = Conversation.objects.select_related("end_user").filter(world__isnull=False)
+    conversation: Conversation = get_or_404(rows, request.user, role=Role.REVIEWER, pk=int(wanted))
     said = Message.objects.filter(conversation=conversation, role="user", forgotten_at__isnull=True).order_by("-seq")
     last = said.first()
     people = {

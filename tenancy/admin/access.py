@@ -46,9 +46,11 @@ def scope_to_tenants(queryset: Any, user: Any, *, lookup: str = "tenant_id", rol
     return queryset.filter(**{f"{lookup}__in": list_tenant_ids(user, role)})
 
 
-def get_or_404(queryset: Any, user: Any, *, lookup: str = "tenant_id", **conditions: Any) -> Any:
-    """The row, or 404: another tenant's row looks exactly like one that does not exist."""
-    row = scope_to_tenants(queryset, user, lookup=lookup).filter(**conditions).first()
+def get_or_404(
+    queryset: Any, user: Any, *, lookup: str = "tenant_id", role: str = Role.EDITOR, **conditions: Any
+) -> Any:
+    """The row, if the person holds at least that role in its tenant; else 404, as for one that does not exist."""
+    row = scope_to_tenants(queryset, user, lookup=lookup, role=role).filter(**conditions).first()
     if row is None:
         raise Http404("There is nothing here.")
     return row
