@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folders import DEPTH, Folder, read_folder
+from bench.folders import DEPTH, MODES, Folder, read_folder
 from bench.report import Report
 from episodes.actions import open_conversation, store_messages
 from episodes.actions.embeddings import embed_messages
@@ -22,12 +22,6 @@ from episodes.selectors.search import search_episodes
 from knowledge.config import MessageSettings, get_message_settings
 from tenancy.actions.worlds import ensure_tenant
 
-MODES: dict[str, dict[str, Any]] = {
-    "bm25": {"mode": "keyword"},
-    "vector": {"mode": "vector"},
-    "rrf": {"mode": "hybrid", "fuse": "rrf"},
-    "convex": {"mode": "hybrid", "fuse": "convex"},
-}
 LEAST_OFFLINE, LEAST_SEMANTIC = 0.70, 0.75
 
 

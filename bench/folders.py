@@ -13,6 +13,13 @@ import ir_measures
 from ir_measures import RR, R, Success
 
 DEPTH = 10
+MODES: dict[str, dict[str, Any]] = {
+    "bm25": {"mode": "keyword"},
+    "vector": {"mode": "vector"},
+    "rrf": {"mode": "hybrid", "fuse": "rrf"},
+    "convex": {"mode": "hybrid", "fuse": "convex"},
+}
+"""What each way of searching changes in the settings."""
 
 
 @dataclass(frozen=True)

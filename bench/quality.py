@@ -6,17 +6,11 @@ import argparse
 from pathlib import Path
 
 from bench.corpus import Text, load_release
-from bench.folders import DEPTH, read_folder
+from bench.folders import DEPTH, MODES, read_folder
 from bench.report import Report
 from knowledge.canon.selectors.search import search_lore
 from knowledge.config import get_domain_settings
 
-MODES = {
-    "bm25": {"mode": "keyword"},
-    "vector": {"mode": "vector"},
-    "rrf": {"mode": "hybrid", "fuse": "rrf"},
-    "convex": {"mode": "hybrid", "fuse": "convex"},
-}
 BM25_RECALL_LIMITS = {"xquad_ru": 0.98, "xquad_en": 0.98, "srd52_ru": 0.95}
 
 
