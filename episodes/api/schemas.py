@@ -141,12 +141,6 @@ class StoredMessageSerializer(serializers.Serializer[Any]):
     language = serializers.CharField()
 
 
-class StoredBatchSerializer(serializers.Serializer[Any]):
-    """The messages of a batch, in its order."""
-
-    messages = StoredMessageSerializer(many=True)
-
-
 class MessagePageSerializer(serializers.Serializer[Any]):
     """Messages in the order in which they were said."""
 

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 
 from episodes.actions import StoredMessage
 from episodes.api import schemas
-from episodes.api.conversations import CONVERSATION_ID
+from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.fact_schemas import KEY_CODES
-from episodes.api.messages import WRITE_PROBLEMS, MessageBatchesView, MessagesView, render_stored
+from episodes.api.messages import MessagesView, parse_draft, render_stored
 from episodes.core.drafts import MessageDraft
 from episodes.models import Conversation
 from factcheck.actions.messages import PostedMessage, post_messages
@@ -21,13 +21,20 @@ from factcheck.api import message_schemas
 from factcheck.core.understanding import Understood, UnderstoodCorrection, UnderstoodFact
 from knowledge.api.rendering import render_time
 from tenancy.actions.idempotency import Answer
-from tenancy.api.schemas import IDEMPOTENCY_HEADER, describe_headers, describe_problems
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import NO_PARAMETERS
+from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
 
-PROBLEMS = {**WRITE_PROBLEMS, **describe_problems(KEY_CODES)}
+BODY = Body(schemas.MESSAGE_BODY)
+BATCH = Body(schemas.BATCH_BODY)
+PROBLEMS = describe_problems(BODY_CODES, ONCE_CODES, schemas.CONVERSATION_CODES, schemas.MESSAGE_CODES, KEY_CODES)
 
 
 class UnderstandingMessagesView(MessagesView):
     """`conversations/{id}/messages`."""
+
+    scopes = {"GET": "read", "POST": "engine"}
 
     @extend_schema(
         operation_id="messages_post",
@@ -58,7 +65,11 @@ class UnderstandingMessagesView(MessagesView):
     )
     def post(self, request: Request, conversation_id: int) -> Response:
         """Post a message."""
-        return super().post(request, conversation_id)
+        NO_PARAMETERS.read(request)
+        body = BODY.read(request)
+        conversation = self.find_conversation(conversation_id)
+        draft = parse_draft(body)
+        return self.answer_once(self.find_world(), body, lambda: self.store(conversation, draft))
 
     def store(self, conversation: Conversation, draft: MessageDraft) -> Answer:
         """Store one message and say what was understood."""
@@ -66,8 +77,10 @@ class UnderstandingMessagesView(MessagesView):
         return Answer(201 if posted.created else 200, render_posted(posted))
 
 
-class UnderstandingBatchesView(MessageBatchesView):
+class UnderstandingBatchesView(ConversationMixin, MachineView):
     """`conversations/{id}/messages/batch`."""
+
+    scopes = {"POST": "engine"}
 
     @extend_schema(
         operation_id="messages_post_batch",
@@ -90,7 +103,11 @@ class UnderstandingBatchesView(MessageBatchesView):
     )
     def post(self, request: Request, conversation_id: int) -> Response:
         """Post up to 500 messages."""
-        return super().post(request, conversation_id)
+        NO_PARAMETERS.read(request)
+        body = BATCH.read(request)
+        conversation = self.find_conversation(conversation_id)
+        drafts = [parse_draft(message, position) for position, message in enumerate(body["messages"])]
+        return self.answer_once(self.find_world(), body, lambda: self.store(conversation, drafts))
 
     def store(self, conversation: Conversation, drafts: Sequence[MessageDraft]) -> Answer:
         """Store the messages and say what was understood."""
