@@ -83,10 +83,6 @@ def _read_known(tenant_id: int, end_user_id: int) -> _Known:
     return {(view.type, view.key or ""): (row, view) for row, view in views}
 
 
-def _stand(fact: FactView) -> Standing:
-    return Standing(fact.value or "", fact.is_disputed, is_stated=fact.source in STATED)
-
-
 def _rebuild(row: UserFact, fact: FactView) -> RebuiltFact:
     draft = FactDraft(
         type=fact.type,
@@ -100,7 +96,7 @@ def _rebuild(row: UserFact, fact: FactView) -> RebuiltFact:
         expires_at=fact.expires_at,
         said_in=row.said_in,
     )
-    return RebuiltFact(draft, row.said_at, fact.is_disputed, fact.corrected_message_id)
+    return RebuiltFact(draft, row.said_at, fact.is_disputed, row.disputed_at, fact.corrected_message_id)
 
 
 def _apply(

@@ -15,14 +15,16 @@ from tenancy.models import EndUser
 
 
 def apply_recorded(shadow: EndUser, rows: Sequence[MemoryCorrection], *, said_at: dt.datetime) -> None:
-    """Each correction once more, on what the shadow user knows by the same type and key. Raises FactKeysMissing."""
+    """Each correction once more, on what the shadow user knows by the same type and key; a doubt only about the value
+    that was doubted. Raises FactKeysMissing."""
     whose = {"tenant_id": shadow.tenant_id, "end_user_id": shadow.pk}
     for row in rows:
         if row.fact is None:
             continue
         old = view_fact(row.fact)
         fact = find_active_fact(**whose, type=old.type, key=old.key or "")
-        if fact is None:
+        is_doubt = row.outcome in (CorrectionOutcome.DISPUTED, CorrectionOutcome.RESTORED)
+        if fact is None or (is_doubt and (fact.value or "").casefold() != (old.value or "").casefold()):
             continue
         correction = Correction(
             type=row.correction_type,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db.models.functions import Now
 from django.test import Client
 
 from knowledge.facts.models import UserFact
@@ -61,7 +62,7 @@ def test_writing_again_confirms_and_another_value_supersedes(engine):
 def test_the_list_is_filtered_by_time_type_and_dispute(engine, problem):
     engine.post(FACTS, {"type": "allergy", "value": "wool", "source": "onboarding"})
     engine.post(FACTS, {"type": "budget", "value": "500 AED", "source": "onboarding"})
-    UserFact.objects.filter(type="budget").update(is_disputed=True)
+    UserFact.objects.filter(type="budget").update(is_disputed=True, disputed_at=Now())
 
     def values(**query):
         return [fact["value"] for fact in engine.get(FACTS, query).json()["facts"]]

@@ -146,7 +146,7 @@ class Player:
         """All that has happened so far happened so much earlier."""
         moved = {
             "episodes_message": ("sent_at", "created_at"),
-            "knowledge_userfact": ("said_at", "valid_from", "valid_to", "expires_at", "created_at"),
+            "knowledge_userfact": ("said_at", "valid_from", "valid_to", "expires_at", "disputed_at", "created_at"),
             "knowledge_memorycorrection": ("created_at",),
             "knowledge_facttombstone": ("holds_to",),
         }
@@ -209,7 +209,7 @@ def test_a_rebuild_finds_nothing_after_whatever_was_said_corrected_deleted_and_f
     def check():
         known = player.known()
         report = rebuild_facts(**player.whose)
-        assert report.differences.is_none, report.differences
+        assert report.differences.is_none, f"{report.differences} after {steps!r}"
         assert player.known() == known
 
     try_out(player, steps, check)

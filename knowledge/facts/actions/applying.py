@@ -49,10 +49,10 @@ def apply_fact(*, tenant_id: int, end_user_id: int, draft: FactDraft) -> Applied
 def apply_facts(*, tenant_id: int, end_user_id: int, drafts: Sequence[FactDraft]) -> list[AppliedFact]:
     """What came of each draft, in order, all or none.
 
-    The same value again confirms: evidence is added, an event's time is renewed, a dispute is settled. Another value
-    supersedes (by trigger). What was said (`valid_from`) before the last word on its key, or before its fact was
-    deleted or forgotten, is outdated and changes nothing, so that histories may come in any order; what the engine
-    states by itself (`explicit`, `onboarding`) is stated now, whatever was deleted. Locks the end user.
+    The same value again confirms: evidence is added, an event's time is renewed, an earlier dispute is settled.
+    Another value supersedes (by trigger). What was said (`valid_from`) before the last word on its key, or before its
+    fact was deleted or forgotten, is outdated and changes nothing, so that histories may come in any order; what the
+    engine states by itself (`explicit`, `onboarding`) is stated now, whatever was deleted. Locks the end user.
     Raises InvalidFact, SoftFactType, FactKeysMissing, UnknownEndUser.
     """
     for position, draft in enumerate(drafts):
@@ -149,17 +149,17 @@ def build_fact(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing
 
 
 def _confirm(active: UserFact, draft: FactDraft, key: str, said_at: dt.datetime) -> AppliedFact:
-    is_news = said_at >= active.said_at
-    outcome: Outcome = "restored" if active.is_disputed and is_news else "confirmed"
+    settles = active.is_disputed and said_at >= (active.disputed_at or said_at)
     active.evidence = sorted({*active.evidence, *draft.evidence})[-EVIDENCE_MOST:]
     active.confidence = max(active.confidence, draft.confidence)
     active.expires_at = _later(active.expires_at, draft.expires_at)
-    if is_news:
+    if said_at >= active.said_at:
         active.said_at, active.said_in = said_at, draft.said_in
+    if settles:
         active.is_disputed = False
         active.corrected_message_id = None
     active.save()
-    return AppliedFact(active, key, draft.value, outcome)
+    return AppliedFact(active, key, draft.value, "restored" if settles else "confirmed")
 
 
 def _read_value(fact: UserFact, ring: KeyRing) -> str:

@@ -77,6 +77,7 @@ def dispute_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: 
     with transaction.atomic():
         fact = lock_active_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
         fact.is_disputed = True
+        fact.disputed_at = correction.said_at or timezone.now()
         fact.corrected_message_id = correction.corrected_message_id
         fact.save()
         _log(tenant_id, end_user_id, correction, CorrectionOutcome.DISPUTED, fact)

@@ -25,6 +25,7 @@ class RebuiltFact:
     draft: FactDraft
     said_at: dt.datetime
     is_disputed: bool = False
+    disputed_at: dt.datetime | None = None
     corrected_message_id: int | None = None
 
 
@@ -42,6 +43,7 @@ def put_facts(*, tenant_id: int, end_user_id: int, facts: Sequence[RebuiltFact])
             row = build_fact(tenant_id, end_user_id, draft, ring, draft.valid_from or each.said_at)
             row.said_at = each.said_at
             row.is_disputed = each.is_disputed
+            row.disputed_at = each.disputed_at
             row.corrected_message_id = each.corrected_message_id
             row.save(force_insert=True)
     return len(facts)
@@ -53,6 +55,7 @@ def settle_dispute(*, tenant_id: int, end_user_id: int, fact_id: int, rebuilt: R
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
         UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, pk=fact_id, is_active=True).update(
             is_disputed=rebuilt.is_disputed,
+            disputed_at=rebuilt.disputed_at,
             corrected_message_id=rebuilt.corrected_message_id if rebuilt.is_disputed else None,
             updated_at=timezone.now(),
         )

@@ -68,6 +68,9 @@ class UserFact(models.Model):
     corrected_message_id = models.BigIntegerField(
         null=True, blank=True, help_text="The assistant's message whose claim was disputed."
     )
+    disputed_at = models.DateTimeField(
+        null=True, blank=True, help_text="When it was last doubted: what was said earlier does not settle the dispute."
+    )
     ended_reason = models.CharField(max_length=16, choices=EndReason, blank=True, db_default="")
     expires_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -97,6 +100,9 @@ class UserFact(models.Model):
                 condition=Q(is_active=True, valid_to__isnull=True, ended_reason="", superseded_by__isnull=True)
                 | (Q(is_active=False, is_disputed=False, valid_to__isnull=False, ended_reason__in=EndReason.values)),
                 name="user_fact_end_is_told",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_disputed=False) | Q(disputed_at__isnull=False), name="user_fact_dispute_is_dated"
             ),
             models.CheckConstraint(
                 condition=Q(valid_to__isnull=True) | Q(valid_to__gte=F("valid_from")), name="user_fact_range_forward"
