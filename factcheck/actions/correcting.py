@@ -39,11 +39,18 @@ _TYPES = {
 
 
 def apply_correction(
-    *, end_user_id: int, message: Message, reading: Reading, around: Neighbours, evidence: Sequence[int]
+    *,
+    end_user_id: int,
+    message: Message,
+    reading: Reading,
+    around: Neighbours,
+    evidence: Sequence[int],
+    is_heard_again: bool = False,
 ) -> Applied:
     """What came of a message's correction, and the (type, key) of what it put in the place of something else.
 
-    Facts that were said after the message (of an imported history) are not its to correct. Locks the user.
+    Facts that were said after the message (of an imported history) are not its to correct. One that matches nothing
+    is logged as such, but not when it `is_heard_again`. Locks the user.
     Raises FactKeysMissing. Source: seed 002, fix 11.
     """
     lock_end_user(tenant_id=message.tenant_id, end_user_id=end_user_id)
@@ -74,7 +81,8 @@ def apply_correction(
     )
     whose = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
     if not found.facts:
-        record_unmatched_correction(**whose, correction=correction)
+        if not is_heard_again:
+            record_unmatched_correction(**whose, correction=correction)
         return (_tell(CorrectionOutcome.UNMATCHED, found, correction, None),), frozenset()
     if found.replacement is not None:
         return _replace(whose, found, found.replacement, correction, message, evidence)

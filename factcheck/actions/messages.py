@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from django.db import transaction
@@ -17,6 +17,7 @@ from episodes.selectors.neighbours import find_previous_id
 from factcheck.actions.drafting import get_said_at
 from factcheck.actions.reading import read_message
 from factcheck.actions.recalling import recall_understood
+from factcheck.actions.rehearing import hear_again
 from factcheck.actions.surroundings import find_surrounding_claim
 from factcheck.actions.understanding import understand_message
 from factcheck.core.understanding import NOTHING_UNDERSTOOD, Neighbours, Reading, Understood
@@ -100,7 +101,7 @@ def _understand(
     if not telling:
         return {}
     batch = {each.message.seq: each.message for each, _ in fresh}
-    return {
+    understood = {
         message.pk: understand_message(
             end_user_id=prepared.end_user_id,
             message=message,
@@ -109,6 +110,27 @@ def _understand(
         )
         for message, reading in telling
     }
+    return _hear_again(prepared, understood, [message for message, _ in telling])
+
+
+def _hear_again(
+    prepared: PreparedMessages, understood: dict[int, Understood], messages: Sequence[Message]
+) -> dict[int, Understood]:
+    """The same, with what the player had denied, said later but sent before these messages of the past."""
+    past = {
+        message.pk: get_said_at(message)
+        for message in messages
+        if get_said_at(message) < message.created_at
+        and any(fact.outcome in ("written", "superseded") for fact in understood[message.pk].facts)
+    }
+    if not past:
+        return understood
+    heard = hear_again(tenant_id=prepared.tenant_id, end_user_id=prepared.end_user_id, since=min(past.values()))
+    if not heard:
+        return understood
+    last = max(past)
+    told = replace(understood[last], corrections=(*understood[last].corrections, *heard))
+    return {**understood, last: told}
 
 
 def _date(message: Message, reading: Reading, end_user_id: int) -> Reading:

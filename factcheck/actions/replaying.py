@@ -15,13 +15,11 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Least
 
 from episodes.models import Message, MessageRole
-from episodes.selectors.neighbours import find_next_id, find_previous_id
 from factcheck.actions.drafting import get_said_at
 from factcheck.actions.reading import read_message
 from factcheck.actions.recorded import apply_recorded, list_replacements
-from factcheck.actions.surroundings import find_surrounding_claim
+from factcheck.actions.surroundings import look_around
 from factcheck.actions.understanding import keep_facts, understand_message
-from factcheck.core.understanding import Neighbours, Reading
 from knowledge.facts.actions import apply_fact, end_unsupported_facts
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import CorrectionType, FactSource, FactTombstone, MemoryCorrection, UserFact
@@ -130,7 +128,7 @@ def _hear(user: EndUser, shadow: EndUser, message: Message, recorded: list[Memor
     )
     if not reading.says_something and not recorded:
         return
-    around = _look_around(message, reading)
+    around = look_around(message, with_claim=reading.may_correct)
     if not recorded:
         understand_message(end_user_id=shadow.pk, message=message, reading=reading, around=around)
         return
@@ -138,18 +136,8 @@ def _hear(user: EndUser, shadow: EndUser, message: Message, recorded: list[Memor
     for fact in replacements:
         _state(shadow, fact, get_said_at(message))
     replaced = {(fact.type, fact.key) for fact in replacements}
-    evidence = [pk for pk in (around.previous_id, message.pk, around.next_id) if pk is not None]
-    keep_facts(shadow.pk, message, [each for each in reading.facts if (each.type, each.key) not in replaced], evidence)
-
-
-def _look_around(message: Message, reading: Reading) -> Neighbours:
-    claim = find_surrounding_claim(message) if reading.may_correct else None
-    return Neighbours(
-        previous_id=find_previous_id(conversation_id=message.conversation_id, seq=message.seq),
-        next_id=find_next_id(conversation_id=message.conversation_id, seq=message.seq),
-        claim_id=claim.message_id if claim else None,
-        claim=claim.content if claim else "",
-    )
+    said = [each for each in reading.facts if (each.type, each.key) not in replaced]
+    keep_facts(shadow.pk, message, said, around.as_evidence(message.pk))
 
 
 def _list_decisions(user: EndUser, shadow: EndUser) -> Iterable[Step]:

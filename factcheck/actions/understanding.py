@@ -20,7 +20,7 @@ def understand_message(*, end_user_id: int, message: Message, reading: Reading, 
     Evidence is the message with its neighbours. What was over when the message came is told as outdated, not kept.
     Raises FactKeysMissing.
     """
-    evidence = tuple(pk for pk in (around.previous_id, message.pk, around.next_id) if pk is not None)
+    evidence = around.as_evidence(message.pk)
     corrections: tuple[UnderstoodCorrection, ...] = ()
     replaced: frozenset[tuple[str, str]] = frozenset()
     if reading.may_correct:

@@ -33,6 +33,10 @@ class Neighbours:
     claim_id: int | None = None
     claim: str = ""
 
+    def as_evidence(self, message_id: int) -> tuple[int, ...]:
+        """The ids of the message and its neighbours, as far as they are known."""
+        return tuple(pk for pk in (self.previous_id, message_id, self.next_id) if pk is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodFact:
