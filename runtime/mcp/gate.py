@@ -74,7 +74,7 @@ def admit(headers: Mapping[str, str], record: RequestRecord) -> tuple[Admission,
     except Refused:
         raise
     except Exception as error:
-        raise Refused(_describe(error)) from error
+        raise Refused(describe_failure(error)) from error
     if verdict is not None and not verdict.is_allowed:
         wait = verdict.retry_after_seconds
         detail = f"Request was throttled. Expected available in {wait} second{'' if wait == 1 else 's'}."
@@ -131,7 +131,8 @@ def _count(caller: Caller) -> RateVerdict | None:
         return None
 
 
-def _describe(error: Exception) -> Problem:
+def describe_failure(error: Exception) -> Problem:
+    """The problem that the exception stands for; one that nobody foresaw is logged."""
     problem = describe_exception(error)
     if problem is None:
         logger.error("unhandled_error", exc_info=error)

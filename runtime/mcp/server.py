@@ -15,15 +15,13 @@ from mcp.shared.exceptions import MCPError
 
 from memoryproject.json_forms import read_number
 from memoryproject.metrics import MCP_TOOL_CALLS
-from memoryproject.problems import INTERNAL, Problem, describe_exception
+from memoryproject.problems import Problem
 from runtime.mcp.contracts import load_contracts
-from runtime.mcp.gate import Admission
+from runtime.mcp.gate import Admission, describe_failure
 from runtime.mcp.prompts import PROMPT, read_prompt_arguments, render_prompt
 from runtime.mcp.threads import run_blocking
 from runtime.mcp.tools import TOOLS, ToolCall
 from tenancy.selectors import resolve_world
-
-logger = structlog.get_logger("memory37.mcp")
 
 ADMISSION = "memory37.admission"
 INSTRUCTIONS = (
@@ -94,19 +92,11 @@ def run_tool(admission: Admission, name: str, arguments: dict[str, Any]) -> type
             )
             answer = TOOLS[name](call)
         except Exception as error:  # noqa: BLE001 - the door: known failures are told, others logged
-            problem = _describe(error)
+            problem = describe_failure(error)
             MCP_TOOL_CALLS.labels(tool=name, outcome=problem.code).inc()
             return _render_problem(problem, record.request_id)
         MCP_TOOL_CALLS.labels(tool=name, outcome="ok").inc()
         return types.CallToolResult(content=[_as_text(answer)], structured_content=answer)
-
-
-def _describe(error: Exception) -> Problem:
-    problem = describe_exception(error)
-    if problem is None:
-        logger.error("unhandled_error", exc_info=error)
-        return INTERNAL
-    return problem
 
 
 def _render_problem(problem: Problem, request_id: str) -> types.CallToolResult:
