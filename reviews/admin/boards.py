@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from knowledge.canon.models import DomainIndex, Release
-from memoryproject.errors import DomainError, InvalidError
+from memoryproject.errors import InvalidError
 from reviews.actions.gate import override_gate, rerun_gate
 from reviews.actions.releases import roll_back_release, set_canary, swap_release
 from reviews.actions.staging import discard_stage, retry_staging, stage_approved
-from reviews.admin.common import get_actor, get_domain_index_or_404, list_allowed, list_domain_indexes, tell_refusal
+from reviews.admin.common import get_actor, get_domain_index_or_404, list_allowed, list_domain_indexes, tell_outcome
 from reviews.core.actor import Actor
 from reviews.selectors.boards import describe_progress, find_stage, get_board, list_cards
 from tenancy.admin.access import get_or_404
@@ -61,12 +60,7 @@ def board_action_view(request: HttpRequest, index_id: int, verb: str) -> HttpRes
     perform = VERBS.get(verb)
     if perform is None:
         raise Http404
-    try:
-        message = perform(get_actor(request, index.tenant_id), index, request)
-    except DomainError as error:
-        tell_refusal(request, error)
-    else:
-        messages.success(request, message)
+    tell_outcome(request, lambda: perform(get_actor(request, index.tenant_id), index, request))
     return HttpResponseRedirect(reverse("admin:board", args=[index.pk]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -60,6 +60,16 @@ def make_linker(documents: dict[str, int]) -> LinkMaker:
         return reverse("admin:document", args=[document_id]) if document_id else None
 
     return link
+
+
+def tell_outcome(request: HttpRequest, perform: Callable[[], str]) -> None:
+    """What was done as a message, or the reason why it was refused."""
+    try:
+        message = perform()
+    except DomainError as error:
+        tell_refusal(request, error)
+    else:
+        messages.success(request, message)
 
 
 def tell_refusal(request: HttpRequest, error: DomainError) -> None:

@@ -31,7 +31,7 @@ from reviews.actions.review import (
 )
 from reviews.actions.transitions import is_author
 from reviews.admin.changes import describe_items
-from reviews.admin.common import get_actor, tell_refusal
+from reviews.admin.common import get_actor, tell_outcome
 from reviews.core.actor import Actor
 from reviews.core.permissions import has_role, may
 from reviews.models import AuditEntry, ChangeItem, ChangeRequest, ChangeState
@@ -182,12 +182,7 @@ def change_request_action_view(request: HttpRequest, request_id: int, verb: str)
     perform = VERBS.get(verb)
     if perform is None:
         raise Http404
-    try:
-        message = perform(get_actor(request, row.tenant_id), row.pk, request)
-    except DomainError as error:
-        tell_refusal(request, error)
-    else:
-        messages.success(request, message)
+    tell_outcome(request, lambda: perform(get_actor(request, row.tenant_id), row.pk, request))
     return HttpResponseRedirect(reverse("admin:change_request", args=[row.pk]))
 
 
