@@ -56,6 +56,12 @@ def describe_errors(errors: Iterable[ValidationError]) -> list[FormError]:
     ]
 
 
+@functools.cache
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """A pattern of a schema, whose end no line break slips past."""
+    return re.compile(pattern.removesuffix("$") + r"\Z" if pattern.endswith("$") else pattern)
+
+
 def path_of(error: ValidationError) -> str:
     """Where the error is, such as `items[0].name`; empty for the document itself."""
     return error.json_path.removeprefix("$").removeprefix(".")
@@ -86,13 +92,8 @@ def _check_pattern(
         return
     if _HALF_PAIR.search(instance):
         yield ValidationError(f"{instance[:80]!r} holds half of a surrogate pair, which is not text")
-    elif not _compile_pattern(pattern).search(instance):
+    elif not compile_pattern(pattern).search(instance):
         yield ValidationError(f"{instance[:80]!r} does not match {pattern!r}")
-
-
-@functools.cache
-def _compile_pattern(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.removesuffix("$") + r"\Z" if pattern.endswith("$") else pattern)
 
 
 def _shorten(message: str) -> str:

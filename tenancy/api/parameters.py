@@ -10,6 +10,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 
+from memoryproject.json_forms import compile_pattern
 from tenancy.errors import InvalidParameter
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -207,6 +208,6 @@ def _plain_text(name: str, value: str, length_most: int, pattern: str) -> str:
         raise InvalidParameter(f"{name} may have at most {length_most} characters.", parameter=name)
     if CONTROL_CHARACTERS.search(value):
         raise InvalidParameter(f"{name} holds control characters.", parameter=name)
-    if pattern and not re.search(pattern.removesuffix("$") + r"\Z" if pattern.endswith("$") else pattern, value):
+    if pattern and not compile_pattern(pattern).search(value):
         raise InvalidParameter(f"{name} is not of the form {pattern}", parameter=name)
     return value
