@@ -25,7 +25,7 @@ from runtime.config import load_prompts, load_reply_frames
 from runtime.core.asking import ContextAsk
 from runtime.core.replies import write_correction
 from runtime.errors import ModelNotConfigured
-from runtime.selectors.context import assemble_context
+from runtime.selectors.context import assemble_context, check_place
 
 LORE = "lore"
 
@@ -35,10 +35,12 @@ def talk(turn: Turn, *, streamed: bool) -> Iterator[TalkEvent]:
 
     The player's words are kept whatever happens after. A turn that comes again under its client id gets the first
     reply, or one now if it had none. A reply that canon denies, or in the wrong language, is asked for once more; then
-    it stands, and `check` says what is wrong with it. Call it outside transactions. Raises UnknownNpc before anything
-    is kept, and what posting, assembling and the model raise; a missing or failing model names the `message_id` kept.
+    it stands, and `check` says what is wrong with it. Call it outside transactions. Raises UnknownNpc, UnknownParty and
+    UnknownScene before anything is kept, and what posting, assembling and the model raise; a missing or failing model
+    names the `message_id` kept.
     """
     get_profile(tenant_id=turn.world.tenant_id, world_id=turn.world.world_id, npc_id=turn.npc_id)
+    check_place(_ask_of(turn))
     conversation, message, is_new = _hear(turn)
     yield Heard(conversation, message.pk)
     answer = None if is_new else find_reply(message)
@@ -94,7 +96,7 @@ def _get_model() -> ChatModel:
 
 def _answer(record: TalkRecord, model: ChatModel, *, streamed: bool) -> Iterator[TalkEvent]:
     start = time.perf_counter()
-    record.ask = _ask_of(record)
+    record.ask = replace(_ask_of(record.turn), message_id=record.message.pk, conversation_id=record.conversation_id)
     context = record.context = assemble_context(record.ask)
     record.time("context", start)
     record.degraded += context.degraded
@@ -120,15 +122,12 @@ def _answer(record: TalkRecord, model: ChatModel, *, streamed: bool) -> Iterator
     yield _conclude(record, reply, check)
 
 
-def _ask_of(record: TalkRecord) -> ContextAsk:
-    turn = record.turn
+def _ask_of(turn: Turn) -> ContextAsk:
     return ContextAsk(
         tenant_id=turn.world.tenant_id,
         world_id=turn.world.world_id,
         message=turn.query,
-        message_id=record.message.pk,
         user_id=turn.user_id,
-        conversation_id=record.conversation_id,
         session_id=turn.session_id,
         npc_id=turn.npc_id,
         party_id=turn.party_id,

@@ -122,6 +122,11 @@ ANSWERED = {
 }
 CHAT_CODES = {
     400: {"site_id_conflict": "site_id and X-Site-ID name different worlds."},
+    404: {
+        "npc_not_found": "There is no NPC 'nobody'.",
+        "party_not_found": "There is no party 'pty_9'.",
+        "scene_not_found": "This campaign has no scene 'scn_9' yet.",
+    },
     422: {"budget_too_small": "The rules, the facts about safety and the message do not fit into the budget."},
     503: {
         "model_not_configured": "There is no chat model; the player's words are kept as `message_id`.",

@@ -141,6 +141,13 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
     )
 
 
+def check_place(ask: ContextAsk) -> None:
+    """Raises UnknownParty or UnknownScene where there is no such party or scene. One query, or none."""
+    if ask.party_id is not None:
+        _, play_row = read_rows(replace(ask, user_id=None), load_budgets().to_budget())
+        read_play(ask, play_row)
+
+
 def _cap_episodes(budget: Budget, player: Player | None) -> Budget:
     """Fewer episodes for newer players. Source: seed 002, fix 6."""
     cap = choose_density_cap(load_budgets().to_density(), player.message_count if player else 0)

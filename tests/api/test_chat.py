@@ -13,6 +13,7 @@ from factcheck.models import ContradictedClaim
 from runtime.models import Trace
 from tests.api.canon import article, load
 from tests.conftest import flush_redis_keys
+from tests.episodes.play import start, tell
 from tests.loopback_openai import serve_openai
 from tests.npcs.conftest import make_npc
 
@@ -284,6 +285,8 @@ def test_what_fails_before_the_first_word_is_a_status_even_for_streams(engine, m
         ({"query": "\u200b \n"}, 400, "message_empty"),
         ({"query": "x" * 40_000}, 400, "body_invalid"),
         ({"npc_id": "nobody"}, 404, "npc_not_found"),
+        ({"party_id": "nobody"}, 404, "party_not_found"),
+        ({"party_id": "pty_1", "scene_id": "nowhere"}, 404, "scene_not_found"),
         ({"npc_id": "a\0b"}, 400, "body_invalid"),
         ({"session_id": ""}, 400, "body_invalid"),
         ({"client_message_id": "c-1\n"}, 400, "body_invalid"),
@@ -291,10 +294,13 @@ def test_what_fails_before_the_first_word_is_a_status_even_for_streams(engine, m
         ({"mood": 7}, 400, "body_invalid"),
     ],
 )
-def test_bad_turns_are_refused(engine, model, problem, change, status, code):
+def test_bad_turns_are_refused_and_nothing_is_kept(engine, model, world, problem, change, status, code):
+    start(world)
+    tell(world, npcs=[])
     server = model("Never said.")
     problem(engine.post("npc/chat", {**TURN, **change}), status, code)
     assert not server.requests
+    assert not Message.objects.exists()
 
 
 def test_reading_keys_may_not_talk(make_api, world, problem):
