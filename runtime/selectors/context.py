@@ -188,9 +188,11 @@ def _build_layers(
 def _tell_session(
     ask: ContextAsk, prompts: PromptSet, session: SessionTalk, speaker: str | None
 ) -> dict[str, list[Item]]:
-    """The session's talk in place of the conversation's, and what its player prefers."""
+    """The session's talk, if there is any, in place of the conversation's, and what its player prefers."""
     ids = {"session_id": ask.session_id}
-    layers = {"talk": tell_talk(session.entries, speaker=speaker, source="session", ids=ids)}
+    layers: dict[str, list[Item]] = {}
+    if session.entries:
+        layers["talk"] = tell_talk(session.entries, speaker=speaker, source="session", ids=ids)
     if session.preference is not None:
         layers["preferences"] = tell_preferences(
             verbosity=session.preference.verbosity or "",

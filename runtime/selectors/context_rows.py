@@ -37,6 +37,7 @@ def read_rows(ask: ContextAsk, budget: Budget) -> tuple[Row | None, Row | None]:
                 "external_id": ask.user_id,
                 "talk_npc_id": ask.npc_id or "",
                 "conversation_id": ask.conversation_id,
+                "session_id": ask.session_id,
                 "talk_most": layers["talk"].max_items + 1,
                 "pending_most": layers["pending"].max_items + 1,
                 "party_id": ask.party_id,

@@ -1,10 +1,12 @@
 -- A player, how much of theirs is remembered, and the newest talk with whom the turn is about.
 --
 -- Parameters: tenant_id, world_id, external_id, talk_npc_id ('' for none), conversation_id (null: the newest that fits),
---             talk_most, pending_most.
+--             session_id (null: none named), talk_most, pending_most.
 -- Rows: none for an unknown player, else one: end_user_id, message_count, conversation_id, pending_count,
 --       talk and pending (JSON arrays of [id, role, content], oldest first; pending only what the player said; of content
 --       longer than 1,500 characters the first 1,101 and the last 400, from which an excerpt comes out the same).
+-- Where a session is named, the talk holds only what of it was said in none: session memory has that session's, and what
+-- was said in others stays there.
 -- An NPC is told what was said with it or with nobody named, never what was said with another in the same conversation.
 -- Indexes: end_user_external_id_unique; message_passage_by_user; conversation_by_user; message_seq_unique.
 SELECT u.id AS end_user_id,
@@ -13,9 +15,13 @@ SELECT u.id AS end_user_id,
        c.id AS conversation_id,
        c.pending_extraction_count AS pending_count,
        (
-           SELECT coalesce(json_agg(json_build_array(t.id, t.role, t.content) ORDER BY t.seq), '[]')
+           SELECT coalesce(
+                      json_agg(json_build_array(t.id, t.role, t.content) ORDER BY t.seq)
+                          FILTER (WHERE %(session_id)s::text IS NULL OR t.session_id = ''),
+                      '[]'
+                  )
            FROM (
-               SELECT m.id, m.role, m.seq,
+               SELECT m.id, m.role, m.seq, m.session_id,
                       CASE WHEN length(m.content) <= 1500 THEN m.content
                            ELSE left(m.content, 1101) || right(m.content, 400) END AS content
                FROM episodes_message m

@@ -459,6 +459,25 @@ def test_talk_of_the_session_and_its_preferences_stand_in_their_frames(api, make
     assert layer(other, "preferences")
 
 
+def test_talk_of_no_session_goes_on_in_one_that_has_no_talk_of_its_own(api, keeper, tenant, player, redis):
+    chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen").conversation
+
+    def say_in(session_id, content):
+        draft = MessageDraft(role="user", content=content, session_id=session_id)
+        store_messages(tenant_id=tenant.pk, conversation_id=chat.pk, drafts=[draft])
+
+    def told(**more):
+        turn = {"npc_id": "npc_LiShen", "user_id": "p1", "conversation_id": chat.pk}
+        return [item["text"] for item in layer(ask(api, "And then?", **turn, **more), "talk")]
+
+    say_in("", "The lanterns are out.")
+    say_in("s8", "I was never here.")
+    assert told(session_id="s9") == ["The lanterns are out."]
+    assert told() == ["The lanterns are out.", "I was never here."]
+    say_in("s9", "I lit one again.")
+    assert told(session_id="s9") == ["I lit one again."]
+
+
 def put_preference(api, session_id, **query):
     from urllib.parse import urlencode
 
