@@ -15,9 +15,9 @@ class RuntimeConfig(AppConfig):
         A mistake in budgets or prompts stops the start. Raises ConfigError.
         """
         from episodes.actions.listeners import listen_to_messages
-        from episodes.core.stores import register_fact_store, register_memory_store
+        from episodes.core.stores import register_fact_store, register_memory_store, register_name_store
         from memoryproject.metrics import STATE_COLLECTORS
-        from runtime.actions.traces import forget_facts_in_traces, forget_in_traces
+        from runtime.actions.traces import erase_in_traces, forget_facts_in_traces, forget_in_traces
         from runtime.config import load_budgets, load_prompts, load_reply_frames
         from runtime.metrics import CanonStates
         from runtime.session_memory.actions import forget_in_sessions, remember_messages
@@ -31,3 +31,4 @@ class RuntimeConfig(AppConfig):
         register_memory_store("session_memory", forget_in_sessions)
         register_memory_store("traces", forget_in_traces)
         register_fact_store("traces", forget_facts_in_traces)
+        register_name_store("traces", erase_in_traces)

@@ -51,16 +51,48 @@ class World(models.Model):
 
 
 class EndUser(models.Model):
-    """The player or companion owner whose facts are kept, known by the tenant's own id."""
+    """The player or companion owner whose facts are kept, known by the tenant's own id; once erased by a placeholder."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="end_users")
     external_id = models.CharField(max_length=200)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    erased_in = models.BigIntegerField(
+        null=True, blank=True, editable=False, help_text="The transaction that erased the user. Set by the database."
+    )
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["tenant", "external_id"], name="end_user_external_id_unique"),
             models.CheckConstraint(condition=~Q(external_id=""), name="end_user_external_id_not_empty"),
+        ]
+        triggers = [
+            # Only another trigger gets here: that of the order to erase the user.
+            pgtrigger.Trigger(
+                name="end_user_id_fixed",
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("tenant_id", "external_id", "erased_in"),
+                when=pgtrigger.Before,
+                func="""
+                    IF TG_OP = 'INSERT' THEN
+                        IF NEW.erased_in IS NOT NULL THEN
+                            RAISE EXCEPTION 'end_user_id_fixed' USING ERRCODE = 'check_violation';
+                        END IF;
+                        RETURN NEW;
+                    END IF;
+                    IF (OLD.tenant_id, OLD.external_id, OLD.erased_in)
+                            IS NOT DISTINCT FROM (NEW.tenant_id, NEW.external_id, NEW.erased_in)
+                    THEN
+                        RETURN NEW;
+                    END IF;
+                    IF pg_trigger_depth() < 2 OR NEW.tenant_id <> OLD.tenant_id
+                        OR NEW.erased_in IS DISTINCT FROM pg_current_xact_id()::text::bigint
+                        OR (NEW.external_id <> OLD.external_id
+                            AND (OLD.erased_in IS NOT NULL OR NEW.external_id NOT LIKE 'erased-%'))
+                    THEN
+                        RAISE EXCEPTION 'end_user_id_fixed' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            )
         ]
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from episodes.errors import ConversationTaken
 from episodes.models import Conversation
-from tenancy.actions.end_users import ensure_end_user
+from tenancy.actions.end_users import lock_named_user
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,11 @@ def open_conversation(
 ) -> OpenedConversation:
     """A new conversation of the user, or the one that the tenant's `external_id` already names.
 
-    The user is created on need. Two calls at once with one `external_id` get one conversation.
+    The user is created on need. Two calls at once with one `external_id` get one conversation. Locks the user.
     Raises InvalidTenancy, ConversationTaken.
     """
     with transaction.atomic():
-        user = ensure_end_user(tenant_id=tenant_id, external_id=user_id)
+        user = lock_named_user(tenant_id=tenant_id, external_id=user_id)
         draft = Conversation(
             tenant_id=tenant_id,
             end_user=user,

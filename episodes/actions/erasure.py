@@ -1,4 +1,4 @@
-"""Erasure by law: the words of all that a user said, all facts, and what was derived. Audited; it can't be undone."""
+"""Erasure by law: the words of all that a user said, all facts, what was derived, and the id. Audited, for ever."""
 
 from __future__ import annotations
 
@@ -8,62 +8,112 @@ from django.db import transaction
 
 from episodes.actions.cascade import clear_messages, list_message_paths, lock_messages
 from episodes.actions.forgetting import write_receipt
+from episodes.actions.play_erasure import ErasedPlay, erase_in_play
 from episodes.core.selections import Selection
+from episodes.core.stores import ErasedUser, tell_name_stores
 from episodes.errors import InvalidForgetting
 from episodes.models import ERASED_CONTENT, Conversation, Erasure, ForgetReceipt, Message
+from episodes.selectors.sessions import list_talks_of_user
 from knowledge.facts.actions import clear_correction_reasons, erase_facts
-from tenancy.actions.stored_answers import clear_stored_answers
+from tenancy.actions.stored_answers import clear_stored_answers, erase_in_answers
+from tenancy.core.erasing import ErasedName
+from tenancy.models import EndUser
+
+REASON_LENGTH_MOST = 500
 
 
 def erase_user(*, tenant_id: int, end_user_id: int, reason: str, requested_by: str) -> ForgetReceipt:
     """The receipt of erasing a user: every message keeps its place and loses its words, every fact its key and value.
 
-    Forgets first, then erases what forgetting leaves. Writes the `Erasure` row that lets the words change. Locks as
-    `forget_messages` does. Raises UnknownEndUser, InvalidForgetting.
+    In all that others share with the user a placeholder stands for the id from now on, drawn at random; what was about
+    the user alone goes. Who comes under the id later is a new user. Forgets first, then erases what forgetting leaves.
+    Writes the `Erasure` row that lets the words and the id change. Locks as `forget_messages` does, then the user
+    against every new mention, stored answers, and rows of play and traces. Raises UnknownEndUser, InvalidForgetting.
     """
     if not reason.strip():
         raise InvalidForgetting("An erasure needs a reason.", code="erasure_reason_missing")
     receipt_id = uuid.uuid4()
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     with transaction.atomic():
-        locked = lock_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=Selection("all"))
-        Erasure.objects.create(
-            tenant_id=tenant_id,
-            end_user_id=end_user_id,
-            receipt_id=receipt_id,
-            reason=reason.strip()[:500],
-            requested_by=requested_by,
-        )
+        locked = lock_messages(**whose, selection=Selection("all"))
+        old = locked.end_user.external_id
+        talks = list_talks_of_user(**whose)
+        name = _order(**whose, old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
         cascade = clear_messages(locked)
         cleared = cascade.cleared
-        cleared["facts"] += len(erase_facts(tenant_id=tenant_id, end_user_id=end_user_id))
-        cleared["correction_reasons"] += clear_correction_reasons(tenant_id=tenant_id, end_user_id=end_user_id)
+        cleared["facts"] += len(erase_facts(**whose))
+        cleared["correction_reasons"] += clear_correction_reasons(**whose)
         cleared["contents"] = _erase_contents(tenant_id, end_user_id)
-        cleared["stored_answers"] = _clear_answers(tenant_id, end_user_id, locked.end_user.external_id)
+        cleared["stored_answers"] = _clear_answers(tenant_id, end_user_id, name)
+        play = erase_in_play(**whose, name=name)
+        cleared |= play.cleared
+        cleared |= tell_name_stores(_tell(end_user_id, tenant_id, name, play))
         return write_receipt(
-            locked, cascade, asked={"scope": "erasure"}, requested_by=requested_by, receipt_id=receipt_id
+            locked,
+            cascade,
+            asked={"scope": "erasure"},
+            requested_by=requested_by,
+            receipt_id=receipt_id,
+            talks=talks,
         )
+
+
+def _order(
+    *, tenant_id: int, end_user_id: int, old: str, receipt_id: uuid.UUID, reason: str, requested_by: str
+) -> ErasedName:
+    """The id and the placeholder that the order gave; who is erased again keeps the first one."""
+    order = Erasure.objects.create(
+        tenant_id=tenant_id,
+        end_user_id=end_user_id,
+        receipt_id=receipt_id,
+        reason=ErasedName(old, "[user]").in_line(reason.strip())[:REASON_LENGTH_MOST],
+        requested_by=requested_by,
+    )
+    return ErasedName(old, EndUser.objects.values_list("external_id", flat=True).get(pk=order.end_user_id))
+
+
+def _tell(end_user_id: int, tenant_id: int, name: ErasedName, play: ErasedPlay) -> ErasedUser:
+    return ErasedUser(
+        tenant_id=tenant_id,
+        end_user_id=end_user_id,
+        name=name,
+        summary_ids=play.summary_ids,
+        event_ids=play.event_ids,
+        flags=play.flags,
+        npc_ids=play.npc_ids,
+    )
 
 
 def _erase_contents(tenant_id: int, end_user_id: int) -> int:
-    """How many messages lost their words now, whether they were forgotten before or not."""
+    """How many messages lost their words now, whether they were forgotten before or not.
+
+    Ids of sessions go with them, and those of conversations: they may be made of the user's.
+    """
     messages = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
     ids = list(
-        messages.exclude(content=ERASED_CONTENT, client_message_id__isnull=True)
+        messages.exclude(content=ERASED_CONTENT, client_message_id__isnull=True, session_id="")
         .select_for_update(no_key=True, of=("self",))
         .order_by("pk")
         .values_list("pk", flat=True)
     )
+    Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).update(external_id=None, session_id="")
     return Message.objects.filter(pk__in=ids).update(
-        content=ERASED_CONTENT, client_message_id=None, body_hash=None, response_description="", mood=""
+        content=ERASED_CONTENT,
+        client_message_id=None,
+        body_hash=None,
+        response_description="",
+        mood="",
+        session_id="",
     )
 
 
-def _clear_answers(tenant_id: int, end_user_id: int, external_id: str) -> int:
+def _clear_answers(tenant_id: int, end_user_id: int, name: ErasedName) -> int:
     conversations = Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
-    return clear_stored_answers(
+    cleared = clear_stored_answers(
         tenant_id=tenant_id,
         paths=list_message_paths(list(conversations.values_list("pk", flat=True))),
-        path_start=f"/api/v1/users/{external_id}/",
+        path_start=f"/api/v1/users/{name.old}/",
         ids=None,
         with_hashes=True,
     )
+    return cleared + erase_in_answers(tenant_id=tenant_id, name=name)

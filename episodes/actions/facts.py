@@ -22,7 +22,7 @@ from knowledge.facts.actions import (
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact
-from tenancy.actions.end_users import ensure_end_user
+from tenancy.actions.end_users import lock_named_user
 from tenancy.actions.stored_answers import clear_stored_answers
 
 
@@ -33,8 +33,7 @@ def write_fact(*, tenant_id: int, user_id: str, draft: FactDraft) -> AppliedFact
     nothing is forgotten meanwhile. Raises InvalidTenancy, UnknownEvidence, InvalidFact, SoftFactType, FactKeysMissing.
     """
     with transaction.atomic():
-        user = ensure_end_user(tenant_id=tenant_id, external_id=user_id)
-        lock_end_user(tenant_id=tenant_id, end_user_id=user.pk)
+        user = lock_named_user(tenant_id=tenant_id, external_id=user_id)
         evidence = expand_evidence(tenant_id=tenant_id, end_user_id=user.pk, message_ids=draft.evidence)
         return apply_fact(tenant_id=tenant_id, end_user_id=user.pk, draft=replace(draft, evidence=evidence))
 

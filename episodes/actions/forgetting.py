@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from functools import partial
 
 from django.db import transaction
@@ -45,6 +46,7 @@ def write_receipt(
     asked: dict[str, str],
     requested_by: str,
     receipt_id: uuid.UUID | None = None,
+    talks: Sequence[tuple[int, str, str]] | None = None,
 ) -> ForgetReceipt:
     """The pending receipt; once the transaction holds, the other stores are told and the check is made."""
     receipt = ForgetReceipt.objects.create(
@@ -55,7 +57,7 @@ def write_receipt(
         requested_by=requested_by,
         message_ids=list(locked.message_ids),
         cleared=cascade.cleared,
-        work={"text_hashes": list(locked.text_hashes), "lexemes": list(cascade.lexemes)},
+        work={"text_hashes": list(locked.text_hashes), "lexemes": list(cascade.lexemes), "talks": talks},
         state=ReceiptState.PENDING,
     )
     transaction.on_commit(partial(_count, cascade.cleared), robust=True)

@@ -29,12 +29,16 @@ def finish_receipt(receipt_id: uuid.UUID) -> ReceiptState:
     if receipt.state == ReceiptState.DONE:
         return ReceiptState.DONE
     work = receipt.work or {}
+    talks = work.get("talks")
     forgotten = Forgotten(
         tenant_id=receipt.tenant_id,
         end_user_id=receipt.end_user_id,
         message_ids=tuple(receipt.message_ids),
         text_hashes=tuple(work["text_hashes"]),
         is_everything=receipt.asked.get("scope") in ("all", "erasure"),
+        talks=None
+        if talks is None
+        else tuple((world_id, session_id, npc_id) for world_id, session_id, npc_id in talks),
     )
     cleared, left, errors = _ask_stores(forgotten)
     left |= count_leftovers(receipt)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
@@ -28,7 +28,8 @@ from episodes.models import (
 from knowledge.text.language import detect_language
 from npcs.actions import apply_disposition_changes
 from npcs.core import AppliedDisposition, DispositionChange
-from tenancy.actions.end_users import ensure_end_user
+from tenancy.actions.end_users import hold_end_users, lock_known_users
+from tenancy.models import EndUser
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,9 @@ def record_summary(*, tenant_id: int, world_id: int, draft: SummaryDraft) -> Rec
     """The summary with its flags, loot, moved dispositions, and who saw it or was told: all or nothing.
 
     The campaign must be open; party, scene and players are made on their first mention. The same body again changes
-    nothing. Locks the campaign, then dispositions; enqueues the embedding. Raises UnknownCampaign, CampaignClosed,
-    SummaryConflict, PlaceTaken, InvalidSummary, and what `apply_disposition_changes` raises.
+    nothing. Locks the campaign, the users against erasure, dispositions; enqueues the embedding. Raises
+    UnknownCampaign, CampaignClosed, SummaryConflict, PlaceTaken, InvalidSummary, and what `apply_disposition_changes`
+    raises.
     """
     try:
         with transaction.atomic():
@@ -120,8 +122,9 @@ def _find_summary(campaign: Campaign, draft: SummaryDraft) -> EpisodicSummary | 
 
 
 def _store(campaign: Campaign, draft: SummaryDraft) -> RecordedSummary:
+    players = _hold_users(campaign.tenant_id, draft)
     party = _ensure_party(campaign, draft.party_id)
-    _ensure_members(party, draft.players)
+    _ensure_members(party, players)
     summary = EpisodicSummary.objects.create(
         tenant_id=campaign.tenant_id,
         world_id=campaign.world_id,
@@ -223,8 +226,13 @@ def _ensure_party(campaign: Campaign, external_id: str) -> Party:
     return party
 
 
-def _ensure_members(party: Party, players: Sequence[str]) -> None:
-    users = [ensure_end_user(tenant_id=party.tenant_id, external_id=player) for player in sorted(players)]
+def _hold_users(tenant_id: int, draft: SummaryDraft) -> Collection[EndUser]:
+    """The players; neither they nor other users whom the summary names are erased before it is there to be found."""
+    lock_known_users(tenant_id=tenant_id, external_ids=draft.mentioned)
+    return hold_end_users(tenant_id=tenant_id, external_ids=draft.players).values()
+
+
+def _ensure_members(party: Party, users: Collection[EndUser]) -> None:
     known = set(party.members.values_list("end_user_id", flat=True))
     PartyMember.objects.bulk_create(
         [PartyMember(tenant_id=party.tenant_id, party=party, end_user=user) for user in users if user.pk not in known],

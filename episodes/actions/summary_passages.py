@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from episodes.actions.embeddings import MESSAGES_AT_ONCE, EnrichmentReport
-from episodes.core.summaries import SummaryDraft, parse_summary
+from episodes.core.summaries import SummaryDraft, read_summary
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage
 from episodes.models.campaigns import SUMMARY_TTL_DAYS
 from episodes.models.summaries import SUMMARY_SCOPE_KIND
@@ -52,7 +52,7 @@ def index_campaign(campaign: Campaign) -> int:
     """How many summaries of the campaign were put into the index that were not in it and have not expired."""
     missing = campaign.summaries.filter(expired_at__isnull=True, passage__isnull=True).order_by("seq")
     now = timezone.now()
-    rows = [build_passage(summary, parse_summary(summary.body, now=now)) for summary in missing.iterator(500)]
+    rows = [build_passage(summary, read_summary(summary.body, now=now)) for summary in missing.iterator(500)]
     return len(SummaryPassage.objects.bulk_create(rows, batch_size=500))
 
 
@@ -100,7 +100,7 @@ def embed_summaries(campaign_id: int) -> EnrichmentReport:
     embedder, report, now = get_message_embedder(), EnrichmentReport(), timezone.now()
 
     def get_text(passage: SummaryPassage) -> str:
-        return parse_summary(passage.summary.body, now=now).as_search_text()
+        return read_summary(passage.summary.body, now=now).as_search_text()
 
     columns = {"embedder": name_vector_space(embedder)}
     while passages := list(

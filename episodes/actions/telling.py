@@ -5,8 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
+from django.db import transaction
+
 from episodes.errors import UnknownEvent, UnknownSummary
 from episodes.models import EpisodicSummary, EventFact, NpcTold
+from tenancy.actions.end_users import lock_known_users
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +32,19 @@ def tell_npc(
 ) -> ToldNpc:
     """The NPC knows of the summary, or else of the event, from now on. Told twice, the first teller stands.
 
-    Raises UnknownSummary, UnknownEvent.
+    Locks the teller, where that is a user, against erasure. Raises UnknownSummary, UnknownEvent.
     """
     summary = None if summary_id is None else _find_summary(tenant_id, world_id, summary_id)
     event = _find_event(tenant_id, world_id, event_id or "") if summary is None else None
-    told, created = NpcTold.objects.get_or_create(
-        tenant_id=tenant_id,
-        npc_id=npc_id,
-        summary=summary,
-        event=event,
-        defaults={"source": source, "told_at": told_at},
-    )
+    with transaction.atomic():
+        lock_known_users(tenant_id=tenant_id, external_ids=[source])
+        told, created = NpcTold.objects.get_or_create(
+            tenant_id=tenant_id,
+            npc_id=npc_id,
+            summary=summary,
+            event=event,
+            defaults={"source": source, "told_at": told_at},
+        )
     return ToldNpc(told, created)
 
 

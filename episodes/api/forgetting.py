@@ -25,6 +25,7 @@ from episodes.selectors.conversations import get_message
 from episodes.selectors.forgetting import (
     ForgetPreview,
     get_receipt,
+    get_receipt_of_tenant,
     list_receipts,
     preview_erasure,
     preview_forgetting,
@@ -72,16 +73,16 @@ RESPONSES = {
 class ForgettingView(UserMixin, MachineView):
     """What the calls share: the receipt is rendered after the commit, as it is by then."""
 
-    def answer_receipt(self, body: Any, user: EndUser, forget: Callable[[], ForgetReceipt]) -> Response:
+    def answer_receipt(self, body: Any, forget: Callable[[], ForgetReceipt]) -> Response:
         """Forget once, then show the receipt; stored for a repeat is only where it is."""
 
         def write() -> Answer:
             return Answer(201, {"id": str(forget().pk)})
 
         response = self.answer_once(self.find_world(), body, write)
-        receipt = get_receipt(tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=uuid.UUID(response.data["id"]))
-        response.data = render_receipt(receipt, user)
-        response["Location"] = f"/api/v1/users/{user.external_id}/forget-receipts/{receipt.pk}"
+        receipt = get_receipt_of_tenant(tenant_id=self.caller.tenant_id, receipt_id=uuid.UUID(response.data["id"]))
+        response.data = render_receipt(receipt, receipt.end_user)
+        response["Location"] = f"/api/v1/users/{receipt.end_user.external_id}/forget-receipts/{receipt.pk}"
         return response
 
     def name_caller(self) -> str:
@@ -115,7 +116,6 @@ class MessageForgetView(ForgettingView):
             return Response(render_preview(preview))
         return self.answer_receipt(
             {},
-            user,
             lambda: forget_message(tenant_id=user.tenant_id, message_id=message.pk, requested_by=self.name_caller()),
         )
 
@@ -173,7 +173,6 @@ class UserForgetView(ForgettingView):
             return Response(render_preview(preview))
         return self.answer_receipt(
             body,
-            user,
             lambda: forget_messages(
                 tenant_id=user.tenant_id, end_user_id=user.pk, selection=selection, requested_by=self.name_caller()
             ),
@@ -188,9 +187,11 @@ class UserEraseView(ForgettingView):
     @extend_schema(
         operation_id="users_erase",
         tags=["Forgetting"],
-        summary="Erase the words of a user, as law demands",
+        summary="Erase a user, as law demands",
         description="Every message keeps its place and loses its words for ever, every fact its key and value, "
-        "onboarding too. The reason is kept. It can't be undone: ask with `dry_run` first.",
+        "onboarding too. In what others share with the user a random placeholder stands for the id from now on: "
+        "`user_id` of the receipt. Who comes under the id later is a new user. The reason is kept. It can't be "
+        "undone: ask with `dry_run` first.",
         parameters=[USER_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
         request={"application/json": schemas.ERASE_BODY},
         examples=[OpenApiExample("erase", {"reason": "Case 4711", "confirm": "player-1"}, request_only=True)],
@@ -203,21 +204,27 @@ class UserEraseView(ForgettingView):
         """Erase the words of a user."""
         dry_run = read_dry_run(request)
         body = ERASE.read(request)
-        user = self.find_user(user_id)
-        if body["confirm"] != user.external_id:
-            raise InvalidForgetting("confirm must be the user's id.", code="erasure_not_confirmed")
         if dry_run:
+            user = self.find_confirmed(user_id, body)
             return Response(render_preview(preview_erasure(tenant_id=user.tenant_id, end_user_id=user.pk)))
-        return self.answer_receipt(
-            body,
-            user,
-            lambda: erase_user(
+
+        def erase() -> ForgetReceipt:
+            user = self.find_confirmed(user_id, body)
+            return erase_user(
                 tenant_id=user.tenant_id,
                 end_user_id=user.pk,
                 reason=body["reason"],
                 requested_by=self.name_caller(),
-            ),
-        )
+            )
+
+        return self.answer_receipt(body, erase)
+
+    def find_confirmed(self, user_id: str, body: dict[str, Any]) -> EndUser:
+        """The user, named once more. Not for a repeat: nobody has the id any more. Raises UnknownEndUser."""
+        user = self.find_user(user_id)
+        if body["confirm"] != user.external_id:
+            raise InvalidForgetting("confirm must be the user's id.", code="erasure_not_confirmed")
+        return user
 
 
 class ReceiptsView(UserMixin, MachineView):

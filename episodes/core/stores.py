@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tenancy.core.erasing import ErasedName
+
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
@@ -17,6 +19,9 @@ class Forgotten:
     """SHA-256 of the normalised texts that are short enough to have been a query."""
     is_everything: bool = False
     """All that the user ever said: what was noted of them beside RAW goes too."""
+    talks: tuple[tuple[int, str, str], ...] | None = None
+    """Of an erasure: world, session and NPC of all that the user said in sessions. What they preferred there goes too;
+    messages no longer tell."""
 
 
 MemoryStore = Callable[[Forgotten], int]
@@ -37,7 +42,26 @@ FactStore = Callable[[DeletedFacts], int]
 """Clears what it holds of the facts and says how many entries that were. Called in the transaction that deletes them,
 so that nothing stays when the process dies, and again after the commit, for what was written meanwhile."""
 
+
+@dataclass(frozen=True, slots=True)
+class ErasedUser:
+    """A user whose id gives way to a placeholder, and by ids what else told of them and was changed."""
+
+    tenant_id: int
+    end_user_id: int
+    name: ErasedName
+    summary_ids: tuple[str, ...]
+    event_ids: tuple[str, ...]
+    flags: tuple[str, ...]
+    npc_ids: tuple[str, ...]
+
+
+NameStore = Callable[[ErasedUser], int]
+"""Clears the id of an erased user from tables of an app above and says how many entries that were. Called in the
+transaction that erases: nothing stays, or nothing changes."""
+
 _stores: dict[str, MemoryStore] = {}
+_name_stores: dict[str, NameStore] = {}
 _fact_stores: dict[str, FactStore] = {}
 
 
@@ -59,3 +83,13 @@ def register_fact_store(name: str, store: FactStore) -> None:
 def tell_fact_stores(deleted: DeletedFacts) -> dict[str, int]:
     """What each store cleared. Raises what a store raises."""
     return {name: store(deleted) for name, store in _fact_stores.items()}
+
+
+def register_name_store(name: str, store: NameStore) -> None:
+    """From now on the store hears of users who are erased. Its count stands in receipts. Called in `ready()`."""
+    _name_stores[name] = store
+
+
+def tell_name_stores(erased: ErasedUser) -> dict[str, int]:
+    """What each store cleared. Raises what a store raises."""
+    return {name: store(erased) for name, store in _name_stores.items()}

@@ -13,6 +13,7 @@ from episodes.core.play_schemas import list_form_errors
 from episodes.errors import InvalidEvent, InvalidSummary
 from knowledge.text.tokens import count_tokens
 from memoryproject.json_forms import FormError, summarise_errors
+from tenancy.core.erasing import PLACEHOLDER
 
 NOTES_TOKENS_MOST = 40
 PARTY = "party"
@@ -80,6 +81,12 @@ class SummaryDraft:
     body: Mapping[str, Any] = field(repr=False)
     body_hash: bytes = field(repr=False)
 
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """Who rolled and who told: players or NPCs."""
+        rolls = (roll["who"] for roll in self.body["what"].get("rolls", ()))
+        return frozenset({*rolls, *(told.source for told in self.told)})
+
     def as_search_text(self) -> str:
         """What the summary is found by: its notes, then the words of its other members."""
         words = [self.event, self.outcome, self.location_id, *self.tags, *self.npcs]
@@ -112,31 +119,35 @@ def parse_summary(body: Any, *, now: dt.datetime) -> SummaryDraft:
     errors = list_form_errors("summary", body)
     if errors:
         raise _make_error(InvalidSummary, errors)
-    happened_at, errors = _parse_when(body["when"], now)
-    notes_tokens = count_tokens(body["notes"])
-    errors += _check_notes(notes_tokens)
-    players = tuple(body["who"]["players"])
+    _, errors = _parse_when(body["when"], now)
+    errors += _check_notes(_count_notes(body["notes"]))
+    players = body["who"]["players"]
     for place, delta in enumerate(body.get("relations_delta", ())):
         if delta["towards"] != PARTY and delta["towards"] not in players:
             message = f"is neither {PARTY!r} nor one of who.players"
             errors.append({"path": f"relations_delta[{place}].towards", "message": message})
     if errors:
         raise _make_error(InvalidSummary, errors)
+    return read_summary(body, now=now)
+
+
+def read_summary(body: Mapping[str, Any], *, now: dt.datetime) -> SummaryDraft:
+    """The summary of a body that was checked when it came; a placeholder may have made its lines longer since."""
     where, what = body["where"], body["what"]
     return SummaryDraft(
         summary_id=body["summary_id"],
         campaign_id=body["campaign_id"],
         party_id=body["party_id"],
         scene_id=body["scene_id"],
-        happened_at=happened_at,
-        players=players,
+        happened_at=_parse_when(body["when"], now)[0],
+        players=tuple(body["who"]["players"]),
         npcs=tuple(body["who"]["npcs"]),
         location_id=where["location_id"],
         tags=tuple(where.get("tags", ())),
         event=what["event"],
         outcome=what["outcome"],
         notes=body["notes"],
-        notes_tokens=notes_tokens,
+        notes_tokens=_count_notes(body["notes"]),
         loot=tuple((item["item_id"], int(item["qty"])) for item in what.get("loot", ())),
         flags=body.get("flags", {}),
         deltas=tuple(RelationDelta(**delta) for delta in body.get("relations_delta", ())),
@@ -152,7 +163,7 @@ def parse_event(body: Any, *, now: dt.datetime) -> EventDraft:
     if errors:
         raise _make_error(InvalidEvent, errors)
     happened_at, errors = _parse_when(body["when"], now)
-    errors += _check_notes(count_tokens(body.get("notes", "")))
+    errors += _check_notes(_count_notes(body.get("notes", "")))
     if errors:
         raise _make_error(InvalidEvent, errors)
     return EventDraft(
@@ -205,6 +216,11 @@ def _parse_when(text: str, now: dt.datetime) -> tuple[dt.datetime, list[FormErro
     if not EARLIEST <= when <= now + CLOCK_SKEW:
         return now, [{"path": "when", "message": f"lies before {EARLIEST:%Y} or in the future"}]
     return when, []
+
+
+def _count_notes(notes: str) -> int:
+    """The tokens of notes; the placeholder of an erased player counts as one word."""
+    return count_tokens(PLACEHOLDER.sub("someone", notes))
 
 
 def _check_notes(tokens: int) -> list[FormError]:

@@ -78,7 +78,7 @@ class FlagChange(models.Model):
                     "event_id": ("episodes_eventfact", ("tenant_id",)),
                 },
             ),
-            only_add("flag_change_append_only", "episodes_flagchange"),
+            only_add("flag_change_append_only", "episodes_flagchange", names_users=True),
         ]
 
     def __str__(self) -> str:
@@ -175,7 +175,7 @@ class NpcTold(models.Model):
                     "told_in_id": ("episodes_episodicsummary", ("tenant_id",)),
                 },
             ),
-            only_add("npc_told_append_only", "episodes_npctold"),
+            only_add("npc_told_append_only", "episodes_npctold", names_users=True),
         ]
 
     def __str__(self) -> str:

@@ -204,6 +204,9 @@ class Message(models.Model):
                         IF NEW.mood = '' THEN
                             kept.mood := OLD.mood;
                         END IF;
+                        IF NEW.session_id = '' THEN
+                            kept.session_id := OLD.session_id;
+                        END IF;
                     END IF;
                     IF kept IS DISTINCT FROM OLD THEN
                         RAISE EXCEPTION 'message_append_only' USING ERRCODE = 'check_violation';

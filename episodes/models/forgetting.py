@@ -37,7 +37,9 @@ class ForgetReceipt(models.Model):
     cleared = models.JSONField(default=dict, help_text="Counts by store.")
     verification = models.JSONField(default=dict, help_text="What is left by store: all 0 once it is done.")
     errors = models.JSONField(default=dict, blank=True, help_text="Stores that failed, with the kind of error.")
-    work = models.JSONField(null=True, help_text="Hashes that stores and the check still need; empty once it is done.")
+    work = models.JSONField(
+        null=True, help_text="Hashes and talks that stores and the check still need; empty once it is done."
+    )
     state = models.CharField(max_length=8, choices=ReceiptState, default=ReceiptState.PENDING)
     attempts = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -85,7 +87,10 @@ class ForgetReceipt(models.Model):
 
 
 class Erasure(models.Model):
-    """An order to erase all that a user said. The words of messages can change only in the transaction that wrote it."""
+    """An order to erase a user: a placeholder stands for the id from now on, in the row of the user, too.
+
+    The words of messages, and ids in what happened, can change only in the transaction that wrote it.
+    """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -108,12 +113,21 @@ class Erasure(models.Model):
                 name="erasure_in_this_transaction",
                 operation=pgtrigger.Insert,
                 when=pgtrigger.Before,
+                declare=[("erased", "tenancy_enduser")],
                 func="""
-                    IF NOT EXISTS (SELECT 1 FROM tenancy_enduser u WHERE u.id = NEW.end_user_id AND u.tenant_id = NEW.tenant_id)
-                    THEN
+                    SELECT u.* INTO erased FROM tenancy_enduser u
+                        WHERE u.id = NEW.end_user_id AND u.tenant_id = NEW.tenant_id FOR UPDATE;
+                    IF erased.id IS NULL THEN
                         RAISE EXCEPTION 'erasure_same_tenant' USING ERRCODE = 'check_violation';
                     END IF;
                     NEW.transaction_id := pg_current_xact_id()::text::bigint;
+                    PERFORM set_config('memory37.erased_user', erased.id::text, true),
+                        set_config('memory37.erased_name', erased.external_id, true);
+                    UPDATE tenancy_enduser SET erased_in = NEW.transaction_id, external_id = CASE
+                            WHEN erased.erased_in IS NULL
+                            THEN 'erased-' || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16)
+                            ELSE erased.external_id END
+                        WHERE id = erased.id;
                     RETURN NEW;
                 """,
             ),

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 import pgtrigger
 
+from tenancy.core.erasing import write_erasure_check
+
 
 def keep_together(name: str, parents: Mapping[str, tuple[str, tuple[str, ...]]]) -> pgtrigger.Trigger:
     """Refuses a row whose parent differs from it in one of the named columns, such as the tenant or the campaign.
@@ -29,9 +31,23 @@ def keep_together(name: str, parents: Mapping[str, tuple[str, tuple[str, ...]]])
     )
 
 
-def only_add(name: str, table: str, *, may_change: tuple[str, ...] = ()) -> pgtrigger.Trigger:
-    """Refuses to delete a row, and to change it in any column but those named."""
+def only_add(
+    name: str, table: str, *, may_change: tuple[str, ...] = (), names_users: bool = False, hashed: tuple[str, ...] = ()
+) -> pgtrigger.Trigger:
+    """Refuses to delete a row, and to change it in any column but those named.
+
+    With `names_users` the erasure of a user may put the placeholder where the id stood, and nothing else; then columns
+    that are `hashed` from the others change as well.
+    """
     let_through = "".join(f"kept.{column} := OLD.{column};\n" for column in may_change)
+    erased = ""
+    if names_users:
+        restored = "".join(f"kept.{column} := OLD.{column};\n" for column in hashed)
+        erased = f"""
+                {restored}
+                IF {write_erasure_check()} THEN
+                    RETURN NEW;
+                END IF;"""
     return pgtrigger.Trigger(
         name=name,
         operation=pgtrigger.Update | pgtrigger.Delete,
@@ -43,7 +59,7 @@ def only_add(name: str, table: str, *, may_change: tuple[str, ...] = ()) -> pgtr
                 {let_through}
                 IF kept IS NOT DISTINCT FROM OLD THEN
                     RETURN NEW;
-                END IF;
+                END IF;{erased}
             END IF;
             RAISE EXCEPTION '{name}' USING ERRCODE = 'check_violation';
         """,

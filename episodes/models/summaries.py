@@ -14,7 +14,10 @@ SUMMARY_SCOPE_KIND = "campaign"
 
 
 class EpisodicSummary(models.Model):
-    """What happened in a scene, as the engine told it. Rows are added and never changed, save for their expiry."""
+    """What happened in a scene, as the engine told it. Rows are added and never changed, save for their expiry.
+
+    Where a player is erased, a placeholder stands for the id, in the body, the notes and whatever came of them.
+    """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     world = models.ForeignKey("tenancy.World", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -63,7 +66,13 @@ class EpisodicSummary(models.Model):
                     "scene_id": ("episodes_scene", ("tenant_id", "campaign_id", "party_id")),
                 },
             ),
-            only_add("summary_append_only", "episodes_episodicsummary", may_change=("expired_at",)),
+            only_add(
+                "summary_append_only",
+                "episodes_episodicsummary",
+                may_change=("expired_at",),
+                names_users=True,
+                hashed=("body_hash",),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -103,7 +112,7 @@ class EventFact(models.Model):
                     "party_id": ("episodes_party", ("tenant_id", "campaign_id")),
                 },
             ),
-            only_add("event_append_only", "episodes_eventfact"),
+            only_add("event_append_only", "episodes_eventfact", names_users=True, hashed=("body_hash",)),
         ]
 
     def __str__(self) -> str:

@@ -10,9 +10,10 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting, UnknownMessage, UnknownReceipt
-from episodes.models import ERASED_CONTENT, ForgetReceipt, Message, MessagePassage, MessageRole
+from episodes.models import ERASED_CONTENT, ForgetReceipt, Message, MessagePassage, MessageRole, PartyMember
 from episodes.models.passages import SCOPE_KIND
 from episodes.selectors.evidence import Evidence, list_evidence
+from episodes.selectors.naming import count_naming
 from knowledge.facts.actions.ending import list_resting_facts
 from knowledge.facts.models import UserFact
 from knowledge.facts.selectors import FactView
@@ -21,6 +22,8 @@ from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
 from knowledge.search.models import EmbeddingState
 from knowledge.text.analysis import lexeme_counts
 from knowledge.text.question_words import leave_out_question_words
+from npcs.models import Disposition
+from tenancy.models import EndUser
 
 SHOWN_MOST = 200
 RECEIPTS_MOST = 200
@@ -93,6 +96,7 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
 
 def preview_erasure(*, tenant_id: int, end_user_id: int) -> ForgetPreview:
     """What an erasure would clear now, counts only; nothing changes."""
+    external_id = EndUser.objects.values_list("external_id", flat=True).get(tenant_id=tenant_id, pk=end_user_id)
     everything = preview_forgetting(tenant_id=tenant_id, end_user_id=end_user_id, selection=Selection("all"))
     facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).exclude(value_sealed=b"")
     contents = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
@@ -100,6 +104,9 @@ def preview_erasure(*, tenant_id: int, end_user_id: int) -> ForgetPreview:
         **everything.would_clear,
         "facts": facts.count(),
         "contents": contents.exclude(content=ERASED_CONTENT).count(),
+        "party_members": PartyMember.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).count(),
+        "dispositions": Disposition.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).count(),
+        **count_naming(tenant_id=tenant_id, external_id=external_id),
     }
     return ForgetPreview(counts, (), has_more=False, facts=())
 
@@ -119,7 +126,8 @@ def list_described_replies(message_ids: Iterable[int]) -> QuerySet[Message]:
 
 
 def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
-    """What a search finds of what the receipt says is gone, by store: all 0 where forgetting worked. Five queries."""
+    """What a search finds of what the receipt says is gone, by store: all 0 where forgetting worked. Five queries,
+    three more for an erasure."""
     ids: Sequence[int] = receipt.message_ids
     whose = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
     passages = MessagePassage.objects.filter(**whose)
@@ -134,7 +142,19 @@ def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
     }
     if receipt.asked.get("scope") == "erasure":
         left["contents"] = Message.objects.filter(pk__in=ids).exclude(content=ERASED_CONTENT).count()
+        left |= _count_names(receipt)
     return left
+
+
+def _count_names(receipt: ForgetReceipt) -> dict[str, int]:
+    """What still leads to an erased user. Three queries."""
+    whose = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
+    users = EndUser.objects.filter(tenant_id=receipt.tenant_id, pk=receipt.end_user_id, erased_in__isnull=True)
+    return {
+        "user_id": users.count(),
+        "party_members": PartyMember.objects.filter(**whose).count(),
+        "dispositions": Disposition.objects.filter(**whose).count(),
+    }
 
 
 def list_receipts(*, tenant_id: int, end_user_id: int) -> list[ForgetReceipt]:
@@ -147,6 +167,14 @@ def get_receipt(*, tenant_id: int, end_user_id: int, receipt_id: uuid.UUID) -> F
     """One receipt of the user. Raises UnknownReceipt."""
     try:
         return ForgetReceipt.objects.get(tenant_id=tenant_id, end_user_id=end_user_id, pk=receipt_id)
+    except ForgetReceipt.DoesNotExist:
+        raise UnknownReceipt(f"There is no receipt {receipt_id}.") from None
+
+
+def get_receipt_of_tenant(*, tenant_id: int, receipt_id: uuid.UUID) -> ForgetReceipt:
+    """One receipt with its user, who may have another id by now. Raises UnknownReceipt."""
+    try:
+        return ForgetReceipt.objects.select_related("end_user").get(tenant_id=tenant_id, pk=receipt_id)
     except ForgetReceipt.DoesNotExist:
         raise UnknownReceipt(f"There is no receipt {receipt_id}.") from None
 

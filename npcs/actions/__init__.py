@@ -1,14 +1,17 @@
 """Writes of npcs."""
 
 from npcs.actions.dispositions import apply_disposition_changes, compensate_disposition
+from npcs.actions.erasure import ErasedStanding, erase_standing
 from npcs.actions.profiles import WrittenProfile, write_profile
 from npcs.actions.scales import ensure_scale, set_scale
 
 __all__ = [
+    "ErasedStanding",
     "WrittenProfile",
     "apply_disposition_changes",
     "compensate_disposition",
     "ensure_scale",
+    "erase_standing",
     "set_scale",
     "write_profile",
 ]

@@ -5,9 +5,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from memoryproject.triggers import append_only
 from npcs.core.dispositions import DEFAULT_SCALE
 from npcs.models.profiles import Npc
+from tenancy.core.erasing import write_erasure_check
 
 
 def points(**more: object) -> models.DecimalField:
@@ -61,7 +61,7 @@ class DispositionScale(models.Model):
 class Disposition(models.Model):
     """How one NPC stands towards one party or one user: the balance of its ledger, which alone moves it.
 
-    It is inserted without a value and starts where the world's scale says.
+    With the erasure of a user it goes, and its ledger. It is inserted without a value and starts where the world's scale says.
     """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -111,7 +111,16 @@ class Disposition(models.Model):
                 operation=pgtrigger.Update | pgtrigger.Delete,
                 when=pgtrigger.Before,
                 func="""
-                    IF TG_OP = 'DELETE' OR pg_trigger_depth() < 2
+                    IF TG_OP = 'DELETE' THEN
+                        IF EXISTS (
+                            SELECT 1 FROM tenancy_enduser u
+                            WHERE u.id = OLD.end_user_id AND u.erased_in = pg_current_xact_id()::text::bigint
+                        ) THEN
+                            RETURN OLD;
+                        END IF;
+                        RAISE EXCEPTION 'disposition_moved_by_ledger_only' USING ERRCODE = 'check_violation';
+                    END IF;
+                    IF pg_trigger_depth() < 2
                         OR (OLD.tenant_id, OLD.npc_id, OLD.party_id, OLD.end_user_id)
                             IS DISTINCT FROM (NEW.tenant_id, NEW.npc_id, NEW.party_id, NEW.end_user_id)
                     THEN
@@ -158,7 +167,7 @@ class DispositionEntry(models.Model):
     balance_after = points(db_default=0, editable=False)
     scale_least = points(db_default=0, editable=False, help_text="The scale as it was then.")
     scale_most = points(db_default=0, editable=False)
-    reason = models.CharField(max_length=500)
+    reason = models.TextField(help_text="At most 500 characters when it comes; a placeholder may make it longer.")
     rule = models.CharField(max_length=120, blank=True, help_text="The engine's rule that asked for it.")
     summary_id = models.CharField(max_length=200, blank=True)
     campaign_id = models.CharField(max_length=200, blank=True)
@@ -227,7 +236,28 @@ class DispositionEntry(models.Model):
                     RETURN NEW;
                 """,
             ),
-            append_only("disposition_entry_append_only"),
+            pgtrigger.Trigger(
+                name="disposition_entry_append_only",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                when=pgtrigger.Before,
+                declare=[("kept", "npcs_dispositionentry")],
+                func=f"""
+                    IF TG_OP = 'DELETE' THEN
+                        IF EXISTS (
+                            SELECT 1 FROM npcs_disposition d JOIN tenancy_enduser u ON u.id = d.end_user_id
+                            WHERE d.id = OLD.disposition_id AND u.erased_in = pg_current_xact_id()::text::bigint
+                        ) THEN
+                            RETURN OLD;
+                        END IF;
+                    ELSE
+                        kept := NEW;
+                        IF {write_erasure_check()} THEN
+                            RETURN NEW;
+                        END IF;
+                    END IF;
+                    RAISE EXCEPTION 'disposition_entry_append_only' USING ERRCODE = 'check_violation';
+                """,  # noqa: S608 - our own names
+            ),
         ]
 
     def __str__(self) -> str:

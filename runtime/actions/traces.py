@@ -13,9 +13,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from episodes.actions.cascade import LONGEST_CACHED_QUERY
-from episodes.core.stores import DeletedFacts, Forgotten
+from episodes.core.stores import DeletedFacts, ErasedUser, Forgotten
+from episodes.models import Message
 from episodes.selectors.sessions import list_forgotten
 from knowledge.errors import FactKeysMissing
+from knowledge.facts.models import UserFact
 from knowledge.facts.selectors import list_erased
 from knowledge.search.query_embedding import hash_query
 from runtime.core.trace_ids import floor_trace_id, make_trace_id
@@ -39,7 +41,9 @@ with whatever the player has forgotten next."""
 
 
 def record_trace(draft: TraceDraft) -> str | None:
-    """The id of the recorded turn; None where traces are switched off. Call it outside transactions.
+    """The id of the recorded turn; None where traces are switched off, or the player was erased meanwhile.
+
+    Call it outside transactions.
 
     Words that are forgotten while the turn goes on are not kept: the trace is blanked when one of its messages is by
     now forgotten, or one of its facts deleted, and forgetting blanks those that were there before.
@@ -53,6 +57,9 @@ def record_trace(draft: TraceDraft) -> str | None:
     Trace.objects.create(**_columns(draft), id=trace_id, outline=recorded.outline, texts=sealed, texts_lack=lack)
     if _has_gone(draft):
         _blank([trace_id])
+        if _is_erased(draft):
+            _delete([trace_id])
+            return None
     return str(trace_id)
 
 
@@ -75,6 +82,22 @@ def forget_in_traces(forgotten: Forgotten) -> int:
     return _blank(found)
 
 
+def erase_in_traces(erased: ErasedUser) -> int:
+    """How many traces of the user are gone, and of others lost their words because these named the user.
+
+    Locks them in pk order.
+    """
+    rows = Trace.objects.filter(tenant_id=erased.tenant_id)
+    with transaction.atomic():
+        own = rows.filter(user_id=erased.name.old).select_for_update().order_by("pk")
+        gone = _delete(list(own.values_list("pk", flat=True)))
+        telling = [f"summary:{each}" for each in erased.summary_ids] + [f"flag:{each}" for each in erased.flags]
+        telling += [f"npc:{each}:standing" for each in erased.npc_ids]
+        if not telling:
+            return gone
+        return gone + _blank(rows.filter(tells_any(telling), blanked_at__isnull=True).values_list("pk", flat=True))
+
+
 def forget_facts_in_traces(deleted: DeletedFacts) -> int:
     """How many traces lost their words because they tell one of the facts."""
     user_id = EndUser.objects.values_list("external_id", flat=True).get(
@@ -93,8 +116,7 @@ def delete_old_traces(*, now: dt.datetime | None = None) -> int:
         with transaction.atomic():
             old = Trace.objects.filter(pk__lt=before).order_by("pk")
             ids = list(old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:DELETED_AT_A_TIME])
-            TraceFeedback.objects.filter(trace_id__in=ids).delete()
-            Trace.objects.filter(pk__in=ids).delete()
+            _delete(ids)
         deleted += len(ids)
         if len(ids) < DELETED_AT_A_TIME:
             break
@@ -107,11 +129,28 @@ def _split(values: Sequence[T]) -> Iterator[list[T]]:
         yield list(values[start : start + ASKED_AT_A_TIME])
 
 
+def _delete(trace_ids: Sequence[uuid.UUID]) -> int:
+    """How many traces are gone, each with its feedback."""
+    TraceFeedback.objects.filter(trace_id__in=trace_ids).delete()
+    Trace.objects.filter(pk__in=trace_ids).delete()
+    return len(trace_ids)
+
+
 def _has_gone(draft: TraceDraft) -> bool:
     """Whether something that the turn tells is forgotten or deleted by now. Two queries at most."""
     if draft.message_ids and list_forgotten(tenant_id=draft.tenant_id, message_ids=draft.message_ids):
         return True
     return bool(draft.fact_ids and list_erased(tenant_id=draft.tenant_id, fact_ids=draft.fact_ids))
+
+
+def _is_erased(draft: TraceDraft) -> bool:
+    """Whether a user is erased of whom the turn tells."""
+    messages = Message.objects.filter(tenant_id=draft.tenant_id, pk__in=draft.message_ids)
+    facts = UserFact.objects.filter(tenant_id=draft.tenant_id, pk__in=draft.fact_ids)
+    return (
+        messages.filter(conversation__end_user__erased_in__isnull=False).exists()
+        or facts.filter(end_user__erased_in__isnull=False).exists()
+    )
 
 
 def _blank(trace_ids: Iterable[uuid.UUID]) -> int:

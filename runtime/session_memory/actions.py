@@ -87,16 +87,23 @@ def change_preference(session: SessionRef, change: PreferenceChange) -> Preferen
 
 
 def forget_in_sessions(forgotten: Forgotten) -> int:
-    """How many entries were taken out of short memories, wherever the messages were said. Raises redis.RedisError.
+    """How many entries were taken out of short memories, wherever the messages were said, and preferences of who is
+    erased. Raises redis.RedisError.
 
     To be called once the messages are marked as forgotten and that is committed: a memory that is built from RAW at
     the same moment looks for forgotten messages after it is written.
     """
     client = get_redis()
-    talks = list_sessions_of_messages(tenant_id=forgotten.tenant_id, message_ids=forgotten.message_ids)
-    return sum(
+    talks = forgotten.talks
+    if talks is None:
+        talks = tuple(list_sessions_of_messages(tenant_id=forgotten.tenant_id, message_ids=forgotten.message_ids))
+    sessions = {(world_id, session_id) for world_id, session_id, _ in forgotten.talks or ()}
+    removed = sum(
         store.remove_entries(
             client, SessionRef(forgotten.tenant_id, world_id, session_id), npc_id, forgotten.message_ids
         )
         for world_id, session_id, npc_id in talks
+    )
+    return removed + store.delete_shared(
+        client, [SessionRef(forgotten.tenant_id, world_id, session_id) for world_id, session_id in sorted(sessions)]
     )

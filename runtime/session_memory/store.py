@@ -107,6 +107,12 @@ def clear_memory(
     pipeline.execute()
 
 
+def delete_shared(client: redis.Redis, sessions: Iterable[SessionRef]) -> int:
+    """How many keys are gone of what the sessions' NPCs share: preferences, and the lists of NPCs."""
+    keys = [build_key(name(session)) for session in sessions for name in (name_preference, name_npcs)]
+    return client.delete(*keys) if keys else 0
+
+
 def change_preference(client: redis.Redis, session: SessionRef, change: PreferenceChange, *, time: str) -> Preference:
     """The preference after the change."""
     replaced = "" if change.interest_tags is None else _dump(change.interest_tags)

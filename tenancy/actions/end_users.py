@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from django.db import connection
+
 from tenancy.errors import InvalidTenancy
 from tenancy.models import EndUser
 
@@ -19,3 +23,40 @@ def ensure_end_user(*, tenant_id: int, external_id: str) -> EndUser:
         return found
     EndUser.objects.bulk_create([EndUser(tenant_id=tenant_id, external_id=external_id)], ignore_conflicts=True)
     return EndUser.objects.get(tenant_id=tenant_id, external_id=external_id)
+
+
+def lock_named_user(*, tenant_id: int, external_id: str) -> EndUser:
+    """The tenant's end user of that id, created if there is none, locked until the transaction ends.
+
+    Waits for an erasure that goes on: whose id is erased by then is a new user. Raises InvalidTenancy.
+    """
+    while True:
+        known = ensure_end_user(tenant_id=tenant_id, external_id=external_id)
+        user = EndUser.objects.select_for_update(no_key=True).get(pk=known.pk)
+        if user.external_id == external_id:
+            return user
+
+
+def hold_end_users(*, tenant_id: int, external_ids: Collection[str]) -> dict[str, EndUser]:
+    """Id to end user, created where there is none, none of which can be erased until the transaction ends.
+
+    Waits for an erasure that goes on: whose id is erased by then is a new user. Locks them in pk order (key share).
+    Raises InvalidTenancy.
+    """
+    wanted = set(external_ids)
+    held: dict[str, EndUser] = {}
+    while wanted - held.keys():
+        users = [ensure_end_user(tenant_id=tenant_id, external_id=each) for each in sorted(wanted - held.keys())]
+        kept = lock_known_users(tenant_id=tenant_id, external_ids=[user.external_id for user in users])
+        held |= {user.external_id: user for user in users if user.pk in kept}
+    return held
+
+
+def lock_known_users(*, tenant_id: int, external_ids: Collection[str]) -> set[int]:
+    """The users of these ids that are there; none of them can be erased until the transaction ends. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id FROM tenancy_enduser WHERE tenant_id = %s AND external_id = ANY(%s) ORDER BY id FOR KEY SHARE",
+            [tenant_id, sorted(external_ids)],
+        )
+        return {row[0] for row in cursor.fetchall()}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 
+from tenancy.core.erasing import ErasedName
 from tenancy.models import IdempotencyRecord
 
 PLAIN_MEMBERS = frozenset(
@@ -37,6 +40,29 @@ def clear_stored_answers(
                 record.request_hash = hashlib.sha256(b"erased").digest()
             changed.append(record)
     IdempotencyRecord.objects.bulk_update(changed, ["response", "request_hash"], batch_size=500)
+    return len(changed)
+
+
+def erase_in_answers(*, tenant_id: int, name: ErasedName) -> int:
+    """How many stored answers named the user, in their words or their path; the placeholder stands there now.
+
+    The hash of their requests goes, too: a repeat is refused as another request. The answer that is being written keeps
+    it until it is deleted, so that the order to erase can be repeated and get its receipt.
+    """
+    start = f"POST /api/v1/users/{name.old}/"
+    rows = IdempotencyRecord.objects.filter(tenant_id=tenant_id).annotate(words=Cast("response", TextField()))
+    naming = Q(words__contains=json.dumps(name.old, ensure_ascii=False)[1:-1]) | Q(method_and_path__startswith=start)
+    changed = []
+    for record in rows.filter(naming).select_for_update(no_key=True).order_by("pk"):
+        path = record.method_and_path.replace(start, f"POST /api/v1/users/{name.placeholder}/", 1)
+        response = name.in_all_lines(record.response)
+        if (path, response) == (record.method_and_path, record.response):
+            continue
+        record.method_and_path, record.response = path[:500], response
+        if record.status_code:
+            record.request_hash = hashlib.sha256(b"erased").digest()
+        changed.append(record)
+    IdempotencyRecord.objects.bulk_update(changed, ["method_and_path", "response", "request_hash"], batch_size=500)
     return len(changed)
 
 

@@ -129,7 +129,8 @@ def test_an_erased_word_stands_nowhere(engine, chat, said, forgotten_first):
     assert receipt["cleared"]["contents"] == 3
     assert find_word(WORD) == set()
     assert [row["content"] for row in engine.get(f"conversations/{chat}/messages").json()["messages"]] == [None] * 3
-    assert engine.get("users/player-1/facts").json() == {"facts": []}
+    assert engine.get(f"users/{receipt['user_id']}/facts").json() == {"facts": []}
+    assert engine.get(answer["Location"].removeprefix("/api/v1/")).json() == receipt
     again = engine.post("users/player-1/erase", {"reason": "Case 4711", "confirm": "player-1"}, Idempotency_Key="e")
     assert (again.json()["id"], again["Idempotency-Replayed"]) == (receipt["id"], "true")
 
