@@ -102,9 +102,10 @@ def _erase_events(tenant_id: int, name: ErasedName) -> list[str]:
 
 def _erase_flags(tenant_id: int, name: ErasedName) -> tuple[list[str], list[str]]:
     """The names of the flags that are set to something that named the user, and of those in whose history it stood."""
-    flags = list(list_naming(Flag.objects.filter(tenant_id=tenant_id), name.old, "value").select_for_update())
+    named = list_naming(Flag.objects.filter(tenant_id=tenant_id), name.old, "value")
+    flags = list(named.select_for_update(no_key=True).order_by("pk"))
     changes = list_naming(FlagChange.objects.filter(tenant_id=tenant_id), name.old, "old_value", "new_value")
-    moves = list(changes.annotate(name=F("flag__name")).select_for_update(of=("self",)))
+    moves = list(changes.annotate(name=F("flag__name")).select_for_update(no_key=True, of=("self",)).order_by("pk"))
     _erase_columns(flags, ("value",), name)
     _erase_columns(moves, ("old_value", "new_value"), name)
     return [flag.name for flag in flags], [move.name for move in moves]

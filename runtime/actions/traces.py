@@ -92,6 +92,7 @@ def erase_in_traces(erased: ErasedUser) -> int:
         own = rows.filter(user_id=erased.name.old).select_for_update().order_by("pk")
         gone = _delete(list(own.values_list("pk", flat=True)))
         telling = [f"summary:{each}" for each in erased.summary_ids] + [f"flag:{each}" for each in erased.flags]
+        telling += [f"event:{each}" for each in erased.event_ids]
         telling += [f"npc:{each}:standing" for each in erased.npc_ids]
         if not telling:
             return gone
