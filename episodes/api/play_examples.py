@@ -104,6 +104,7 @@ FOUND = {
 }
 CAMPAIGN_CODES = {404: {"campaign_not_found": "There is no campaign 'camp_123'."}}
 PARTY_CODES = {404: {"party_not_found": "There is no party 'pty_001'."}}
+NPC_CODES = {404: {"npc_not_found": "There is no NPC 'npc_LiShen'."}}
 STATE_CODES = {409: {"campaign_state_conflict": "Only a finished campaign can be archived."}}
 CLOSED_CODES = {
     409: {

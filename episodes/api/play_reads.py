@@ -19,10 +19,13 @@ from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
 SESSION_K_MOST = 20
-SESSION_PARAMETERS = Parameters(
-    (NumberParameter("k", "How many summaries.", 2, 1, SESSION_K_MOST, default=SESSION_SUMMARIES),)
-)
 ID_PATTERN = schemas.PLAY_ID["pattern"]
+SESSION_PARAMETERS = Parameters(
+    (
+        NumberParameter("k", "How many summaries.", 2, 1, SESSION_K_MOST, default=SESSION_SUMMARIES),
+        TextParameter("npc_id", "Only what this NPC saw or was told of.", "npc_LiShen", 120, pattern=ID_PATTERN),
+    )
+)
 SEARCH_PARAMETERS = Parameters(
     (
         TextParameter(
@@ -149,7 +152,8 @@ class SessionView(MachineView):
         operation_id="sessions_get",
         tags=["Play"],
         summary="Read where a party stands",
-        description="Its last summaries, its flags, its scene, and the same as the short text that a model reads.",
+        description="Its last summaries, its flags, its scene, and the same as the short text that a model reads. With "
+        "`npc_id`, only what that NPC saw or was told of: ask so for a model that speaks as an NPC.",
         parameters=[describe_id("party_id", "pty_001"), *SESSION_PARAMETERS.describe(), *describe_headers()],
         responses={
             200: OpenApiResponse(
@@ -157,12 +161,12 @@ class SessionView(MachineView):
                 description="Where the party stands.",
                 examples=[OpenApiExample("session", examples.SESSION)],
             ),
-            **describe_problems(WORLD_CODES, examples.PARTY_CODES),
+            **describe_problems(WORLD_CODES, examples.PARTY_CODES, examples.NPC_CODES),
         },
     )
     def get(self, request: Request, party_id: str) -> Response:
         """Read where a party stands."""
         values = SESSION_PARAMETERS.read(request)
         world = self.get_world()
-        state = get_party_state(tenant_id=world.tenant_id, world_id=world.world_id, party_id=party_id, k=values["k"])
+        state = get_party_state(tenant_id=world.tenant_id, world_id=world.world_id, party_id=party_id, **values)
         return Response(render_session(state))

@@ -11,7 +11,8 @@ from django.db.models import Count, Q, QuerySet
 
 from episodes.core.summaries import FlagValue, render_summary
 from episodes.errors import UnknownCampaign, UnknownParty
-from episodes.models import Campaign, CampaignState, EpisodicSummary, Flag, FlagChange, NpcPresence, NpcTold, Party
+from episodes.models import Campaign, CampaignState, EpisodicSummary, Flag, FlagChange, Party
+from episodes.selectors.knowers import check_npc, known_to, read_known_flags
 
 SESSION_SUMMARIES = 2
 """How many summaries a session has unless more are asked for. Source: seed 000, 8.6."""
@@ -112,11 +113,14 @@ def list_campaigns(
     return view_campaigns(_count_in(rows.order_by("-pk"))[:limit])
 
 
-def get_party_state(*, tenant_id: int, world_id: int, party_id: str, k: int = SESSION_SUMMARIES) -> PartyState:
-    """Where the party stands, by its last `k` summaries that have not expired. Four queries.
+def get_party_state(
+    *, tenant_id: int, world_id: int, party_id: str, k: int = SESSION_SUMMARIES, npc_id: str | None = None
+) -> PartyState:
+    """Where the party stands, by its last `k` summaries that have not expired. Four queries, five for an NPC.
 
-    Of an archived campaign there are no summaries. A flag of the party hides the campaign's of the same name.
-    Raises UnknownParty.
+    With an NPC only what that one saw or was told of: scenes, and flags as these or events told to it set them. Of an
+    archived campaign there are no summaries. A flag of the party hides the campaign's of the same name.
+    Raises UnknownParty, UnknownNpc.
     """
     party = (
         Party.objects.select_related("campaign")
@@ -125,7 +129,11 @@ def get_party_state(*, tenant_id: int, world_id: int, party_id: str, k: int = SE
     )
     if party is None:
         raise UnknownParty(f"There is no party {party_id!r}.")
-    summaries = _view(_open_summaries(tenant_id).filter(party=party).order_by("-happened_at", "-seq")[:k])
+    rows = _open_summaries(tenant_id).filter(party=party)
+    if npc_id is not None:
+        check_npc(tenant_id=tenant_id, world_id=world_id, npc_id=npc_id)
+        rows = known_to(rows, tenant_id=tenant_id, npc_id=npc_id)
+    summaries = _view(rows.order_by("-happened_at", "-seq")[:k])
     newest = summaries[0] if summaries else None
     return PartyState(
         party_id=party.external_id,
@@ -134,7 +142,7 @@ def get_party_state(*, tenant_id: int, world_id: int, party_id: str, k: int = SE
         party_pk=party.pk,
         players=tuple(party.members.order_by("pk").values_list("end_user__external_id", flat=True)),
         summaries=summaries,
-        flags=_read_flags(party),
+        flags=_read_flags(party) if npc_id is None else read_known_flags(party, npc_id=npc_id),
         scene_id=newest.scene_id if newest else None,
         location_id=newest.location_id if newest else None,
     )
@@ -150,13 +158,6 @@ def list_known_summaries(
     if party_id is not None:
         rows = rows.filter(party__external_id=party_id)
     return _view(rows.order_by("-happened_at", "-seq")[:limit])
-
-
-def known_to(rows: QuerySet[EpisodicSummary], *, tenant_id: int, npc_id: str) -> QuerySet[EpisodicSummary]:
-    """Those of the summaries that the NPC saw or was told of."""
-    saw = NpcPresence.objects.filter(tenant_id=tenant_id, npc_id=npc_id).values("summary_id")
-    heard = NpcTold.objects.filter(tenant_id=tenant_id, npc_id=npc_id, summary__isnull=False).values("summary_id")
-    return rows.filter(Q(pk__in=saw) | Q(pk__in=heard))
 
 
 def load_summaries(pks: Iterable[int]) -> dict[int, SummaryView]:

@@ -113,12 +113,13 @@ def suggest_for_scene(call: ToolCall) -> dict[str, Any]:
 
 
 def fetch_session(call: ToolCall) -> dict[str, Any]:
-    """`session_fetch`. Raises UnknownParty."""
+    """`session_fetch`. Raises UnknownParty, UnknownNpc."""
     state = get_party_state(
         tenant_id=call.world.tenant_id,
         world_id=call.world.world_id,
         party_id=call.arguments["party_id"],
         k=call.arguments.get("k", SESSION_SUMMARIES),
+        npc_id=call.arguments.get("npc_id"),
     )
     return render_session(state)
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from episodes.models import EpisodicSummary, Flag, Party
+from episodes.selectors.play import get_party_state
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.episodes.play import make_body, make_event, start, tell
 from tests.npcs.conftest import make_npc
@@ -49,6 +50,59 @@ def test_a_session_is_told_for_readers_and_for_models(engine):
     for hidden in ("sum_1", "pty_1", "scn_1", "npc_", "2026"):
         assert hidden not in session["text"]
     assert len(engine.get("parties/pty_1/session", {"k": 1}).json()["summaries"]) == 1
+
+
+def test_a_session_for_an_npc_holds_what_it_saw_and_was_told(engine, problem):
+    asked = {"npc_id": "npc_Oda"}
+    engine.post("episodes/summaries", make_body(flags={"gate": "open", "lamp": "lit"}))
+    engine.post("episodes/events", make_event(party_id="pty_1", minute=2, flags={"oath": True}))
+    problem(engine.get("parties/pty_1/session", asked), 404, "npc_not_found")
+    second = make_body("sum_2", minute=5, npcs=["npc_Oda"], notes="Oda shut the gate.", flags={"gate": "shut"})
+    second["where"] = {"location_id": "loc_tower"}
+    engine.post("episodes/summaries", second)
+    engine.post("episodes/summaries", make_body("sum_3", minute=9, flags={"gate": "burnt"}))
+    session = engine.get("parties/pty_1/session", asked).json()
+    assert ([each["summary_id"] for each in session["summaries"]], session["flags"]) == (["sum_2"], {"gate": "shut"})
+    assert (session["location_id"], session["text"]) == (
+        "loc_tower",
+        "Oda shut the gate. (partial success)\ngate: shut",
+    )
+    engine.post("episodes/told", {**asked, "summary_id": "sum_1", "source": "p_A"})
+    engine.post("episodes/told", {**asked, "event_id": "evt_1", "source": "p_A"})
+    session = engine.get("parties/pty_1/session", asked).json()
+    assert [each["summary_id"] for each in session["summaries"]] == ["sum_2", "sum_1"]
+    assert session["flags"] == {"gate": "shut", "lamp": "lit", "oath": True}
+    everything = engine.get("parties/pty_1/session").json()
+    assert everything["flags"] == {"gate": "burnt", "lamp": "lit", "oath": True}
+    unseen = engine.get("parties/pty_1/session", {"npc_id": "npc_LiShen"}).json()
+    assert [each["summary_id"] for each in unseen["summaries"]] == ["sum_3", "sum_1"]
+
+
+def test_a_session_of_an_npc_that_knows_nothing_is_empty(engine, world):
+    engine.post("episodes/summaries", make_body(flags={"gate": "open"}))
+    make_npc(world, "npc_Mute")
+    session = engine.get("parties/pty_1/session", {"npc_id": "npc_Mute"}).json()
+    assert (session["summaries"], session["flags"], session["scene_id"], session["text"]) == ([], {}, None, "")
+
+
+def test_a_late_setting_of_a_flag_and_a_partys_own_hold_for_an_npc_too(engine):
+    engine.post("episodes/events", make_event(minute=1, flags={"gate": "of all"}))
+    engine.post("episodes/told", {"npc_id": "npc_Oda", "event_id": "evt_1", "source": "p_A"})
+    engine.post("episodes/summaries", make_body("sum_1", minute=9, npcs=["npc_Oda"], flags={"gate": "new"}))
+    engine.post("episodes/summaries", make_body("sum_2", minute=5, npcs=["npc_Oda"], flags={"gate": "late"}))
+    assert engine.get("parties/pty_1/session", {"npc_id": "npc_Oda"}).json()["flags"] == {"gate": "new"}
+
+
+@pytest.mark.parametrize("asked", [{}, {"npc_id": "npc_LiShen"}])
+def test_a_session_takes_as_many_queries_for_many_scenes_as_for_few(world, asked, django_assert_num_queries):
+    make_npc(world)
+    start(world)
+    for size in (2, 30):
+        for number in range(size):
+            tell(world, summary_id=f"{size}_{number}", minute=number, flags={f"flag_{number}": number})
+        with django_assert_num_queries(5 if asked else 4):
+            state = get_party_state(tenant_id=world.tenant_id, world_id=world.pk, party_id="pty_1", k=20, **asked)
+        assert len(state.flags) == size
 
 
 def test_flags_come_with_what_set_them_and_summaries_are_searched(engine):

@@ -89,6 +89,8 @@ class Doors:
         yield "context", self.rest("POST", "context", body=turn | {"session_id": "s", "budget": {"total": 8000}})
         yield "lore", self.rest("GET", "lore/search", {"q": question, "npc_id": npc_id, "k": 20})
         yield "assert", self.rest("POST", "lore/assert", body={"fact": question, "npc_id": npc_id})
+        yield "session", self.rest("GET", f"parties/{place['party_id']}/session", {"npc_id": npc_id, "k": 20})
+        yield "session_fetch", self.tool("session_fetch", k=20, **place)
         yield "sheet", self.rest("GET", f"npcs/{npc_id}", {"party_id": scene.body["party_id"]})
         yield "lore_assert", self.tool("lore_assert", fact=question, npc_id=npc_id)
         yield "npc_profile", self.tool("npc_profile", npc_id=npc_id, party_id=scene.body["party_id"])
@@ -180,6 +182,7 @@ def test_twenty_questions_do_not_bring_an_npc_to_tell_a_scene_that_it_did_not_se
                     told = flatten(answer, question)
                     assert [leak for leak in hidden if leak in told and leak not in question.casefold()] == []
                     assert [flag for flag in flags if f"flag:{flag}" in told] == []
+                    assert [flag for flag in flags if flag in answer.get("flags", ())] == []
 
 
 def hide_flags(npc_id: str, scenes: list[Scene]) -> set[str]:
@@ -196,6 +199,9 @@ def test_an_npc_that_was_there_or_was_told_does_tell_it(make_doors, subtests):
                 answers = dict(doors.ask(npc_id, scene.body["notes"], scene))
                 hits = [hit["summary"]["summary_id"] for hit in answers["summaries"]["hits"]]
                 assert hits[0] == scene.body["summary_id"]
+                for door in ("session", "session_fetch"):
+                    told = [each["summary_id"] for each in answers[door]["summaries"]]
+                    assert scene.body["summary_id"] in told
     edda = doors.rest("POST", "context", body={"message": "The fog?", "npc_id": "edda-crane", "party_id": "lamp-party"})
     (summaries,) = [layer["items"] for layer in edda["layers"] if layer["name"] == "summaries"]
     assert [item["provenance"]["ids"]["summary_id"] for item in summaries][-1] == "seventh-lamp-12"

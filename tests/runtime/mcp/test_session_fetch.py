@@ -27,6 +27,27 @@ def test_it_says_what_rest_says_and_keeps_to_its_contract(rpc, play):
     assert by_mcp["flags"] == {"gate": "open", "oath": True}
 
 
+def test_for_an_npc_it_says_what_that_one_knows_as_rest_does(rpc, play):
+    tell(
+        play.world,
+        summary_id="sum_3",
+        minute=9,
+        npcs=["npc_Oda"],
+        notes="Oda saw the lamp go out.",
+        flags={"gate": "shut"},
+    )
+    by_mcp = rpc.call("session_fetch", party_id="pty_1", npc_id="npc_Oda")["structuredContent"]
+    headers = {"Authorization": f"Bearer {play.key}"}
+    asked = {"npc_id": "npc_Oda"}
+    assert by_mcp == Client().get("/api/v1/parties/pty_1/session", asked, headers=headers).json()
+    assert ([each["summary_id"] for each in by_mcp["summaries"]], by_mcp["flags"]) == (["sum_3"], {"gate": "shut"})
+    other = rpc.call("session_fetch", party_id="pty_1", npc_id="npc_LiShen")["structuredContent"]
+    assert ([each["summary_id"] for each in other["summaries"]], other["flags"]) == (
+        ["sum_2", "sum_1"],
+        {"gate": "open", "oath": True},
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -36,7 +57,11 @@ def test_it_says_what_rest_says_and_keeps_to_its_contract(rpc, play):
         ({}, "invalid"),
         ({"party_id": "pty_1", "k": 0}, "k_out_of_range"),
         ({"party_id": "pty_1", "k": 21}, "k_out_of_range"),
-        ({"party_id": "pty_1", "npc_id": "x"}, "invalid"),
+        ({"party_id": "pty_1", "npc_id": "nobody"}, "npc_not_found"),
+        ({"party_id": "pty_none", "npc_id": "npc_LiShen"}, "party_not_found"),
+        ({"party_id": "pty_1", "npc_id": ""}, "invalid"),
+        ({"party_id": "pty_1", "npc_id": "a\x00b"}, "invalid"),
+        ({"party_id": "pty_1", "user_id": "x"}, "invalid"),
     ],
 )
 def test_bad_arguments_are_structured_errors(rpc, play, arguments, code):
