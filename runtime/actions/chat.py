@@ -10,7 +10,7 @@ from dataclasses import replace
 from django.conf import settings
 from django.utils import timezone
 
-from episodes.actions import open_conversation, store_message
+from episodes.actions import open_conversation, store_reply
 from episodes.core.drafts import MessageDraft, find_flaw
 from episodes.models import Message, MessageRole
 from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
@@ -34,10 +34,10 @@ def talk(turn: Turn, *, streamed: bool) -> Iterator[TalkEvent]:
     """The turn, event by event, from Heard to Answered; with `streamed` in pieces as the model says them.
 
     The player's words are kept whatever happens after. A turn that comes again under its client id gets the first
-    reply, or one now if it had none. A reply that canon denies, or in the wrong language, is asked for once more; then
-    it stands, and `check` says what is wrong with it. Call it outside transactions. Raises UnknownNpc, UnknownParty and
-    UnknownScene before anything is kept, and what posting, assembling and the model raise; a missing or failing model
-    names the `message_id` kept.
+    reply, or one now if it had none; of the same turn twice at a time, what is stored first is the reply to both. A
+    reply that canon denies, or in the wrong language, is asked for once more; then it stands, and `check` says what is
+    wrong with it. Call it outside transactions. Raises UnknownNpc, UnknownParty and UnknownScene before anything is
+    kept, and what posting, assembling and the model raise; a missing or failing model names the `message_id` kept.
     """
     get_profile(tenant_id=turn.world.tenant_id, world_id=turn.world.world_id, npc_id=turn.npc_id)
     check_place(_ask_of(turn))
@@ -119,7 +119,7 @@ def _answer(record: TalkRecord, model: ChatModel, *, streamed: bool) -> Iterator
             yield Piece(reply.text)
         else:
             check = _check(record, reply)
-    yield _conclude(record, reply, check)
+    yield from _conclude(record, reply, check)
 
 
 def _ask_of(turn: Turn) -> ContextAsk:
@@ -203,26 +203,27 @@ def _correct(record: TalkRecord, check: ReplyCheck) -> str:
     )
 
 
-def _conclude(record: TalkRecord, reply: ChatReply, check: ReplyCheck) -> Answered:
+def _conclude(record: TalkRecord, reply: ChatReply, check: ReplyCheck) -> Iterator[TalkEvent]:
     """The reply into RAW, from where session memory hears of it, and the turn into its trace."""
     if check.contradictions:
         record.degraded.append("contradicts_canon")
     if not check.follows_language:
         record.degraded.append("wrong_language")
-    stored = store_message(
-        tenant_id=record.turn.world.tenant_id,
-        conversation_id=record.conversation_id,
-        draft=MessageDraft(role=MessageRole.ASSISTANT, content=reply.text.strip(), reply_to_id=record.message.pk),
-    ).message
+    stored = store_reply(message=record.message, content=reply.text.strip())
+    said = stored.message
+    if not stored.created:
+        yield Withdrawn("answered")
+        yield Piece(said.content)
+        record.degraded.append("answered_meanwhile")
     answered = Answered(
         conversation_id=record.conversation_id,
         message_id=record.message.pk,
-        reply=stored.content,
-        reply_message_id=stored.pk,
-        language=stored.language,
-        check=check,
+        reply=said.content,
+        reply_message_id=said.pk,
+        language=said.language,
+        check=check if stored.created else None,
         was_asked_again=len(record.checks) > 1 or len(record.replies) > 1,
         degraded=tuple(dict.fromkeys(record.degraded)),
         usage=record.count_usage(),
     )
-    return replace(answered, trace_id=trace_talk(record, reply_message_id=stored.pk))
+    yield replace(answered, trace_id=trace_talk(record, reply_message_id=said.pk if stored.created else None))

@@ -56,7 +56,8 @@ class Piece:
 class Withdrawn:
     """What was said so far may not stand; the reply begins anew."""
 
-    reason: Literal["contradiction", "language"]
+    reason: Literal["contradiction", "language", "answered"]
+    """`answered`: the same turn, sent twice, has got its reply meanwhile, which comes now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Answered:
     reply_message_id: int
     language: str
     check: ReplyCheck | None
-    """None for the repeat of a turn that was answered before."""
+    """None for the repeat of a turn that was answered before, or meanwhile."""
     was_asked_again: bool = False
     degraded: tuple[str, ...] = ()
     trace_id: str | None = None

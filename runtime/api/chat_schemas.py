@@ -136,6 +136,7 @@ CHAT_CODES = {
 }
 EVENTS = (
     "With `stream` (or `Accept: text/event-stream`) the answer is a stream of events: `heard` (`message_id`), `delta` "
-    "(`text`, the next words), `withdrawn` (`reason`: the words so far may not stand, the reply begins anew), `answer` "
-    "(the document below) and, where it fails on the way, `error` (a problem document)."
+    "(`text`, the next words), `withdrawn` (`reason`, one of contradiction, language, answered: the words so far may "
+    "not stand, the reply begins anew), `answer` (the document below) and, where it fails on the way, `error` (a "
+    "problem document)."
 )

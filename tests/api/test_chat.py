@@ -8,8 +8,10 @@ import re
 import pytest
 from django.test import Client
 
+from episodes.actions import store_reply
 from episodes.models import Message
 from factcheck.models import ContradictedClaim
+from runtime.actions.checking import check_reply
 from runtime.models import Trace
 from tests.api.canon import article, load
 from tests.conftest import flush_redis_keys
@@ -195,6 +197,27 @@ def test_a_model_that_fails_leaves_the_talk_so_that_it_can_be_tried_again(engine
     assert repeat["usage"] == {"prompt_tokens": 0, "completion_tokens": 0, "cost": 0}
     assert len(list_talk()) == 2
     problem(engine.post("npc/chat", {**turn, "query": "Other."}), 409, "client_message_id_reused")
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_turn_that_was_answered_meanwhile_gets_that_reply(engine, model, monkeypatch, streamed):
+    model("Too late.")
+
+    def answer_first(reply, **more):
+        store_reply(message=Message.objects.get(), content="Sooner.")
+        return check_reply(reply, **more)
+
+    monkeypatch.setattr("runtime.actions.chat.check_reply", answer_first)
+    response = engine.post("npc/chat", {**TURN, "client_message_id": "c-1", "stream": streamed})
+    if streamed:
+        *events, (_, document) = read_events(response)
+        assert [data for _, data in events[-2:]] == [{"reason": "answered"}, {"text": "Sooner."}]
+    else:
+        document = response.json()
+    assert (document["reply"], document["canon"]) == ("Sooner.", None)
+    assert "answered_meanwhile" in document["degraded"]
+    assert list_talk() == [("user", TURN["query"]), ("assistant", "Sooner.")]
+    assert Trace.objects.get(pk=document["trace_id"]).reply_message_id is None
 
 
 def test_a_turn_leaves_a_trace_of_what_was_asked_said_and_denied(engine, model, settings):

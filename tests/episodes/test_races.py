@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, connections, transaction
 
-from episodes.actions import open_conversation, store_message
+from episodes.actions import open_conversation, store_message, store_reply
 from episodes.actions.messages import lock_conversation
 from episodes.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
@@ -106,3 +106,17 @@ def test_two_who_open_one_conversation_get_the_same(transactional_db):
     opened = run_apart(*[open_one] * 3)
     assert sum(each.created for each in opened) == 1
     assert Conversation.objects.count() == 1
+
+
+def test_two_replies_to_one_message_become_one(conversation):
+    message = post(conversation, "Is it late?").message
+    barrier = threading.Barrier(2)
+
+    def reply(content):
+        barrier.wait(10)
+        return store_reply(message=message, content=content)
+
+    stored = run_apart(lambda: reply("Early."), lambda: reply("Late."))
+    assert sorted(each.created for each in stored) == [False, True]
+    assert len({each.message.pk for each in stored}) == 1
+    assert Message.objects.filter(reply_to=message).count() == 1
