@@ -10,5 +10,9 @@ class FactcheckConfig(AppConfig):
     verbose_name = "Fact checking"
 
     def ready(self) -> None:
-        """The metrics of patterns are there from the start."""
+        """The metrics of patterns are there from the start, and claims hear of what is forgotten."""
+        from episodes.core.stores import register_memory_store
         from factcheck import metrics  # noqa: F401
+        from factcheck.actions.forgetting import forget_in_claims
+
+        register_memory_store("contradicted_claims", forget_in_claims)

@@ -98,6 +98,7 @@ RECEIPT = {
         "stored_answers": 1,
         "query_vectors": 0,
         "queries_without_hits": 0,
+        "contradicted_claims": 0,
     },
     "left": {"messages": 0, "found_by_words": 0, "passages": 0, "descriptions": 0, "facts": 0},
     "stores_failed": [],

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import transaction
-
+from episodes.selectors.sessions import list_forgotten
 from factcheck.core.comparing import compare_claim
 from factcheck.core.quoting import SYSTEM, check_answer, write_question
 from factcheck.core.sentences import compare_sentences
@@ -41,13 +40,15 @@ def assert_claim(
     alias: str = "latest",
     session_id: str | None = None,
     request_id: str = "",
+    message_id: int | None = None,
     ask_model: bool = True,
 ) -> AssertionResult:
     """Whether canon bears the claim out: by structured fields, else by a sentence, else by a model that must quote.
 
     Without plain support it is `unknown`, never a guess. Only what the NPC (without one: the public) may know decides
-    and is shown. A false claim is kept as ContradictedClaim. Call it outside transactions: it may reach an embedder
-    and, unless `ask_model` is off, a model. Raises InvalidClaim, UnknownDomain, UnknownRelease, UnknownAlias.
+    and is shown. A false claim is kept as ContradictedClaim, until the message that it answers (`message_id`), if it
+    answers one, is forgotten. Call it outside transactions: it may reach an embedder and, unless `ask_model` is off, a
+    model. Raises InvalidClaim, UnknownDomain, UnknownRelease, UnknownAlias.
     """
     text = _check(claim, npc_id)
     tokens = tokenize(text)
@@ -63,7 +64,7 @@ def assert_claim(
         resolved, text, tokens, audience, ask_model=ask_model
     )
     if result.verdict == "false":
-        _record_contradiction(resolved, text, npc_id or "", result, request_id)
+        _record_contradiction(resolved, text, npc_id or "", result, request_id, message_id)
     return result
 
 
@@ -182,20 +183,22 @@ def _conclude(
 
 
 def _record_contradiction(
-    release: ResolvedRelease, claim: str, npc_id: str, result: AssertionResult, request_id: str
-) -> ContradictedClaim:
-    """The row that keeps a false claim next to what canon says."""
+    release: ResolvedRelease, claim: str, npc_id: str, result: AssertionResult, request_id: str, message_id: int | None
+) -> None:
+    """Keeps a false claim next to what canon says, unless it answers what is by now forgotten."""
     source = result.sources[0]
-    with transaction.atomic():
-        return ContradictedClaim.objects.create(
-            tenant_id=release.tenant_id,
-            domain_index_id=release.domain_index_id,
-            release_number=release.number,
-            claim=claim,
-            npc_id=npc_id,
-            method=result.method or "",
-            source_slug=source.slug,
-            source_excerpt=source.excerpt,
-            expected=result.expected,
-            request_id=request_id[:128],
-        )
+    kept = ContradictedClaim.objects.create(
+        tenant_id=release.tenant_id,
+        domain_index_id=release.domain_index_id,
+        release_number=release.number,
+        claim=claim,
+        npc_id=npc_id,
+        method=result.method or "",
+        source_slug=source.slug,
+        source_excerpt=source.excerpt,
+        expected=result.expected,
+        request_id=request_id[:128],
+        message_id=message_id,
+    )
+    if message_id is not None and list_forgotten(tenant_id=release.tenant_id, message_ids=[message_id]):
+        kept.delete()

@@ -182,6 +182,7 @@ def _check(record: TalkRecord, reply: ChatReply) -> ReplyCheck:
         release=releases.get(LORE),
         language=_wanted_language(record) or "und",
         request_id=turn.request_id,
+        message_id=record.message.pk,
     )
     record.checks.append(check)
     record.time("canon_check", start)

@@ -56,11 +56,13 @@ def check_reply(
     release: int | None,
     language: str,
     request_id: str = "",
+    message_id: int | None = None,
 ) -> ReplyCheck:
     """What canon, as far as the NPC knows it, says against the reply, and whether it is in the wanted language.
 
     Only what canon plainly denies counts, by its fields or its sentences: no model judges another at every turn. Each
-    such claim is kept for audit. Call it outside transactions.
+    such claim is kept for audit, until the message that is answered, `message_id`, is forgotten. Call it outside
+    transactions.
     """
     claims = list(list_claims(reply))
     contradictions = []
@@ -74,6 +76,7 @@ def check_reply(
                 npc_id=npc_id,
                 release=release,
                 request_id=request_id,
+                message_id=message_id,
                 ask_model=False,
             )
         except (UnknownDomain, UnknownRelease):

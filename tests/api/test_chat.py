@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 
 from episodes.actions import store_reply
-from episodes.models import Message
+from episodes.actions.forgetting import forget_message
+from episodes.models import ForgetReceipt, Message
 from factcheck.models import ContradictedClaim
 from runtime.actions.checking import check_reply
 from runtime.models import Trace
@@ -232,6 +233,32 @@ def test_a_turn_leaves_a_trace_of_what_was_asked_said_and_denied(engine, model, 
     assert trace.contradictions == 1
     assert "contradicts_canon" in trace.degraded
     assert {"context", "model", "canon_check"} <= trace.steps_ms.keys()
+
+
+@pytest.mark.parametrize("forgotten", ["message_id", "reply_message_id"])
+def test_what_canon_denied_in_an_answer_is_forgotten_with_the_turn(
+    engine, model, forgotten, django_capture_on_commit_callbacks
+):
+    model("Mira was born in 1179.", "Mira was born in 1178.", "Mira was born in 1177.", "Mira was born in 1180.")
+    document = engine.post("npc/chat", TURN).json()
+    engine.post("npc/chat", {**TURN, "session_id": "s-2"})
+    with django_capture_on_commit_callbacks(execute=True):
+        assert engine.post(f"messages/{document[forgotten]}/forget", {}).status_code == 201
+    receipt = ForgetReceipt.objects.get()
+    assert (receipt.cleared["contradicted_claims"], receipt.verification["contradicted_claims"]) == (2, 0)
+    assert ContradictedClaim.objects.get().claim == "Mira was born in 1177."
+
+
+def test_a_claim_in_an_answer_to_forgotten_words_is_not_kept(engine, model, monkeypatch):
+    def forget_first(reply, **more):
+        message = Message.objects.get()
+        forget_message(tenant_id=message.tenant_id, message_id=message.pk, requested_by="test")
+        return check_reply(reply, **more)
+
+    monkeypatch.setattr("runtime.actions.chat.check_reply", forget_first)
+    model("Mira was born in 1179.", "Mira was born in 1178.")
+    engine.post("npc/chat", TURN)
+    assert not ContradictedClaim.objects.exists()
 
 
 def test_a_turn_without_an_answer_leaves_a_trace_too(engine, model, problem):
