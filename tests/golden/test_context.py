@@ -16,6 +16,8 @@ from episodes.core.drafts import MessageDraft
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
 from tests.api.canon import article, load
+from tests.episodes.play import start
+from tests.episodes.play import tell as tell_scene
 from tests.loopback_openai import serve_openai
 from tests.npcs.conftest import make_npc
 
@@ -173,13 +175,28 @@ def test_k27_the_reply_follows_the_language_that_the_player_moved_to(engine, cha
     )
 
 
-def test_m15_an_empty_retrieval_leaves_rules_and_state_and_says_so(engine, chat, model):
-    chat("Qwxzy vbnmq plokj?")
-    prompt = read_prompt(model)
-    pack = read_pack(engine, "Qwxzy vbnmq plokj?")
+def test_m15_an_empty_retrieval_leaves_rules_state_and_hard_facts_and_says_so(engine, chat, model, tell, world):
+    load(world, "srd", article("qwxzy", "A qwxzy takes one action.", rule_id="R-1"))
+    start(world)
+    tell_scene(world, npcs=["mira"], flags={"gate": "open"}, notes="The gate was opened.")
+    [said] = tell(("user", "I am allergic to nickel."))
+    owner = {"tenant_id": said.tenant_id, "end_user_id": said.conversation.end_user_id}
+    apply_fact(**owner, draft=FactDraft("allergy", "nickel", "onboarding"))
+    pack = read_pack(engine, "Qwxzy vbnmq plokj?", party_id="pty_1")
     assert "lore_empty" in pack["degraded"]
     assert layer(pack, "lore") == []
-    assert layer(pack, "memory_rules")
+    chat("Qwxzy vbnmq plokj?", party_id="pty_1")
+    prompt = read_prompt(model)
+    for told in (
+        "No canon was found on this. Rely on rules and state, and make up nothing new about the world.",
+        "WHICH KNOWLEDGE WINS:",
+        "A qwxzy takes one action.",
+        "- The gate was opened. (partial success)",
+        "- gate: open",
+        "- Allergy: nickel (reliable)",
+    ):
+        assert told in prompt
+    assert "【Canon of the world" not in prompt
     assert "coats of every cut" not in prompt
 
 
