@@ -160,11 +160,14 @@ def test_k14_the_prompt_tells_no_dates_ids_or_scores(engine, chat, model, tell):
 
 def test_k27_the_reply_follows_the_language_that_the_player_moved_to(engine, chat, model, tell):
     for day in range(3):
-        tell(("user", f"Мне нравится зелёное пальто, день {day}."), days_ago=90 - day)
+        tell(("user", f"На الويكند я ношу зелёное пальто, день {day}."), days_ago=90 - day)
     model.says("Помнишь зелёное пальто?")
     answered = chat("أبي شي حق الويكند")
     asked = [each["messages"] for each in model.requests if "messages" in each]
-    assert "العربية" in asked[0][0]["content"]
+    prompt = asked[0][0]["content"]
+    assert "أجب بلغة آخر رسالة من اللاعب: العربية." in prompt
+    assert "зелёное пальто" in prompt
+    assert "ولا تقتبس كلامه حرفيا." in prompt
     assert "العربية" in asked[1][-1]["content"]
     assert "wrong_language" in answered["degraded"]
     model.says("تذكر المعطف الأخضر؟")
