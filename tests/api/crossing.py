@@ -244,6 +244,7 @@ def invent_argument(rng: random.Random, name: str, described: Mapping[str, Any],
         "type": "place",
         "tags": ["bell"],
         "mood": "calm",
+        "model": "a-model",
     }
     if name in plain:
         return plain[name]
