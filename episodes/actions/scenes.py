@@ -78,7 +78,8 @@ def record_summary(*, tenant_id: int, world_id: int, draft: SummaryDraft) -> Rec
 def record_event(*, tenant_id: int, world_id: int, draft: EventDraft) -> RecordedEvent:
     """The event with its flags, of its party or of the whole campaign. The same body again changes nothing.
 
-    Locks the campaign. Raises UnknownCampaign, CampaignClosed, EventConflict, PlaceTaken.
+    Locks the campaign, and users whom its flags name against erasure. Raises UnknownCampaign, CampaignClosed,
+    EventConflict, PlaceTaken.
     """
     try:
         with transaction.atomic():
@@ -89,6 +90,7 @@ def record_event(*, tenant_id: int, world_id: int, draft: EventDraft) -> Recorde
                     raise EventConflict(f"The event {draft.event_id!r} came before with another body.")
                 return RecordedEvent(known, created=False)
             _check_open(campaign)
+            lock_known_users(tenant_id=tenant_id, external_ids=draft.mentioned)
             party = None if draft.party_id is None else _ensure_party(campaign, draft.party_id)
             event = EventFact.objects.create(
                 tenant_id=tenant_id,

@@ -83,9 +83,9 @@ class SummaryDraft:
 
     @property
     def mentioned(self) -> frozenset[str]:
-        """Who rolled and who told: players or NPCs."""
+        """Who rolled, who told, and what flags are set to: players, NPCs or other words."""
         rolls = (roll["who"] for roll in self.body["what"].get("rolls", ()))
-        return frozenset({*rolls, *(told.source for told in self.told)})
+        return frozenset({*rolls, *(told.source for told in self.told), *_list_texts(self.flags)})
 
     def as_search_text(self) -> str:
         """What the summary is found by: its notes, then the words of its other members."""
@@ -109,6 +109,11 @@ class EventDraft:
     notes: str
     body: Mapping[str, Any] = field(repr=False)
     body_hash: bytes = field(repr=False)
+
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """What flags are set to: players, NPCs or other words."""
+        return _list_texts(self.flags)
 
 
 def parse_summary(body: Any, *, now: dt.datetime) -> SummaryDraft:
@@ -203,6 +208,10 @@ def render_flag_value(value: FlagValue, language: str) -> str:
 def humanise(word: str) -> str:
     """An engine's word without its underscores."""
     return word.replace("_", " ").strip()
+
+
+def _list_texts(flags: Mapping[str, FlagValue]) -> frozenset[str]:
+    return frozenset(value for value in flags.values() if isinstance(value, str))
 
 
 def _parse_when(text: str, now: dt.datetime) -> tuple[dt.datetime, list[FormError]]:

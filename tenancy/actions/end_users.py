@@ -53,7 +53,12 @@ def hold_end_users(*, tenant_id: int, external_ids: Collection[str]) -> dict[str
 
 
 def lock_known_users(*, tenant_id: int, external_ids: Collection[str]) -> set[int]:
-    """The users of these ids that are there; none of them can be erased until the transaction ends. One query."""
+    """The users of these ids that are there; none of them can be erased until the transaction ends.
+
+    One query, or none for no ids.
+    """
+    if not external_ids:
+        return set()
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT id FROM tenancy_enduser WHERE tenant_id = %s AND external_id = ANY(%s) ORDER BY id FOR KEY SHARE",

@@ -113,15 +113,21 @@ def test_a_summary_told_while_its_player_is_erased_tells_of_a_new_user(world):
     assert "p_A" not in EpisodicSummary.objects.get(summary_id="sum_1").body["who"]["players"]
 
 
-@pytest.mark.parametrize("member", ["roll", "source"])
+@pytest.mark.parametrize("member", ["roll", "source", "flag"])
 def test_a_summary_that_only_mentions_the_user_waits_too(world, member):
     tell(world)
     more = {
         "roll": {"what": {"event": "fight", "outcome": "success", "rolls": [{"who": "p_A", "d20": 3}]}},
+        "flag": {"flags": {"heir": "p_A"}},
         "source": {"told": [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]},
     }[member]
     others = {"who": {"players": ["p_B"], "npcs": []}}
     assert hold_erasure(world, lambda: tell(world, summary_id="sum_2", **others, **more).created)
+
+
+def test_an_event_that_names_the_user_waits_too(world):
+    tell(world)
+    assert hold_erasure(world, lambda: tell_event(world, flags={"heir": "p_A"}).created)
 
 
 def test_who_tells_speaks_or_is_known_meanwhile_is_a_new_user(world):
