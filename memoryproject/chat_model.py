@@ -14,6 +14,7 @@ import openai
 from django.conf import settings
 from openai.types.chat import ChatCompletionMessageParam
 
+from memoryproject.database import release_connections
 from memoryproject.errors import UnavailableError
 from memoryproject.model_answers import make_client
 
@@ -56,13 +57,14 @@ class ChatReply:
 
 @dataclass(frozen=True, slots=True)
 class ChatModel:
-    """A model by name behind a client."""
+    """A model by name behind a client. Who waits for it holds no connection to the database meanwhile."""
 
     name: str
     client: openai.OpenAI
 
     def ask_for_json(self, *, system: str, user: str, timeout_seconds: float, max_tokens: int = 400) -> dict[str, Any]:
         """The model's answer as a JSON object, at temperature 0. Raises ModelUnavailable."""
+        release_connections()
         try:
             answer = self.client.with_options(timeout=timeout_seconds, max_retries=0).chat.completions.create(
                 model=self.name,
@@ -82,6 +84,7 @@ class ChatModel:
 
     def chat(self, messages: Sequence[ChatMessage], *, timeout_seconds: float, max_tokens: int) -> ChatReply:
         """The model's reply. Raises ModelUnavailable, ModelRefused."""
+        release_connections()
         with _refusals():
             answer = self.client.with_options(timeout=timeout_seconds, max_retries=0).chat.completions.create(
                 model=self.name, messages=_as_parameters(messages), max_tokens=max_tokens
@@ -99,6 +102,7 @@ class ChatModel:
 
         `timeout_seconds` bounds the wait for each piece. Closing the iterator ends the request.
         """
+        release_connections()
         pieces: list[str] = []
         said = 0
         model: Any = self.name

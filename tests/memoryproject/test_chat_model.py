@@ -1,10 +1,12 @@
 """The chat model's client against a real HTTP server on loopback."""
 
 import time
+from contextlib import nullcontext
 from functools import partial
 from unittest.mock import ANY
 
 import pytest
+from django.db import connections, transaction
 
 from memoryproject import model_answers
 from memoryproject.chat_model import ChatReply, ModelRefused, ModelUnavailable, find_chat_model
@@ -125,3 +127,19 @@ def test_a_stream_that_breaks_off_is_no_reply(ask):
         assert [next(stream), next(stream)] == ["At ", "dawn, "]
         with pytest.raises(ModelUnavailable):
             list(stream)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("in_transaction", [False, True])
+def test_who_waits_for_a_model_holds_no_connection(say, in_transaction):
+    own = connections["default"]
+    held = []
+
+    def answer(_):
+        held.append(own.connection is not None)
+        return "At dawn."
+
+    with transaction.atomic() if in_transaction else nullcontext(), serve_openai(chat=answer) as server:
+        own.ensure_connection()
+        say(server, timeout_seconds=5)
+    assert held == [in_transaction]
