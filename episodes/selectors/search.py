@@ -137,6 +137,11 @@ def search_episodes(
     )
 
 
+def list_query_embedders() -> list[Embedder]:
+    """Whom a search asks for its query's vector."""
+    return [] if get_message_settings().retrieval.mode == "keyword" else [get_message_embedder()]
+
+
 @dataclass(frozen=True, slots=True)
 class _Pool:
     """Whose messages share their statistics."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 
 import numpy as np
 import redis
@@ -17,15 +20,52 @@ from memoryproject.redis import build_key, get_redis
 log = structlog.get_logger(__name__)
 CACHE_TTL_SECONDS = 3600
 KEYS_AT_ONCE = 1000
+QUERIES_AT_ONCE = 32
+"""Of one process; further ones wait for a thread."""
+
+Found = tuple[Vectors | None, str | None]
+_Name = tuple[str, int, str]
+_THREADS = ThreadPoolExecutor(QUERIES_AT_ONCE, thread_name_prefix="query-embedding")
+_PREPARED: ContextVar[Mapping[_Name, Future[Found]]] = ContextVar("prepared_queries")
 
 
-def embed_query(embedder: Embedder, query: str) -> tuple[Vectors | None, str | None]:
+@contextmanager
+def prepare_queries(wanted: Iterable[tuple[Embedder, str]]) -> Iterator[None]:
+    """Asks remote embedders for all these queries at once: `embed_query` in the block waits for its own only.
+
+    Each is asked once for a query, whether it answers or fails. Local embedders are left to the searches.
+    """
+    remote = {_name(embedder, query): (embedder, query) for embedder, query in wanted if not embedder.local}
+    prepared = {name: _start(embedder, query) for name, (embedder, query) in remote.items()}
+    token = _PREPARED.set(prepared)
+    try:
+        yield
+    finally:
+        _PREPARED.reset(token)
+
+
+def embed_query(embedder: Embedder, query: str) -> Found:
     """The query's vector and None, or None and why there is none (`embedder_unavailable`, `embedder_misbehaves` …).
 
     A remote embedder's answers are kept in Redis for an hour; without Redis it is asked each time.
     """
     if embedder.local:
         return embedder.embed_query(query), None
+    prepared = _PREPARED.get({}).get(_name(embedder, query))
+    return _fetch(embedder, query) if prepared is None else prepared.result()
+
+
+def _name(embedder: Embedder, query: str) -> _Name:
+    return embedder.name, embedder.dims, query
+
+
+def _start(embedder: Embedder, query: str) -> Future[Found]:
+    """The query on its way, in the caller's context: what is logged names the request."""
+    context = copy_context()
+    return _THREADS.submit(lambda: context.run(_fetch, embedder, query))
+
+
+def _fetch(embedder: Embedder, query: str) -> Found:
     key = _cache_key(hash_query(query))
     cached = _read_cache(key, embedder)
     if cached is not None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from knowledge.canon.models import PUBLIC
 from knowledge.canon.selectors.audience import name_audience
+from knowledge.search.query_embedding import prepare_queries
 from runtime.config import load_budgets, load_prompts
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
@@ -29,9 +30,15 @@ from runtime.core.telling import (
     tell_talk,
     tell_words,
 )
-from runtime.selectors.context_canon import LORE, FoundCanon, find_canon, find_turn_releases
+from runtime.selectors.context_canon import LORE, FoundCanon, find_canon, find_turn_releases, list_canon_queries
 from runtime.selectors.context_cast import Cast, find_cast, get_name, tell_people, tell_picture
-from runtime.selectors.context_memory import FoundEpisodes, SessionTalk, find_episodes, load_session_talk
+from runtime.selectors.context_memory import (
+    FoundEpisodes,
+    SessionTalk,
+    find_episodes,
+    list_episode_queries,
+    load_session_talk,
+)
 from runtime.selectors.context_play import Play, list_people, read_play, tell_events, tell_flags, tell_summaries
 from runtime.selectors.context_player import Player, read_player
 from runtime.selectors.context_rows import read_rows
@@ -78,7 +85,7 @@ class _Watch:
     def step(self, name: str) -> Iterator[None]:
         start = time.perf_counter()
         yield
-        self.steps_ms[name] = (time.perf_counter() - start) * 1000
+        self.steps_ms[name] = self.steps_ms.get(name, 0.0) + (time.perf_counter() - start) * 1000
 
 
 def assemble_context(ask: ContextAsk) -> AssembledContext:
@@ -94,19 +101,22 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
         player = read_player(ask, budget, player_row)
     with watch.step("play"):
         play = read_play(ask, play_row)
+    budget = _cap_episodes(budget, player)
     with watch.step("cast"):
         releases = find_turn_releases(ask)
-        cast = find_cast(ask, list_people(play), lore=releases.get(LORE))
-    with watch.step("canon"):
-        audience = (PUBLIC,) if ask.npc_id is None else name_audience(ask.npc_id, cast.article)
-        canon = find_canon(ask, budget, releases=releases, audience=audience)
-    budget = _cap_episodes(budget, player)
-    with watch.step("session"):
-        session = load_session_talk(ask, budget)
-    answered = [found.answered_id for found in (player, session) if found is not None]
-    ask = replace(ask, message_id=next((id_ for id_ in answered if id_), ask.message_id))
-    with watch.step("episodes"):
-        episodes = FoundEpisodes() if player is None else find_episodes(ask, player.end_user_id, budget)
+    queries = [*list_canon_queries(ask, releases), *([] if player is None else list_episode_queries(ask, budget))]
+    with prepare_queries(queries):
+        with watch.step("cast"):
+            cast = find_cast(ask, list_people(play), lore=releases.get(LORE))
+        with watch.step("canon"):
+            audience = (PUBLIC,) if ask.npc_id is None else name_audience(ask.npc_id, cast.article)
+            canon = find_canon(ask, budget, releases=releases, audience=audience)
+        with watch.step("session"):
+            session = load_session_talk(ask, budget)
+        answered = [found.answered_id for found in (player, session) if found is not None]
+        ask = replace(ask, message_id=next((id_ for id_ in answered if id_), ask.message_id))
+        with watch.step("episodes"):
+            episodes = FoundEpisodes() if player is None else find_episodes(ask, player.end_user_id, budget)
     preferred = session.preference.language if session and session.preference else None
     ask = replace(ask, language=ask.language or preferred)
     with watch.step("fit"):
@@ -114,14 +124,8 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
         speaker = get_name(cast.people[0], prompts.language) if ask.npc_id is not None else None
         found = _Found(player, play, cast, canon, episodes, session)
         reply_language = choose_reply_language(preference=ask.language, message=ask.message)
-        rules = tell_rules(
-            speaker=speaker,
-            prompt_source=prompts.source,
-            has_lore=any(layer.name == LORE and layer.items for layer in canon.layers),
-            reply_language=reply_language,
-        )
         layers = _build_layers(ask, prompts, budget, found, speaker)
-        layers.append(Layer("system", tuple(rules)))
+        layers.append(_tell_system(prompts, canon, speaker, reply_language))
         names = tuple(get_name(person, prompts.language) for person in cast.people)
         pack = fit_pack(layers, budget, prompts, speakers=names)
     unknown = (USER_UNKNOWN,) if ask.user_id is not None and player is None else ()
@@ -158,6 +162,16 @@ def _choose_prompts(ask: ContextAsk, world_languages: Sequence[str]) -> PromptSe
     """The frames in the session's language, else the message's, else the world's."""
     language = choose_frame_language(preference=ask.language, message=ask.message, world_languages=world_languages)
     return load_prompts()[language]
+
+
+def _tell_system(prompts: PromptSet, canon: FoundCanon, speaker: str | None, reply_language: str | None) -> Layer:
+    rules = tell_rules(
+        speaker=speaker,
+        prompt_source=prompts.source,
+        has_lore=any(layer.name == LORE and layer.items for layer in canon.layers),
+        reply_language=reply_language,
+    )
+    return Layer("system", tuple(rules))
 
 
 def _build_layers(

@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from knowledge.canon.models import PUBLIC, AliasName
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, find_releases, resolve_release
-from knowledge.canon.selectors.search import QUERY_LENGTH_MOST, LoreHit, search_releases
+from knowledge.canon.selectors.search import (
+    QUERY_LENGTH_MOST,
+    LoreHit,
+    list_query_embedders,
+    search_releases,
+)
 from knowledge.errors import UnknownAlias
+from knowledge.search.embedding import Embedder
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
 from runtime.core.pack import Item, Layer, Provenance
@@ -77,6 +83,11 @@ def build_query(ask: ContextAsk) -> str:
     """What is searched for: the words of the player, and where they are."""
     place = (ask.location_id or "").replace("_", " ").replace("-", " ")
     return f"{ask.message[: QUERY_LENGTH_MOST - len(place) - 1]} {place}".strip()
+
+
+def list_canon_queries(ask: ContextAsk, releases: Mapping[str, ResolvedRelease]) -> list[tuple[Embedder, str]]:
+    """What `find_canon` will want embedded, and by whom."""
+    return [(embedder, build_query(ask)) for embedder in list_query_embedders(releases.values())]
 
 
 def find_turn_releases(ask: ContextAsk) -> dict[str, ResolvedRelease]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from episodes.core.cards import EpisodeCard
-from episodes.selectors.search import EpisodeFilters, search_episodes
+from episodes.selectors.search import EpisodeFilters, list_query_embedders, search_episodes
 from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST
+from knowledge.search.embedding import Embedder
 from knowledge.text.language import detect_language
 from runtime.config import load_budgets
 from runtime.core.asking import ContextAsk
@@ -49,6 +50,13 @@ class SessionTalk:
     degraded: tuple[str, ...]
     is_rebuilt: bool
     """Whether Redis did not hold it, and it came from RAW."""
+
+
+def list_episode_queries(ask: ContextAsk, budget: Budget) -> list[tuple[Embedder, str]]:
+    """What `find_episodes` will want embedded, and by whom."""
+    if not budget.layers["episodes"].max_items:
+        return []
+    return [(embedder, ask.message[:QUERY_LENGTH_MOST]) for embedder in list_query_embedders()]
 
 
 def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpisodes:

@@ -1,5 +1,6 @@
 """`POST context`: what one turn needs, in one call."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from runtime.config import parse_budget_file
 from tenancy.actions.end_users import ensure_end_user
 from tests.conftest import flush_redis_keys
 from tests.episodes.play import start, tell, tell_event
+from tests.loopback_openai import serve_openai
 from tests.worlds import make_article, publish
 
 BELL = "The ferry bell of Selmar is rung at dusk by Oda Marr. Nobody else may touch the rope."
@@ -543,6 +545,26 @@ def make_turn(world, **more):
         session_id="s1",
         **more,
     )
+
+
+def test_a_remote_embedder_is_asked_at_once_for_lore_rules_and_episodes(api, world, player, settings, redis):
+    meet = threading.Barrier(3)
+
+    def embed(_, dims):
+        meet.wait(timeout=1.5)
+        return [1.0] * dims
+
+    settings.OPENAI_MAX_RETRIES = 0
+    with serve_openai() as server:
+        settings.EMBEDDING_BASE_URL = server.url
+        publish(world, make_article("ferry-bell", BELL))
+        publish(world, make_article("bells", "A bell is rung at dusk.", rule_id="R-1"), domain="srd")
+        asked = len(server.requests)
+        server.embedding = embed
+        pack = ask(api, user_id="p1", location_id="quay")
+    assert "embedder_unavailable" not in pack["degraded"]
+    assert layer(pack, "lore")[0]["provenance"]["scores"]["vector"] is not None
+    assert len(server.requests) == asked + 3
 
 
 def test_pack_takes_twelve_queries_whatever_the_sizes(remembered, keeper, tenant, redis, django_assert_max_num_queries):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from knowledge.errors import InvalidQuery, UnknownTag
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.fusion import FusedHit
 from knowledge.search.core.lexemes import scoped_lexeme
-from knowledge.search.embedding import get_embedder
+from knowledge.search.embedding import Embedder, get_embedder
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import RankedPassages, SearchScope, search_passages
 from knowledge.search.query_embedding import embed_query
@@ -230,6 +230,13 @@ def _plan(release: ResolvedRelease, query: str, settings: DomainSettings) -> Que
         document_count=release.passage_count,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )
+
+
+def list_query_embedders(releases: Iterable[ResolvedRelease]) -> list[Embedder]:
+    """Whom a search of the releases asks for its query's vector."""
+    searched = [each for each in releases if get_domain_settings(each.domain).retrieval.mode != "keyword"]
+    embedders = [(release, get_embedder(release.domain)) for release in searched]
+    return [each for release, each in embedders if (each.name, each.dims) == (release.embedder, release.dims)]
 
 
 def _embed(release: ResolvedRelease, query: str, settings: DomainSettings) -> tuple[Vectors | None, bool, list[str]]:

@@ -1,5 +1,7 @@
 """The cache of query vectors."""
 
+import threading
+
 import numpy as np
 import pytest
 import redis as redis_client
@@ -48,3 +50,29 @@ def test_lost_redis_costs_only_the_cache(monkeypatch: pytest.MonkeyPatch):
         vector, failure = query_embedding.embed_query(_embedder(server), "bell")
     assert failure is None
     assert vector is not None
+
+
+def test_prepared_queries_are_asked_at_once_and_each_once(redis):
+    meet = threading.Barrier(3)
+
+    def embed(_, dims):
+        meet.wait(timeout=5)
+        return [1.0] * dims
+
+    with serve_openai(embedding=embed) as server:
+        wanted = [
+            (_embedder(server), "bell"), (_embedder(server, dims=16), "bell"), (_embedder(server), "tower"),
+            (_embedder(server), "bell"),
+        ]  # fmt: skip
+        with query_embedding.prepare_queries(wanted):
+            found = [query_embedding.embed_query(embedder, query) for embedder, query in wanted]
+    assert [(len(vector), failure) for vector, failure in found] == [(8, None), (16, None), (8, None), (8, None)]
+    assert len(server.requests) == 3
+
+
+def test_prepared_queries_of_a_failing_embedder_give_its_code(redis):
+    with serve_openai(status=500) as server:
+        wanted = [(_embedder(server), "bell"), (_embedder(server, dims=16), "bell")]
+        with query_embedding.prepare_queries(wanted):
+            found = [query_embedding.embed_query(embedder, query) for embedder, query in wanted]
+    assert found == [(None, "embedder_unavailable")] * 2
