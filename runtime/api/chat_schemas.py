@@ -102,18 +102,18 @@ class ChatSerializer(serializers.Serializer[Any]):
 
 
 ASKED = {
-    "npc_id": "oda-marr",
+    "npc_id": "li-shen",
     "session_id": "session-abc123",
     "user_id": "player-1",
-    "query": "Is the ferry running tonight?",
+    "query": "May I cross the bridge tonight?",
 }
 ANSWERED = {
     "session_id": "session-abc123",
-    "npc_id": "oda-marr",
+    "npc_id": "li-shen",
     "conversation_id": 12,
     "message_id": 91,
     "reply_message_id": 92,
-    "reply": "Not before dawn. The river is too high.",
+    "reply": "Whoever pays the toll may cross.",
     "language": "en",
     "canon": {"contradictions": [], "asked_again": False},
     "degraded": [],
