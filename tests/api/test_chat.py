@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import json
 import re
 
@@ -320,6 +321,18 @@ def test_a_stream_that_breaks_off_ends_with_an_error_and_keeps_no_reply(engine, 
     assert [name for name, _ in events] == ["heard", "delta", "delta", "error"]
     assert events[-1][1]["code"] == "model_unavailable"
     assert list_talk() == [("user", TURN["query"])]
+
+
+def test_a_defect_in_a_stream_is_told_and_logged_with_the_id_of_its_request(engine, model, monkeypatch, caplog):
+    def fail(*_args, **_more):
+        raise RuntimeError("the secret path")
+
+    model("In 1180.")
+    monkeypatch.setattr("runtime.actions.chat.check_reply", fail)
+    response = engine.post("npc/chat", {**TURN, "stream": True}, X_Request_ID="turn-7")
+    error = contextvars.Context().run(read_events, response)[-1][1]
+    assert (error["code"], error["request_id"]) == ("internal", "turn-7")
+    assert [record.msg["request_id"] for record in caplog.records if "stream_failed" in str(record.msg)] == ["turn-7"]
 
 
 def test_what_fails_before_the_first_word_is_a_status_even_for_streams(engine, model, problem):
