@@ -25,9 +25,14 @@ from knowledge.search.core.lexemes import build_scope_id
 from knowledge.search.indexing import IndexedText, hash_embedded_text, index_text
 from knowledge.search.sql import read_query
 from knowledge.text.language import detect_language
+from memoryproject.prepared import fetch_prepared, prepared_cursor
 
 BATCH_MOST = 500
 _PLACE_MESSAGES = Path(__file__).resolve().parents[1] / "sql" / "place_messages.sql"
+_LOCK_CONVERSATION = "SELECT {columns} FROM episodes_conversation WHERE tenant_id = %s AND id = %s FOR NO KEY UPDATE"
+_FIND_KNOWN = (
+    "SELECT {columns} FROM episodes_message WHERE conversation_id = %s AND client_message_id = ANY(%s::text[])"
+)
 _ROW = (
     "(%s::integer, %s::text, %s::text, %s::bigint, %s::text, %s::text, %s::text, %s::text, %s::text, %s::text, "
     "%s::text, %s::text, %s::bytea, %s::timestamptz, %s::integer, %s::bigint[], %s::sparsevec, %s::bytea"
@@ -39,12 +44,14 @@ _ROW = (
 class StoredMessage:
     """A message in its place, and whether this call stored it: a repeat under its client id did not.
 
-    `follows_fact_in` is the message before the first that was stored, where that one last said an active fact.
+    Of the first that was stored, `previous_id` is the message before it, unless that is forgotten, and `follows_fact`
+    whether that one last said an active fact.
     """
 
     message: Message
     created: bool
-    follows_fact_in: int | None = None
+    previous_id: int | None = None
+    follows_fact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +109,14 @@ def place_messages(prepared: PreparedMessages) -> list[StoredMessage]:
         known = _find_known(conversation, drafts)
         _check_replies(conversation, drafts)
     stored, fresh = _sort_out(prepared, known)
-    follows_fact_in = _write(prepared, fresh)
-    if follows_fact_in is None:
+    if not fresh:
         return stored
+    previous_id, follows_fact = _write(prepared, fresh)
     first = fresh[0][1]
-    return [replace(each, follows_fact_in=follows_fact_in) if each.message is first else each for each in stored]
+    return [
+        replace(each, previous_id=previous_id, follows_fact=follows_fact) if each.message is first else each
+        for each in stored
+    ]
 
 
 @lru_cache(maxsize=10_000)
@@ -124,10 +134,10 @@ def find_owner(tenant_id: int, conversation_id: int) -> int:
 
 def lock_conversation(*, tenant_id: int, conversation_id: int) -> Conversation:
     """The tenant's conversation, locked until the transaction ends. Raises UnknownConversation."""
-    try:
-        return Conversation.objects.select_for_update(no_key=True).get(tenant_id=tenant_id, pk=conversation_id)
-    except Conversation.DoesNotExist:
-        raise UnknownConversation(f"There is no conversation {conversation_id}.") from None
+    found = fetch_prepared(Conversation, _LOCK_CONVERSATION, (tenant_id, conversation_id))
+    if not found:
+        raise UnknownConversation(f"There is no conversation {conversation_id}.")
+    return found[0]
 
 
 def _check_drafts(drafts: Sequence[MessageDraft]) -> None:
@@ -161,7 +171,7 @@ def _find_known(conversation: Conversation, drafts: Sequence[MessageDraft]) -> d
     client_ids = [draft.client_message_id for draft in drafts if draft.client_message_id is not None]
     if not client_ids or not conversation.last_seq:
         return {}
-    rows = Message.objects.filter(conversation=conversation, client_message_id__in=client_ids)
+    rows = fetch_prepared(Message, _FIND_KNOWN, (conversation.pk, client_ids))
     return {row.client_message_id: row for row in rows if row.client_message_id is not None}
 
 
@@ -220,16 +230,14 @@ def _build(prepared: PreparedMessages, each: PreparedMessage) -> Message:
     )
 
 
-def _write(prepared: PreparedMessages, fresh: _Fresh) -> int | None:
+def _write(prepared: PreparedMessages, fresh: _Fresh) -> tuple[int | None, bool]:
     """Stores the new messages and fills in ids, places, times and what the conversation says for all.
 
-    The id of the message before them, where it last said an active fact.
+    The id of the message before them, and whether it last said an active fact.
     """
-    if not fresh:
-        return None
     query = read_query(_PLACE_MESSAGES).replace("{messages}", ", ".join([_ROW] * len(fresh)))
     rows = [value for place, (each, message) in enumerate(fresh, 1) for value in _row(place, each, message)]
-    with connection.cursor() as cursor:
+    with prepared_cursor() if len(fresh) == 1 else connection.cursor() as cursor:
         cursor.execute(query, [*rows, prepared.conversation_id, prepared.tenant_id, prepared.end_user_id])
         placed = cursor.fetchall()
     if not placed:
@@ -239,8 +247,8 @@ def _write(prepared: PreparedMessages, fresh: _Fresh) -> int | None:
         message.pk, message.seq, message.npc_id, message.session_id, message.sent_at, message.created_at = row[:6]
     queue_embedding(prepared.conversation_id, is_batch=len(fresh) > 1)
     tell_listeners([message for _, message in fresh])
-    follows_fact_in: int | None = placed[0][6]
-    return follows_fact_in
+    previous_id, follows_fact = placed[0][6:]
+    return previous_id, follows_fact
 
 
 def _row(place: int, each: PreparedMessage, message: Message) -> tuple[Any, ...]:

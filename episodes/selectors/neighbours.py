@@ -5,9 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from episodes.models import Message, MessageRole
+from memoryproject.prepared import prepared_cursor
 
 CLAIM_WITHIN = 50
 """How many places back an assistant's message still counts as what a player answers."""
+
+
+_CLAIM_BEFORE = """
+SELECT id, content, forgotten_at FROM episodes_message
+WHERE conversation_id = %s AND role = %s AND seq < %s AND seq >= %s
+ORDER BY seq DESC LIMIT 1
+"""
+_CLAIM_REPLIED_TO = """
+SELECT id, content, forgotten_at FROM episodes_message
+WHERE conversation_id = %s AND role = %s AND id = %s
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +49,12 @@ def find_claim(*, conversation_id: int, seq: int, reply_to_id: int | None = None
 
     None where it is forgotten.
     """
-    said = Message.objects.filter(conversation_id=conversation_id, role=MessageRole.ASSISTANT)
-    row = (
-        said.filter(pk=reply_to_id).first()
-        if reply_to_id is not None
-        else said.filter(seq__lt=seq, seq__gte=seq - CLAIM_WITHIN).order_by("-seq").first()
-    )
-    if row is None or row.forgotten_at is not None:
+    with prepared_cursor() as cursor:
+        if reply_to_id is None:
+            cursor.execute(_CLAIM_BEFORE, (conversation_id, MessageRole.ASSISTANT.value, seq, seq - CLAIM_WITHIN))
+        else:
+            cursor.execute(_CLAIM_REPLIED_TO, (conversation_id, MessageRole.ASSISTANT.value, reply_to_id))
+        row = cursor.fetchone()
+    if row is None or row[2] is not None:
         return None
-    return Claim(row.pk, row.content)
+    return Claim(row[0], row[1])

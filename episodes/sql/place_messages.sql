@@ -6,7 +6,8 @@
 --   session_id, language, frame, memory_type, response_description, mood, client_message_id, body_hash, sent_at
 --   (null: now), length, lexemes, bm25, embedding_hash; then conversation_id, tenant_id, end_user_id.
 -- Rows: id, seq, npc_id, session_id, sent_at, created_at by seq, and, the same in each, the id of the message before
---   them where it is the one that last said an active fact; no row where there is no such conversation.
+--   them unless it is forgotten, and whether it is the one that last said an active fact; no row where there is no such
+--   conversation.
 -- Indexes: the primary key of episodes_conversation, message_seq_unique, user_fact_active_unique.
 WITH posted (
     place, role, content, reply_to_id, npc_id, session_id, language, frame, memory_type, response_description, mood,
@@ -44,13 +45,15 @@ passage AS (
     FROM conversation c CROSS JOIN message m JOIN posted p ON p.place = m.seq - c.behind
     WHERE p.role <> 'system'
     ORDER BY m.seq
-)
-SELECT id, seq, npc_id, session_id, sent_at, created_at, (
-    SELECT p.id
-    FROM conversation c JOIN episodes_message p ON p.conversation_id = c.id AND p.seq = c.behind
-    WHERE EXISTS (
+),
+previous AS (
+    SELECT p.id, EXISTS (
         SELECT 1 FROM knowledge_userfact f
         WHERE f.tenant_id = c.tenant_id AND f.end_user_id = c.end_user_id AND f.is_active AND f.said_in = p.id
-    )
+    ) AS says_fact
+    FROM conversation c JOIN episodes_message p ON p.conversation_id = c.id AND p.seq = c.behind
+    WHERE p.forgotten_at IS NULL
 )
-FROM message ORDER BY seq
+SELECT m.id, m.seq, m.npc_id, m.session_id, m.sent_at, m.created_at, p.id, COALESCE(p.says_fact, FALSE)
+FROM message m LEFT JOIN previous p ON TRUE
+ORDER BY m.seq

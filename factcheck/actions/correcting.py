@@ -22,7 +22,6 @@ from knowledge.facts.actions import (
     restore_fact,
     supersede_fact,
 )
-from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.models import CorrectionOutcome, CorrectionType
 from knowledge.facts.selectors import list_facts_said_by
 
@@ -50,10 +49,9 @@ def apply_correction(
     """What came of a message's correction, and the (type, key) of what it put in the place of something else.
 
     Facts that were said after the message (of an imported history) are not its to correct. One that matches nothing
-    is logged as such, but not when it `is_heard_again`. Locks the user.
+    is logged as such, but not when it `is_heard_again`. Call it under the user's lock.
     Raises FactKeysMissing. Source: seed 002, fix 11.
     """
-    lock_end_user(tenant_id=message.tenant_id, end_user_id=end_user_id)
     said_at = get_said_at(message)
     known = [
         KnownFact(fact.id, fact.type, cast("str", fact.key), cast("str", fact.value), fact.is_disputed)

@@ -13,7 +13,6 @@ from episodes.actions.facts import widen_evidence
 from episodes.actions.messages import PreparedMessages, StoredMessage, place_messages, prepare_messages
 from episodes.core.drafts import MessageDraft
 from episodes.models import Message
-from episodes.selectors.neighbours import find_previous_id
 from factcheck.actions.drafting import get_said_at
 from factcheck.actions.reading import read_message
 from factcheck.actions.recalling import recall_understood
@@ -22,6 +21,7 @@ from factcheck.actions.surroundings import find_surrounding_claim
 from factcheck.actions.understanding import understand_message
 from factcheck.core.understanding import NOTHING_UNDERSTOOD, Neighbours, Reading, Understood
 from factcheck.posting_metrics import count_understood
+from knowledge.facts.actions import add_evidence
 from knowledge.facts.actions.locks import lock_end_user
 
 
@@ -43,14 +43,15 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
     """
     prepared = prepare_messages(tenant_id=tenant_id, conversation_id=conversation_id, drafts=drafts)
     readings = _read(prepared)
+    says_something = any(reading.says_something for reading in readings)
     with transaction.atomic():
-        if any(reading.says_something for reading in readings):
+        if says_something:
             lock_end_user(tenant_id=tenant_id, end_user_id=prepared.end_user_id)
         stored = place_messages(prepared)
         understood = _understand(prepared, stored, readings)
         for each in stored:
-            if each.follows_fact_in is not None:
-                transaction.on_commit(partial(_complete, prepared, each), robust=True)
+            if each.follows_fact and each.previous_id is not None:
+                _complete(prepared, each.previous_id, each.message.pk, is_locked=says_something)
         if understood:
             transaction.on_commit(partial(count_understood, tuple(understood.values())), robust=True)
     repeated = [each.message for each in stored if not each.created]
@@ -65,16 +66,16 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
     ]
 
 
-def _complete(prepared: PreparedMessages, stored: StoredMessage) -> None:
-    """The facts of the message before rest on this one, too: apart, for the player is never locked after a
-    conversation."""
-    if stored.follows_fact_in is not None:
-        widen_evidence(
-            tenant_id=prepared.tenant_id,
-            end_user_id=prepared.end_user_id,
-            said_in=stored.follows_fact_in,
-            message_id=stored.message.pk,
-        )
+def _complete(prepared: PreparedMessages, said_in: int, message_id: int, *, is_locked: bool) -> None:
+    """The facts of the message before rest on this one, too.
+
+    At once under the player's lock, else afterwards: the player is never locked behind a conversation.
+    """
+    whose = {"tenant_id": prepared.tenant_id, "end_user_id": prepared.end_user_id}
+    if is_locked:
+        add_evidence(**whose, said_in=said_in, message_id=message_id)
+    else:
+        transaction.on_commit(partial(widen_evidence, **whose, said_in=said_in, message_id=message_id), robust=True)
 
 
 def _read(prepared: PreparedMessages) -> list[Reading]:
@@ -101,12 +102,13 @@ def _understand(
     if not telling:
         return {}
     batch = {each.message.seq: each.message for each, _ in fresh}
+    before = fresh[0][0].previous_id
     understood = {
         message.pk: understand_message(
             end_user_id=prepared.end_user_id,
             message=message,
             reading=_date(message, reading, prepared.end_user_id),
-            around=_look_around(message, batch, with_claim=reading.may_correct),
+            around=_look_around(message, batch, before, with_claim=reading.may_correct),
         )
         for message, reading in telling
     }
@@ -147,14 +149,13 @@ def _date(message: Message, reading: Reading, end_user_id: int) -> Reading:
     )
 
 
-def _look_around(message: Message, batch: dict[int, Message], *, with_claim: bool) -> Neighbours:
+def _look_around(
+    message: Message, batch: dict[int, Message], before_all: int | None, *, with_claim: bool
+) -> Neighbours:
     before, after = batch.get(message.seq - 1), batch.get(message.seq + 1)
-    previous_id = before.pk if before else None
-    if before is None and message.seq > 1:
-        previous_id = find_previous_id(conversation_id=message.conversation_id, seq=message.seq)
     claim = find_surrounding_claim(message) if with_claim else None
     return Neighbours(
-        previous_id=previous_id,
+        previous_id=before.pk if before else before_all,
         next_id=after.pk if after else None,
         claim_id=claim.message_id if claim else None,
         claim=claim.content if claim else "",

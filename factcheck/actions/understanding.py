@@ -10,12 +10,12 @@ from factcheck.actions.correcting import apply_correction
 from factcheck.actions.drafting import draft_fact, tell_applied
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.understanding import Neighbours, Reading, Understood, UnderstoodCorrection, UnderstoodFact
-from knowledge.facts.actions import apply_facts
+from knowledge.facts.actions import apply_facts_under_lock
 from knowledge.facts.core.drafts import FactDraft, complete, find_fact_flaw
 
 
 def understand_message(*, end_user_id: int, message: Message, reading: Reading, around: Neighbours) -> Understood:
-    """What came of a message's facts and corrections, within the caller's transaction. Locks the user.
+    """What came of a message's facts and corrections, within the caller's transaction, under the user's lock.
 
     Evidence is the message with its neighbours. What was over when the message came is told as outdated, not kept.
     Raises FactKeysMissing.
@@ -44,7 +44,9 @@ def keep_facts(
         for fact, draft in zip(facts, drafts, strict=True)
         if find_fact_flaw(draft) is None and not _is_over(draft, message)
     ]
-    applied = apply_facts(tenant_id=message.tenant_id, end_user_id=end_user_id, drafts=[draft for _, draft in kept])
+    applied = apply_facts_under_lock(
+        tenant_id=message.tenant_id, end_user_id=end_user_id, drafts=[draft for _, draft in kept]
+    )
     told = {id(fact): tell_applied(each, fact.quote) for (fact, _), each in zip(kept, applied, strict=True)}
     for fact, draft in zip(facts, drafts, strict=True):
         if _is_over(draft, message):

@@ -13,6 +13,10 @@ DATABASE_URL = read_text("DATABASE_URL")
 EMBEDDED_POSTGRES = not DATABASE_URL
 EMBEDDED_POSTGRES_DURABLE = read_bool("EMBEDDED_POSTGRES_DURABLE", default=True)
 
+DATABASE_PREPARES_STATEMENTS = read_bool("DATABASE_PREPARES_STATEMENTS", default=True)
+NEVER_UNASKED = 2**31
+"""After how many calls psycopg prepares a statement of which nobody asked it: None would prepare none at all."""
+
 DEFAULT_STATEMENT_TIMEOUT_MS = {"web": 30_000, "worker": 900_000}
 DEFAULT_POOL_MAX = {"web": 20}
 VECTOR_SEARCH_OPTIONS = "-c hnsw.ef_search=100 -c hnsw.iterative_scan=relaxed_order"
@@ -58,6 +62,7 @@ def build_database() -> dict[str, Any]:
     statement_timeout_ms = read_int("DATABASE_STATEMENT_TIMEOUT_MS", DEFAULT_STATEMENT_TIMEOUT_MS.get(PROCESS, 0))
     options = database["OPTIONS"]
     options.setdefault("connect_timeout", read_int("DATABASE_CONNECT_TIMEOUT_SECONDS", 5, at_least=1))
+    options["prepare_threshold"] = NEVER_UNASKED if DATABASE_PREPARES_STATEMENTS else None
     options["options"] = " ".join(
         filter(None, [options.get("options"), f"-c statement_timeout={statement_timeout_ms}", VECTOR_SEARCH_OPTIONS])
     )

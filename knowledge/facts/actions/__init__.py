@@ -1,6 +1,12 @@
 """Writes of user facts."""
 
-from knowledge.facts.actions.applying import AppliedFact, add_evidence, apply_fact, apply_facts
+from knowledge.facts.actions.applying import (
+    AppliedFact,
+    add_evidence,
+    apply_fact,
+    apply_facts,
+    apply_facts_under_lock,
+)
 from knowledge.facts.actions.correcting import (
     Correction,
     deactivate_fact,
@@ -27,6 +33,7 @@ __all__ = [
     "add_evidence",
     "apply_fact",
     "apply_facts",
+    "apply_facts_under_lock",
     "clear_correction_reasons",
     "deactivate_fact",
     "delete_fact",

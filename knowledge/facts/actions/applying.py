@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from django.db import transaction
-from django.db.models import F, Func, Value
 from django.utils import timezone
 
 from knowledge.errors import InvalidFact, SoftFactType
@@ -18,10 +17,21 @@ from knowledge.facts.core.cipher import KeyRing
 from knowledge.facts.core.drafts import FactDraft, complete, find_fact_flaw
 from knowledge.facts.models import EndReason, FactSource, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context, unseal
+from memoryproject.prepared import fetch_prepared, insert_prepared, prepared_cursor
 
 Outcome = Literal["written", "superseded", "confirmed", "restored", "outdated"]
 
 STATED_NOW = (FactSource.EXPLICIT, FactSource.ONBOARDING)
+_NEWEST = """
+SELECT {columns} FROM knowledge_userfact
+WHERE tenant_id = %s AND end_user_id = %s AND type = %s AND key_index = %s
+ORDER BY id DESC LIMIT 1
+"""
+_ADD_EVIDENCE = """
+UPDATE knowledge_userfact SET evidence = array_append(evidence, %(message)s::bigint), updated_at = now()
+WHERE tenant_id = %(tenant)s AND end_user_id = %(end_user)s AND is_active AND said_in = %(said_in)s
+    AND NOT evidence @> ARRAY[%(message)s::bigint]
+"""
 EVIDENCE_MOST = 200
 """Of a fact that is said again and again, the newest messages are proof enough."""
 
@@ -62,33 +72,38 @@ def apply_facts(*, tenant_id: int, end_user_id: int, drafts: Sequence[FactDraft]
             raise kind(flaw.detail, code=flaw.code, position=position)
     if not drafts:
         return []
-    ring = get_key_ring()
+    get_key_ring()
     with transaction.atomic(savepoint=False):
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
-        now = timezone.now()
-        return [_apply(tenant_id, end_user_id, complete(draft, now=now), ring) for draft in drafts]
+        return apply_facts_under_lock(tenant_id=tenant_id, end_user_id=end_user_id, drafts=drafts)
+
+
+def apply_facts_under_lock(*, tenant_id: int, end_user_id: int, drafts: Sequence[FactDraft]) -> list[AppliedFact]:
+    """What came of each draft that has no flaw; see `apply_facts`. Call it under the user's lock."""
+    if not drafts:
+        return []
+    ring, now = get_key_ring(), timezone.now()
+    return [_apply(tenant_id, end_user_id, complete(draft, now=now), ring) for draft in drafts]
 
 
 def add_evidence(*, tenant_id: int, end_user_id: int, said_in: int, message_id: int) -> int:
-    """How many active facts that a message last said now rest on another, its neighbour, as well. Locks the user."""
-    with transaction.atomic(savepoint=False):
-        lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
-        facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, is_active=True, said_in=said_in)
-        return facts.exclude(evidence__contains=[message_id]).update(
-            evidence=Func(F("evidence"), Value(message_id), function="array_append"), updated_at=timezone.now()
+    """How many active facts that a message last said now rest on another, its neighbour, as well.
+
+    Call it under the user's lock.
+    """
+    with prepared_cursor() as cursor:
+        cursor.execute(
+            _ADD_EVIDENCE,
+            {"tenant": tenant_id, "end_user": end_user_id, "said_in": said_in, "message": message_id},
         )
+        return int(cursor.rowcount)
 
 
 def _find_newest(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing) -> UserFact | None:
     """The newest version of the draft's key: the active one, if there is one, and always the one with the last word."""
     context = seal_context(tenant_id=tenant_id, end_user_id=end_user_id, type_=draft.type, field="index")
-    versions = UserFact.objects.filter(
-        tenant_id=tenant_id,
-        end_user_id=end_user_id,
-        type=draft.type,
-        key_index=ring.blind_index(draft.key or "", context=context),
-    )
-    return versions.order_by("-id").first()
+    key_index = ring.blind_index(draft.key or "", context=context)
+    return next(iter(fetch_prepared(UserFact, _NEWEST, (tenant_id, end_user_id, draft.type, key_index))), None)
 
 
 def _apply(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing) -> AppliedFact:
@@ -103,7 +118,7 @@ def _apply(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing) ->
     fact = build_fact(tenant_id, end_user_id, draft, ring, said_at)
     if _is_buried(fact):
         return AppliedFact(fact, key, draft.value, "outdated")
-    fact.save(force_insert=True)
+    insert_prepared(fact)
     if active is None:
         return AppliedFact(fact, key, draft.value, "written")
     return AppliedFact(fact, key, draft.value, "superseded", superseded_id=active.pk)

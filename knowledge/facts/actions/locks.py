@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from knowledge.errors import FactEnded, UnknownFact
 from knowledge.facts.models import UserFact
+from memoryproject.prepared import fetch_prepared
 from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
+
+_LOCK_END_USER = "SELECT {columns} FROM tenancy_enduser WHERE tenant_id = %s AND id = %s FOR NO KEY UPDATE"
 
 
 def lock_end_user(*, tenant_id: int, end_user_id: int) -> EndUser:
     """The tenant's end user, locked until the transaction ends: writes of facts wait here. Raises UnknownEndUser."""
-    try:
-        return EndUser.objects.select_for_update(no_key=True).get(tenant_id=tenant_id, pk=end_user_id)
-    except EndUser.DoesNotExist:
-        raise UnknownEndUser("There is no such user.") from None
+    found = fetch_prepared(EndUser, _LOCK_END_USER, (tenant_id, end_user_id))
+    if not found:
+        raise UnknownEndUser("There is no such user.")
+    return found[0]
 
 
 def lock_active_fact(*, tenant_id: int, end_user_id: int, fact_id: int) -> UserFact:

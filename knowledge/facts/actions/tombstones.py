@@ -6,9 +6,16 @@ import datetime as dt
 from collections.abc import Sequence
 
 from knowledge.facts.models import FactTombstone, UserFact
+from memoryproject.prepared import prepared_cursor
 
 Key = tuple[int, int, str, bytes]
 """Tenant, end user, type and the hash of the fact's key."""
+_IS_BURIED = """
+SELECT EXISTS (
+    SELECT 1 FROM knowledge_facttombstone
+    WHERE tenant_id = %s AND end_user_id = %s AND type = %s AND key_index = %s AND holds_to >= %s
+)
+"""
 
 
 def bury_keys(keys: Sequence[Key], *, now: dt.datetime) -> None:
@@ -36,10 +43,9 @@ def bury_keys(keys: Sequence[Key], *, now: dt.datetime) -> None:
 
 def is_buried(key: Key, *, said_at: dt.datetime) -> bool:
     """Whether what was said then about the key is over. One query."""
-    tenant_id, end_user_id, type_, index = key
-    return FactTombstone.objects.filter(
-        tenant_id=tenant_id, end_user_id=end_user_id, type=type_, key_index=index, holds_to__gte=said_at
-    ).exists()
+    with prepared_cursor() as cursor:
+        cursor.execute(_IS_BURIED, (*key, said_at))
+        return bool(cursor.fetchone()[0])
 
 
 def clear_tombstones(*, tenant_id: int, end_user_id: int) -> int:

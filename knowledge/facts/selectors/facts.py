@@ -13,8 +13,16 @@ from knowledge.errors import UnknownFact
 from knowledge.facts.core.cipher import KeyRing
 from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context, unseal
+from memoryproject.prepared import fetch_prepared
 
 VERSIONS_MOST = 100
+
+
+_SAID_BY = """
+SELECT {columns} FROM knowledge_userfact
+WHERE tenant_id = %s AND end_user_id = %s AND is_active AND said_at <= %s AND (expires_at IS NULL OR expires_at > %s)
+ORDER BY id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +80,7 @@ def list_facts_said_by(*, tenant_id: int, end_user_id: int, time: dt.datetime) -
 
     One query. Raises FactKeysMissing, but not where nothing is known.
     """
-    facts = _facts(tenant_id, end_user_id).filter(_not_expired(time), is_active=True, said_at__lte=time)
-    return _view_all(facts.order_by("id"))
+    return _view_all(fetch_prepared(UserFact, _SAID_BY, (tenant_id, end_user_id, time, time)))
 
 
 def find_active_fact(*, tenant_id: int, end_user_id: int, type: str, key: str) -> FactView | None:  # noqa: A002
@@ -165,7 +172,7 @@ def view_fact(row: UserFact, ring: KeyRing | None = None) -> FactView:
     )
 
 
-def _view_all(facts: QuerySet[UserFact]) -> list[FactView]:
+def _view_all(facts: Iterable[UserFact]) -> list[FactView]:
     rows = list(facts)
     ring = get_key_ring() if rows else None
     return [view_fact(row, ring) for row in rows]
