@@ -38,3 +38,7 @@ class ContextAsk:
     """Whether the asker may be told what NPCs keep to themselves."""
     is_preview: bool = False
     """Whether nobody plays: what is not found is not counted as missed."""
+
+    def cut_query(self, length_most: int) -> str:
+        """The message as it is searched for: its beginning, on one line."""
+        return " ".join(self.message.split())[:length_most]

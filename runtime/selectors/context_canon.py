@@ -82,7 +82,7 @@ def find_canon(
 def build_query(ask: ContextAsk) -> str:
     """What is searched for: the words of the player, and where they are."""
     place = (ask.location_id or "").replace("_", " ").replace("-", " ")
-    return f"{ask.message[: QUERY_LENGTH_MOST - len(place) - 1]} {place}".strip()
+    return f"{ask.cut_query(QUERY_LENGTH_MOST - len(place) - 1)} {place}".strip()
 
 
 def list_canon_queries(ask: ContextAsk, releases: Mapping[str, ResolvedRelease]) -> list[tuple[Embedder, str]]:

@@ -56,7 +56,7 @@ def list_episode_queries(ask: ContextAsk, budget: Budget) -> list[tuple[Embedder
     """What `find_episodes` will want embedded, and by whom."""
     if not budget.layers["episodes"].max_items:
         return []
-    return [(embedder, ask.message[:QUERY_LENGTH_MOST]) for embedder in list_query_embedders()]
+    return [(embedder, ask.cut_query(QUERY_LENGTH_MOST)) for embedder in list_query_embedders()]
 
 
 def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpisodes:
@@ -71,7 +71,7 @@ def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpi
     result = search_episodes(
         tenant_id=ask.tenant_id,
         end_user_id=end_user_id,
-        query=ask.message[:QUERY_LENGTH_MOST],
+        query=ask.cut_query(QUERY_LENGTH_MOST),
         k=min(wanted + EXTRA, K_MOST),
         filters=EpisodeFilters(world_id=ask.world_id, or_without_world=True, npc_id=ask.npc_id),
     )

@@ -79,6 +79,12 @@ def test_empty_retrieval_leaves_rules_and_state_and_says_so(api, canon):
     assert "Selmar" not in pack["messages"][0]["content"]
 
 
+@pytest.mark.parametrize("user_id", [None, "p1"])
+def test_words_behind_many_blank_lines_are_searched_for(api, canon, player, user_id):
+    pack = ask(api, "\n" * 30_000 + "Who rings the ferry bell?", budget={"total": 50_000}, user_id=user_id or "p0")
+    assert layer(pack, "lore")[0]["provenance"]["ids"]["slug"] == "ferry-bell"
+
+
 def test_world_without_canon_is_told_apart(api, world):
     assert "lore_unpublished" in ask(api)["degraded"]
 
