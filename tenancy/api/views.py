@@ -7,7 +7,6 @@ from typing import Any, NoReturn, cast
 import structlog
 from django.conf import settings
 from rest_framework.exceptions import NotAuthenticated, Throttled
-from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -53,7 +52,7 @@ class MachineView(APIView):
 
     def check_throttles(self, request: Request) -> None:
         """Counts the request. Raises Throttled."""
-        verdict = self._count(request)
+        verdict = self._count()
         if verdict is None:
             return
         self.headers["RateLimit-Limit"] = str(verdict.limit)
@@ -62,12 +61,11 @@ class MachineView(APIView):
         if not verdict.is_allowed:
             raise Throttled(wait=verdict.retry_after_seconds, code="rate_limited")
 
-    def _count(self, request: Request) -> RateVerdict | None:
+    def _count(self) -> RateVerdict | None:
         try:
             return count_request(self.caller)
         except Exception as error:
-            is_let_through = settings.THROTTLE_WITHOUT_REDIS == "allow" and request.method in SAFE_METHODS
-            if not is_let_through or name_outage(error) is None:
+            if settings.THROTTLE_WITHOUT_REDIS != "allow" or name_outage(error) is None:
                 raise
             logger.warning("rate_not_counted", error=type(error).__name__)
             return None

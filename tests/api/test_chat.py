@@ -7,6 +7,7 @@ import json
 import re
 
 import pytest
+import redis as redis_library
 from django.test import Client
 
 from episodes.actions import store_reply
@@ -333,6 +334,22 @@ def test_a_defect_in_a_stream_is_told_and_logged_with_the_id_of_its_request(engi
     error = contextvars.Context().run(read_events, response)[-1][1]
     assert (error["code"], error["request_id"]) == ("internal", "turn-7")
     assert [record.msg["request_id"] for record in caplog.records if "stream_failed" in str(record.msg)] == ["turn-7"]
+
+
+def test_a_talk_goes_on_from_raw_while_redis_is_gone(engine, model, settings, monkeypatch):
+    def fail(*_args, **_more):
+        raise redis_library.ConnectionError("gone")
+
+    server = model("In 1180.", "In 1180, as I said.")
+    say(engine, "The copper key is mine.")
+    settings.THROTTLE_WITHOUT_REDIS = "allow"
+    monkeypatch.setattr("tenancy.api.views.count_request", fail)
+    monkeypatch.setattr("runtime.session_memory.circuit.get_redis", fail)
+    monkeypatch.setattr("runtime.session_memory.circuit.PAUSE_SECONDS", 0)
+    document = say(engine, "When, again?").json()
+    assert "session_memory_unavailable" in document["degraded"]
+    assert "copper key" in json.dumps(server.requests[-1]["messages"])
+    assert Trace.objects.get(pk=document["trace_id"]).degraded == document["degraded"]
 
 
 def test_what_fails_before_the_first_word_is_a_status_even_for_streams(engine, model, problem):
