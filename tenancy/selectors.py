@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from memoryproject.prepared import prepared_cursor
 from tenancy.core.caller import Caller, WorldRef
 from tenancy.core.keys import is_same_secret, parse_key
 from tenancy.errors import KeyRefused, ScopeMissing, UnknownEndUser, UnknownTenant, UnknownWorld, WorldRequired
@@ -14,6 +15,11 @@ NO_SECRET = bytes(32)
 """Compared with when a prefix is unknown, so that the answer takes as long as for a wrong secret."""
 
 UNKNOWN_KEY = "The API key is not known."
+_FIND_KEY = """
+SELECT k.id, k.secret_hash, k.tenant_id, t.slug, k.world_id, k.scopes, k.requests_per_minute, k.expires_at, k.revoked_at
+FROM tenancy_apikey k JOIN tenancy_tenant t ON t.id = k.tenant_id
+WHERE k.prefix = %s
+"""
 
 
 def authenticate_key(text: str) -> Caller:
@@ -25,21 +31,9 @@ def authenticate_key(text: str) -> Caller:
     parts = parse_key(text)
     if parts is None:
         raise KeyRefused(UNKNOWN_KEY)
-    row = (
-        ApiKey.objects.filter(prefix=parts.prefix)
-        .values_list(
-            "id",
-            "secret_hash",
-            "tenant_id",
-            "tenant__slug",
-            "world_id",
-            "scopes",
-            "requests_per_minute",
-            "expires_at",
-            "revoked_at",
-        )
-        .first()
-    )
+    with prepared_cursor() as cursor:
+        cursor.execute(_FIND_KEY, (parts.prefix,))
+        row = cursor.fetchone()
     if row is None:
         is_same_secret(parts.secret, NO_SECRET)
         raise KeyRefused(UNKNOWN_KEY)

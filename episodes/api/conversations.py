@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,7 +13,7 @@ from episodes.api import schemas
 from episodes.api.rendering import render_conversation
 from episodes.errors import UnknownConversation
 from episodes.models import Conversation
-from episodes.selectors.conversations import get_conversation
+from episodes.selectors.conversations import check_conversation, get_conversation
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import ID_MOST, NO_PARAMETERS
@@ -32,14 +34,22 @@ class ConversationMixin:
 
     def find_conversation(self: MachineView, conversation_id: int) -> Conversation:  # type: ignore[misc]
         """The conversation. Raises UnknownConversation, UnknownWorld."""
-        world = self.find_world()
-        if conversation_id > ID_MOST:
-            raise UnknownConversation(f"There is no conversation {conversation_id}.")
-        return get_conversation(
-            tenant_id=self.caller.tenant_id,
-            conversation_id=conversation_id,
-            world_id=None if world is None else world.world_id,
-        )
+        return get_conversation(**_name(self, conversation_id))
+
+    def check_conversation(self: MachineView, conversation_id: int) -> None:  # type: ignore[misc]
+        """Raises UnknownConversation, UnknownWorld."""
+        check_conversation(**_name(self, conversation_id))
+
+
+def _name(view: MachineView, conversation_id: int) -> dict[str, Any]:
+    world = view.find_world()
+    if conversation_id > ID_MOST:
+        raise UnknownConversation(f"There is no conversation {conversation_id}.")
+    return {
+        "tenant_id": view.caller.tenant_id,
+        "conversation_id": conversation_id,
+        "world_id": None if world is None else world.world_id,
+    }
 
 
 class ConversationsView(MachineView):

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from episodes.errors import UnknownConversation, UnknownMessage
 from episodes.models import Conversation, Message
+from memoryproject.prepared import prepared_cursor
+
+_FIND_WORLD = "SELECT world_id FROM episodes_conversation WHERE tenant_id = %s AND id = %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,15 @@ def get_conversation(*, tenant_id: int, conversation_id: int, world_id: int | No
     if found is None or (world_id is not None and found.world_id != world_id):
         raise UnknownConversation(f"There is no conversation {conversation_id}.")
     return found
+
+
+def check_conversation(*, tenant_id: int, conversation_id: int, world_id: int | None = None) -> None:
+    """Raises UnknownConversation unless the tenant has it; with `world_id`, in that world. One query."""
+    with prepared_cursor() as cursor:
+        cursor.execute(_FIND_WORLD, (tenant_id, conversation_id))
+        found = cursor.fetchone()
+    if found is None or (world_id is not None and found[0] != world_id):
+        raise UnknownConversation(f"There is no conversation {conversation_id}.")
 
 
 def list_messages(

@@ -15,7 +15,6 @@ from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.fact_schemas import KEY_CODES
 from episodes.api.messages import MessagesView, parse_draft, render_stored
 from episodes.core.drafts import MessageDraft
-from episodes.models import Conversation
 from factcheck.actions.messages import PostedMessage, post_messages
 from factcheck.api import message_schemas
 from factcheck.core.understanding import Understood, UnderstoodCorrection, UnderstoodFact
@@ -67,13 +66,13 @@ class UnderstandingMessagesView(MessagesView):
         """Post a message."""
         NO_PARAMETERS.read(request)
         body = BODY.read(request)
-        conversation = self.find_conversation(conversation_id)
+        self.check_conversation(conversation_id)
         draft = parse_draft(body)
-        return self.answer_once(self.find_world(), body, lambda: self.store(conversation, draft))
+        return self.answer_once(self.find_world(), body, lambda: self.store(conversation_id, draft))
 
-    def store(self, conversation: Conversation, draft: MessageDraft) -> Answer:
+    def store(self, conversation_id: int, draft: MessageDraft) -> Answer:
         """Store one message and say what was understood."""
-        [posted] = post_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=[draft])
+        [posted] = post_messages(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, drafts=[draft])
         return Answer(201 if posted.created else 200, render_posted(posted))
 
 
@@ -105,13 +104,13 @@ class UnderstandingBatchesView(ConversationMixin, MachineView):
         """Post up to 500 messages."""
         NO_PARAMETERS.read(request)
         body = BATCH.read(request)
-        conversation = self.find_conversation(conversation_id)
+        self.check_conversation(conversation_id)
         drafts = [parse_draft(message, position) for position, message in enumerate(body["messages"])]
-        return self.answer_once(self.find_world(), body, lambda: self.store(conversation, drafts))
+        return self.answer_once(self.find_world(), body, lambda: self.store(conversation_id, drafts))
 
-    def store(self, conversation: Conversation, drafts: Sequence[MessageDraft]) -> Answer:
+    def store(self, conversation_id: int, drafts: Sequence[MessageDraft]) -> Answer:
         """Store the messages and say what was understood."""
-        posted = post_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+        posted = post_messages(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, drafts=drafts)
         return Answer(200, {"messages": [render_posted(each) for each in posted]})
 
 
