@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from django.db import transaction
 
@@ -22,6 +21,7 @@ from knowledge.facts.actions import (
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact
+from memoryproject.database import after_commit
 from tenancy.actions.end_users import lock_named_user
 from tenancy.actions.stored_answers import clear_stored_answers
 
@@ -73,7 +73,7 @@ def remove_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: C
             )
             deleted = DeletedFacts(tenant_id, end_user_id, tuple(erased))
             tell_fact_stores(deleted)
-            transaction.on_commit(partial(tell_fact_stores, deleted), robust=True)
+            after_commit(tell_fact_stores, deleted)
     return len(erased)
 
 

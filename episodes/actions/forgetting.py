@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from functools import partial
 
 from django.db import transaction
 
@@ -14,6 +13,7 @@ from episodes.core.selections import Selection
 from episodes.metrics import FORGOTTEN_DESCRIPTIONS, FORGOTTEN_FACTS
 from episodes.models import ForgetReceipt, ReceiptState
 from episodes.selectors.conversations import get_message
+from memoryproject.database import after_commit
 
 
 def forget_message(*, tenant_id: int, message_id: int, requested_by: str) -> ForgetReceipt:
@@ -60,8 +60,8 @@ def write_receipt(
         work={"text_hashes": list(locked.text_hashes), "lexemes": list(cascade.lexemes), "talks": talks},
         state=ReceiptState.PENDING,
     )
-    transaction.on_commit(partial(_count, cascade.cleared), robust=True)
-    transaction.on_commit(partial(finish_receipt, receipt.pk), robust=True)
+    after_commit(_count, cascade.cleared)
+    after_commit(finish_receipt, receipt.pk)
     return receipt
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-
-from django.db import transaction
 
 from episodes.models import Message
+from memoryproject.database import after_commit
 
 Listener = Callable[[Sequence[Message]], None]
 _LISTENERS: list[Listener] = []
@@ -26,4 +24,4 @@ def listen_to_messages(listener: Listener) -> None:
 def tell_listeners(messages: Sequence[Message]) -> None:
     """Tell of messages that this transaction stores. Must be called inside one."""
     for listener in _LISTENERS:
-        transaction.on_commit(partial(listener, messages), robust=True)
+        after_commit(listener, messages)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import structlog
-from django.db import transaction
 
+from memoryproject.database import after_commit
 from memoryproject.outages import REDIS_UNAVAILABLE, name_outage
 from memoryproject.redis import build_key, get_redis
 
@@ -48,7 +48,7 @@ def queue_embedding(conversation_id: int, *, is_batch: bool) -> None:
     from episodes import tasks
 
     priority = tasks.PRIORITY_NORMAL if is_batch else tasks.PRIORITY_HIGH
-    transaction.on_commit(partial(_publish_once, conversation_id, priority), robust=True)
+    after_commit(_publish_once, conversation_id, priority)
 
 
 def queue_recovery(conversation_ids: Iterable[int]) -> None:
@@ -56,8 +56,20 @@ def queue_recovery(conversation_ids: Iterable[int]) -> None:
     from episodes import tasks
 
     for conversation_id in sorted(conversation_ids):
-        publish = partial(tasks.embed_messages.apply_async, (conversation_id,), priority=tasks.PRIORITY_RECOVERY)
-        transaction.on_commit(publish, robust=True)
+        after_commit(tasks.embed_messages.apply_async, (conversation_id,), priority=tasks.PRIORITY_RECOVERY)
+
+
+def publish_in_one_try(publish: Callable[[], object]) -> None:
+    """Publish, unless the broker failed a moment ago; after a failure nothing is published for a while."""
+    if PAUSE.is_on:
+        return
+    try:
+        publish()
+    except Exception as error:
+        if name_outage(error) is not REDIS_UNAVAILABLE:
+            raise
+        PAUSE.begin()
+        log.warning("embedding_not_queued", error=type(error).__name__, pause_seconds=PAUSE_SECONDS)
 
 
 def take_up_queued(conversation_id: int) -> None:
@@ -73,24 +85,20 @@ def _publish_once(conversation_id: int, priority: int) -> None:
 
     One try: after a failure nothing is published for a while, and no marker holds back the first task behind it.
     """
+    publish_in_one_try(partial(_mark_and_publish, conversation_id, priority))
+
+
+def _mark_and_publish(conversation_id: int, priority: int) -> None:
     from episodes import tasks
 
-    if PAUSE.is_on:
-        return
     marker = _build_marker(conversation_id, priority)
+    if not get_redis().set(marker, 1, nx=True, ex=QUEUED_SECONDS):
+        return
     try:
-        if not get_redis().set(marker, 1, nx=True, ex=QUEUED_SECONDS):
-            return
-        try:
-            tasks.embed_messages.apply_async((conversation_id,), priority=priority, retry=False)
-        except Exception:
-            get_redis().delete(marker)
-            raise
-    except Exception as error:
-        if name_outage(error) is not REDIS_UNAVAILABLE:
-            raise
-        PAUSE.begin()
-        log.warning("embedding_not_queued", error=type(error).__name__, pause_seconds=PAUSE_SECONDS)
+        tasks.embed_messages.apply_async((conversation_id,), priority=priority, retry=False)
+    except Exception:
+        get_redis().delete(marker)
+        raise
 
 
 def _build_marker(conversation_id: int, priority: int) -> str:

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from episodes.actions.embeddings import MESSAGES_AT_ONCE, EnrichmentReport
+from episodes.actions.queueing import publish_in_one_try
 from episodes.core.summaries import SummaryDraft, read_summary
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage
 from episodes.models.campaigns import SUMMARY_TTL_DAYS
@@ -21,6 +22,7 @@ from knowledge.search.embedding import get_message_embedder, name_vector_space
 from knowledge.search.enriching import embed_passages
 from knowledge.search.indexing import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
+from memoryproject.database import after_commit
 
 EXPIRED_AT_ONCE = 500
 
@@ -60,8 +62,8 @@ def queue_summary_embedding(campaign_id: int) -> None:
     """Enqueue once the transaction holds. A broker that is down costs a log line; the sweeper catches up."""
     from episodes import tasks
 
-    enqueue = partial(tasks.embed_summaries.apply_async, (campaign_id,), priority=tasks.PRIORITY_HIGH)
-    transaction.on_commit(enqueue, robust=True)
+    enqueue = partial(tasks.embed_summaries.apply_async, (campaign_id,), priority=tasks.PRIORITY_HIGH, retry=False)
+    after_commit(publish_in_one_try, enqueue)
 
 
 def expire_summaries(*, now: dt.datetime | None = None) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -23,6 +22,7 @@ from factcheck.core.understanding import NOTHING_UNDERSTOOD, Neighbours, Reading
 from factcheck.posting_metrics import count_understood
 from knowledge.facts.actions import add_evidence
 from knowledge.facts.actions.locks import lock_end_user
+from memoryproject.database import after_commit
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
             if each.follows_fact and each.previous_id is not None:
                 _complete(prepared, each.previous_id, each.message.pk, is_locked=says_something)
         if understood:
-            transaction.on_commit(partial(count_understood, tuple(understood.values())), robust=True)
+            after_commit(count_understood, tuple(understood.values()))
     repeated = [each.message for each in stored if not each.created]
     recalled = recall_understood(messages=repeated, end_user_id=prepared.end_user_id)
     return [
@@ -75,7 +75,7 @@ def _complete(prepared: PreparedMessages, said_in: int, message_id: int, *, is_l
     if is_locked:
         add_evidence(**whose, said_in=said_in, message_id=message_id)
     else:
-        transaction.on_commit(partial(widen_evidence, **whose, said_in=said_in, message_id=message_id), robust=True)
+        after_commit(widen_evidence, **whose, said_in=said_in, message_id=message_id)
 
 
 def _read(prepared: PreparedMessages) -> list[Reading]:

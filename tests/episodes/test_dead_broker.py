@@ -6,13 +6,17 @@ import time
 
 import pytest
 from celery import Celery
+from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from episodes import tasks
 from episodes.actions import queueing, store_message
 from episodes.core.drafts import MessageDraft
 from memoryproject.celery import app
+from memoryproject.database import after_commit
 from memoryproject.redis import get_redis
+from tests.episodes.play import start, tell
+from tests.worlds import make_world
 
 
 @pytest.fixture(autouse=True)
@@ -60,3 +64,33 @@ def test_a_failure_is_not_tried_again_by_each_message_and_holds_nothing_back(
     monkeypatch.setattr(queueing.time, "monotonic", lambda: now + queueing.PAUSE_SECONDS + 1)
     say(conversation, django_capture_on_commit_callbacks)
     assert len(sent) == 1
+
+
+def test_a_summary_waits_for_no_broker_either(db, monkeypatch, django_capture_on_commit_callbacks):
+    tried = []
+
+    def fail(*args, **more):
+        tried.append(more)
+        raise OperationalError
+
+    monkeypatch.setattr(tasks.embed_summaries, "apply_async", fail)
+    world = make_world("ashfall", tenant="studio")
+    start(world)
+    for number in range(3):
+        with django_capture_on_commit_callbacks(execute=True):
+            tell(world, summary_id=f"sum_{number}")
+    assert [more["retry"] for more in tried] == [False]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_call_after_a_commit_that_fails_fails_nobody_and_holds_no_other_up():
+    called = []
+
+    def fail(*args):
+        called.append(args)
+        raise RuntimeError
+
+    with transaction.atomic():
+        after_commit(fail, 1)
+        after_commit(called.append, 2)
+    assert called == [(1,), 2]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from django.db import transaction
-
 from knowledge.canon.models import LorePassage, Release
 from knowledge.canon.selectors.audience import live_in
 from knowledge.config import get_domain_settings
 from knowledge.search.models import EmbeddingState
+from memoryproject.database import after_commit
 
 
 def queue_release_followups(release: Release) -> None:
@@ -20,7 +17,7 @@ def queue_release_followups(release: Release) -> None:
         live_in(release.number), domain_index_id=release.domain_index_id, embedding_state=EmbeddingState.PENDING
     )
     if pending.exists():
-        transaction.on_commit(partial(tasks.embed_pending_passages.delay, release.domain_index_id), robust=True)
+        after_commit(tasks.embed_pending_passages.delay, release.domain_index_id)
     exact_scan_rows = get_domain_settings(release.domain_index.domain).retrieval.exact_scan_rows
     if release.passage_count > exact_scan_rows and not release.vector_space.hnsw_ready:
-        transaction.on_commit(partial(tasks.ensure_vector_index.delay, release.vector_space_id), robust=True)
+        after_commit(tasks.ensure_vector_index.delay, release.vector_space_id)
