@@ -246,7 +246,7 @@ def test_a_summary_gets_its_vector_and_one_of_another_embedder_is_never_compared
 
 def test_a_new_summary_is_queued_for_its_vector(world, monkeypatch, django_capture_on_commit_callbacks):
     sent = []
-    monkeypatch.setattr(tasks.embed_summaries, "apply_async", lambda args, priority: sent.append((args, priority)))
+    monkeypatch.setattr(tasks.embed_summaries, "apply_async", lambda args, priority, **_: sent.append((args, priority)))
     with django_capture_on_commit_callbacks(execute=True):
         recorded = tell(world)
     assert sent == [((recorded.summary.campaign_id,), tasks.PRIORITY_HIGH)]
