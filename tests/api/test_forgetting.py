@@ -253,7 +253,7 @@ def test_forgetting_takes_the_engine_scope(make_api, said, problem):
 
 
 @pytest.fixture
-def broken_store():
+def broken_store(monkeypatch):
     """A store beyond this service's tables that fails while it is told to."""
     calls = []
 
@@ -267,9 +267,9 @@ def broken_store():
             return 3 if len(calls) == 2 else 0
 
     store = Store()
+    monkeypatch.setattr(stores, "_stores", dict(stores._stores))
     register_memory_store("sessions", store)
-    yield store
-    del stores._stores["sessions"]
+    return store
 
 
 def test_a_store_that_fails_keeps_the_receipt_pending_until_the_sweeper_succeeds(engine, said, broken_store):
@@ -285,8 +285,8 @@ def test_a_store_that_fails_keeps_the_receipt_pending_until_the_sweeper_succeeds
     assert ForgetReceipt.objects.get().work is None
 
 
-def test_what_the_check_still_finds_is_told_and_not_called_done(engine, said, broken_store, monkeypatch):
+def test_what_the_check_still_finds_is_told_and_not_called_done(engine, said, broken_store):
     broken_store.is_down = False
-    monkeypatch.setitem(stores._stores, "sessions", lambda _forgotten: 1)
+    register_memory_store("sessions", lambda _forgotten: 1)
     receipt = forget(engine, said).json()
     assert (receipt["state"], receipt["left"]["sessions"]) == ("failed", 1)
