@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorWrapper
-from django.db.models import Model
+from django.db.models import Field, Model
 from django.db.models.expressions import DatabaseDefault
 
 AnyModel = TypeVar("AnyModel", bound=Model)
@@ -22,51 +23,68 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
 
     Only for statements whose text does not vary: each text is prepared once on every connection.
     """
-    connection.ensure_connection()
-    raw: Any = _PreparingCursor(connection.connection)
-    with connection.make_debug_cursor(raw) if connection.queries_logged else connection.make_cursor(raw) as cursor:
+    own = connections[DEFAULT_DB_ALIAS]
+    own.ensure_connection()
+    raw: Any = _PreparingCursor(own.connection)
+    with own.make_debug_cursor(raw) if own.queries_logged else own.make_cursor(raw) as cursor:
         yield cursor
 
 
 def fetch_prepared(model: type[AnyModel], query: str, params: Sequence[Any]) -> list[AnyModel]:
     """The rows of a prepared query, whose text holds `{columns}` in the place of all columns of the model."""
-    names, columns = _list_columns(model)
+    table = _describe(model)
     with prepared_cursor() as cursor:
-        cursor.execute(query.replace("{columns}", columns), params)
-        return [model.from_db(connection.alias, names, row) for row in cursor.fetchall()]
+        cursor.execute(query.replace("{columns}", table.columns), params)
+        return [model.from_db(DEFAULT_DB_ALIAS, table.names, row) for row in cursor.fetchall()]
 
 
 def insert_prepared(instance: Model) -> None:
     """Store a new row as it is and take over what the database fills in: its id and defaults. Sends no signals."""
-    columns: list[str] = []
-    slots: list[str] = []
+    own = connections[DEFAULT_DB_ALIAS]
+    table = _describe(type(instance))
+    given: list[str] = []
     values: list[Any] = []
     filled: list[str] = []
-    for field in instance._meta.concrete_fields:  # noqa: SLF001 - Django's public way to a model's fields
+    for field in table.fields:
         value = field.pre_save(instance, add=True)
         if field.primary_key or isinstance(value, DatabaseDefault):
             filled.append(field.attname)
         else:
-            columns.append(f'"{field.column}"')
-            slots.append(f"%s::{field.db_type(connection)}")
-            values.append(field.get_db_prep_save(value, connection))
-    table = instance._meta.db_table  # noqa: SLF001
-    query = (
-        f'INSERT INTO "{table}" ({", ".join(columns)}) VALUES ({", ".join(slots)}) '  # noqa: S608 - names of models
-        f"RETURNING {', '.join(filled)}"
-    )
+            given.append(field.attname)
+            values.append(field.get_db_prep_save(value, own))
     with prepared_cursor() as cursor:
-        cursor.execute(query, values)
+        cursor.execute(_write_insert(type(instance), tuple(given), tuple(filled)), values)
         for name, value in zip(filled, cursor.fetchone(), strict=True):
             setattr(instance, name, value)
-    instance._state.adding = False  # noqa: SLF001
-    instance._state.db = connection.alias  # noqa: SLF001
+    instance._state.adding = False  # noqa: SLF001 - as Django's own save does
+    instance._state.db = DEFAULT_DB_ALIAS  # noqa: SLF001
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    name: str
+    fields: tuple[Field[Any, Any], ...]
+    names: list[str]
+    columns: str
 
 
 @lru_cache
-def _list_columns(model: type[Model]) -> tuple[list[str], str]:
-    fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model's fields
-    return [field.attname for field in fields], ", ".join(f'"{field.column}"' for field in fields)
+def _describe(model: type[Model]) -> _Table:
+    meta = model._meta  # noqa: SLF001 - Django's public way to a model's fields
+    fields = tuple(meta.concrete_fields)
+    return _Table(
+        meta.db_table, fields, [field.attname for field in fields], ", ".join(f'"{field.column}"' for field in fields)
+    )
+
+
+@lru_cache
+def _write_insert(model: type[Model], given: tuple[str, ...], filled: tuple[str, ...]) -> str:
+    table = _describe(model)
+    fields = {field.attname: field for field in table.fields}
+    columns = ", ".join(f'"{fields[name].column}"' for name in given)
+    values = ", ".join(f"%s::{fields[name].db_type(connections[DEFAULT_DB_ALIAS])}" for name in given)
+    returned = ", ".join(f'"{fields[name].column}"' for name in filled)
+    return f'INSERT INTO "{table.name}" ({columns}) VALUES ({values}) RETURNING {returned}'  # noqa: S608 - a model's
 
 
 class _PreparingCursor(psycopg.Cursor[Any]):

@@ -116,7 +116,7 @@ def _apply(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing) ->
     if newest is not None and _last_word_at(newest) > said_at:
         return AppliedFact(newest, key, draft.value, "outdated")
     fact = build_fact(tenant_id, end_user_id, draft, ring, said_at)
-    if _is_buried(fact):
+    if _is_buried(fact, active):
         return AppliedFact(fact, key, draft.value, "outdated")
     insert_prepared(fact)
     if active is None:
@@ -131,9 +131,11 @@ def _last_word_at(version: UserFact) -> dt.datetime:
     return max(version.said_at, version.valid_to)
 
 
-def _is_buried(fact: UserFact) -> bool:
+def _is_buried(fact: UserFact, active: UserFact | None) -> bool:
     if fact.source in STATED_NOW:
         return False
+    if active is not None and active.source not in STATED_NOW and active.said_at <= fact.said_at:
+        return False  # the active version was not buried, and this one was said later
     return is_buried((fact.tenant_id, fact.end_user_id, fact.type, bytes(fact.key_index)), said_at=fact.said_at)
 
 
