@@ -17,7 +17,7 @@ demo: setup
 	@$(BIN)/python manage.py demo $(ARGS)
 
 test: setup
-	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 check: setup
 	$(BIN)/ruff check .
