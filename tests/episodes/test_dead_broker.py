@@ -36,7 +36,7 @@ def say(conversation, capture):
 
 
 def test_a_broker_that_is_gone_fails_within_a_fraction_of_a_second():
-    lost = Celery("lost", broker="redis://127.0.0.1:1/0")
+    lost = Celery("lost", broker="redis://127.0.0.1:1/0", set_as_current=False)
     lost.conf.broker_transport_options = app.conf.broker_transport_options
     started = time.monotonic()
     with pytest.raises(OperationalError):
