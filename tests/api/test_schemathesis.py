@@ -31,6 +31,7 @@ REFUSALS = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, 503]
 """What may answer a malformed request; 413 where it is malformed by its size."""
 
 CONFIG = {
+    "request-timeout": 120,
     "generation": {"max-examples": EXAMPLES, "deterministic": True, "allow-x00": False},
     "checks": {
         "positive_data_acceptance": {"enabled": False},
