@@ -13,7 +13,7 @@ from episodes.actions.messages import PreparedMessages, StoredMessage, place_mes
 from episodes.core.drafts import MessageDraft
 from episodes.models import Message
 from factcheck.actions.drafting import get_said_at
-from factcheck.actions.reading import read_message
+from factcheck.actions.reading import read_kept, read_message
 from factcheck.actions.recalling import recall_understood
 from factcheck.actions.rehearing import hear_again
 from factcheck.actions.surroundings import find_surrounding_claim
@@ -139,14 +139,7 @@ def _date(message: Message, reading: Reading, end_user_id: int) -> Reading:
     """The reading with its events counted from the message's own time, which it got with its place."""
     if not any(fact.expires_at for fact in reading.facts):
         return reading
-    return read_message(
-        tenant_id=message.tenant_id,
-        role=message.role,
-        content=message.content,
-        frame=message.frame,
-        said_at=get_said_at(message),
-        end_user_id=end_user_id,
-    )
+    return read_kept(message, end_user_id=end_user_id)
 
 
 def _look_around(

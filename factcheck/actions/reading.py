@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from typing import cast
 
-from episodes.models import MessageRole
+from episodes.models import Message, MessageRole
+from factcheck.actions.drafting import get_said_at
 from factcheck.core.instant.corrections import may_correct
 from factcheck.core.instant.frames import Frame
 from factcheck.core.understanding import NOTHING_READ, Reading
@@ -24,3 +25,15 @@ def read_message(
     )
     is_correcting = may_correct(content, compiled=version.patterns)
     return Reading(tuple(facts), is_correcting) if facts or is_correcting else NOTHING_READ
+
+
+def read_kept(message: Message, *, end_user_id: int) -> Reading:
+    """What a message that has its place says by the patterns of now, its events counted from when it was said."""
+    return read_message(
+        tenant_id=message.tenant_id,
+        role=message.role,
+        content=message.content,
+        frame=message.frame,
+        said_at=get_said_at(message),
+        end_user_id=end_user_id,
+    )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from episodes.models import Message
 from factcheck.actions.drafting import get_said_at
-from factcheck.actions.reading import read_message
+from factcheck.actions.reading import read_kept
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.understanding import Reading, Understood, UnderstoodCorrection, UnderstoodFact
 from knowledge.facts.core.types import canonical_key
@@ -20,7 +20,9 @@ def recall_understood(*, messages: Sequence[Message], end_user_id: int) -> dict[
     Their words are read again, to tell a message's own facts from those of its neighbours. Three queries at most,
     however many messages of one tenant. Raises FactKeysMissing.
     """
-    readings = {each.pk: (each, _read(each, end_user_id)) for each in messages if each.forgotten_at is None}
+    readings = {
+        each.pk: (each, read_kept(each, end_user_id=end_user_id)) for each in messages if each.forgotten_at is None
+    }
     telling = {pk: pair for pk, pair in readings.items() if pair[1].says_something}
     if not telling:
         return {}
@@ -38,17 +40,6 @@ def recall_understood(*, messages: Sequence[Message], end_user_id: int) -> dict[
         )
         for pk, (message, reading) in telling.items()
     }
-
-
-def _read(message: Message, end_user_id: int) -> Reading:
-    return read_message(
-        tenant_id=message.tenant_id,
-        role=message.role,
-        content=message.content,
-        frame=message.frame,
-        said_at=get_said_at(message),
-        end_user_id=end_user_id,
-    )
 
 
 def _list_corrections(whose: Mapping[str, int], message_ids: Sequence[int]) -> dict[int, list[MemoryCorrection]]:

@@ -10,8 +10,7 @@ from django.db.models.functions import Least
 
 from episodes.models import Message, MessageRole
 from factcheck.actions.correcting import apply_correction
-from factcheck.actions.drafting import get_said_at
-from factcheck.actions.reading import read_message
+from factcheck.actions.reading import read_kept
 from factcheck.actions.surroundings import look_around
 from factcheck.core.understanding import Reading, UnderstoodCorrection
 from knowledge.facts.models import CorrectionOutcome, MemoryCorrection
@@ -44,14 +43,7 @@ def hear_again(*, tenant_id: int, end_user_id: int, since: dt.datetime) -> tuple
 def _list_corrections(tenant_id: int, end_user_id: int, since: dt.datetime) -> Iterator[tuple[Message, Reading]]:
     """The messages that may correct and have not."""
     for message in _list_messages(tenant_id, end_user_id, since).iterator(chunk_size=MESSAGES_AT_ONCE):
-        reading = read_message(
-            tenant_id=tenant_id,
-            role=message.role,
-            content=message.content,
-            frame=message.frame,
-            said_at=get_said_at(message),
-            end_user_id=end_user_id,
-        )
+        reading = read_kept(message, end_user_id=end_user_id)
         if reading.may_correct:
             yield message, reading
 

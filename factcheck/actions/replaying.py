@@ -16,7 +16,7 @@ from django.db.models.functions import Least
 
 from episodes.models import Message, MessageRole
 from factcheck.actions.drafting import get_said_at
-from factcheck.actions.reading import read_message
+from factcheck.actions.reading import read_kept
 from factcheck.actions.recorded import apply_recorded, list_replacements
 from factcheck.actions.surroundings import look_around
 from factcheck.actions.understanding import keep_facts, understand_message
@@ -118,14 +118,7 @@ def _hear(user: EndUser, shadow: EndUser, message: Message, recorded: list[Memor
         apply_recorded(shadow, recorded, said_at=get_said_at(message))
     if message.forgotten_at is not None:
         return
-    reading = read_message(
-        tenant_id=message.tenant_id,
-        role=message.role,
-        content=message.content,
-        frame=message.frame,
-        said_at=get_said_at(message),
-        end_user_id=user.pk,
-    )
+    reading = read_kept(message, end_user_id=user.pk)
     if not reading.says_something and not recorded:
         return
     around = look_around(message, with_claim=reading.may_correct)
