@@ -10,6 +10,7 @@ from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.understanding import UnderstoodFact
 from knowledge.facts.actions import AppliedFact
 from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.selectors import FactView
 
 
 def get_said_at(message: Message) -> dt.datetime:
@@ -30,6 +31,22 @@ def draft_fact(fact: ExtractedFact, message: Message, *, evidence: Sequence[int]
         valid_from=get_said_at(message),
         expires_at=fact.expires_at,
         said_in=message.pk,
+    )
+
+
+def draft_again(fact: FactView, *, valid_from: dt.datetime, said_in: int | None = None) -> FactDraft:
+    """A version of a fact as it would be stated once more, as of a time."""
+    return FactDraft(
+        type=fact.type,
+        key=fact.key,
+        value=fact.value or "",
+        source=fact.source,
+        evidence=fact.evidence,
+        confidence=fact.confidence,
+        language=fact.language,
+        valid_from=valid_from,
+        expires_at=fact.expires_at,
+        said_in=said_in,
     )
 
 

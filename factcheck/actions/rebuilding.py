@@ -9,12 +9,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from factcheck.actions.drafting import draft_again
 from factcheck.actions.replaying import STATED, replay_on_shadow
 from factcheck.core.rebuilding import Differences, Key, Standing, compare_facts
 from factcheck.registry import get_compiled
 from knowledge.facts.actions import RebuiltFact, end_unsupported_facts, put_facts, settle_dispute
 from knowledge.facts.actions.locks import lock_end_user
-from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors.facts import FactView, view_fact
@@ -84,18 +84,7 @@ def _read_known(tenant_id: int, end_user_id: int) -> _Known:
 
 
 def _rebuild(row: UserFact, fact: FactView) -> RebuiltFact:
-    draft = FactDraft(
-        type=fact.type,
-        key=fact.key,
-        value=fact.value or "",
-        source=fact.source,
-        evidence=fact.evidence,
-        confidence=fact.confidence,
-        language=fact.language,
-        valid_from=fact.valid_from,
-        expires_at=fact.expires_at,
-        said_in=row.said_in,
-    )
+    draft = draft_again(fact, valid_from=fact.valid_from, said_in=row.said_in)
     return RebuiltFact(draft, row.said_at, fact.is_disputed, row.disputed_at, fact.corrected_message_id)
 
 

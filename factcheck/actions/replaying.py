@@ -15,13 +15,12 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Least
 
 from episodes.models import Message, MessageRole
-from factcheck.actions.drafting import get_said_at
+from factcheck.actions.drafting import draft_again, get_said_at
 from factcheck.actions.reading import read_kept
 from factcheck.actions.recorded import apply_recorded, list_replacements
 from factcheck.actions.surroundings import look_around
 from factcheck.actions.understanding import keep_facts, understand_message
 from knowledge.facts.actions import apply_fact, end_unsupported_facts
-from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import CorrectionType, FactSource, FactTombstone, MemoryCorrection, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context
 from knowledge.facts.selectors.facts import FactView, view_fact
@@ -76,18 +75,7 @@ def _list_statements(user: EndUser, shadow: EndUser) -> list[Step]:
 
 
 def _state(shadow: EndUser, fact: FactView, time: dt.datetime) -> None:
-    draft = FactDraft(
-        type=fact.type,
-        key=fact.key,
-        value=fact.value or "",
-        source=fact.source,
-        evidence=fact.evidence,
-        confidence=fact.confidence,
-        language=fact.language,
-        valid_from=time,
-        expires_at=fact.expires_at,
-    )
-    apply_fact(tenant_id=shadow.tenant_id, end_user_id=shadow.pk, draft=draft)
+    apply_fact(tenant_id=shadow.tenant_id, end_user_id=shadow.pk, draft=draft_again(fact, valid_from=time))
 
 
 def _list_recorded(user: EndUser) -> dict[int, list[MemoryCorrection]]:

@@ -72,7 +72,7 @@ def apply_facts(*, tenant_id: int, end_user_id: int, drafts: Sequence[FactDraft]
             raise kind(flaw.detail, code=flaw.code, position=position)
     if not drafts:
         return []
-    get_key_ring()
+    get_key_ring()  # without keys it raises here, where the caller's transaction is still whole
     with transaction.atomic(savepoint=False):
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
         return apply_facts_under_lock(tenant_id=tenant_id, end_user_id=end_user_id, drafts=drafts)
