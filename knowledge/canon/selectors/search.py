@@ -102,9 +102,10 @@ def search_lore(
     vector, semantic, degraded = _embed(release, query, settings)
     wants_rerank = settings.retrieval.rerank.enabled if rerank is None else rerank
     depth = max(limit, NAMES_DEPTH, settings.retrieval.rerank.candidates if wants_rerank else 0)
+    counts = leave_out_question_words(lexeme_counts(query))
     ranked = search_passages(
         _scope(release, settings, audience=audience, tags=tags, language=language, type_=type),
-        plan=_plan(release, query, settings),
+        plan=_plan(release, counts, count_document_frequencies([release], list(counts)), settings),
         query_vector=vector,
         settings=settings,
         semantic=semantic,
@@ -139,20 +140,14 @@ def search_releases(
     """
     check_query(query)
     counts = leave_out_question_words(lexeme_counts(query))
-    frequencies = count_frequencies_in_releases(releases, list(counts))
+    frequencies = count_document_frequencies(releases, list(counts))
     found: list[tuple[ResolvedRelease, RankedPassages, list[str]]] = []
     for release in releases:
         settings = get_domain_settings(release.domain)
         vector, semantic, degraded = _embed(release, query, settings)
-        plan = plan_query(
-            counts,
-            frequencies[release.domain_index_id],
-            document_count=release.passage_count,
-            params=BM25Params(settings.bm25.k1, settings.bm25.b),
-        )
         ranked = search_passages(
             _scope(release, settings, audience=audience, tags=(), language=None, type_=None),
-            plan=plan,
+            plan=_plan(release, counts, frequencies, settings),
             query_vector=vector,
             settings=settings,
             semantic=semantic,
@@ -182,20 +177,7 @@ def check_query(query: str) -> None:
         )
 
 
-def count_document_frequencies(release: ResolvedRelease, lexemes: Sequence[str]) -> dict[str, int]:
-    """In how many passages of the release each lexeme occurs; lexemes that do not occur are left out."""
-    by_hash = {scoped_lexeme(release.domain_index_id, lexeme): lexeme for lexeme in lexemes}
-    if not by_hash:
-        return {}
-    with connection.cursor() as cursor:
-        cursor.execute(
-            read_query(SQL / "document_frequencies.sql"),
-            {"domain_index_id": release.domain_index_id, "lexemes": list(by_hash), "number": release.number},
-        )
-        return {by_hash[lexeme]: frequency for lexeme, frequency in cursor.fetchall()}
-
-
-def count_frequencies_in_releases(
+def count_document_frequencies(
     releases: Sequence[ResolvedRelease], lexemes: Sequence[str]
 ) -> dict[int, dict[str, int]]:
     """Domain index to in how many passages of its release each lexeme occurs. One query, none without a lexeme."""
@@ -209,7 +191,7 @@ def count_frequencies_in_releases(
         return found
     with connection.cursor() as cursor:
         cursor.execute(
-            read_query(SQL / "frequencies_in_releases.sql"),
+            read_query(SQL / "document_frequencies.sql"),
             {
                 "domain_index_ids": [release.domain_index_id for release in releases],
                 "numbers": [release.number for release in releases],
@@ -222,11 +204,15 @@ def count_frequencies_in_releases(
     return found
 
 
-def _plan(release: ResolvedRelease, query: str, settings: DomainSettings) -> QueryPlan:
-    counts = leave_out_question_words(lexeme_counts(query))
+def _plan(
+    release: ResolvedRelease,
+    counts: Mapping[str, int],
+    frequencies: Mapping[int, Mapping[str, int]],
+    settings: DomainSettings,
+) -> QueryPlan:
     return plan_query(
         counts,
-        count_document_frequencies(release, list(counts)),
+        frequencies[release.domain_index_id],
         document_count=release.passage_count,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )
