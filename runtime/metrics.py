@@ -28,6 +28,11 @@ RETRIEVAL_SHOWN = Counter(
     "memory37_retrieval_shown", "Items that models were told, in the traces that got feedback.", ["layer"]
 )
 RETRIEVAL_HITS = Counter("memory37_retrieval_hit", "Those of them that the answer used.", ["layer"])
+RECIPROCAL_PLACES = Counter(
+    "memory37_retrieval_reciprocal_place",
+    "Sums of 1/place of what the answer used, in the search's fused order and as it was told.",
+    ["layer", "order"],
+)
 FEEDBACK = Counter("memory37_feedback", "Thumbs on answers.", ["thumb"])
 SPAN_FILTERED = Counter(
     "memory37_privacy_span_filtered", "Neighbours of episodes kept back because they have nothing to do with the query."

@@ -74,7 +74,10 @@ class EpisodeCard:
     span_context: tuple[SpanMessage, ...]
     score: float
     parts: FusedHit
+    fused_place: int
+    """Place by the score, from 1: before rerank."""
     rerank_place: int | None = None
+    """Place after rerank, from 1; None where no rerank took place."""
 
 
 def needs_span(raw_excerpt: str) -> bool:

@@ -231,12 +231,9 @@ def _scope(pool: _Pool, filters: EpisodeFilters) -> TurnScope:
 def _rerank(
     query: str, cards: tuple[EpisodeCard, ...], settings: MessageSettings
 ) -> tuple[tuple[EpisodeCard, ...], str | None]:
-    model = find_chat_model()
-    if model is None:
-        return cards, "rerank_not_configured"
     head = cards[: settings.retrieval.rerank.candidates]
     outcome = rerank_texts(
-        model,
+        find_chat_model(),
         query,
         [card.raw_excerpt for card in head],
         timeout_seconds=settings.retrieval.rerank.timeout_ms / 1000,

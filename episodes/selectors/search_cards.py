@@ -44,10 +44,11 @@ def load_cards(
         names = [column.name for column in cursor.description or ()]
         rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     found = {id_: list(group) for id_, group in groupby(rows, key=lambda row: row["passage_id"])}
-    return tuple(_build_card(hit, found[hit.id]) for hit in hits if hit.id in found)
+    kept = (hit for hit in hits if hit.id in found)
+    return tuple(_build_card(hit, found[hit.id], place) for place, hit in enumerate(kept, start=1))
 
 
-def _build_card(hit: FusedHit, rows: Sequence[dict[str, Any]]) -> EpisodeCard:
+def _build_card(hit: FusedHit, rows: Sequence[dict[str, Any]], place: int) -> EpisodeCard:
     row = rows[0]
     excerpt = make_excerpt(row["content"], memory_type=row["memory_type"])
     return EpisodeCard(
@@ -65,6 +66,7 @@ def _build_card(hit: FusedHit, rows: Sequence[dict[str, Any]]) -> EpisodeCard:
         span_context=_build_span(rows) if needs_span(excerpt) else (),
         score=hit.score,
         parts=hit,
+        fused_place=place,
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 
 import structlog
@@ -26,9 +28,22 @@ class RerankOutcome:
     failure: str | None = None
 
 
-def rerank_texts(model: ChatModel, query: str, texts: Sequence[str], *, timeout_seconds: float) -> RerankOutcome:
+def rerank_at_once(ranks: Sequence[Callable[[], RerankOutcome]]) -> list[RerankOutcome]:
+    """What each of several reranks makes of its texts; no wait for the model is longer than the longest."""
+    if len(ranks) < 2:
+        return [rank() for rank in ranks]
+    *others, last = ranks
+    with ThreadPoolExecutor(len(others), thread_name_prefix="rerank") as threads:
+        started = [threads.submit(copy_context().run, rank) for rank in others]
+        outcome = last()
+        return [*(each.result() for each in started), outcome]
+
+
+def rerank_texts(model: ChatModel | None, query: str, texts: Sequence[str], *, timeout_seconds: float) -> RerankOutcome:
     """All of `texts` in the model's order. What the model leaves out follows in the given order; repeats count once."""
     unchanged = tuple(range(len(texts)))
+    if model is None:
+        return RerankOutcome(unchanged, failure="rerank_not_configured")
     listing = "\n\n".join(
         f"[{number}] {truncate_to_tokens(text, PASSAGE_TOKENS)}" for number, text in enumerate(texts, start=1)
     )

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from runtime.core.places import add_up_places
 from runtime.core.traces import count_told, join_items
 from runtime.errors import InvalidFeedback, UnknownTrace
-from runtime.metrics import FEEDBACK, RETRIEVAL_HITS, RETRIEVAL_SHOWN
+from runtime.metrics import FEEDBACK, RECIPROCAL_PLACES, RETRIEVAL_HITS, RETRIEVAL_SHOWN
 from runtime.models import Trace, TraceFeedback
 
 
@@ -41,6 +42,7 @@ def give_feedback(
         kept_note = "" if trace.blanked_at is not None else note
         if last is not None and (last.used_item_ids, last.thumb, last.note) == (wanted, thumb, kept_note):
             return last, False
+        used = [each for each in told if each.item.id in wanted]
         feedback = TraceFeedback.objects.create(
             tenant_id=tenant_id,
             trace=trace,
@@ -48,7 +50,8 @@ def give_feedback(
             thumb=thumb,
             note=kept_note,
             shown=count_told(told),
-            used=count_told(each for each in told if each.item.id in wanted),
+            used=count_told(used),
+            places={layer: sums.to_json() for layer, sums in add_up_places(used).items()},
             given_by=given_by,
         )
         is_first = last is None
@@ -64,3 +67,6 @@ def _count(feedback: TraceFeedback, *, is_first: bool) -> None:
     for layer, count in feedback.shown.items():
         RETRIEVAL_SHOWN.labels(layer=layer).inc(count)
         RETRIEVAL_HITS.labels(layer=layer).inc(feedback.used.get(layer, 0))
+    for layer, sums in feedback.places.items():
+        RECIPROCAL_PLACES.labels(layer=layer, order="fused").inc(sums["fused"])
+        RECIPROCAL_PLACES.labels(layer=layer, order="told").inc(sums["told"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from knowledge.api.rendering import render_time
@@ -108,7 +107,16 @@ def render_replay(replay: Replay) -> dict[str, Any]:
 
 def render_quality(quality: RetrievalQuality) -> dict[str, Any]:
     """How much of what was told got used."""
-    layers = [{**asdict(each), "hit_rate": round(each.hit_rate, 4)} for each in quality.layers]
+    layers = [
+        {
+            "layer": each.layer,
+            "shown": each.shown,
+            "used": each.used,
+            "hit_rate": round(each.hit_rate, 4),
+            "rerank_gain": None if each.places.gain is None else round(each.places.gain, 4),
+        }
+        for each in quality.layers
+    ]
     return {
         "rated": quality.rated,
         "thumbs_up": quality.thumbs_up,

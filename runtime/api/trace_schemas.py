@@ -208,6 +208,11 @@ class LayerQualitySerializer(serializers.Serializer[Any]):
     shown = serializers.IntegerField()
     used = serializers.IntegerField()
     hit_rate = serializers.FloatField()
+    rerank_gain = serializers.FloatField(
+        allow_null=True,
+        help_text="What ordering anew was worth: the mean of 1/place as told less 1/place by the search's score, over "
+        "what was used; null in layers that are not searched for.",
+    )
 
 
 class QualitySerializer(serializers.Serializer[Any]):
@@ -300,7 +305,7 @@ QUALITY = {
     "rated": 40,
     "thumbs_up": 31,
     "thumbs_down": 4,
-    "layers": [{"layer": "lore", "shown": 160, "used": 96, "hit_rate": 0.6}],
+    "layers": [{"layer": "lore", "shown": 160, "used": 96, "hit_rate": 0.6, "rerank_gain": 0.12}],
 }
 TRACE_CODES: dict[int, dict[str, str]] = {404: {"trace_not_found": "There is no trace 019caa63-…."}}
 TEXT_CODES: dict[int, dict[str, str]] = {503: {"fact_keys_missing": "FACT_KEYS and FACT_INDEX_KEY are not set."}}

@@ -65,12 +65,18 @@ def choose_density_cap(caps: Sequence[DensityCap], total_messages: int) -> Densi
 
 
 def rerank_by_mood(episodes: Sequence[Episode], mood: str) -> list[Episode]:
-    """The best first, none removed: an emotion of another mood than the present one counts for a fifth less."""
+    """The best first, none removed: an emotion of another mood than the present one counts for a fifth less.
+
+    `episodes` come the best first, whatever their scores say: a place in that order is worth the score of that place.
+    """
+    worth = sorted((episode.score for episode in episodes), reverse=True)
     weighed = [
-        replace(episode, score=episode.score * MISMATCH_FACTOR) if _is_mismatch(episode, mood) else episode
-        for episode in episodes
+        (score * MISMATCH_FACTOR, replace(episode, score=episode.score * MISMATCH_FACTOR))
+        if _is_mismatch(episode, mood)
+        else (score, episode)
+        for score, episode in zip(worth, episodes, strict=True)
     ]
-    return sorted(weighed, key=lambda episode: (-episode.score, episode.message_id))
+    return [episode for _, episode in sorted(weighed, key=lambda pair: -pair[0])]
 
 
 def guard_span(episode: Episode, *, language: str, rules: SpanRules) -> tuple[Episode, int]:

@@ -106,7 +106,7 @@ def _list_changes(then: TracedItem, now: TracedItem) -> tuple[str, ...]:
     if (then.item.text, then.rendered) != (now.item.text, now.rendered):
         changed.append("text")
     old, new = then.item.provenance.scores, now.item.provenance.scores
-    if any(_differs(old.get(name), new.get(name)) for name in {*old, *new}):
+    if any(_differs(old[name], new[name]) for name in old if name in new):
         changed.append("scores")
     if then.tokens != now.tokens:
         changed.append("tokens")

@@ -9,6 +9,7 @@ from typing import Any
 
 from runtime.core.episodes import Episode
 from runtime.core.pack import Item, Part, Provenance
+from runtime.core.places import PLACE
 
 SAFETY_TYPES = ("allergy", "hard_ban")
 """What may never be left out. Source: seed 002, fix 3."""
@@ -100,13 +101,13 @@ def tell_episodes(episodes: Sequence[Episode]) -> list[Item]:
                     "memory_type": episode.memory_type,
                 },
                 evidence=(episode.message_id, *(each.message_id for each in episode.neighbours)),
-                scores={"score": episode.score, **(episode.scores or {})},
+                scores={"score": episode.score, **(episode.scores or {}), PLACE: place},
             ),
             template="episode_recent" if episode.is_recent else "episode",
             terms={"speaker": f"speaker_{episode.role}"},
             parts=_tell_parts(episode),
         )
-        for episode in episodes
+        for place, episode in enumerate(episodes, start=1)
     ]
 
 

@@ -141,6 +141,9 @@ class TraceFeedback(models.Model):
     note = models.CharField(max_length=2000, blank=True, help_text="Goes with the trace's words.")
     shown = models.JSONField(help_text="Layer to how many items were told.")
     used = models.JSONField(help_text="Layer to how many of them the answer used.")
+    places = models.JSONField(
+        db_default={}, help_text="Layer to the sums of 1/place of what was used, by fused score and as told."
+    )
     given_by = models.CharField(max_length=200, help_text="The API key's prefix, or the person's name.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 

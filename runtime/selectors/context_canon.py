@@ -20,6 +20,7 @@ from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
 from runtime.core.pack import Item, Layer, Provenance
 from runtime.core.passages import quote_passage
+from runtime.core.places import FUSED_PLACE, PLACE, RERANK_PLACE
 
 LORE, RULES = "lore", "srd"
 LAYER_OF_DOMAIN = {LORE: "lore", RULES: "rules"}
@@ -115,7 +116,7 @@ def _make_layer(release: ResolvedRelease, hits: tuple[LoreHit, ...], ask: Contex
     limit = budget.layers[name].item_tokens or QUOTE_TOKENS
     place = _name_place(ask)
     ranked = sorted(hits, key=lambda hit: hit.slug != place)
-    return Layer(name, tuple(_tell(release, hit, ask, limit) for hit in ranked))
+    return Layer(name, tuple(_tell(release, hit, ask, limit, place) for place, hit in enumerate(ranked, start=1)))
 
 
 def _name_place(ask: ContextAsk) -> str:
@@ -123,7 +124,7 @@ def _name_place(ask: ContextAsk) -> str:
     return (ask.location_id or "").lower().replace("_", "-").removeprefix("loc-")
 
 
-def _tell(release: ResolvedRelease, hit: LoreHit, ask: ContextAsk, limit: int) -> Item:
+def _tell(release: ResolvedRelease, hit: LoreHit, ask: ContextAsk, limit: int, place: int) -> Item:
     return Item(
         id=f"{release.domain}:{hit.passage_id}",
         text=quote_passage(hit.text, build_query(ask), limit=limit),
@@ -138,7 +139,14 @@ def _tell(release: ResolvedRelease, hit: LoreHit, ask: ContextAsk, limit: int) -
                 "anchor": hit.anchor,
             },
             release=release.number,
-            scores={"score": hit.score, "bm25": hit.parts.bm25, "vector": hit.parts.vector},
+            scores={
+                "score": hit.score,
+                "bm25": hit.parts.bm25,
+                "vector": hit.parts.vector,
+                FUSED_PLACE: hit.fused_place,
+                RERANK_PLACE: hit.rerank_place,
+                PLACE: place,
+            },
         ),
         template="passage",
         values={"title": hit.title},

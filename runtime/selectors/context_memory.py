@@ -16,6 +16,7 @@ from runtime.config import load_budgets
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
 from runtime.core.episodes import Episode, Neighbour, guard_span, rerank_by_mood
+from runtime.core.places import FUSED_PLACE, RERANK_PLACE
 from runtime.core.telling import RECENT
 from runtime.metrics import SPAN_FILTERED
 from runtime.selectors.context_player import Entry, find_answered, shorten_talk
@@ -144,5 +145,10 @@ def _to_episode(card: EpisodeCard, *, is_recent: bool) -> Episode:
             Neighbour(each.message_id, each.role, each.text, similarity=each.cosine, is_core=each.is_core)
             for each in card.span_context
         ),
-        scores={"bm25": card.parts.bm25, "vector": card.parts.vector},
+        scores={
+            "bm25": card.parts.bm25,
+            "vector": card.parts.vector,
+            FUSED_PLACE: card.fused_place,
+            RERANK_PLACE: card.rerank_place,
+        },
     )

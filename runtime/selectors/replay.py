@@ -11,6 +11,7 @@ from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
 from runtime.core.fitting import fit_pack
 from runtime.core.pack import Layer, Pack
+from runtime.core.places import was_reranked
 from runtime.core.replaying import (
     CANON_LAYERS,
     Differences,
@@ -103,7 +104,8 @@ def _rebuild(opened: OpenedTrace, ask: ContextAsk) -> Rebuilt:
 def _search_again(opened: OpenedTrace, ask: ContextAsk, budget: Budget) -> tuple[list[Layer], list[str]]:
     """The layers of canon in the releases that were read, and what stood in the way.
 
-    Only lore can be asked for by number; rules are searched for again while their release is still the live one.
+    Only lore can be asked for by number; rules are searched for again while their release is still the live one. What a
+    model put in order is left as it was recorded.
     """
     read = opened.trace.releases
     if LORE not in read:
@@ -113,7 +115,9 @@ def _search_again(opened: OpenedTrace, ask: ContextAsk, budget: Budget) -> tuple
     except UnknownRelease:
         return [], ["release_gone"]
     same = {domain for domain, number in found.releases.items() if read.get(domain) == number}
-    return [layer for layer in found.layers if CANON_LAYERS.get(layer.name) in same], []
+    reranked = {each.layer for each in opened.items if was_reranked(each.item)}
+    again = [layer for layer in found.layers if CANON_LAYERS.get(layer.name) in same and layer.name not in reranked]
+    return again, []
 
 
 def _compare(opened: OpenedTrace, now: AssembledContext) -> Differences:

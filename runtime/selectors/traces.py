@@ -13,6 +13,7 @@ from django.db.models import BooleanField
 from django.db.models.expressions import RawSQL
 
 from episodes.models import Message
+from runtime.core.places import RankSums
 from runtime.core.trace_ids import floor_trace_id
 from runtime.core.traces import TracedItem, join_items
 from runtime.errors import UnknownTrace
@@ -60,11 +61,12 @@ class OpenedTrace:
 
 @dataclass(frozen=True, slots=True)
 class LayerQuality:
-    """How many items of a layer were told in rated turns, and how many of them the answers used."""
+    """How many items of a layer were told in rated turns, how many of them the answers used, and where these stood."""
 
     layer: str
     shown: int
     used: int
+    places: RankSums
 
     @property
     def hit_rate(self) -> float:
@@ -135,20 +137,27 @@ def measure_retrieval(*, tenant_id: int, world_id: int, since: dt.datetime, unti
     rows = TraceFeedback.objects.filter(
         tenant_id=tenant_id, trace__world_id=world_id, created_at__gte=since, created_at__lt=until
     )
-    newest = rows.order_by("trace_id", "-pk").distinct("trace_id").values_list("thumb", "shown", "used")
+    newest = rows.order_by("trace_id", "-pk").distinct("trace_id").values_list("thumb", "shown", "used", "places")
     return add_up(newest)
 
 
-def add_up(feedback: Iterable[tuple[str, dict[str, int], dict[str, int]]]) -> RetrievalQuality:
-    """The sums over feedback: thumb, shown and used by layer."""
+def add_up(
+    feedback: Iterable[tuple[str, dict[str, int], dict[str, int], dict[str, dict[str, Any]]]],
+) -> RetrievalQuality:
+    """The sums over feedback: thumb; shown, used and places by layer."""
     thumbs: Counter[str] = Counter()
     shown: Counter[str] = Counter()
     used: Counter[str] = Counter()
-    for thumb, told, hit in feedback:
+    places: dict[str, RankSums] = {}
+    for thumb, told, hit, stood in feedback:
         thumbs[thumb] += 1
         shown.update(told)
         used.update(hit)
-    layers = tuple(LayerQuality(layer, count, used[layer]) for layer, count in sorted(shown.items()))
+        for layer, sums in stood.items():
+            places[layer] = places.get(layer, RankSums()).add(sums)
+    layers = tuple(
+        LayerQuality(layer, count, used[layer], places.get(layer, RankSums())) for layer, count in sorted(shown.items())
+    )
     return RetrievalQuality(thumbs.total(), thumbs["up"], thumbs["down"], layers)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from knowledge.search.embedding import Embedder, get_embedder
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import RankedPassages, SearchScope, search_passages
 from knowledge.search.query_embedding import embed_query
-from knowledge.search.rerank import rerank_texts
+from knowledge.search.rerank import RerankOutcome, rerank_at_once, rerank_texts
 from knowledge.search.sql import read_query
 from knowledge.search.zero_hits import record_zero_hit
 from knowledge.text.analysis import ANALYSIS_VERSION, lexeme_counts
@@ -59,6 +60,8 @@ class LoreHit:
     source: str
     score: float
     parts: FusedHit
+    fused_place: int
+    """Place by the score, from 1: before rerank."""
     rerank_place: int | None = None
     """Place after rerank, from 1; None where no rerank took place."""
 
@@ -112,9 +115,9 @@ def search_lore(
         limit=depth,
     )
     (hits,) = _load_hits(query, [(release, ranked.hits)])
-    if wants_rerank and len(hits) > 1:
-        hits, failure = _rerank(query, hits, settings)
-        degraded += [failure] if failure else []
+    if wants_rerank:
+        ((hits, failures),) = _rerank(query, [(hits, settings)])
+        degraded += failures
     hits = hits[:limit]
     if not hits:
         _check_tags(release, tags, audience)
@@ -136,14 +139,15 @@ def search_releases(
     """Domain to its best passages, in releases of several domains. Two queries and one for each release.
 
     For what a model is told: keywords take one round, so that a passage may be missed that holds none of the query's
-    rarer words. Rerank is left to `search_lore`. Raises InvalidQuery.
+    rarer words. Where domains are reranked, all are at once. Raises InvalidQuery.
     """
     check_query(query)
     counts = leave_out_question_words(lexeme_counts(query))
     frequencies = count_document_frequencies(releases, list(counts))
     found: list[tuple[ResolvedRelease, RankedPassages, list[str]]] = []
-    for release in releases:
-        settings = get_domain_settings(release.domain)
+    all_settings = [get_domain_settings(release.domain) for release in releases]
+    for release, settings in zip(releases, all_settings, strict=True):
+        rerank = settings.retrieval.rerank
         vector, semantic, degraded = _embed(release, query, settings)
         ranked = search_passages(
             _scope(release, settings, audience=audience, tags=(), language=None, type_=None),
@@ -151,18 +155,24 @@ def search_releases(
             query_vector=vector,
             settings=settings,
             semantic=semantic,
-            limit=max(k[release.domain], NAMES_DEPTH),
+            limit=max(k[release.domain], NAMES_DEPTH, rerank.candidates if rerank.enabled else 0),
             is_exact=False,
         )
         outdated = ["analysis_outdated"] if release.analysis_version != ANALYSIS_VERSION else []
         found.append((release, ranked, [*degraded, *outdated]))
     hits = _load_hits(query, [(release, ranked.hits) for release, ranked, _ in found])
+    wanted = [settings if settings.retrieval.rerank.enabled else None for settings in all_settings]
+    reranked = _rerank(query, list(zip(hits, wanted, strict=True)))
     results = {}
-    for (release, ranked, degraded), shown in zip(found, hits, strict=True):
+    for (release, ranked, degraded), (shown, failures) in zip(found, reranked, strict=True):
         if not shown and remember_misses:
             record_zero_hit(release.domain_index_id, query)
         results[release.domain] = LoreSearchResult(
-            release=release, query=query, hits=shown[: k[release.domain]], degraded=tuple(degraded), ranked=ranked
+            release=release,
+            query=query,
+            hits=shown[: k[release.domain]],
+            degraded=(*degraded, *failures),
+            ranked=ranked,
         )
     return results
 
@@ -299,27 +309,43 @@ def _load_hits(query: str, found: Sequence[tuple[ResolvedRelease, Sequence[Fused
 
 
 def _show_hits(ranked: Sequence[FusedHit], rows: Mapping[int, dict[str, Any]]) -> tuple[LoreHit, ...]:
-    hits = []
+    hits: list[tuple[FusedHit, dict[str, Any]]] = []
     for hit in ranked:
         row = rows[hit.id]
         for name in ("heading_path", "tags", "audience"):
             row[name] = tuple(row[name])
         parts = replace(hit, score=hit.score + NAME_PART, name_part=NAME_PART) if row.pop("is_named") else hit
-        hits.append(LoreHit(**row, score=parts.score, parts=parts))
-    return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage_id)))
+        hits.append((parts, row))
+    hits.sort(key=lambda pair: (-pair[0].score, pair[0].id))
+    return tuple(
+        LoreHit(**row, score=parts.score, parts=parts, fused_place=place)
+        for place, (parts, row) in enumerate(hits, start=1)
+    )
 
 
-def _rerank(query: str, hits: tuple[LoreHit, ...], settings: DomainSettings) -> tuple[tuple[LoreHit, ...], str | None]:
+def _rerank(
+    query: str, found: Sequence[tuple[tuple[LoreHit, ...], DomainSettings | None]]
+) -> list[tuple[tuple[LoreHit, ...], list[str]]]:
+    """Each ranking in the model's order, or as it was with the reason. Without settings one is left as it is."""
     model = find_chat_model()
-    if model is None:
-        return hits, "rerank_not_configured"
-    timeout_seconds = settings.retrieval.rerank.timeout_ms / 1000
-    head = hits[: settings.retrieval.rerank.candidates]
-    outcome = rerank_texts(model, query, [f"{hit.title}\n{hit.text}" for hit in head], timeout_seconds=timeout_seconds)
+    ranks: dict[int, Callable[[], RerankOutcome]] = {}
+    for number, (hits, settings) in enumerate(found):
+        if settings is None or len(hits) < 2:
+            continue
+        rerank = settings.retrieval.rerank
+        texts = [f"{hit.title}\n{hit.text}" for hit in hits[: rerank.candidates]]
+        ranks[number] = partial(rerank_texts, model, query, texts, timeout_seconds=rerank.timeout_ms / 1000)
+    outcomes = dict(zip(ranks, rerank_at_once(list(ranks.values())), strict=True))
+    return [
+        _reorder(hits, outcomes[number]) if number in outcomes else (hits, []) for number, (hits, _) in enumerate(found)
+    ]
+
+
+def _reorder(hits: tuple[LoreHit, ...], outcome: RerankOutcome) -> tuple[tuple[LoreHit, ...], list[str]]:
     if outcome.failure:
-        return hits, outcome.failure
-    reordered = [replace(head[index], rerank_place=place) for place, index in enumerate(outcome.order, start=1)]
-    return (*reordered, *hits[len(head) :]), None
+        return hits, [outcome.failure]
+    reordered = [replace(hits[index], rerank_place=place) for place, index in enumerate(outcome.order, start=1)]
+    return (*reordered, *hits[len(outcome.order) :]), []
 
 
 def _check_tags(release: ResolvedRelease, tags: Sequence[str], audience: Sequence[str]) -> None:

@@ -66,6 +66,16 @@ def test_mood_lowers_only_emotions_of_another_mood_and_removes_nothing():
     assert [each.message_id for each in rerank_by_mood(found, "")] == [1, 2, 3, 4]
 
 
+def test_a_mood_counts_as_much_whatever_put_the_episodes_in_order():
+    reranked = [
+        Episode(3, 1, "user", "c", 0.81),
+        Episode(1, 1, "user", "a", 1.0, memory_type="emotion", mood="sad"),
+        Episode(2, 1, "user", "b", 0.9),
+    ]
+    assert [each.message_id for each in rerank_by_mood(reranked, "")] == [3, 1, 2]
+    assert [each.message_id for each in rerank_by_mood(reranked, "glad")] == [3, 2, 1]
+
+
 def test_what_an_episode_answers_is_told_however_far_from_the_query_it_is():
     far = replace(BEFORE, similarity=None)
     kept, filtered = guard_span(replace(episode(), neighbours=(far,)), language="zh", rules=RULES)
