@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from episodes.core.summaries import FlagValue
 from episodes.models import EpisodicSummary, FlagChange, NpcPresence, NpcTold, Party
@@ -42,6 +42,11 @@ def known_to(rows: QuerySet[EpisodicSummary], *, tenant_id: int, npc_id: str) ->
     saw = NpcPresence.objects.filter(**whose).values("summary_id")
     heard = NpcTold.objects.filter(**whose, summary__isnull=False).values("summary_id")
     return rows.filter(Q(pk__in=saw) | Q(pk__in=heard))
+
+
+def was_present(*, tenant_id: int, npc_id: str) -> Exists:
+    """Of a summary: whether the NPC was there."""
+    return Exists(NpcPresence.objects.filter(tenant_id=tenant_id, npc_id=npc_id, summary_id=OuterRef("pk")))
 
 
 def read_known_flags(party: Party, *, npc_id: str) -> dict[str, FlagValue]:

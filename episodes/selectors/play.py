@@ -129,7 +129,7 @@ def get_party_state(
     )
     if party is None:
         raise UnknownParty(f"There is no party {party_id!r}.")
-    rows = _open_summaries(tenant_id).filter(party=party)
+    rows = open_summaries(tenant_id).filter(party=party)
     if npc_id is not None:
         check_npc(tenant_id=tenant_id, world_id=world_id, npc_id=npc_id)
         rows = known_to(rows, tenant_id=tenant_id, npc_id=npc_id)
@@ -152,7 +152,7 @@ def list_known_summaries(
     *, tenant_id: int, world_id: int, npc_id: str, campaign_id: str, party_id: str | None = None, limit: int = 20
 ) -> tuple[SummaryView, ...]:
     """What the NPC knows of a campaign, newest first: what it saw, and what it was told. One query."""
-    rows = known_to(_open_summaries(tenant_id), tenant_id=tenant_id, npc_id=npc_id).filter(
+    rows = known_to(open_summaries(tenant_id), tenant_id=tenant_id, npc_id=npc_id).filter(
         world_id=world_id, campaign__external_id=campaign_id
     )
     if party_id is not None:
@@ -213,7 +213,8 @@ def _count_in(rows: QuerySet[Campaign]) -> QuerySet[Campaign]:
     return rows.annotate(summary_count=Count("summaries", distinct=True), event_count=Count("events", distinct=True))
 
 
-def _open_summaries(tenant_id: int) -> QuerySet[EpisodicSummary]:
+def open_summaries(tenant_id: int) -> QuerySet[EpisodicSummary]:
+    """Summaries that are found: not expired, and of no archived campaign."""
     return (
         EpisodicSummary.objects.select_related("campaign", "party", "scene")
         .filter(tenant_id=tenant_id, expired_at__isnull=True)

@@ -1,4 +1,4 @@
-"""Who NPCs are and how they stand: listing, reading, writing the static layer."""
+"""Who NPCs are: listing them, writing the static layer."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rest_framework.response import Response
 
 from npcs.actions import write_profile
 from npcs.api import schemas
-from npcs.api.rendering import render_sheet, render_summary
+from npcs.api.rendering import render_summary
 from npcs.core.dispositions import Towards
 from npcs.core.profiles import parse_profile
-from npcs.selectors import get_sheet, list_profiles
+from npcs.selectors import list_profiles
 from tenancy.actions.idempotency import Answer
 from tenancy.api.parameters import (
     NO_PARAMETERS,
@@ -32,7 +32,6 @@ from tenancy.api.schemas import (
     describe_problems,
 )
 from tenancy.api.views import MachineView
-from tenancy.models import Scope
 
 LIST_PARAMETERS = Parameters(
     (
@@ -40,14 +39,6 @@ LIST_PARAMETERS = Parameters(
         TextParameter("after", "Go on after this id.", "li-shen", 120),
         NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
     )
-)
-READ_PARAMETERS = Parameters(
-    (
-        schemas.PARTY_ID,
-        schemas.USER_ID,
-        NumberParameter("persona_version", "As it was in this version; left out, as it is.", 1, 1, 2**31 - 1),
-    ),
-    exclusive=(("party_id", "user_id"),),
 )
 
 
@@ -111,41 +102,7 @@ class NpcsView(MachineView):
 class NpcView(MachineView):
     """`npcs/{npc_id}`."""
 
-    scopes = {"GET": "read", "PUT": "engine"}
-
-    @extend_schema(
-        operation_id="npcs_get",
-        tags=["NPCs"],
-        summary="Read an NPC, how it stands, and why",
-        description="Static layer, disposition towards one party or player with the last moves and their reasons. "
-        "Secrets are told to keys that hold the scope `engine`, too; others are not told that there are any.",
-        parameters=[schemas.NPC_ID, *READ_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.NpcSerializer,
-                description="The NPC.",
-                examples=[OpenApiExample("npc", schemas.SHEET)],
-            ),
-            **describe_problems(
-                WORLD_CODES,
-                schemas.NPC_CODES,
-                schemas.TOWARDS_CODES,
-            ),
-        },
-    )
-    def get(self, request: Request, npc_id: str) -> Response:
-        """Read an NPC."""
-        values = READ_PARAMETERS.read(request)
-        world = self.get_world()
-        sheet = get_sheet(
-            tenant_id=world.tenant_id,
-            world_id=world.world_id,
-            npc_id=npc_id,
-            with_secrets=self.caller.has_scope(Scope.ENGINE),
-            towards=read_towards(values),
-            version=values.get("persona_version"),
-        )
-        return Response(render_sheet(sheet))
+    scopes = {"PUT": "engine"}
 
     @extend_schema(
         operation_id="npcs_write",

@@ -24,7 +24,10 @@ def render_summary(profile: ProfileView) -> dict[str, Any]:
 
 
 def render_sheet(sheet: NpcSheet) -> dict[str, Any]:
-    """An NPC in the form of `schemas/npc_profile.schema.json`, and what explains it; secrets only where they are."""
+    """An NPC in the form of `schemas/npc_profile.schema.json`, and what explains it; secrets only where they are.
+
+    Of the dynamic layer it has the disposition: scenes are known to the app that keeps them.
+    """
     profile = sheet.profile
     static = profile.static.as_content()
     rendered: dict[str, Any] = {
@@ -33,7 +36,7 @@ def render_sheet(sheet: NpcSheet) -> dict[str, Any]:
         "version": FORM_VERSION,
         "persona_version": profile.persona_version,
         "static": static,
-        "dynamic": render_dynamic(sheet.standing),
+        "dynamic": {"disposition": render_standing(sheet.standing)},
         "scale": None if sheet.standing is None else asdict(sheet.standing.scale),
         "last_changes": [] if sheet.standing is None else [render_entry(each) for each in sheet.standing.last_changes],
     }
@@ -44,14 +47,9 @@ def render_sheet(sheet: NpcSheet) -> dict[str, Any]:
     return rendered
 
 
-def render_dynamic(standing: Standing | None) -> dict[str, Any]:
-    """The dynamic layer towards one party or user; of nobody, nothing."""
-    if standing is None:
-        return {"disposition": {}, "memory": []}
-    return {
-        "disposition": {f"{standing.towards_kind}_id:{standing.towards_id}": standing.value},
-        "memory": [{"summary_id": each.summary_id, "impact": f"trust{each.impact:+g}"} for each in standing.memory],
-    }
+def render_standing(standing: Standing | None) -> dict[str, Any]:
+    """The value towards one party or user; of nobody, nothing."""
+    return {} if standing is None else {f"{standing.towards_kind}_id:{standing.towards_id}": standing.value}
 
 
 def render_entry(entry: LedgerEntry) -> dict[str, Any]:

@@ -83,17 +83,20 @@ class StaticSerializer(serializers.Serializer[Any]):
 
 
 class MemorySerializer(serializers.Serializer[Any]):
-    """A summary that moved the disposition."""
+    """A scene that it knows, by its summary."""
 
     summary_id = serializers.CharField()
-    impact = serializers.CharField(help_text="trust+1, trust-0.5")
+    known = serializers.ChoiceField(choices=["present", "told"], help_text="Whether it was there or only told of it.")
+    impact = serializers.CharField(
+        allow_null=True, help_text="How the scene moved the disposition: trust+1, trust-0.5. Null: not at all."
+    )
 
 
 class DynamicSerializer(serializers.Serializer[Any]):
-    """How it stands; empty unless a party or a user was asked about."""
+    """How it stands and what it remembers; empty unless a party or a user was asked about."""
 
     disposition = serializers.DictField(child=serializers.FloatField())
-    memory = MemorySerializer(many=True)
+    memory = MemorySerializer(many=True, help_text="The last ten scenes that it knows of them, newest first.")
 
 
 class ScaleSerializer(serializers.Serializer[Any]):
@@ -191,7 +194,10 @@ SHEET = {
     "static": STATIC,
     "dynamic": {
         "disposition": {"party_id:pty_001": 2},
-        "memory": [{"summary_id": "sum_2025_08_27_0142", "impact": "trust+1"}],
+        "memory": [
+            {"summary_id": "sum_2025_08_27_0142", "known": "present", "impact": "trust+1"},
+            {"summary_id": "sum_2025_08_20_0098", "known": "told", "impact": None},
+        ],
     },
     "scale": {"least": -5, "most": 5, "initial": 0, "step_most": 3},
     "last_changes": [ENTRY],

@@ -1,6 +1,14 @@
 """Reads of npcs."""
 
-from npcs.selectors.dispositions import Standing, get_scale, get_standing, list_compensated, list_ledger, list_standings
+from npcs.selectors.dispositions import (
+    Standing,
+    get_scale,
+    get_standing,
+    list_compensated,
+    list_impacts,
+    list_ledger,
+    list_standings,
+)
 from npcs.selectors.lore import LoreRef, list_refs
 from npcs.selectors.profiles import NpcMarkers, ProfileView, get_profile, list_markers, list_personas, list_profiles
 from npcs.selectors.sheets import NpcSheet, get_sheet
@@ -16,6 +24,7 @@ __all__ = [
     "get_sheet",
     "get_standing",
     "list_compensated",
+    "list_impacts",
     "list_ledger",
     "list_markers",
     "list_personas",

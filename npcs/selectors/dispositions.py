@@ -6,13 +6,12 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Max, QuerySet, Sum
+from django.db.models import QuerySet, Sum
 
 from npcs.core.dispositions import DEFAULT_SCALE, Scale, Towards, as_number
 from npcs.models import Disposition, DispositionEntry, DispositionScale
 
 CHANGES_SHOWN = 5
-MEMORY_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +37,6 @@ class LedgerEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class SceneMemory:
-    """What one summary moved in all."""
-
-    summary_id: str
-    impact: int | float
-
-
-@dataclass(frozen=True, slots=True)
 class Standing:
     """How an NPC stands towards one party or user; without any moves, at the scale's start."""
 
@@ -54,32 +45,40 @@ class Standing:
     value: int | float
     scale: Scale
     last_changes: tuple[LedgerEntry, ...]
-    memory: tuple[SceneMemory, ...]
 
 
 def get_standing(
     *, tenant_id: int, world_id: int, npc_pk: int, towards_kind: Towards, towards_id: str, at: dt.datetime | None = None
 ) -> Standing:
-    """How the NPC stands now, or as the ledger stood at a time; with the last moves. At most three queries."""
+    """How the NPC stands now, or as the ledger stood at a time; with the last moves. Two queries."""
     scale = get_scale(tenant_id=tenant_id, world_id=world_id)
     entries = find_entries(tenant_id=tenant_id, npc_pk=npc_pk, towards_kind=towards_kind, towards_id=towards_id)
     if at is not None:
         entries = entries.filter(created_at__lte=at)
     last = tuple(view_entry(row) for row in entries.order_by("-seq")[:CHANGES_SHOWN])
-    memory = (
-        entries.exclude(summary_id="")
-        .values("summary_id")
-        .annotate(impact=Sum("applied"), newest=Max("seq"))
-        .order_by("-newest")[:MEMORY_SHOWN]
-    )
     return Standing(
         towards_kind=towards_kind,
         towards_id=towards_id,
         value=last[0].balance_after if last else scale.initial,
         scale=scale,
         last_changes=last,
-        memory=tuple(SceneMemory(row["summary_id"], as_number(row["impact"])) for row in memory) if last else (),
     )
+
+
+def list_impacts(
+    *, tenant_id: int, npc_pk: int, towards_kind: Towards, towards_id: str, summary_ids: Iterable[str]
+) -> dict[str, int | float]:
+    """What each of the summaries moved in all, without moves that were taken back. One query.
+
+    A summary that moved nothing is left out.
+    """
+    back = DispositionEntry.objects.filter(tenant_id=tenant_id, compensates__isnull=False).values("compensates_id")
+    moves = find_entries(tenant_id=tenant_id, npc_pk=npc_pk, towards_kind=towards_kind, towards_id=towards_id)
+    standing = moves.filter(summary_id__in=list(summary_ids)).exclude(pk__in=back).order_by()
+    return {
+        row["summary_id"]: as_number(row["impact"])
+        for row in standing.values("summary_id").annotate(impact=Sum("applied"))
+    }
 
 
 def list_ledger(

@@ -35,7 +35,7 @@ def get_sheet(
     version: int | None = None,
     at: dt.datetime | None = None,
 ) -> NpcSheet:
-    """The NPC's sheet, now or as of a time. At most seven queries, whatever the sizes. Raises UnknownNpc."""
+    """The NPC's sheet, now or as of a time. At most six queries, whatever the sizes. Raises UnknownNpc."""
     profile = get_profile(tenant_id=tenant_id, world_id=world_id, npc_id=npc_id, version=version, at=at)
     standing = None
     if towards is not None:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from episodes.api.art import render_suggestion
+from episodes.api.npcs import render_npc
 from episodes.api.play_rendering import render_session
 from episodes.selectors.art import suggest_art
+from episodes.selectors.npc_memory import get_npc
 from episodes.selectors.play import SESSION_SUMMARIES, get_party_state
 from factcheck.actions import assert_claim
 from knowledge.api.rendering import render_search
@@ -20,8 +22,6 @@ from knowledge.canon.selectors.rules import find_rule
 from knowledge.canon.selectors.search import search_lore
 from memoryproject.errors import InvalidError
 from npcs.api.npcs import read_towards
-from npcs.api.rendering import render_sheet
-from npcs.selectors import get_sheet
 from runtime.actions.context import make_context
 from runtime.api.context import build_ask, render_context
 from runtime.mcp.rendering import render_assertion, render_lookup
@@ -94,14 +94,14 @@ def read_npc(call: ToolCall) -> dict[str, Any]:
     arguments = {name: storable_text(value) for name, value in call.arguments.items()}
     if "party_id" in arguments and "user_id" in arguments:
         raise InvalidError("Send party_id or user_id, not both.", code="party_id_and_user_id")
-    sheet = get_sheet(
+    npc = get_npc(
         tenant_id=call.world.tenant_id,
         world_id=call.world.world_id,
         npc_id=arguments["npc_id"],
         with_secrets=Scope.ENGINE in call.scopes,
         towards=read_towards(arguments),
     )
-    return render_sheet(sheet)
+    return render_npc(npc)
 
 
 def suggest_for_scene(call: ToolCall) -> dict[str, Any]:

@@ -64,13 +64,7 @@ def test_npc_is_told_with_its_standing_and_the_reasons(engine, npc, move):
     told = engine.get("npcs/li-shen", {"party_id": "pty_001"}).json()
     assert told["static"]["name"] == "Ли-Шэнь"
     assert told["static"]["visual"] == {"must_have": ["grey-plait"], "banned": ["smile"]}
-    assert told["dynamic"] == {
-        "disposition": {"party_id:pty_001": 1.5},
-        "memory": [
-            {"summary_id": "sum_2", "impact": "trust-0.5"},
-            {"summary_id": "sum_1", "impact": "trust+2"},
-        ],
-    }
+    assert told["dynamic"] == {"disposition": {"party_id:pty_001": 1.5}, "memory": []}
     assert [each["reason"] for each in told["last_changes"]] == ["kept promise"] * 3
     assert (told["persona_version"], told["scale"]["most"]) == (1, 5)
 

@@ -189,9 +189,9 @@ def test_sheet_takes_as_many_queries_whatever_the_sizes(world, django_assert_num
     names = {"tenant_id": world.tenant_id, "world_id": world.pk, "npc_id": "npc_LiShen"}
     for moves in (1, 30):
         move(world, *[0.1] * moves)
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(4):
             get_sheet(**names, with_secrets=True, towards=("party", "pty_001"))
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(6):
             get_sheet(**names, with_secrets=False, towards=("party", "pty_001"))
         write(world, profile(lore_refs=["moon-bridge", "river"]))
 

@@ -202,6 +202,10 @@ def test_an_npc_that_was_there_or_was_told_does_tell_it(make_doors, subtests):
                 for door in ("session", "session_fetch"):
                     told = [each["summary_id"] for each in answers[door]["summaries"]]
                     assert scene.body["summary_id"] in told
+                for door in ("sheet", "npc_profile"):
+                    known = {each["summary_id"]: each["known"] for each in answers[door]["dynamic"]["memory"]}
+                    how = "present" if npc_id in scene.body["who"]["npcs"] else "told"
+                    assert known[scene.body["summary_id"]] == how
     edda = doors.rest("POST", "context", body={"message": "The fog?", "npc_id": "edda-crane", "party_id": "lamp-party"})
     (summaries,) = [layer["items"] for layer in edda["layers"] if layer["name"] == "summaries"]
     assert [item["provenance"]["ids"]["summary_id"] for item in summaries][-1] == "seventh-lamp-12"

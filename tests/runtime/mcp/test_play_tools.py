@@ -13,6 +13,7 @@ from npcs.actions import apply_disposition_changes, write_profile
 from npcs.core import DispositionChange
 from npcs.core.profiles import parse_profile
 from tenancy.actions.keys import issue_api_key
+from tests.episodes.play import start, tell
 from tests.npcs.conftest import NOW
 from tests.worlds import make_world
 
@@ -35,6 +36,11 @@ def play(canon):
     write_profile(**names, profile=parse_profile(content), author="test")
     change = DispositionChange("li-shen", "party", "pty_001", 1, "kept promise")
     apply_disposition_changes(**names, changes=[change], summary_id="sum_1", campaign_id="c", happened_at=NOW)
+    start(canon.world)
+    tell(canon.world, party_id="pty_001", npcs=["li-shen"])
+    told = [{"npc_id": "li-shen", "summary_id": "sum_2", "source": "p_A"}]
+    tell(canon.world, party_id="pty_001", summary_id="sum_2", minute=5)
+    tell(canon.world, party_id="pty_001", summary_id="sum_3", minute=9, npcs=["li-shen"], told=told)
     card = {
         "image_id": "img_1", "scene_id": "scn_042", "prompt_text": "fog", "style": {"preset": "ink", "seed": 7},
         "entities": {"npc": ["li-shen"]}, "visual_tags": ["a", "b", "c", "d", "e"],
@@ -49,6 +55,7 @@ def read_rest(key, path, query):
 def test_both_tools_say_what_rest_says_and_fit_their_contracts(rpc, canon, play):
     calls = [
         ("npc_profile", {"npc_id": "li-shen", "party_id": "pty_001"}, "npcs/li-shen", {"party_id": "pty_001"}),
+        ("npc_profile", {"npc_id": "li-shen", "user_id": "p_A"}, "npcs/li-shen", {"user_id": "p_A"}),
         ("npc_profile", {"npc_id": "li-shen"}, "npcs/li-shen", {}),
         ("art_suggest", {"scene_id": "scn_042"}, "art-cards/suggest", {"scene_id": "scn_042"}),
         ("art_suggest", {"scene_id": "none"}, "art-cards/suggest", {"scene_id": "none"}),
@@ -59,6 +66,10 @@ def test_both_tools_say_what_rest_says_and_fit_their_contracts(rpc, canon, play)
         contract = yaml.safe_load((settings.BASE_DIR / "mcp" / "tools" / f"{tool}.yaml").read_text(encoding="utf-8"))
         assert list(Draft202012Validator(contract["output_schema"]).iter_errors(answer)) == []
     assert rpc.call("art_suggest", scene_id="scn_042")["structuredContent"]["must_have"] == ["plait"]
+    known = rpc.call("npc_profile", npc_id="li-shen", party_id="pty_001")["structuredContent"]["dynamic"]["memory"]
+    assert [(each["summary_id"], each["known"], each["impact"]) for each in known] == [
+        ("sum_3", "present", None), ("sum_2", "told", None), ("sum_1", "present", "trust+1"),
+    ]  # fmt: skip
 
 
 def test_secrets_come_to_keys_of_the_engine_only(rpc, canon, play):

@@ -1,0 +1,79 @@
+"""Reading NPCs: who they are, how they stand, and which scenes they know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.selectors.npc_memory import RememberingNpc, SceneMemory, get_npc
+from npcs.api import schemas
+from npcs.api.npcs import NpcView, read_towards
+from npcs.api.rendering import render_sheet
+from tenancy.api.parameters import NumberParameter, Parameters
+from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.models import Scope
+
+READ_PARAMETERS = Parameters(
+    (
+        schemas.PARTY_ID,
+        schemas.USER_ID,
+        NumberParameter("persona_version", "As it was in this version; left out, as it is.", 1, 1, 2**31 - 1),
+    ),
+    exclusive=(("party_id", "user_id"),),
+)
+
+
+class RememberingNpcView(NpcView):
+    """`npcs/{npc_id}`."""
+
+    scopes = {"GET": "read", "PUT": "engine"}
+
+    @extend_schema(
+        operation_id="npcs_get",
+        tags=["NPCs"],
+        summary="Read an NPC, how it stands, and why",
+        description="Static layer; disposition towards one party or player, with the last moves and their reasons; the "
+        "last scenes of that party, or of the player's parties, that the NPC saw or was told of. "
+        "Secrets are told to keys that hold the scope `engine`, too; others are not told that there are any.",
+        parameters=[schemas.NPC_ID, *READ_PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.NpcSerializer,
+                description="The NPC.",
+                examples=[OpenApiExample("npc", schemas.SHEET)],
+            ),
+            **describe_problems(
+                WORLD_CODES,
+                schemas.NPC_CODES,
+                schemas.TOWARDS_CODES,
+            ),
+        },
+    )
+    def get(self, request: Request, npc_id: str) -> Response:
+        """Read an NPC."""
+        values = READ_PARAMETERS.read(request)
+        world = self.get_world()
+        npc = get_npc(
+            tenant_id=world.tenant_id,
+            world_id=world.world_id,
+            npc_id=npc_id,
+            with_secrets=self.caller.has_scope(Scope.ENGINE),
+            towards=read_towards(values),
+            version=values.get("persona_version"),
+        )
+        return Response(render_npc(npc))
+
+
+def render_npc(npc: RememberingNpc) -> dict[str, Any]:
+    """An NPC in the form of `schemas/npc_profile.schema.json`, and what explains it."""
+    rendered = render_sheet(npc.sheet)
+    rendered["dynamic"]["memory"] = [_render_memory(each) for each in npc.memory]
+    return rendered
+
+
+def _render_memory(memory: SceneMemory) -> dict[str, Any]:
+    impact = None if memory.impact is None else f"trust{memory.impact:+g}"
+    return {"summary_id": memory.summary_id, "known": memory.known, "impact": impact}
