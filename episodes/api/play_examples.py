@@ -61,6 +61,7 @@ SUMMARY = {
     "language": "en",
     "text": "The keeper lent the moon key against a promise. (partial success)",
 }
+NOTED_EVENT = {name: EVENT_BODY[name] for name in ("event_id", "party_id", "kind", "when", "notes")}
 SESSION = {
     "party_id": "pty_001",
     "campaign_id": "camp_123",
@@ -68,8 +69,10 @@ SESSION = {
     "scene_id": "scn_042",
     "location_id": "loc_moon_bridge",
     "summaries": [SUMMARY],
+    "events": [NOTED_EVENT],
     "flags": {"gate_moon_door": "open"},
-    "text": "The keeper lent the moon key against a promise. (partial success)\ngate moon door: open",
+    "text": "The keeper lent the moon key against a promise. (partial success)\nThe moon key is back with its owner.\n"
+    "gate moon door: open",
 }
 FLAGS = {
     "flags": [

@@ -22,7 +22,9 @@ SESSION_K_MOST = 20
 ID_PATTERN = schemas.PLAY_ID["pattern"]
 SESSION_PARAMETERS = Parameters(
     (
-        NumberParameter("k", "How many summaries.", 2, 1, SESSION_K_MOST, default=SESSION_SUMMARIES),
+        NumberParameter(
+            "k", "How many summaries, and how many events.", 2, 1, SESSION_K_MOST, default=SESSION_SUMMARIES
+        ),
         TextParameter("npc_id", "Only what this NPC saw or was told of.", "npc_LiShen", 120, pattern=ID_PATTERN),
     )
 )
@@ -152,8 +154,9 @@ class SessionView(MachineView):
         operation_id="sessions_get",
         tags=["Play"],
         summary="Read where a party stands",
-        description="Its last summaries, its flags, its scene, and the same as the short text that a model reads. With "
-        "`npc_id`, only what that NPC saw or was told of: ask so for a model that speaks as an NPC.",
+        description="Its last summaries, the notes of its last events, its flags, its scene, and the same as the short "
+        "text that a model reads. With `npc_id`, only what that NPC saw or was told of: ask so for a model that speaks "
+        "as an NPC.",
         parameters=[describe_id("party_id", "pty_001"), *SESSION_PARAMETERS.describe(), *describe_headers()],
         responses={
             200: OpenApiResponse(

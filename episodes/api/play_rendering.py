@@ -8,6 +8,7 @@ from episodes.actions.flags import FlagMove
 from episodes.actions.scenes import RecordedEvent, RecordedSummary
 from episodes.core.summaries import render_flags
 from episodes.selectors.play import CampaignView, FlagView, PartyState, SummaryView
+from episodes.selectors.play_events import EventView
 from episodes.selectors.play_search import SummaryHit, SummarySearchResult
 from knowledge.api.rendering import render_time
 from npcs.core import AppliedDisposition
@@ -91,10 +92,22 @@ def render_summary_view(view: SummaryView) -> dict[str, Any]:
     }
 
 
+def render_event_view(view: EventView) -> dict[str, Any]:
+    """One event between scenes."""
+    return {
+        "event_id": view.event_id,
+        "party_id": view.party_id,
+        "kind": view.kind,
+        "when": render_time(view.happened_at),
+        "notes": view.notes,
+    }
+
+
 def render_session(state: PartyState) -> dict[str, Any]:
     """Where a party stands."""
     language = state.summaries[0].language if state.summaries else "en"
     told = [view.render() for view in reversed(state.summaries)]
+    told += [view.notes for view in reversed(state.events)]
     flags = render_flags(state.flags, language)
     return {
         "party_id": state.party_id,
@@ -103,6 +116,7 @@ def render_session(state: PartyState) -> dict[str, Any]:
         "scene_id": state.scene_id,
         "location_id": state.location_id,
         "summaries": [render_summary_view(view) for view in state.summaries],
+        "events": [render_event_view(view) for view in state.events],
         "flags": dict(state.flags),
         "text": "\n".join([*told, *([flags] if flags else [])]),
     }

@@ -137,6 +137,16 @@ class SummarySerializer(serializers.Serializer[Any]):
     text = serializers.CharField(help_text="The short form that a model reads: no ids, no dates.")
 
 
+class NotedEventSerializer(serializers.Serializer[Any]):
+    """What happened between scenes, in words."""
+
+    event_id = serializers.CharField()
+    party_id = serializers.CharField(allow_null=True, help_text="Null: it concerns the whole campaign.")
+    kind = serializers.CharField()
+    when = serializers.DateTimeField()
+    notes = serializers.CharField()
+
+
 class SessionSerializer(serializers.Serializer[Any]):
     """Where a party stands."""
 
@@ -146,8 +156,11 @@ class SessionSerializer(serializers.Serializer[Any]):
     scene_id = serializers.CharField(allow_null=True)
     location_id = serializers.CharField(allow_null=True)
     summaries = SummarySerializer(many=True, help_text="Newest first.")
+    events = NotedEventSerializer(many=True, help_text="Those between scenes that have notes, the one told last first.")
     flags = serializers.DictField(child=serializers.JSONField())
-    text = serializers.CharField(allow_blank=True, help_text="What a model reads: oldest first, then the flags.")
+    text = serializers.CharField(
+        allow_blank=True, help_text="What a model reads: scenes, then events, each oldest first, then the flags."
+    )
 
 
 class FlagChangeSerializer(serializers.Serializer[Any]):

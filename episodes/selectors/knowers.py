@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from episodes.core.summaries import FlagValue
-from episodes.models import EpisodicSummary, FlagChange, NpcPresence, NpcTold, Party
+from episodes.models import EpisodicSummary, EventFact, FlagChange, NpcPresence, NpcTold, Party
 from knowledge.canon.models import Publication
 from knowledge.canon.selectors.audience import LORE
 from npcs.errors import UnknownNpc
@@ -42,6 +42,12 @@ def known_to(rows: QuerySet[EpisodicSummary], *, tenant_id: int, npc_id: str) ->
     saw = NpcPresence.objects.filter(**whose).values("summary_id")
     heard = NpcTold.objects.filter(**whose, summary__isnull=False).values("summary_id")
     return rows.filter(Q(pk__in=saw) | Q(pk__in=heard))
+
+
+def told_to(rows: QuerySet[EventFact], *, tenant_id: int, npc_id: str) -> QuerySet[EventFact]:
+    """Those of the events between scenes that the NPC was told of."""
+    told = NpcTold.objects.filter(tenant_id=tenant_id, npc_id=npc_id, event__isnull=False)
+    return rows.filter(pk__in=told.values("event_id"))
 
 
 def was_present(*, tenant_id: int, npc_id: str) -> Exists:

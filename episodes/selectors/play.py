@@ -13,9 +13,10 @@ from episodes.core.summaries import FlagValue, render_summary
 from episodes.errors import UnknownCampaign, UnknownParty
 from episodes.models import Campaign, CampaignState, EpisodicSummary, Flag, FlagChange, Party
 from episodes.selectors.knowers import check_npc, known_to, read_known_flags
+from episodes.selectors.play_events import EventView, list_noted_events
 
 SESSION_SUMMARIES = 2
-"""How many summaries a session has unless more are asked for. Source: seed 000, 8.6."""
+"""How many summaries, and events, a session has unless more are asked for. Source: seed 000, 8.6."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class FlagChangeView:
 
 @dataclass(frozen=True, slots=True)
 class PartyState:
-    """Where a party stands: its last summaries, newest first, its flags, and the scene of the newest."""
+    """Where a party stands: its last summaries and events with notes, newest first, its flags, and its scene."""
 
     party_id: str
     campaign_id: str
@@ -87,8 +88,10 @@ class PartyState:
     party_pk: int
     players: tuple[str, ...]
     summaries: tuple[SummaryView, ...]
+    events: tuple[EventView, ...]
     flags: Mapping[str, FlagValue]
     scene_id: str | None
+    """Of the newest summary."""
     location_id: str | None
 
 
@@ -116,11 +119,11 @@ def list_campaigns(
 def get_party_state(
     *, tenant_id: int, world_id: int, party_id: str, k: int = SESSION_SUMMARIES, npc_id: str | None = None
 ) -> PartyState:
-    """Where the party stands, by its last `k` summaries that have not expired. Four queries, five for an NPC.
+    """Where the party stands, by its last `k` summaries that have not expired, and its last `k` events.
 
-    With an NPC only what that one saw or was told of: scenes, and flags as these or events told to it set them. Of an
-    archived campaign there are no summaries. A flag of the party hides the campaign's of the same name.
-    Raises UnknownParty, UnknownNpc.
+    With an NPC only what that one saw or was told of: scenes, events, and flags as these set them. Of an archived
+    campaign there are no summaries and no events. A flag of the party hides the campaign's of the same name.
+    Five queries, six for an NPC. Raises UnknownParty, UnknownNpc.
     """
     party = (
         Party.objects.select_related("campaign")
@@ -142,6 +145,7 @@ def get_party_state(
         party_pk=party.pk,
         players=tuple(party.members.order_by("pk").values_list("end_user__external_id", flat=True)),
         summaries=summaries,
+        events=list_noted_events(party, npc_id=npc_id, limit=k),
         flags=_read_flags(party) if npc_id is None else read_known_flags(party, npc_id=npc_id),
         scene_id=newest.scene_id if newest else None,
         location_id=newest.location_id if newest else None,

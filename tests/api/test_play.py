@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.utils import timezone
 
+from episodes.actions.telling import tell_npc
 from episodes.models import EpisodicSummary, Flag, Party
 from episodes.selectors.play import get_party_state
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.episodes.play import make_body, make_event, start, tell
+from tests.episodes.play import make_body, make_event, start, tell, tell_event
 from tests.npcs.conftest import make_npc
 
 
@@ -78,11 +80,61 @@ def test_a_session_for_an_npc_holds_what_it_saw_and_was_told(engine, problem):
     assert [each["summary_id"] for each in unseen["summaries"]] == ["sum_3", "sum_1"]
 
 
+def test_a_session_tells_what_happened_between_scenes_after_the_scenes(engine):
+    engine.post("episodes/summaries", make_body(flags={"gate": "open"}))
+    told = {"party_id": "pty_1", "minute": 2, "notes": "The key is back with its owner."}
+    engine.post("episodes/events", make_event("evt_old", party_id="pty_1", notes="The fair was over."))
+    engine.post("episodes/events", make_event("evt_party", **told))
+    engine.post("episodes/events", make_event("evt_campaign", kind="war", minute=4, notes="War came to the coast."))
+    engine.post("episodes/events", make_event("evt_silent", party_id="pty_1", minute=6, flags={"oath": True}))
+    session = engine.get("parties/pty_1/session").json()
+    assert session["events"] == [
+        {"event_id": "evt_campaign", "party_id": None, "kind": "war", "when": "2026-03-01T19:04:00Z",
+         "notes": "War came to the coast."},
+        {"event_id": "evt_party", "party_id": "pty_1", "kind": "quest_completed", "when": "2026-03-01T19:02:00Z",
+         "notes": "The key is back with its owner."},
+    ]  # fmt: skip
+    assert session["text"] == (
+        "The keeper lent the moon key against a promise. (partial success)\n"
+        "The key is back with its owner.\nWar came to the coast.\ngate: open; oath: yes"
+    )
+    all_of_it = engine.get("parties/pty_1/session", {"k": 20}).json()["events"]
+    assert [each["event_id"] for each in all_of_it] == ["evt_campaign", "evt_party", "evt_old"]
+
+
+def test_an_npc_is_told_of_those_events_only_that_it_was_told_of(engine, world):
+    make_npc(world, "npc_Oda")
+    engine.post("episodes/summaries", make_body(npcs=["npc_LiShen", "npc_Oda"]))
+    engine.post("episodes/events", make_event("evt_1", party_id="pty_1", notes="The key is back."))
+    engine.post("episodes/events", make_event("evt_2", notes="War came."))
+    engine.post("episodes/told", {"npc_id": "npc_Oda", "event_id": "evt_1", "source": "p_A"})
+    of_oda = engine.get("parties/pty_1/session", {"npc_id": "npc_Oda"}).json()
+    assert [each["event_id"] for each in of_oda["events"]] == ["evt_1"]
+    assert "War came." not in of_oda["text"]
+    of_keeper = engine.get("parties/pty_1/session", {"npc_id": "npc_LiShen"}).json()
+    assert (of_keeper["events"], "The key is back." in of_keeper["text"]) == ([], False)
+
+
+def test_events_of_another_party_and_of_an_archived_campaign_are_not_told(engine):
+    engine.post("episodes/summaries", make_body())
+    engine.post("episodes/summaries", make_body("sum_2", party_id="pty_2", scene_id="scn_2"))
+    engine.post("episodes/events", make_event("evt_1", party_id="pty_2", notes="They lost the lantern."))
+    engine.post("episodes/events", make_event("evt_2", notes="War came."))
+    told = {party: engine.get(f"parties/{party}/session").json()["events"] for party in ("pty_1", "pty_2")}
+    assert [each["event_id"] for each in told["pty_1"]] == ["evt_2"]
+    assert [each["event_id"] for each in told["pty_2"]] == ["evt_2", "evt_1"]
+    for step in ("finish", "archive"):
+        engine.post(f"campaigns/camp_1/{step}", {})
+    assert engine.get("parties/pty_1/session").json()["events"] == []
+
+
 def test_a_session_of_an_npc_that_knows_nothing_is_empty(engine, world):
     engine.post("episodes/summaries", make_body(flags={"gate": "open"}))
+    engine.post("episodes/events", make_event(party_id="pty_1", notes="The key is back."))
     make_npc(world, "npc_Mute")
     session = engine.get("parties/pty_1/session", {"npc_id": "npc_Mute"}).json()
     assert (session["summaries"], session["flags"], session["scene_id"], session["text"]) == ([], {}, None, "")
+    assert session["events"] == []
 
 
 def test_a_late_setting_of_a_flag_and_a_partys_own_hold_for_an_npc_too(engine):
@@ -100,9 +152,14 @@ def test_a_session_takes_as_many_queries_for_many_scenes_as_for_few(world, asked
     for size in (2, 30):
         for number in range(size):
             tell(world, summary_id=f"{size}_{number}", minute=number, flags={f"flag_{number}": number})
-        with django_assert_num_queries(5 if asked else 4):
+            event_id, whose = f"evt_{size}_{number}", {"party_id": "pty_1"} if number % 2 else {}
+            tell_event(world, event_id=event_id, notes=f"Bell {number} rang.", **whose)
+            names = {"tenant_id": world.tenant_id, "world_id": world.pk, "npc_id": "npc_LiShen"}
+            tell_npc(**names, event_id=event_id, source="p_A", told_at=timezone.now())
+        with django_assert_num_queries(6 if asked else 5):
             state = get_party_state(tenant_id=world.tenant_id, world_id=world.pk, party_id="pty_1", k=20, **asked)
         assert len(state.flags) == size
+        assert len(state.events) == min(size, 20)
 
 
 def test_flags_come_with_what_set_them_and_summaries_are_searched(engine):

@@ -386,7 +386,7 @@ def test_reads_take_the_same_queries_at_any_size(world, place, size, django_asse
     for number in range(size):
         tell(world, summary_id=f"s{number}", scene_id=f"scn{number}", minute=number, flags={f"flag{number}": number})
         start(world, f"more{number}")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         get_party_state(**place, party_id="pty_1", k=20)
     with django_assert_num_queries(1):
         list_known_summaries(**place, npc_id="npc_LiShen", campaign_id="camp_1")

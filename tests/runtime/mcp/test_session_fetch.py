@@ -2,11 +2,13 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from jsonschema import Draft202012Validator
 
+from episodes.actions.telling import tell_npc
 from runtime.mcp.contracts import load_contracts
 from tenancy.actions.keys import issue_api_key
-from tests.episodes.play import start, tell
+from tests.episodes.play import start, tell, tell_event
 from tests.worlds import make_world
 
 
@@ -15,6 +17,7 @@ def play(canon):
     start(canon.world)
     tell(canon.world, flags={"gate": "open", "oath": True})
     tell(canon.world, summary_id="sum_2", minute=5, notes="The gate fell shut behind them.")
+    tell_event(canon.world, party_id="pty_1", notes="The key is back with its owner.")
     return canon
 
 
@@ -25,6 +28,8 @@ def test_it_says_what_rest_says_and_keeps_to_its_contract(rpc, play):
     Draft202012Validator(load_contracts()["session_fetch"].tool.output_schema).validate(by_mcp)
     assert [each["summary_id"] for each in by_mcp["summaries"]] == ["sum_2", "sum_1"]
     assert by_mcp["flags"] == {"gate": "open", "oath": True}
+    assert [each["event_id"] for each in by_mcp["events"]] == ["evt_1"]
+    assert "The key is back with its owner." in by_mcp["text"]
 
 
 def test_for_an_npc_it_says_what_that_one_knows_as_rest_does(rpc, play):
@@ -38,14 +43,18 @@ def test_for_an_npc_it_says_what_that_one_knows_as_rest_does(rpc, play):
     )
     by_mcp = rpc.call("session_fetch", party_id="pty_1", npc_id="npc_Oda")["structuredContent"]
     headers = {"Authorization": f"Bearer {play.key}"}
+    names = {"tenant_id": play.world.tenant_id, "world_id": play.world.pk}
+    tell_npc(**names, npc_id="npc_LiShen", event_id="evt_1", source="p_A", told_at=timezone.now())
     asked = {"npc_id": "npc_Oda"}
     assert by_mcp == Client().get("/api/v1/parties/pty_1/session", asked, headers=headers).json()
     assert ([each["summary_id"] for each in by_mcp["summaries"]], by_mcp["flags"]) == (["sum_3"], {"gate": "shut"})
+    assert by_mcp["events"] == []
     other = rpc.call("session_fetch", party_id="pty_1", npc_id="npc_LiShen")["structuredContent"]
     assert ([each["summary_id"] for each in other["summaries"]], other["flags"]) == (
         ["sum_2", "sum_1"],
         {"gate": "open", "oath": True},
     )
+    assert [each["event_id"] for each in other["events"]] == ["evt_1"]
 
 
 @pytest.mark.parametrize(
