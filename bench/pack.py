@@ -30,7 +30,9 @@ def run(options: argparse.Namespace) -> Report:
         cursor.execute("VACUUM ANALYZE")
     _weigh(report, turns)
     _compare(report, turns)
-    _crowd(report, turns, options.clients)
+    key = _issue_key(turns)
+    _compare_orders(report, turns, key)
+    _crowd(report, turns, options.clients, key)
     return report
 
 
@@ -75,26 +77,28 @@ def _compare(report: Report, turns: Turns) -> None:
     report.figure("statements", max(map(len, statements)), at_most=12)
 
 
-def _crowd(report: Report, turns: Turns, clients: int) -> None:
+def _compare_orders(report: Report, turns: Turns, key: str) -> None:
+    """p50 by REST with canon and episodes searched at once, and in turn; one client asks both by turns."""
+    with (
+        serve() as beside,
+        serve(DATABASE_READS_BESIDE="0") as plain,
+        _connect(beside, key) as one,
+        _connect(plain, key) as other,
+    ):
+        pairs = [(_ask(one, question), _ask(other, question)) for question in turns.questions * 4]
+    warm = pairs[len(turns.questions) :]
+    at_once, in_turn = (median(list(times)) for times in zip(*warm, strict=True))
+    report.table(["searches", "p50 ms"], [["at once", at_once], ["in turn", in_turn]])
+    report.figure("at_once_over_in_turn", at_once / in_turn, at_most=1)
+
+
+def _crowd(report: Report, turns: Turns, clients: int, key: str) -> None:
     """p95 against p50 of requests by REST while all clients ask at once."""
-    issued = issue_api_key(
-        tenant_id=turns.tenant_id,
-        world_id=turns.world_id,
-        name="bench",
-        scopes=["read"],
-        requests_per_minute=1_000_000,
-    )
-    members = {"user_id": PLAYER, "session_id": SESSION, "npc_id": NPC, "party_id": PARTY, "scene_id": SCENE}
     with serve() as url:
 
         def use(_: int) -> list[float]:
-            times = []
-            with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {issued.text}"}, timeout=60) as client:
-                for question in turns.questions:
-                    start = time.perf_counter()
-                    client.post("/api/v1/context", json={"message": question, **members}).raise_for_status()
-                    times.append((time.perf_counter() - start) * 1000)
-            return times
+            with _connect(url, key) as client:
+                return [_ask(client, question) for question in turns.questions]
 
         use(0)
         with ThreadPoolExecutor(clients) as pool:
@@ -102,3 +106,26 @@ def _crowd(report: Report, turns: Turns, clients: int) -> None:
     p95 = statistics.quantiles(times, n=20)[-1]
     report.table(["at once", "p50 ms", "p95 ms"], [[clients, median(times), p95]])
     report.figure("p95_over_p50", p95 / median(times), at_most=4)
+
+
+def _issue_key(turns: Turns) -> str:
+    issued = issue_api_key(
+        tenant_id=turns.tenant_id,
+        world_id=turns.world_id,
+        name="bench",
+        scopes=["read"],
+        requests_per_minute=1_000_000,
+    )
+    return issued.text
+
+
+def _connect(url: str, key: str) -> httpx.Client:
+    return httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=60)
+
+
+def _ask(client: httpx.Client, question: str) -> float:
+    """The time that a pack took, in milliseconds."""
+    members = {"user_id": PLAYER, "session_id": SESSION, "npc_id": NPC, "party_id": PARTY, "scene_id": SCENE}
+    start = time.perf_counter()
+    client.post("/api/v1/context", json={"message": question, **members}).raise_for_status()
+    return (time.perf_counter() - start) * 1000

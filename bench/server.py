@@ -16,13 +16,13 @@ START_SECONDS = 60
 
 
 @contextmanager
-def serve() -> Iterator[str]:
-    """The base URL of a server on this process' database; it ends with the block."""
+def serve(**environment: str) -> Iterator[str]:
+    """The base URL of a server on this process' database, with other settings if wanted; it ends with the block."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "memoryproject.web", "--port", str(port)]
-    process = subprocess.Popen(command, env={**os.environ, "MEMORY37_PROCESS": "web"})
+    process = subprocess.Popen(command, env={**os.environ, "MEMORY37_PROCESS": "web", **environment})
     url = f"http://127.0.0.1:{port}"
     try:
         _wait(url, process)

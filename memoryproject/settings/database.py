@@ -1,5 +1,6 @@
 """PostgreSQL: the server of ``DATABASE_URL``, else one embedded in the data directory."""
 
+import os
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -18,7 +19,9 @@ NEVER_UNASKED = 2**31
 """After how many calls psycopg prepares a statement of which nobody asked it: None would prepare none at all."""
 
 DEFAULT_STATEMENT_TIMEOUT_MS = {"web": 30_000, "worker": 900_000}
-DEFAULT_POOL_MAX = {"web": 20}
+POOL_MAX = read_int("DATABASE_POOL_MAX", {"web": 20}.get(PROCESS, 0))
+DATABASE_READS_BESIDE = min(read_int("DATABASE_READS_BESIDE", (os.cpu_count() or 1) // 2), max(POOL_MAX - 1, 0))
+"""How many requests of a process may read on a second connection: fewer than it has, so that none waits for ever."""
 VECTOR_SEARCH_OPTIONS = "-c hnsw.ef_search=100 -c hnsw.iterative_scan=relaxed_order"
 """How pgvector walks an HNSW index: filters must not starve a search, so it goes on until the limit is reached."""
 
@@ -66,11 +69,10 @@ def build_database() -> dict[str, Any]:
     options["options"] = " ".join(
         filter(None, [options.get("options"), f"-c statement_timeout={statement_timeout_ms}", VECTOR_SEARCH_OPTIONS])
     )
-    pool_max = read_int("DATABASE_POOL_MAX", DEFAULT_POOL_MAX.get(PROCESS, 0))
-    if pool_max:
+    if POOL_MAX:
         options["pool"] = {
-            "min_size": min(2, pool_max),
-            "max_size": pool_max,
+            "min_size": min(2, POOL_MAX),
+            "max_size": POOL_MAX,
             "timeout": read_int("DATABASE_POOL_TIMEOUT_SECONDS", 5, at_least=1),
             "max_idle": 300,
         }

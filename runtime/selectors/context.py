@@ -6,12 +6,14 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from django.utils import timezone
 
 from knowledge.canon.models import PUBLIC
 from knowledge.canon.selectors.audience import name_audience
 from knowledge.search.query_embedding import prepare_queries
+from memoryproject.beside import start_beside
 from runtime.config import load_budgets, load_prompts
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
@@ -106,17 +108,17 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
         releases = find_turn_releases(ask)
     queries = [*list_canon_queries(ask, releases), *([] if player is None else list_episode_queries(ask, budget))]
     with prepare_queries(queries):
+        with watch.step("session"):
+            session = load_session_talk(ask, budget)
+        answered = [found.answered_id for found in (player, session) if found is not None]
+        ask = replace(ask, message_id=next((id_ for id_ in answered if id_), ask.message_id))
+        read_episodes = start_beside(partial(_find_episodes, ask, budget, player, watch)) if player else FoundEpisodes
         with watch.step("cast"):
             cast = find_cast(ask, list_people(play), lore=releases.get(LORE))
         with watch.step("canon"):
             audience = (PUBLIC,) if ask.npc_id is None else name_audience(ask.npc_id, cast.article)
             canon = find_canon(ask, budget, releases=releases, audience=audience)
-        with watch.step("session"):
-            session = load_session_talk(ask, budget)
-        answered = [found.answered_id for found in (player, session) if found is not None]
-        ask = replace(ask, message_id=next((id_ for id_ in answered if id_), ask.message_id))
-        with watch.step("episodes"):
-            episodes = FoundEpisodes() if player is None else find_episodes(ask, player.end_user_id, budget)
+        episodes = read_episodes()
     preferred = session.preference.language if session and session.preference else None
     ask = replace(ask, language=ask.language or preferred)
     with watch.step("fit"):
@@ -143,6 +145,11 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
         is_talk_rebuilt=session is not None and session.is_rebuilt,
         reply_language=reply_language,
     )
+
+
+def _find_episodes(ask: ContextAsk, budget: Budget, player: Player, watch: _Watch) -> FoundEpisodes:
+    with watch.step("episodes"):
+        return find_episodes(ask, player.end_user_id, budget)
 
 
 def check_place(ask: ContextAsk) -> None:

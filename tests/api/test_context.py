@@ -11,7 +11,9 @@ from episodes.actions.messages import store_messages
 from episodes.core.drafts import MessageDraft
 from knowledge.facts.actions import apply_facts
 from knowledge.facts.core.drafts import FactDraft
+from memoryproject import beside
 from runtime.config import parse_budget_file
+from runtime.selectors import context, context_memory
 from tenancy.actions.end_users import ensure_end_user
 from tests.conftest import flush_redis_keys
 from tests.episodes.play import start, tell, tell_event
@@ -437,6 +439,30 @@ def test_emotions_of_another_mood_are_told_behind_those_of_the_present_one(api, 
         order, weighed = told(mood=mood)
         assert order == [said[mood.lower()], said[other]]
         assert weighed == pytest.approx([scores[0], scores[0] * 0.8])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pack_is_the_same_whether_its_searches_run_at_once_or_in_turn(api, remembered, monkeypatch, settings):
+    threads = []
+
+    def find_episodes(*args):
+        threads.append(threading.get_ident())
+        return context_memory.find_episodes(*args)
+
+    def turn():
+        pack = ask(api, "Which lantern did I like?", user_id="p1", npc_id="npc_LiShen")
+        return {name: pack[name] for name in ("messages", "layers", "cut", "degraded")}
+
+    monkeypatch.setattr(context, "find_episodes", find_episodes)
+    in_turn = turn()
+    settings.DATABASE_READS_BESIDE = 1
+    monkeypatch.setattr(beside, "_has_idle_connection", lambda: True)
+    beside._get_room.cache_clear()
+    at_once = turn()
+    beside._get_room.cache_clear()
+    assert at_once == in_turn
+    assert threads[0] == threading.get_ident() != threads[1]
+    assert any(item["id"].startswith("message:") for layer in in_turn["layers"] for item in layer["items"])
 
 
 def test_one_npc_is_never_told_what_was_said_to_another(api, remembered):
