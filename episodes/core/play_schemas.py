@@ -9,7 +9,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from memoryproject.json_forms import FormError, describe_errors, load_inlined_schema
+from memoryproject.json_forms import FormError, describe_errors, load_inlined_schema, make_strict_validator
 
 ERRORS_SHOWN = 20
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -49,7 +49,7 @@ def build_event_schema() -> dict[str, Any]:
 
 @functools.cache
 def _validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator({"summary": load_summary_schema(), "event": build_event_schema()}[name])
+    return make_strict_validator({"summary": load_summary_schema(), "event": build_event_schema()}[name])
 
 
 def list_form_errors(name: str, body: Any) -> list[FormError]:
