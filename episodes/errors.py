@@ -129,6 +129,12 @@ class InvalidCampaign(InvalidError):
     code = "campaign_invalid"
 
 
+class UnknownArtCard(NotFoundError):
+    """No such art card in this world."""
+
+    code = "artcard_not_found"
+
+
 class InvalidArtCard(InvalidError):
     """A card does not fit `schemas/artcard.schema.json`, or says too little; `errors` lists JSON path and reason."""
 

@@ -12,7 +12,16 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from episodes.core.art import SCHEMA, TAGS_LEAST, TAGS_MOST, find_conflict, find_tags, list_must_haves, settle_tags
+from episodes.core.art import (
+    SCHEMA,
+    TAGS_LEAST,
+    TAGS_MOST,
+    find_conflict,
+    find_tags,
+    list_embedding_errors,
+    list_must_haves,
+    settle_tags,
+)
 from episodes.errors import ArtCardTaken, InvalidArtCard, MarkerConflict
 from episodes.models import ArtCard, TagSource
 from episodes.selectors.art import collect_markers
@@ -62,6 +71,8 @@ def prepare_card(content: Any) -> CardDraft:
     Asks the model over the network: never inside a transaction. Raises InvalidArtCard.
     """
     errors = list_form_errors(SCHEMA, content)
+    if not errors:
+        errors = list_embedding_errors(content)
     made_at = timezone.now()
     if not errors and "created_at" in content:
         made_at, errors = _parse_made_at(content["created_at"])
@@ -119,6 +130,7 @@ def _make_card(tenant_id: int, world_id: int, draft: CardDraft) -> tuple[ArtCard
     if len(settled.tags) < TAGS_LEAST:
         errors = [{"path": "visual_tags", "message": f"needs {TAGS_LEAST} to {TAGS_MOST} tags; the text gave too few"}]
         raise InvalidArtCard(summarise_errors(errors, what="card"), errors=errors)
+    embedding = draft.content.get("embedding")
     card = ArtCard(
         tenant_id=tenant_id,
         world_id=world_id,
@@ -134,6 +146,8 @@ def _make_card(tenant_id: int, world_id: int, draft: CardDraft) -> tuple[ArtCard
         style_preset=draft.content["style"]["preset"],
         style_seed=draft.content["style"].get("seed"),
         is_safe=draft.content.get("moderation", {"safe": True})["safe"],
+        embedding_model="" if embedding is None else embedding["model"],
+        embedding_vec=None if embedding is None else embedding["vec"],
         body_hash=draft.content_hash(),
         made_at=draft.made_at,
     )

@@ -1,17 +1,17 @@
-"""Art cards: keeping them, listing them, and what the next picture of a scene should carry."""
+"""Art cards: keeping them, listing them, reading one, and what the next picture of a scene should carry."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions.art import KeptCard, prepare_card, record_card
 from episodes.models import ArtCard, TagSource
-from episodes.selectors.art import ArtSuggestion, list_cards, suggest_art
+from episodes.selectors.art import ArtSuggestion, get_card, list_cards, suggest_art
 from knowledge.api.rendering import render_time
 from memoryproject.json_forms import load_schema
 from npcs.core.forms import describe_body
@@ -35,6 +35,13 @@ LIST_PARAMETERS = Parameters(
         NumberParameter("before", "Go on before this id.", 900, 1, ID_MOST),
         NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
     )
+)
+CARD_ID = OpenApiParameter(
+    "card_id",
+    {"type": "integer", "minimum": 1, "maximum": ID_MOST},  # type: ignore[arg-type]  # raw schemas are taken
+    OpenApiParameter.PATH,
+    description="The `id` of the card, as the list and its keeping tell it.",
+    examples=[OpenApiExample("example", 5)],
 )
 SUGGEST_PARAMETERS = Parameters((TextParameter("scene_id", "The scene.", "scn_042", 200, is_required=True),))
 
@@ -76,6 +83,20 @@ class ArtCardSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
+class EmbeddingSerializer(serializers.Serializer[Any]):
+    """A vector as it was sent."""
+
+    model = serializers.CharField()
+    dims = serializers.IntegerField()
+    vec = serializers.ListField(child=serializers.FloatField())
+
+
+class WholeArtCardSerializer(ArtCardSerializer):
+    """A picture in words, with its vector."""
+
+    embedding = EmbeddingSerializer(allow_null=True, help_text="Null: none was sent.")
+
+
 class KeptCardSerializer(serializers.Serializer[Any]):
     """What came of a card."""
 
@@ -115,13 +136,14 @@ class ArtSuggestionSerializer(serializers.Serializer[Any]):
 
 
 TAGS = ["scar-left-cheek", "moonlight", "mist", "blue-gold", "katana"]
-CARD = {
+WHOLE_CARD = {
     **SENT,
     "id": 5,
     "visual_tags": TAGS,
     "added_tags": [],
     "tag_source": "given",
 }
+CARD = {name: value for name, value in WHOLE_CARD.items() if name != "embedding"}
 SUGGESTION = {
     "scene_id": "scn_042",
     "visual_tags": TAGS,
@@ -171,8 +193,8 @@ class ArtCardsView(MachineView):
         operation_id="art_cards_write",
         tags=["Art"],
         summary="Keep an art card",
-        description="Tags get one form; must-have markers of the NPCs and places are added, banned ones refused. The "
-        "same card again changes nothing.",
+        description="Tags get one form; must-have markers of the NPCs and places are added, banned ones refused. An "
+        "embedding is kept as it is, and told with the one card only. The same card again changes nothing.",
         parameters=[*describe_headers(IDEMPOTENCY_HEADER)],
         request={"application/json": CARD_BODY},
         examples=[OpenApiExample("card", SENT, request_only=True)],
@@ -227,6 +249,33 @@ class ArtCardsView(MachineView):
         return self.answer_once(world, request.data, write)
 
 
+class ArtCardView(MachineView):
+    """`art-cards/{card_id}`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="art_cards_get",
+        tags=["Art"],
+        summary="Read an art card with its embedding",
+        parameters=[CARD_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                WholeArtCardSerializer,
+                description="The card.",
+                examples=[OpenApiExample("card", WHOLE_CARD)],
+            ),
+            **describe_problems(WORLD_CODES, {404: {"artcard_not_found": "There is no art card 5."}}),
+        },
+    )
+    def get(self, request: Request, card_id: int) -> Response:
+        """Read an art card with its embedding."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+        card = get_card(tenant_id=world.tenant_id, world_id=world.world_id, card_id=card_id)
+        return Response(render_whole_card(card))
+
+
 class ArtSuggestionView(MachineView):
     """`art-cards/suggest`."""
 
@@ -258,7 +307,7 @@ class ArtSuggestionView(MachineView):
 
 
 def render_card(card: ArtCard) -> dict[str, Any]:
-    """A card in the form of `schemas/artcard.schema.json`, with what came of its tags."""
+    """A card in the form of `schemas/artcard.schema.json`, with what came of its tags and without its vector."""
     return {
         "id": card.pk,
         "image_id": card.image_id,
@@ -273,6 +322,13 @@ def render_card(card: ArtCard) -> dict[str, Any]:
         "moderation": {"safe": card.is_safe},
         "created_at": render_time(card.made_at),
     }
+
+
+def render_whole_card(card: ArtCard) -> dict[str, Any]:
+    """A card with its vector."""
+    vec = card.embedding_vec
+    embedding = None if vec is None else {"model": card.embedding_model, "dims": len(vec), "vec": vec}
+    return {**render_card(card), "embedding": embedding}
 
 
 def render_kept(kept: KeptCard, degraded: tuple[str, ...]) -> dict[str, Any]:

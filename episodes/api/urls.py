@@ -5,7 +5,7 @@ Factcheck has those of messages.
 
 from django.urls import path
 
-from episodes.api.art import ArtCardsView, ArtSuggestionView
+from episodes.api.art import ArtCardsView, ArtCardView, ArtSuggestionView
 from episodes.api.conversations import ConversationsView, ConversationView
 from episodes.api.facts import FactDetailView, FactsView
 from episodes.api.forgetting import (
@@ -23,6 +23,7 @@ from episodes.api.search import ConversationSearchView, EpisodesView
 
 urlpatterns = [
     path("art-cards", ArtCardsView.as_view(), name="art-cards"),
+    path("art-cards/<int:card_id>", ArtCardView.as_view(), name="art-card"),
     path("art-cards/suggest", ArtSuggestionView.as_view(), name="art-suggestion"),
     path("conversations", ConversationsView.as_view(), name="conversations"),
     path("conversations/<int:conversation_id>", ConversationView.as_view(), name="conversation"),

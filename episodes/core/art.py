@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from knowledge.text.analysis import analyse
+from memoryproject.json_forms import FormError
 from npcs.core.markers import normalise_tag, normalise_tags
 
 SCHEMA = "artcard"
 TAGS_LEAST, TAGS_MOST = 5, 8
+EMBEDDING_DIMS_MOST = 4096
+EMBEDDING_MODEL_MOST = 120
 SHORT_PHRASE_WORDS = 3
 SHORT_PHRASE_LETTERS = 24
 _PHRASES = re.compile(r"[,;.!?:()\[\]\"«»“”\n…،؛؟、。，；：！？]+")
@@ -52,6 +56,15 @@ class SettledTags:
     """Must-haves that were missing."""
     dropped: tuple[str, ...]
     """Given tags for which no place was left."""
+
+
+def list_embedding_errors(content: Mapping[str, Any]) -> list[FormError]:
+    """Why the embedding of a card is not one vector; the card must fit its form."""
+    embedding = content.get("embedding")
+    if embedding is None or len(embedding["vec"]) == embedding["dims"]:
+        return []
+    message = f"holds {len(embedding['vec'])} numbers, but dims says {embedding['dims']}"
+    return [{"path": "embedding.vec", "message": message}]
 
 
 def find_tags(text: str, *, most: int = TAGS_MOST) -> tuple[str, ...]:

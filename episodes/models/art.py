@@ -1,12 +1,16 @@
 """Art cards: what pictures show, in words."""
 
+from __future__ import annotations
+
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
+from episodes.core.art import EMBEDDING_DIMS_MOST, EMBEDDING_MODEL_MOST
 from memoryproject.triggers import refuse
 
 
@@ -16,6 +20,14 @@ class TagSource(models.TextChoices):
     GIVEN = "given"
     MODEL = "model"
     KEYWORDS = "keywords"
+
+
+class ArtCardManager(models.Manager["ArtCard"]):
+    """Cards without their vectors: these are long, and read with one card at most."""
+
+    def get_queryset(self) -> models.QuerySet[ArtCard]:
+        """All cards; what asks one for its vector reads it then."""
+        return super().get_queryset().defer("embedding_vec")
 
 
 class ArtCard(models.Model):
@@ -37,9 +49,23 @@ class ArtCard(models.Model):
     style_preset = models.CharField(max_length=120)
     style_seed = models.BigIntegerField(null=True, blank=True)
     is_safe = models.BooleanField(help_text="What the studio's moderation said; unsafe ones are never suggested from.")
+    embedding_model = models.CharField(
+        max_length=EMBEDDING_MODEL_MOST,
+        blank=True,
+        db_default="",
+        help_text="What made the vector; empty where none was sent.",
+    )
+    embedding_vec = ArrayField(
+        models.FloatField(),
+        null=True,
+        blank=True,
+        help_text="As it was sent. Nothing is searched by it here, and no model is shown it.",
+    )
     body_hash = models.BinaryField(max_length=32, help_text="SHA-256 of what was sent: a repeat is told from a clash.")
     made_at = models.DateTimeField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = ArtCardManager()
 
     class Meta:
         constraints = [
@@ -49,6 +75,23 @@ class ArtCard(models.Model):
             models.CheckConstraint(condition=~Q(prompt_text="") & ~Q(style_preset=""), name="art_card_says_something"),
             models.CheckConstraint(
                 condition=Q(style_seed__isnull=True) | Q(style_seed__gte=0), name="art_card_seed_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(embedding_model="", embedding_vec__isnull=True)
+                | (
+                    ~Q(embedding_model="")
+                    & Q(embedding_vec__len__gte=1, embedding_vec__len__lte=EMBEDDING_DIMS_MOST)
+                    & Q(embedding_vec__isnull=False)
+                ),
+                name="art_card_embedding_whole",
+            ),
+            models.CheckConstraint(
+                condition=RawSQL(
+                    "NOT embedding_vec && '{NaN,Infinity,-Infinity}' AND array_position(embedding_vec, NULL) IS NULL",
+                    (),
+                    output_field=models.BooleanField(),
+                ),
+                name="art_card_embedding_finite",
             ),
         ]
         indexes = [

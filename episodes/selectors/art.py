@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from episodes.core.art import TAGS_MOST, Markers, list_must_haves
+from episodes.errors import UnknownArtCard
 from episodes.models import ArtCard, CampaignState, EpisodicSummary, Scene
 from knowledge.canon.selectors.documents import list_publications
 from knowledge.canon.selectors.releases import resolve_release
@@ -39,10 +40,18 @@ class ArtSuggestion:
     """The cards that it rests on, nearest first."""
 
 
+def get_card(*, tenant_id: int, world_id: int, card_id: int) -> ArtCard:
+    """The card whole, with its vector. One query. Raises UnknownArtCard."""
+    card = ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, pk=card_id).defer(None).first()
+    if card is None:
+        raise UnknownArtCard(f"There is no art card {card_id}.")
+    return card
+
+
 def list_cards(
     *, tenant_id: int, world_id: int, scene_id: str | None = None, before: int | None = None, limit: int = 50
 ) -> tuple[ArtCard, ...]:
-    """The cards of a scene, or of the world, newest first. One query."""
+    """The cards of a scene, or of the world, newest first, without their vectors. One query."""
     rows = ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id)
     if scene_id is not None:
         rows = rows.filter(scene_id=scene_id)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from episodes.actions.art import prepare_card, record_card
 from episodes.models import ArtCard
 from tests.admin.test_npc_pages import LI, write
-from tests.api.test_art import card
+from tests.api.test_art import card, embed
 from tests.episodes.play import start, tell
 from tests.reviews.world import article
 
@@ -19,7 +19,8 @@ pytestmark = pytest.mark.django_db
 def picture(selmar):
     selmar.publish(article("moon-bridge", "A bridge.", fields={"visual_must_have": ["nine arches"]}))
     write(selmar.world, visual={"must_have": ["scar"], "banned": ["smile"]})
-    draft = prepare_card(card(scene_id="scn_1", entities={"npc": [LI], "location": ["moon-bridge", "nowhere"]}))
+    entities = {"npc": [LI], "location": ["moon-bridge", "nowhere"]}
+    draft = prepare_card(card(scene_id="scn_1", entities=entities, embedding=embed([0.5, 0.25])))
     return record_card(tenant_id=selmar.tenant.pk, world_id=selmar.world.pk, draft=draft).card
 
 
@@ -33,6 +34,7 @@ def test_a_card_leads_to_its_people_its_place_and_its_scene(selmar, picture, sig
     assert reverse("admin:document", args=[selmar.live("moon-bridge").document_id]) in page
     assert ">npc_LiShen</a>" in page
     assert page.count(">added</span>") == 2
+    assert "(2 numbers)" in page
     assert "<del>smile</del>" in page
     shown = client.get(reverse("admin:episodes_artcard_changelist"), {"q": "katana"})
     assert [row.image_id for row in shown.context["cl"].result_list] == ["img_1"]

@@ -33,7 +33,8 @@ NUMBERS: Mapping[str, str] = {
     "conversation_id": "episodes.Conversation", "message_id": "episodes.Message", "reply_to": "episodes.Message",
     "fact_id": "knowledge.UserFact", "change_request_id": "reviews.ChangeRequest",
     "receipt_id": "episodes.ForgetReceipt", "entry_id": "npcs.DispositionEntry", "trace_id": "runtime.Trace",
-    "document_id": "knowledge.LoreDocument", "base_revision_id": "knowledge.LoreRevision",
+    "card_id": "episodes.ArtCard", "document_id": "knowledge.LoreDocument",
+    "base_revision_id": "knowledge.LoreRevision",
 }  # fmt: skip
 """Names of ids that the database gives, and whose they are."""
 ONCE = "once-1"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import IntegrityError, connection, connections, transaction
+from django.test.utils import CaptureQueriesContext
 
 from episodes.actions.art import prepare_card, record_card
 from episodes.actions.campaigns import archive_campaign, finish_campaign
 from episodes.models import ArtCard
+from episodes.selectors.art import get_card
 from npcs.actions import write_profile
 from npcs.core.profiles import parse_profile
 from tenancy.actions.worlds import ensure_tenant, ensure_world
@@ -32,6 +36,10 @@ def card(image_id="img_1", **more):
     }
 
 
+def embed(vec, **more):
+    return {"model": "text-embedding-3-large", "dims": len(vec), "vec": vec, **more}
+
+
 @pytest.fixture
 def engine(make_api, world):
     return make_api("engine", "read")
@@ -47,6 +55,7 @@ def cast(world):
     write_profile(tenant_id=world.tenant_id, world_id=world.pk, profile=parse_profile(content), author="test")
     fields = {"visual_must_have": ["Nine Arches"], "visual_banned": ["snow"]}
     load(world, "lore", article("moon-bridge", fields=fields))
+    return world
 
 
 ENTITIES = {"npc": ["npc_LiShen"], "location": ["moon-bridge"]}
@@ -116,11 +125,94 @@ def test_repeat_is_harmless_and_another_card_of_the_picture_is_refused(engine, p
         ({"moderation": {"safe": "yes"}}, "moderation.safe"),
         ({"visual_tags": ["a", "b"], "prompt_text": "fog"}, "visual_tags"),
         ({"colour": 1}, ""),
+        ({"embedding": [0.5]}, "embedding"),
+        ({"embedding": {"model": "m", "dims": 1}}, "embedding"),
+        ({"embedding": {"model": "m", "dims": 1, "vec": [0.5], "norm": 1}}, "embedding"),
+        ({"embedding": embed([0.5], model="")}, "embedding.model"),
+        ({"embedding": embed([0.5], model="a\x00")}, "embedding.model"),
+        ({"embedding": embed([0.5], dims="1")}, "embedding.dims"),
+        ({"embedding": embed([0.5], dims=1.5)}, "embedding.dims"),
+        ({"embedding": embed([], dims=0)}, "embedding.dims"),
+        ({"embedding": embed([], dims=1)}, "embedding.vec"),
+        ({"embedding": embed([0.5], dims=2)}, "embedding.vec"),
+        ({"embedding": embed([0.5, 0.5], dims=1)}, "embedding.vec"),
+        ({"embedding": embed([0.5] * 4097)}, "embedding.vec"),
+        ({"embedding": embed([0.5] * 4097)}, "embedding.dims"),
+        ({"embedding": embed("[0.5]", dims=1)}, "embedding.vec"),
+        ({"embedding": embed([0.5, "0.5"])}, "embedding.vec[1]"),
+        ({"embedding": embed([0.5, None])}, "embedding.vec[1]"),
+        ({"embedding": embed([0.5, True])}, "embedding.vec[1]"),
+        ({"embedding": embed([0.5, [0.5]])}, "embedding.vec[1]"),
+        ({"embedding": embed([0.5, 1e39])}, "embedding.vec[1]"),
+        ({"embedding": embed([0.5, 10**400])}, "embedding.vec[1]"),
     ],
 )
 def test_violations_name_their_place(engine, problem, change, path):
     refused = problem(engine.post("art-cards", card(**change)), 400, "artcard_invalid")
     assert path in [error["path"] for error in refused["errors"]]
+
+
+def test_embedding_is_told_with_the_one_card_and_nowhere_else(engine, cast, django_assert_num_queries):
+    sent = embed([0.1, -2, 3.5e-12, 0.0, 1e38])
+    kept = engine.post("art-cards", card(entities=ENTITIES, embedding=sent))
+    assert kept.status_code == 201
+    with CaptureQueriesContext(connection) as asked:
+        others = [
+            kept,
+            engine.post("art-cards", card(entities=ENTITIES, embedding=sent)),
+            engine.get("art-cards"),
+            engine.get("art-cards/suggest", {"scene_id": "scn_042"}),
+        ]
+    assert [each for each in others if "embedding" in each.content.decode()] == []
+    assert [each["sql"] for each in asked if "embedding_vec" in (each["sql"] or "")] == []
+    plain = others[2].json()["cards"][0]
+    whole = engine.get(f"art-cards/{plain['id']}").json()
+    assert whole == {**plain, "embedding": sent}
+    for count in (2, 12):
+        for number in range(count):
+            engine.post("art-cards", card(f"more_{number}", embedding=embed([0.5] * 100)))
+        with django_assert_num_queries(1):
+            get_card(tenant_id=cast.tenant_id, world_id=cast.pk, card_id=whole["id"])
+
+
+def test_card_without_an_embedding_has_none(engine):
+    made = engine.post("art-cards", card()).json()["card"]
+    assert engine.get(f"art-cards/{made['id']}").json() == {**made, "embedding": None}
+
+
+def test_longest_embedding_comes_back_number_by_number(engine):
+    rng = random.Random(37)
+    sent = embed([rng.gauss(0, 1) for _ in range(4096)])
+    made = engine.post("art-cards", card(embedding=sent)).json()["card"]
+    assert engine.get(f"art-cards/{made['id']}").json()["embedding"] == sent
+
+
+def test_dims_that_do_not_fit_are_told_with_both_numbers(engine, problem):
+    refused = problem(engine.post("art-cards", card(embedding=embed([0.5, 0.5], dims=3))), 400, "artcard_invalid")
+    assert refused["errors"] == [{"path": "embedding.vec", "message": "holds 2 numbers, but dims says 3"}]
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [("NaN", "parse_error"), ("Infinity", "parse_error"), ("-Infinity", "parse_error"), ("1e999", "artcard_invalid")],
+)
+def test_what_is_no_finite_number_is_refused(engine, problem, number, code):
+    body = json.dumps(card(embedding=embed([0.5, 0.25]))).replace("0.25", number)
+    problem(engine.post("art-cards", body), 400, code)
+    assert ArtCard.objects.count() == 0
+
+
+def test_another_embedding_of_the_picture_is_another_card(engine, problem):
+    first = engine.post("art-cards", card(embedding=embed([1, 0.5])))
+    again = engine.post("art-cards", card(embedding=embed([1.0, 0.5])))
+    assert (first.status_code, again.status_code, again.json()["created"]) == (201, 200, False)
+    for other in (card(), card(embedding=embed([1, 0.25])), card(embedding=embed([1, 0.5], model="other"))):
+        problem(engine.post("art-cards", other), 409, "artcard_taken")
+
+
+@pytest.mark.parametrize("card_id", ["0", "999", "9" * 30])
+def test_unknown_card_is_not_found(engine, problem, card_id):
+    problem(engine.get(f"art-cards/{card_id}"), 404, "artcard_not_found")
 
 
 def test_unknown_npc_is_named(engine, problem):
@@ -217,12 +309,13 @@ def test_cards_are_paged(engine):
 
 
 def test_another_tenant_and_another_world_see_nothing(make_api, engine, tenant, cast, problem):
-    engine.post("art-cards", card(entities=ENTITIES))
+    made = engine.post("art-cards", card(entities=ENTITIES)).json()["card"]["id"]
     rival = ensure_tenant(slug="rival")
     ensure_world(tenant_id=rival.pk, slug="ashfall")
     ensure_world(tenant_id=tenant.pk, slug="second")
     for stranger in (make_api("engine", "read", of=rival), make_api("engine", "read", headers={"X-Site-ID": "second"})):
         assert stranger.get("art-cards").json()["cards"] == []
+        problem(stranger.get(f"art-cards/{made}"), 404, "artcard_not_found")
         assert stranger.get("art-cards/suggest", {"scene_id": "scn_042"}).json()["image_ids"] == []
         assert stranger.post("art-cards", card(scene_id="mine")).status_code == 201
 
@@ -231,6 +324,13 @@ def test_reader_writes_nothing(api, problem):
     problem(api.post("art-cards", card()), 403, "scope_missing")
 
 
+COPY = """
+    INSERT INTO episodes_artcard (tenant_id, world_id, image_id, scene_id, cdn_url, prompt_text, npc_ids, location_ids,
+        visual_tags, added_tags, tag_source, style_preset, is_safe, body_hash, made_at, embedding_model, embedding_vec)
+    SELECT tenant_id, world_id, 'x', 's', '', 'p', '{{}}', '{{}}', visual_tags, '{{}}', 'given', 's', true, '', now(),
+        {}
+    FROM episodes_artcard
+"""
 CARD_OF_ONE_TAG = """
     INSERT INTO episodes_artcard (tenant_id, world_id, image_id, scene_id, cdn_url, prompt_text, npc_ids, location_ids,
         visual_tags, added_tags, tag_source, style_preset, is_safe, body_hash, made_at)
@@ -247,6 +347,13 @@ CARD_OF_ONE_TAG = """
             CARD_OF_ONE_TAG,
             "art_card_tags_enough",
         ),
+        (COPY.format("'m', NULL"), "art_card_embedding_whole"),
+        (COPY.format("'', '{0.5}'"), "art_card_embedding_whole"),
+        (COPY.format("'m', '{}'"), "art_card_embedding_whole"),
+        (COPY.format("'m', array_fill(0.5::float8, ARRAY[4097])"), "art_card_embedding_whole"),
+        (COPY.format("'m', '{0.5,NaN}'"), "art_card_embedding_finite"),
+        (COPY.format("'m', '{-Infinity}'"), "art_card_embedding_finite"),
+        (COPY.format("'m', '{0.5,NULL}'"), "art_card_embedding_finite"),
     ],
 )
 def test_database_refuses_what_a_card_cannot_be(engine, statement, constraint):

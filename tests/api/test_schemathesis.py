@@ -13,6 +13,7 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.core.transport import Response
 
 from episodes.actions import open_conversation, store_message
+from episodes.actions.art import prepare_card, record_card
 from episodes.actions.facts import write_fact
 from episodes.actions.forgetting import forget_message
 from episodes.core.drafts import MessageDraft
@@ -117,6 +118,9 @@ def key(transactional_db, redis):
     tell(world)
     content = {"npc_id": "npc_LiShen", "static": {"name": "Li Shen", "visual": {"must_have": ["scar"]}}}
     write_profile(tenant_id=tenant.pk, world_id=world.pk, profile=parse_profile(content), author="test")
+    picture = {"image_id": "img_1", "scene_id": "scn_1", "prompt_text": "fog", "style": {"preset": "ink"}}
+    draft = prepare_card({**picture, "visual_tags": ["fog", "rope", "bell", "dusk", "pier"]})
+    KNOWN_WORDS["card_id"] = record_card(tenant_id=tenant.pk, world_id=world.pk, draft=draft).card.pk
     KNOWN_WORDS.update(campaign_id="camp_1", party_id="pty_1", npc_id="npc_LiShen")
     scopes = ["read", "engine", "editor"]
     return issue_api_key(tenant_id=tenant.pk, name="schemathesis", scopes=scopes, requests_per_minute=1_000_000).text
