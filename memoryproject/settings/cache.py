@@ -4,6 +4,7 @@ from typing import Any
 
 from memoryproject.embedded.places import redis_socket_path
 from memoryproject.environment import read_float, read_text
+from memoryproject.redis_breaker import Breaker
 from memoryproject.settings.base import DATA_DIR
 
 EMBEDDED_REDIS = not read_text("REDIS_URL")
@@ -14,6 +15,7 @@ REDIS_TIMEOUT_SECONDS = read_float("REDIS_TIMEOUT_SECONDS", 3.0, at_least=0.05)
 REDIS_CONNECTION_OPTIONS: dict[str, Any] = {
     "socket_timeout": REDIS_TIMEOUT_SECONDS,
     "socket_connect_timeout": REDIS_TIMEOUT_SECONDS,
+    "retry": Breaker(),
 }
 if EMBEDDED_REDIS:
     from memoryproject.embedded.redis_connection import EmbeddedRedisConnection
