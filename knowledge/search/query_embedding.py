@@ -15,6 +15,7 @@ import structlog
 from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
 from knowledge.search.embedding.base import Embedder, Vectors
 from knowledge.text.analysis import normalise
+from memoryproject.database import release_connections
 from memoryproject.redis import build_key, get_redis
 
 log = structlog.get_logger(__name__)
@@ -47,12 +48,17 @@ def prepare_queries(wanted: Iterable[tuple[Embedder, str]]) -> Iterator[None]:
 def embed_query(embedder: Embedder, query: str) -> Found:
     """The query's vector and None, or None and why there is none (`embedder_unavailable`, `embedder_misbehaves` …).
 
-    A remote embedder's answers are kept in Redis for an hour; without Redis it is asked each time.
+    A remote embedder's answers are kept in Redis for an hour; without Redis it is asked each time. Who waits for one
+    holds no connection to the database meanwhile.
     """
     if embedder.local:
         return embedder.embed_query(query), None
     prepared = _PREPARED.get({}).get(_name(embedder, query))
-    return _fetch(embedder, query) if prepared is None else prepared.result()
+    if prepared is None:
+        return _fetch(embedder, query)
+    if not prepared.done():
+        release_connections()
+    return prepared.result()
 
 
 def _name(embedder: Embedder, query: str) -> _Name:
@@ -70,6 +76,7 @@ def _fetch(embedder: Embedder, query: str) -> Found:
     cached = _read_cache(key, embedder)
     if cached is not None:
         return cached, None
+    release_connections()
     try:
         vector = embedder.embed_query(query)
     except (EmbedderUnavailable, EmbedderMisbehaves, TextNotEmbeddable) as error:

@@ -1,10 +1,13 @@
 """The cache of query vectors."""
 
 import threading
+import time
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 import redis as redis_client
+from django.db import connection, connections, transaction
 
 from knowledge.search import query_embedding
 from knowledge.search.embedding.openai_compatible import EmbeddingEndpoint, OpenAIEmbedder
@@ -76,3 +79,27 @@ def test_prepared_queries_of_a_failing_embedder_give_its_code(redis):
         with query_embedding.prepare_queries(wanted):
             found = [query_embedding.embed_query(embedder, query) for embedder, query in wanted]
     assert found == [(None, "embedder_unavailable")] * 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_prepared", [False, True])
+def test_who_waits_for_an_embedder_holds_no_connection(redis, is_prepared):
+    ours = connections["default"]
+    held = []
+
+    def embed(_, dims):
+        time.sleep(0.1)
+        held.append(ours.connection is not None)
+        return [1.0] * dims
+
+    with serve_openai(embedding=embed) as server:
+        embedder = _embedder(server)
+        connection.ensure_connection()
+        with query_embedding.prepare_queries([(embedder, "bell")]) if is_prepared else nullcontext():
+            assert query_embedding.embed_query(embedder, "bell")[1] is None
+        connection.ensure_connection()
+        assert query_embedding.embed_query(embedder, "bell")[1] is None
+        assert connection.connection is not None
+        with transaction.atomic():
+            query_embedding.embed_query(embedder, "tower")
+    assert held == [False, True]
