@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions.art import KeptCard, prepare_card, record_card
-from episodes.models import ArtCard, TagSource
+from episodes.api import art_schemas as schemas
+from episodes.models import ArtCard
 from episodes.selectors.art import ArtSuggestion, get_card, list_cards, suggest_art
 from knowledge.api.rendering import render_time
-from memoryproject.json_forms import load_schema
-from npcs.core.forms import describe_body
 from tenancy.actions.idempotency import Answer
 from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import (
@@ -27,8 +25,6 @@ from tenancy.api.schemas import (
 )
 from tenancy.api.views import MachineView
 
-CARD_BODY = describe_body("artcard")
-SENT = load_schema("artcard")["examples"][0]
 LIST_PARAMETERS = Parameters(
     (
         TextParameter("scene_id", "Only pictures of this scene.", "scn_042", 200),
@@ -46,115 +42,6 @@ CARD_ID = OpenApiParameter(
 SUGGEST_PARAMETERS = Parameters((TextParameter("scene_id", "The scene.", "scn_042", 200, is_required=True),))
 
 
-class EntitiesSerializer(serializers.Serializer[Any]):
-    """Who and what is in a picture."""
-
-    npc = serializers.ListField(child=serializers.CharField())
-    location = serializers.ListField(child=serializers.CharField())
-
-
-class StyleSerializer(serializers.Serializer[Any]):
-    """How it is drawn."""
-
-    preset = serializers.CharField(allow_null=True)
-    seed = serializers.IntegerField(allow_null=True)
-
-
-class ModerationSerializer(serializers.Serializer[Any]):
-    """What the studio's moderation said."""
-
-    safe = serializers.BooleanField()
-
-
-class ArtCardSerializer(serializers.Serializer[Any]):
-    """A picture in words."""
-
-    id = serializers.IntegerField()
-    image_id = serializers.CharField()
-    scene_id = serializers.CharField()
-    cdn_url = serializers.CharField(allow_blank=True)
-    prompt_text = serializers.CharField()
-    entities = EntitiesSerializer()
-    visual_tags = serializers.ListField(child=serializers.CharField())
-    added_tags = serializers.ListField(child=serializers.CharField(), help_text="Must-have markers that were missing.")
-    tag_source = serializers.ChoiceField(choices=TagSource.values)
-    style = StyleSerializer()  # type: ignore[assignment]  # the member's name
-    moderation = ModerationSerializer()
-    created_at = serializers.DateTimeField()
-
-
-class EmbeddingSerializer(serializers.Serializer[Any]):
-    """A vector as it was sent."""
-
-    model = serializers.CharField()
-    dims = serializers.IntegerField()
-    vec = serializers.ListField(child=serializers.FloatField())
-
-
-class WholeArtCardSerializer(ArtCardSerializer):
-    """A picture in words, with its vector."""
-
-    embedding = EmbeddingSerializer(allow_null=True, help_text="Null: none was sent.")
-
-
-class KeptCardSerializer(serializers.Serializer[Any]):
-    """What came of a card."""
-
-    created = serializers.BooleanField(help_text="False for a repeat.")
-    dropped_tags = serializers.ListField(
-        child=serializers.CharField(), help_text="Given tags that found no place beside the must-haves."
-    )
-    degraded = serializers.ListField(child=serializers.CharField())
-    card = ArtCardSerializer()
-
-
-class ArtCardListSerializer(serializers.Serializer[Any]):
-    """Cards, newest first."""
-
-    cards = ArtCardSerializer(many=True)
-    next_before = serializers.IntegerField(allow_null=True, help_text="Send it as `before` for more.")
-
-
-class BannedMarkerSerializer(serializers.Serializer[Any]):
-    """A tag that no picture of its owner may carry."""
-
-    tag = serializers.CharField()
-    kind = serializers.ChoiceField(choices=["npc", "location"])
-    owner = serializers.CharField()
-
-
-class ArtSuggestionSerializer(serializers.Serializer[Any]):
-    """What the next picture of a scene should carry."""
-
-    scene_id = serializers.CharField()
-    visual_tags = serializers.ListField(child=serializers.CharField(), help_text="Must-haves first.")
-    must_have = serializers.ListField(child=serializers.CharField())
-    banned = BannedMarkerSerializer(many=True)
-    style = StyleSerializer()  # type: ignore[assignment]  # the member's name
-    entities = EntitiesSerializer()
-    image_ids = serializers.ListField(child=serializers.CharField(), help_text="The cards that it rests on.")
-
-
-TAGS = ["scar-left-cheek", "moonlight", "mist", "blue-gold", "katana"]
-WHOLE_CARD = {
-    **SENT,
-    "id": 5,
-    "visual_tags": TAGS,
-    "added_tags": [],
-    "tag_source": "given",
-}
-CARD = {name: value for name, value in WHOLE_CARD.items() if name != "embedding"}
-SUGGESTION = {
-    "scene_id": "scn_042",
-    "visual_tags": TAGS,
-    "must_have": ["scar-left-cheek"],
-    "banned": [{"tag": "smile", "kind": "npc", "owner": "npc_LiShen"}],
-    "style": SENT["style"],
-    "entities": SENT["entities"],
-    "image_ids": ["img_8f3c"],
-}
-
-
 class ArtCardsView(MachineView):
     """`art-cards`."""
 
@@ -167,9 +54,9 @@ class ArtCardsView(MachineView):
         parameters=[*LIST_PARAMETERS.describe(), *describe_headers()],
         responses={
             200: OpenApiResponse(
-                ArtCardListSerializer,
+                schemas.ArtCardListSerializer,
                 description="Cards, newest first.",
-                examples=[OpenApiExample("cards", {"cards": [CARD], "next_before": None})],
+                examples=[OpenApiExample("cards", {"cards": [schemas.CARD], "next_before": None})],
             ),
             **describe_problems(WORLD_CODES),
         },
@@ -196,27 +83,27 @@ class ArtCardsView(MachineView):
         description="Tags get one form; must-have markers of the NPCs and places are added, banned ones refused. An "
         "embedding is kept as it is, and told with the one card only. The same card again changes nothing.",
         parameters=[*describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": CARD_BODY},
-        examples=[OpenApiExample("card", SENT, request_only=True)],
+        request={"application/json": schemas.CARD_BODY},
+        examples=[OpenApiExample("card", schemas.SENT, request_only=True)],
         responses={
             200: OpenApiResponse(
-                KeptCardSerializer,
+                schemas.KeptCardSerializer,
                 description="It was kept before.",
                 examples=[
                     OpenApiExample(
                         "repeat",
-                        {"created": False, "dropped_tags": [], "degraded": [], "card": CARD},
+                        {"created": False, "dropped_tags": [], "degraded": [], "card": schemas.CARD},
                         status_codes=["200"],
                     )
                 ],
             ),
             201: OpenApiResponse(
-                KeptCardSerializer,
+                schemas.KeptCardSerializer,
                 description="It is kept.",
                 examples=[
                     OpenApiExample(
                         "kept",
-                        {"created": True, "dropped_tags": [], "degraded": [], "card": CARD},
+                        {"created": True, "dropped_tags": [], "degraded": [], "card": schemas.CARD},
                         status_codes=["201"],
                     )
                 ],
@@ -261,9 +148,9 @@ class ArtCardView(MachineView):
         parameters=[CARD_ID, *describe_headers()],
         responses={
             200: OpenApiResponse(
-                WholeArtCardSerializer,
+                schemas.WholeArtCardSerializer,
                 description="The card.",
-                examples=[OpenApiExample("card", WHOLE_CARD)],
+                examples=[OpenApiExample("card", schemas.WHOLE_CARD)],
             ),
             **describe_problems(WORLD_CODES, {404: {"artcard_not_found": "There is no art card 5."}}),
         },
@@ -291,9 +178,9 @@ class ArtSuggestionView(MachineView):
         parameters=[*SUGGEST_PARAMETERS.describe(), *describe_headers()],
         responses={
             200: OpenApiResponse(
-                ArtSuggestionSerializer,
+                schemas.ArtSuggestionSerializer,
                 description="Tags and style.",
-                examples=[OpenApiExample("suggestion", SUGGESTION)],
+                examples=[OpenApiExample("suggestion", schemas.SUGGESTION)],
             ),
             **describe_problems(WORLD_CODES, {400: {"parameter_missing": "scene_id is missing."}}),
         },
