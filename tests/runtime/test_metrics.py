@@ -1,13 +1,15 @@
-"""What /metrics says of canon, and that the alert rules and the page about metrics speak of metrics that exist."""
+"""What /metrics says of canon, and that the rules, the dashboard and the page about metrics speak of what exists."""
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 import yaml
 from django.conf import settings
 from django.db import DatabaseError
+from django.urls import URLResolver, get_resolver
 from prometheus_client.parser import text_string_to_metric_families
 
 from knowledge.canon.models import LorePassage, Release
@@ -61,17 +63,66 @@ SERIES = {"counter": ["_total"], "gauge": [""], "histogram": ["_bucket", "_count
 """What a metric's samples are called; those with labels show none before something happened."""
 
 
-def test_alert_rules_and_the_page_name_metrics_and_labels_that_exist(world, client):
+def test_rules_dashboard_and_page_name_metrics_that_exist(world, client):
     families = [each for each in read_families(client).values() if each.name.startswith("memory37_")]
     named_after = [each for each in families if not each.name.endswith("_created")]
     known = {each.name + suffix for each in named_after for suffix in SERIES[each.type]}
     rules = yaml.safe_load((settings.BASE_DIR / "ops" / "alerts.yml").read_text(encoding="utf-8"))
+    panels = read_dashboard()["panels"]
     expressions = [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
+    drawn = [target["expr"] for panel in panels for target in panel.get("targets", ())]
     assert len(expressions) >= 8
-    for expression in expressions:
+    assert len(drawn) >= 18
+    for expression in [*expressions, *drawn]:
         named = re.findall(r"memory37_\w+", expression)
         assert named
         assert set(named) <= known, expression
     page = (settings.BASE_DIR / "docs" / "metrics.md").read_text(encoding="utf-8")
     told = set(re.findall(r"`(memory37_\w+)`", page))
     assert told == {re.sub(r"_(bucket|count|sum)$", "", name) for name in known}
+
+
+def test_dashboard_draws_every_panel_of_the_one_source_without_overlap():
+    dashboard = read_dashboard()
+    (source,) = dashboard["templating"]["list"]
+    panels = dashboard["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    cells: set[tuple[int, int]] = set()
+    for panel in panels:
+        place = panel["gridPos"]
+        rows = range(place["y"], place["y"] + place["h"])
+        taken = {(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in rows}
+        assert not cells & taken, panel["title"]
+        assert max(x for x, _ in taken) < 24
+        cells |= taken
+        if panel["type"] != "row":
+            assert panel["datasource"]["uid"] == "${" + source["name"] + "}"
+            assert panel["targets"], panel["title"]
+
+
+def test_dashboard_s_routes_are_ours():
+    ours = set(list_routes(get_resolver()))
+    patterns = re.findall(r'route=~?"([^"]+)"', json.dumps(read_dashboard()).replace('\\"', '"'))
+    assert patterns
+    for pattern in patterns:
+        for choice in expand_choices(pattern):
+            assert any(re.fullmatch(choice, route) for route in ours), choice
+
+
+def read_dashboard():
+    return json.loads((settings.BASE_DIR / "ops" / "grafana_dashboard.json").read_text(encoding="utf-8"))
+
+
+def expand_choices(pattern):
+    """`a/(b|c)` as `a/b` and `a/c`."""
+    head, _, rest = pattern.partition("(")
+    return [head + choice for choice in rest.rstrip(")").split("|")] if rest else [head]
+
+
+def list_routes(resolver, before=""):
+    for pattern in resolver.url_patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from list_routes(pattern, route)
+        else:
+            yield route
