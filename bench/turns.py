@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
 
 from django.utils import timezone
 
-from bench.corpus import load_release, make_texts
+from bench.corpus import Text, load_release, make_texts
 from episodes.actions import open_conversation, store_messages
 from episodes.actions.art import prepare_card, record_card
 from episodes.actions.campaigns import open_campaign
@@ -61,11 +61,18 @@ class Turns:
 def make_turns(passages: int, messages: int, questions: int, *, say: Callable[[str], None]) -> Turns:
     """Loads the world and plays in it."""
     release, _ = load_release(WORLD, lambda: make_texts(passages), say=say)
-    load_release(WORLD, lambda: make_texts(RULES, seed=38), domain="srd", say=say)
     texts = [text.text.split() for text in islice(make_texts(passages), 2_000)]
+    asked = tuple(_ask(texts, questions))
+    load_release(WORLD, lambda: _make_rules(asked), domain="srd", say=say)
     _play(release, texts)
     _talk(release, texts, messages)
-    return Turns(release.tenant_id, release.world_id, tuple(_ask(texts, questions)))
+    return Turns(release.tenant_id, release.world_id, asked)
+
+
+def _make_rules(questions: Sequence[str]) -> Iterator[Text]:
+    """Rules of which every question calls for some."""
+    rules = zip(make_texts(RULES, seed=38), cycle(questions), strict=False)
+    return (replace(rule, text=f"{question.rstrip('?')} {rule.text}") for rule, question in rules)
 
 
 def _ask(texts: Sequence[Sequence[str]], count: int) -> list[str]:

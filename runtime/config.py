@@ -17,6 +17,7 @@ from runtime.core.languages import LANGUAGES
 from runtime.core.pack import LAYERS, USER
 from runtime.core.prompts import LayerFrame, PromptSet
 from runtime.core.replies import ReplyFrames
+from runtime.core.rules_gate import RulesGate
 
 TOKENS_MOST = 1_000_000
 
@@ -52,6 +53,22 @@ class SpanSection(Section):
     similarity_otherwise: float = Field(0.28, ge=-1, le=1)
 
 
+class RulesGateSection(Section):
+    """Which rules are told."""
+
+    enabled: bool = True
+    named_share: float = Field(0.15, ge=0, le=1)
+    share: float = Field(0.4, ge=0, le=1)
+    telling_words: float = Field(1.2, ge=0, le=100)
+    similarity: float = Field(0.45, ge=-1, le=1)
+
+    @model_validator(mode="after")
+    def _named_is_enough(self) -> RulesGateSection:
+        if self.named_share > self.share:
+            raise ValueError("named_share is above share")
+        return self
+
+
 class ModelSection(Section):
     """What is otherwise for one chat model."""
 
@@ -67,6 +84,7 @@ class ContextSection(Section):
     layers: dict[str, LayerSection]
     density: list[DensitySection] = Field(min_length=1)
     span: SpanSection
+    rules_gate: RulesGateSection = RulesGateSection()
 
     @model_validator(mode="after")
     def _complete(self) -> ContextSection:
@@ -103,6 +121,10 @@ class BudgetFile(Section):
     def to_span_rules(self) -> SpanRules:
         """Which neighbours are told."""
         return SpanRules(**self.context.span.model_dump())
+
+    def to_rules_gate(self) -> RulesGate:
+        """Which rules are told."""
+        return RulesGate(**self.context.rules_gate.model_dump())
 
 
 class FrameSection(Section):

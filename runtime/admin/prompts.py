@@ -14,6 +14,8 @@ from episodes.models import Conversation, Message
 from memoryproject.errors import DomainError
 from runtime.config import load_prompts
 from runtime.core.asking import ContextAsk
+from runtime.core.pack import Item
+from runtime.core.rules_gate import MESSAGE_SHARE
 from runtime.selectors.context import AssembledContext, assemble_context
 from runtime.selectors.traces import TraceFilters, list_traces
 from tenancy.admin.access import get_or_404, has_role, may_see_canon, scope_to_tenants
@@ -29,6 +31,7 @@ REASONS = {
     "budget_full": "the whole budget is used up",
     "older_than_cut": "older than a message that is cut",
     "repeated": "told in another layer already",
+    "not_called_for": "found, but the message does not call for it",
 }
 
 
@@ -121,9 +124,18 @@ def _assemble(form: PreviewForm) -> AssembledContext | None:
         return None
 
 
+def word_reason(reason: str | None, item: Item) -> str:
+    """Why an item was cut, in words; of a rule that was kept back also how much of the message it holds."""
+    words = REASONS.get(reason or "", reason or "")
+    share = item.provenance.scores.get(MESSAGE_SHARE)
+    is_judged = reason == "not_called_for" and share is not None
+    return f"{words}: it holds {share:.0%} of what is said" if is_judged else words
+
+
 def _list_cuts(context: AssembledContext) -> tuple[CutRow, ...]:
     return tuple(
-        CutRow(cut.layer, cut.item.id, cut.item.text, cut.tokens, REASONS[cut.reason]) for cut in context.pack.cut
+        CutRow(cut.layer, cut.item.id, cut.item.text, cut.tokens, word_reason(cut.reason, cut.item))
+        for cut in context.pack.cut
     )
 
 

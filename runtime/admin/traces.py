@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from runtime.admin.prompts import REASONS
+from runtime.admin.prompts import word_reason
 from runtime.core.trace_ids import floor_trace_id
 from runtime.core.traces import TracedItem
 from runtime.models import Trace
@@ -101,7 +101,7 @@ class TraceAdmin(PlayerDataAdmin):
             opened=opened,
             trace=trace,
             told=_group(opened),
-            cut=[(each, REASONS.get(each.reason or "", each.reason)) for each in opened.items if not each.was_told],
+            cut=[(each, word_reason(each.reason, each.item)) for each in opened.items if not each.was_told],
             checks=list(zip(trace.outline["checks"], opened.contradictions, strict=False)),
             used=set(opened.feedback.used_item_ids) if opened.feedback else set(),
             replay=replay_trace(opened) if "replay" in request.GET else None,

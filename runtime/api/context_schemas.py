@@ -121,7 +121,7 @@ class CutItemSerializer(serializers.Serializer[Any]):
     id = serializers.CharField()
     tokens = serializers.IntegerField()
     reason = serializers.ChoiceField(
-        choices=["too_many_items", "layer_full", "budget_full", "older_than_cut", "repeated"]
+        choices=["too_many_items", "layer_full", "budget_full", "older_than_cut", "repeated", "not_called_for"]
     )
     provenance = ProvenanceSerializer()
 

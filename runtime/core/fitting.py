@@ -128,7 +128,8 @@ def _stack(layer: Layer, budget: Budget, prompts: PromptSet, speakers: tuple[str
         lines.append(_Line(item, place, rendered, count_this(rendered + frame.separator)))
     lines.sort(key=lambda line: (-line.item.priority, line.place))
     around = render_block(frame, [""]) + "\n\n"
-    return _Stack(layer.name, budget.layers[layer.name], count_fixed(around), tuple(lines))
+    kept_back: dict[int, CutReason] = {line.place: "not_called_for" for line in lines if not line.item.is_called_for}
+    return _Stack(layer.name, budget.layers[layer.name], count_fixed(around), tuple(lines), reasons=kept_back)
 
 
 def _render_line(layer: str, item: Item, prompts: PromptSet, speakers: tuple[str, ...]) -> str:
@@ -144,7 +145,7 @@ def _fill(stack: _Stack, stacks: Sequence[_Stack], budget: Budget, *, is_minimum
     kept_for_others = _list_nearer(stack, stacks) if is_minimum else frozenset()
     has_gap = False
     for line in stack.lines:
-        if line.place in stack.chosen:
+        if line.place in stack.chosen or not line.item.is_called_for:
             continue
         if is_minimum and stack.tokens >= stack.budget.min_tokens:
             return

@@ -28,7 +28,7 @@ USER = "user"
 TALKS = frozenset({"pending", "talk"})
 """Layers whose items follow upon each other: when one is left out, all older ones are."""
 
-CutReason = Literal["too_many_items", "layer_full", "budget_full", "older_than_cut", "repeated"]
+CutReason = Literal["too_many_items", "layer_full", "budget_full", "older_than_cut", "repeated", "not_called_for"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ class Item:
     """Within its layer; the higher stays the longer. Of equals the first stays."""
     is_protected: bool = False
     """Never cut: the rules, the message to be answered, allergies and bans."""
+    is_called_for: bool = True
+    """Whether the turn needs it; what was found and is not needed is never told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from runtime.core.pack import Item, Layer
+from runtime.core.pack import CutReason, Item, Layer
 from runtime.core.traces import TracedItem
 
 SCORE_DIFFERS_BY = 1e-6
 CANON_LAYERS = {"lore": "lore", "rules": "srd"}
 """Layers that are searched for again in the release that was read, with its domain."""
+NOT_CALLED_FOR: CutReason = "not_called_for"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,21 @@ def list_told_layers(items: Iterable[TracedItem], *, without: Iterable[str] = ()
         if each.was_told and each.layer not in without:
             layers.setdefault(each.layer, []).append(each.item)
     return [Layer(name, tuple(found)) for name, found in layers.items()]
+
+
+def keep_back_as_then(layers: Iterable[Layer], items: Iterable[TracedItem]) -> list[Layer]:
+    """Layers that were searched for again, with those items kept back that were kept back then.
+
+    What the trace does not know is left as it is.
+    """
+    then = {each.item.id: each.reason != NOT_CALLED_FOR for each in items}
+    return [
+        Layer(
+            layer.name,
+            tuple(replace(item, is_called_for=then.get(item.id, item.is_called_for)) for item in layer.items),
+        )
+        for layer in layers
+    ]
 
 
 def list_speakers(items: Iterable[TracedItem]) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge.canon.models import PUBLIC, AliasName
@@ -11,16 +12,19 @@ from knowledge.canon.selectors.releases import ResolvedRelease, find_releases, r
 from knowledge.canon.selectors.search import (
     QUERY_LENGTH_MOST,
     LoreHit,
+    LoreSearchResult,
     list_query_embedders,
     search_releases,
 )
 from knowledge.errors import UnknownAlias
 from knowledge.search.embedding import Embedder
+from runtime.config import load_budgets
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
 from runtime.core.pack import Item, Layer, Provenance
 from runtime.core.passages import quote_passage
 from runtime.core.places import FUSED_PLACE, PLACE, RERANK_PLACE
+from runtime.core.rules_gate import MESSAGE_SHARE, FoundRule, Verdict, judge_rule, weigh_message
 
 LORE, RULES = "lore", "srd"
 LAYER_OF_DOMAIN = {LORE: "lore", RULES: "rules"}
@@ -49,8 +53,9 @@ def find_canon(
 ) -> FoundCanon:
     """Lore and rules that whoever speaks may know; empty layers where nothing is found, and nothing in their place.
 
-    A domain that was never published is left out. Two queries and one for each domain; more where releases and audience
-    are not given. Raises UnknownRelease, UnknownAlias.
+    A domain that was never published is left out. Rules that the message does not call for are marked so; where there
+    is no lore, all are told. Two queries and one for each domain; more where releases and audience are not given.
+    Raises UnknownRelease, UnknownAlias.
     """
     releases = find_turn_releases(ask) if releases is None else releases
     lore = releases.get(LORE)
@@ -65,12 +70,15 @@ def find_canon(
         audience=audience,
         remember_misses=not ask.is_preview,
     )
+    has_lore = lore is not None and bool(results[LORE].hits)
     for result in results.values():
         degraded += result.degraded
-        layers.append(_make_layer(result.release, result.hits, ask, budget))
+        is_gated = has_lore and result.release.domain == RULES
+        verdicts = _judge_rules(result, results.values(), ask) if is_gated else {}
+        layers.append(_make_layer(result, verdicts, ask, budget))
     if lore is None:
         degraded.append(LORE_UNPUBLISHED)
-    elif not results[LORE].hits:
+    elif not has_lore:
         degraded.append(LORE_EMPTY)
     return FoundCanon(
         layers=tuple(layers),
@@ -110,13 +118,35 @@ def _count_wanted(budget: Budget, release: ResolvedRelease) -> int:
     return min(max(budget.layers[LAYER_OF_DOMAIN[release.domain]].max_items + 1, 2), 12)
 
 
-def _make_layer(release: ResolvedRelease, hits: tuple[LoreHit, ...], ask: ContextAsk, budget: Budget) -> Layer:
+def _judge_rules(rules: LoreSearchResult, searched: Iterable[LoreSearchResult], ask: ContextAsk) -> dict[int, Verdict]:
+    """Passage to whether the player's own words call for it, wherever they are said; empty where nobody asks."""
+    gate = load_budgets().to_rules_gate()
+    if not gate.enabled:
+        return {}
+    frequencies: Counter[str] = Counter()
+    passage_count = 0
+    for each in searched:
+        frequencies.update(each.frequencies)
+        passage_count += each.release.passage_count
+    message = weigh_message(ask.cut_query(QUERY_LENGTH_MOST), frequencies, passage_count=passage_count)
+    return {hit.passage_id: judge_rule(gate, message, _read_rule(hit, rules)) for hit in rules.hits}
+
+
+def _read_rule(hit: LoreHit, rules: LoreSearchResult) -> FoundRule:
+    return FoundRule(hit.text, hit.names, hit.heading_path, hit.parts.vector if rules.is_semantic else None)
+
+
+def _make_layer(result: LoreSearchResult, verdicts: Mapping[int, Verdict], ask: ContextAsk, budget: Budget) -> Layer:
     """Passages of the place's own article first: of what was found they are the last to be cut."""
-    name = LAYER_OF_DOMAIN[release.domain]
+    name = LAYER_OF_DOMAIN[result.release.domain]
     limit = budget.layers[name].item_tokens or QUOTE_TOKENS
     place = _name_place(ask)
-    ranked = sorted(hits, key=lambda hit: hit.slug != place)
-    return Layer(name, tuple(_tell(release, hit, ask, limit, place) for place, hit in enumerate(ranked, start=1)))
+    ranked = sorted(result.hits, key=lambda hit: hit.slug != place)
+    items = [
+        _tell(result.release, hit, ask, limit, place, verdicts.get(hit.passage_id))
+        for place, hit in enumerate(ranked, start=1)
+    ]
+    return Layer(name, tuple(items))
 
 
 def _name_place(ask: ContextAsk) -> str:
@@ -124,7 +154,10 @@ def _name_place(ask: ContextAsk) -> str:
     return (ask.location_id or "").lower().replace("_", "-").removeprefix("loc-")
 
 
-def _tell(release: ResolvedRelease, hit: LoreHit, ask: ContextAsk, limit: int, place: int) -> Item:
+def _tell(
+    release: ResolvedRelease, hit: LoreHit, ask: ContextAsk, limit: int, place: int, verdict: Verdict | None
+) -> Item:
+    held = {} if verdict is None else {MESSAGE_SHARE: verdict.share}
     return Item(
         id=f"{release.domain}:{hit.passage_id}",
         text=quote_passage(hit.text, build_query(ask), limit=limit),
@@ -146,8 +179,10 @@ def _tell(release: ResolvedRelease, hit: LoreHit, ask: ContextAsk, limit: int, p
                 FUSED_PLACE: hit.fused_place,
                 RERANK_PLACE: hit.rerank_place,
                 PLACE: place,
+                **held,
             },
         ),
         template="passage",
         values={"title": hit.title},
+        is_called_for=verdict is None or verdict.is_called_for,
     )

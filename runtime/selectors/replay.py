@@ -17,6 +17,7 @@ from runtime.core.replaying import (
     Differences,
     compare_items,
     compare_values,
+    keep_back_as_then,
     list_speakers,
     list_told_layers,
 )
@@ -117,7 +118,7 @@ def _search_again(opened: OpenedTrace, ask: ContextAsk, budget: Budget) -> tuple
     same = {domain for domain, number in found.releases.items() if read.get(domain) == number}
     reranked = {each.layer for each in opened.items if was_reranked(each.item)}
     again = [layer for layer in found.layers if CANON_LAYERS.get(layer.name) in same and layer.name not in reranked]
-    return again, []
+    return keep_back_as_then(again, opened.items), []
 
 
 def _compare(opened: OpenedTrace, now: AssembledContext) -> Differences:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -17,6 +19,7 @@ from runtime.actions.traces import record_trace
 from runtime.core.asking import ContextAsk
 from runtime.models import Trace
 from runtime.session_memory.circuit import CIRCUIT
+from tests.api.canon import load
 from tests.npcs.conftest import make_npc
 from tests.reviews.world import article
 from tests.runtime.traces.conftest import make_chat
@@ -59,6 +62,16 @@ def test_a_trace_reads_as_a_story_and_replays(selmar, sign_in):
     assert "reproduced word for word" in replay
     assert "The bronze bell hangs in the chapel." in replay
     assert "release 2" in replay
+
+
+def test_a_rule_that_was_kept_back_says_why(selmar, sign_in):
+    selmar.publish(article("bell", "The bronze bell hangs in the tower."))
+    load(selmar.world, "srd", article("hushed", "A hushed creature can't speak. A bell ends it.", rule_id="COND-02"))
+    client = sign_in(selmar.reviewer)
+    told = r"found, but the message does not call for it: it holds \d\d% of what is said"
+    assert re.search(told, page_of(client, ask(selmar.world)).content.decode())
+    preview = client.post(reverse("admin:prompts"), {"world": selmar.world.pk, "message": SAID})
+    assert re.search(told, preview.content.decode())
 
 
 def test_an_answer_shows_what_canon_denied_and_what_was_used(selmar, sign_in):

@@ -11,7 +11,7 @@ from django.test import Client
 
 from episodes.actions.forgetting import forget_message
 from npcs.errors import UnknownNpc
-from runtime.config import load_prompts
+from runtime.config import load_budgets, load_prompts
 from runtime.models import TraceFeedback
 from runtime.selectors import replay as replaying
 from runtime.selectors.traces import TraceFilters, get_trace, list_traces
@@ -206,6 +206,40 @@ def test_replay_after_a_canon_swap_reproduces_then_and_names_what_changed(engine
     }
     assert differences["releases"]["lore"] == {"then": 1, "now": 2}
     assert "midnight" in json.dumps(replay["now"]["messages"])
+
+
+def set_gate(monkeypatch, *, enabled):
+    gate = replace(load_budgets().to_rules_gate(), enabled=enabled)
+    monkeypatch.setattr("runtime.config.BudgetFile.to_rules_gate", lambda _: gate)
+
+
+@pytest.fixture
+def rules(engine, world):
+    """A rule that shares only a word with the question."""
+    load(world, "srd", article("hushed", "A hushed creature can't speak. A bell ends it.", rule_id="COND-02"))
+
+
+def test_a_turn_from_before_the_gate_of_rules_is_reproduced_and_today_keeps_the_rule_back(engine, rules, monkeypatch):
+    set_gate(monkeypatch, enabled=False)
+    trace_id = ask(engine)
+    set_gate(monkeypatch, enabled=True)
+    replay = read(engine, f"traces/{trace_id}/replay")
+    assert replay["then"]["reproduced"], replay["then"]
+    assert not any(replay["then"]["differences"].values())
+    assert "A bell ends it." in json.dumps(replay["then"]["messages"])
+    assert "A bell ends it." not in json.dumps(replay["now"]["messages"])
+    (gone,) = replay["differences"]["gone"]
+    assert (gone["layer"], gone["now"]) == ("rules", "not_called_for")
+
+
+def test_a_rule_that_was_kept_back_then_stays_back_when_the_gate_is_opened(engine, rules, monkeypatch):
+    trace_id = ask(engine)
+    assert [each["reason"] for each in read(engine, f"traces/{trace_id}")["cut"]] == ["not_called_for"]
+    set_gate(monkeypatch, enabled=False)
+    replay = read(engine, f"traces/{trace_id}/replay")
+    assert replay["then"]["reproduced"], replay["then"]
+    (added,) = replay["differences"]["added"]
+    assert added["layer"] == "rules"
 
 
 def test_replay_tells_a_changed_prompt_and_what_was_forgotten(engine, monkeypatch, tenant):

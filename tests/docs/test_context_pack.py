@@ -25,10 +25,17 @@ def test_the_example_of_a_pack_is_what_the_sample_world_answers(settings, tmp_pa
     request, *blocks = re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     asked = json.loads(request[request.index("'{") + 1 : request.rindex("}'") + 1])
     edda = asked.pop("npc_id")
-    speakers: list[dict[str, str]] = [{"npc_id": edda}, {"npc_id": "li-shen"}, {}]
+    needs_a_rule = re.search(r'Asked "([^"]+)"', text)
+    assert needs_a_rule is not None
+    turns: list[dict[str, str]] = [
+        {"npc_id": edda},
+        {"npc_id": "li-shen"},
+        {},
+        {"npc_id": edda, "message": needs_a_rule[1]},
+    ]
     packs = [
-        Client().post("/api/v1/context", {**asked, **who}, content_type="application/json", headers=headers).json()
-        for who in speakers
+        Client().post("/api/v1/context", {**asked, **turn}, content_type="application/json", headers=headers).json()
+        for turn in turns
     ]
     for pack, block in zip(packs, blocks, strict=True):
         said = pack["messages"][0]["content"]

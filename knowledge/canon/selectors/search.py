@@ -56,6 +56,8 @@ class LoreHit:
     language: str
     tags: tuple[str, ...]
     audience: tuple[str, ...]
+    names: tuple[str, ...]
+    """Title and aliases, as they are looked up."""
     revision_number: int
     source: str
     score: float
@@ -76,6 +78,10 @@ class LoreSearchResult:
     degraded: tuple[str, ...]
     """What the search had to do without, as codes; empty when all went well."""
     ranked: RankedPassages
+    frequencies: Mapping[str, int]
+    """Every lexeme that was searched for, to in how many passages of the release it occurs."""
+    is_semantic: bool
+    """Whether vector scores speak of meaning, or only of spelling."""
 
 
 def search_lore(
@@ -106,9 +112,10 @@ def search_lore(
     wants_rerank = settings.retrieval.rerank.enabled if rerank is None else rerank
     depth = max(limit, NAMES_DEPTH, settings.retrieval.rerank.candidates if wants_rerank else 0)
     counts = leave_out_question_words(lexeme_counts(query))
+    frequencies = count_document_frequencies([release], list(counts))
     ranked = search_passages(
         _scope(release, settings, audience=audience, tags=tags, language=language, type_=type),
-        plan=_plan(release, counts, count_document_frequencies([release], list(counts)), settings),
+        plan=_plan(release, counts, frequencies, settings),
         query_vector=vector,
         settings=settings,
         semantic=semantic,
@@ -125,7 +132,15 @@ def search_lore(
             record_zero_hit(release.domain_index_id, query)
     if release.analysis_version != ANALYSIS_VERSION:
         degraded.append("analysis_outdated")
-    return LoreSearchResult(release=release, query=query, hits=hits, degraded=tuple(degraded), ranked=ranked)
+    return LoreSearchResult(
+        release=release,
+        query=query,
+        hits=hits,
+        degraded=tuple(degraded),
+        ranked=ranked,
+        frequencies=_list_frequencies(release, counts, frequencies),
+        is_semantic=semantic,
+    )
 
 
 def search_releases(
@@ -144,7 +159,7 @@ def search_releases(
     check_query(query)
     counts = leave_out_question_words(lexeme_counts(query))
     frequencies = count_document_frequencies(releases, list(counts))
-    found: list[tuple[ResolvedRelease, RankedPassages, list[str]]] = []
+    found: list[tuple[ResolvedRelease, RankedPassages, list[str], bool]] = []
     all_settings = [get_domain_settings(release.domain) for release in releases]
     for release, settings in zip(releases, all_settings, strict=True):
         rerank = settings.retrieval.rerank
@@ -159,12 +174,12 @@ def search_releases(
             is_exact=False,
         )
         outdated = ["analysis_outdated"] if release.analysis_version != ANALYSIS_VERSION else []
-        found.append((release, ranked, [*degraded, *outdated]))
-    hits = _load_hits(query, [(release, ranked.hits) for release, ranked, _ in found])
+        found.append((release, ranked, [*degraded, *outdated], semantic))
+    hits = _load_hits(query, [(release, ranked.hits) for release, ranked, *_ in found])
     wanted = [settings if settings.retrieval.rerank.enabled else None for settings in all_settings]
     reranked = _rerank(query, list(zip(hits, wanted, strict=True)))
     results = {}
-    for (release, ranked, degraded), (shown, failures) in zip(found, reranked, strict=True):
+    for (release, ranked, degraded, semantic), (shown, failures) in zip(found, reranked, strict=True):
         if not shown and remember_misses:
             record_zero_hit(release.domain_index_id, query)
         results[release.domain] = LoreSearchResult(
@@ -173,6 +188,8 @@ def search_releases(
             hits=shown[: k[release.domain]],
             degraded=(*degraded, *failures),
             ranked=ranked,
+            frequencies=_list_frequencies(release, counts, frequencies),
+            is_semantic=semantic,
         )
     return results
 
@@ -226,6 +243,13 @@ def _plan(
         document_count=release.passage_count,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )
+
+
+def _list_frequencies(
+    release: ResolvedRelease, counts: Iterable[str], frequencies: Mapping[int, Mapping[str, int]]
+) -> dict[str, int]:
+    found = frequencies[release.domain_index_id]
+    return {lexeme: found.get(lexeme, 0) for lexeme in counts}
 
 
 def list_query_embedders(releases: Iterable[ResolvedRelease]) -> list[Embedder]:
@@ -312,7 +336,7 @@ def _show_hits(ranked: Sequence[FusedHit], rows: Mapping[int, dict[str, Any]]) -
     hits: list[tuple[FusedHit, dict[str, Any]]] = []
     for hit in ranked:
         row = rows[hit.id]
-        for name in ("heading_path", "tags", "audience"):
+        for name in ("heading_path", "tags", "audience", "names"):
             row[name] = tuple(row[name])
         parts = replace(hit, score=hit.score + NAME_PART, name_part=NAME_PART) if row.pop("is_named") else hit
         hits.append((parts, row))

@@ -3,7 +3,7 @@
 --             query as a name).
 -- Rows: one a passage, in no order. Indexes: primary keys; publication_document_added_in_unique.
 SELECT p.id AS passage_id, p.document_id, b.slug, b.title, b.type, c.heading_path, c.anchor, c.version, c.text,
-       c.token_count, p.language, p.tags, p.audience, r.number AS revision_number, r.source,
+       c.token_count, p.language, p.tags, p.audience, r.number AS revision_number, r.source, b.names,
        b.names && %(name_keys)s::varchar[] AS is_named
 FROM unnest(%(passage_ids)s::bigint[], %(numbers)s::int[]) AS w (id, number)
 JOIN knowledge_lorepassage p ON p.id = w.id

@@ -32,6 +32,11 @@ def test_shipped_files_have_every_layer():
         ("- { below_messages: 50,", "- { below_messages: 500,", "context", "few messages to many"),
         ("- { max_items: 7,", "- { below_messages: 900, max_items: 7,", "context", "few messages to many"),
         ("  span:", "  spam:", "context.spam", "not permitted"),
+        ("named_share: 0.15", "named_share: 0.5", "context.rules_gate", "named_share is above share"),
+        ("share: 0.4 #", "share: 4 #", "context.rules_gate.share", "less than or equal to 1"),
+        ("telling_words: 1.2", "telling_words: -1", "context.rules_gate.telling_words", "greater than or equal to 0"),
+        ("similarity: 0.45", "similarity: high", "context.rules_gate.similarity", "valid number"),
+        ("enabled: true", "enabled: sometimes", "context.rules_gate.enabled", "valid boolean"),
     ],
 )
 def test_mistake_in_budgets_is_named(old, new, setting, told):
@@ -40,6 +45,13 @@ def test_mistake_in_budgets_is_named(old, new, setting, told):
         parse_budget_file(BUDGETS.replace(old, new))
     lines = str(caught.value).splitlines()
     assert any(f": {setting}: " in line and told in line for line in lines)
+
+
+def test_a_file_from_before_the_gate_of_rules_has_the_shipped_one():
+    start, end = BUDGETS.index("  rules_gate:"), BUDGETS.index("similarity: 0.45")
+    older = BUDGETS[:start] + BUDGETS[BUDGETS.index("\n", end) + 1 :]
+    assert "rules_gate" not in older
+    assert parse_budget_file(older).to_rules_gate() == load_budgets().to_rules_gate()
 
 
 def test_line_of_a_mistake_is_told():

@@ -1,0 +1,101 @@
+"""Which rules a turn calls for: those that its message names or speaks of, not all that share a word with it.
+
+Source: seed 000, §8.6: rules stand in a pack only where their terms are needed.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+
+from knowledge.canon.core.names import name_keys
+from knowledge.search.core.bm25 import inverse_document_frequency
+from knowledge.text.analysis import analyse
+from knowledge.text.question_words import leave_out_question_words
+
+MESSAGE_SHARE = "message_share"
+"""Its name among the scores of a passage that was judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesGate:
+    """When a passage of the rules is told; one of three ways is enough. Words weigh by idf among all canon."""
+
+    enabled: bool
+    named_share: float
+    """Its article is named, and it holds this share of the message's words."""
+    share: float
+    telling_words: float
+    """It holds this share of the message's words, and what it holds weighs as much as so many that canon never says."""
+    similarity: float
+    """It is this near to the message in meaning; counts only with an embedder that knows meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedMessage:
+    """The words of a message, as telling as they are in canon: rules alone are too few to know a word of every day."""
+
+    lexemes: frozenset[str]
+    weights: Mapping[str, float]
+    """Without words that only ask."""
+    rarest: float
+    """What a word weighs that canon never says."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRule:
+    """A passage of the rules, and what it is held against a message by."""
+
+    text: str
+    names: tuple[str, ...]
+    """Title and aliases of its article, as they are looked up."""
+    headings: tuple[str, ...]
+    similarity: float | None
+    """Cosine to the message; None where it is not known, or says nothing of meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a passage is told, and the share of the message's words that it holds."""
+
+    is_called_for: bool
+    share: float
+
+
+def weigh_message(message: str, frequencies: Mapping[str, int], *, passage_count: int) -> WeighedMessage:
+    """The message's words by idf. `frequencies` hold every lexeme that was searched for, those that canon never says
+    by 0.
+
+    What was not searched for is left out: where the place alone was worth a search, the message says nothing.
+    """
+    lexemes = analyse(message)
+    weights = {
+        lexeme: inverse_document_frequency(frequencies[lexeme], passage_count)
+        for lexeme in leave_out_question_words(dict.fromkeys(lexemes, 1))
+        if lexeme in frequencies
+    }
+    return WeighedMessage(frozenset(lexemes), weights, inverse_document_frequency(0, passage_count))
+
+
+def judge_rule(gate: RulesGate, message: WeighedMessage, rule: FoundRule) -> Verdict:
+    """Whether the message calls for the rule."""
+    names = [name.split() for name in {*rule.names, *name_keys(rule.headings)}]
+    held = _weigh_held(message, _list_lexemes(rule.text).union(*names))
+    total = sum(message.weights.values())
+    share = held / total if total else 0.0
+    is_named = any(message.lexemes.issuperset(name) for name in names)
+    is_spoken_of = share >= gate.share and held >= gate.telling_words * message.rarest
+    is_near = rule.similarity is not None and rule.similarity >= gate.similarity
+    return Verdict((total > 0 and ((is_named and share >= gate.named_share) or is_spoken_of)) or is_near, share)
+
+
+@functools.lru_cache(maxsize=256)
+def _list_lexemes(text: str) -> frozenset[str]:
+    """The lexemes of a passage; the same few rules are found turn after turn."""
+    return frozenset(analyse(text))
+
+
+def _weigh_held(message: WeighedMessage, lexemes: Set[str]) -> float:
+    """In the message's own order, so that equal messages weigh equal to the last digit."""
+    return sum(weight for lexeme, weight in message.weights.items() if lexeme in lexemes)
