@@ -12,6 +12,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 PAUSE_SECONDS = 3.0
+CALLS_OF_A_COMMAND = 2
+"""redis-py calls to connect, which asks nothing of a server where the connection stands, and then to send."""
 
 T = TypeVar("T")
 
@@ -19,8 +21,9 @@ T = TypeVar("T")
 class Breaker(Retry):
     """How redis-py makes each call: once. While open, calls fail at once as if the server were gone.
 
-    Only time-outs open it: a server that refuses costs no wait. After the pause one call tries while the others are
-    still refused, and closes the breaker or opens it again. Connections share the breaker that they are made with.
+    Only time-outs open it: a server that refuses costs no wait. After the pause one thread tries while the others are
+    still refused; once a command of its was answered the breaker closes, and a time-out begins another pause.
+    Connections share the breaker that they are made with.
     """
 
     def __init__(self, *, pause_seconds: float = PAUSE_SECONDS) -> None:
@@ -28,6 +31,8 @@ class Breaker(Retry):
         self._pause_seconds = pause_seconds
         self._lock = threading.Lock()
         self._open_until: float | None = None
+        self._trier: int | None = None
+        self._answers = 0
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Breaker:
         return self
@@ -39,20 +44,35 @@ class Breaker(Retry):
         try:
             answer = super().call_with_retry(do, fail, *args, **more)
         except redis.TimeoutError:
-            self._open_until = time.monotonic() + self._pause_seconds
+            self._set(time.monotonic() + self._pause_seconds)
             raise
         except BaseException:
-            self._open_until = None
+            self._set(None)
             raise
-        self._open_until = None
+        self._note_answer()
         return answer
 
     def _may_pass(self) -> bool:
         if self._open_until is None:
             return True
+        me, now = threading.get_ident(), time.monotonic()
         with self._lock:
-            now = time.monotonic()
-            if self._open_until is None or now < self._open_until:
-                return self._open_until is None
-            self._open_until = now + self._pause_seconds
+            if self._open_until is None or self._trier == me:
+                return True
+            if now < self._open_until:
+                return False
+            self._open_until, self._trier, self._answers = now + self._pause_seconds, me, 0
             return True
+
+    def _note_answer(self) -> None:
+        """Only who tries closes the breaker: what others began before it opened says nothing of the server now."""
+        if self._trier != threading.get_ident():
+            return
+        with self._lock:
+            self._answers += 1
+            if self._answers >= CALLS_OF_A_COMMAND:
+                self._open_until = self._trier = None
+
+    def _set(self, open_until: float | None) -> None:
+        with self._lock:
+            self._open_until, self._trier = open_until, None
