@@ -12,6 +12,8 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import connection
 
+from memoryproject.database import release_connections
+
 T = TypeVar("T")
 
 
@@ -19,7 +21,7 @@ def start_beside(read: Callable[[], T]) -> Callable[[], T]:
     """Starts a read; what is returned is called once, and gives its result or raises what it raised.
 
     It runs on a thread of its own if `DATABASE_READS_BESIDE` leaves room and a pooled connection lies idle. Else, and
-    always within a transaction, it runs when its result is asked for.
+    always within a transaction, it runs when its result is asked for. Who waits for one holds no connection meanwhile.
     """
     room, threads = _get_room()
     if not _has_idle_connection() or not room.acquire(blocking=False):
@@ -32,7 +34,14 @@ def start_beside(read: Callable[[], T]) -> Callable[[], T]:
             connection.close()
             room.release()
 
-    return threads.submit(copy_context().run, run).result
+    started = threads.submit(copy_context().run, run)
+
+    def get_result() -> T:
+        if not started.done():
+            release_connections()
+        return started.result()
+
+    return get_result
 
 
 def _has_idle_connection() -> bool:

@@ -70,15 +70,13 @@ def list_impacts(
 ) -> dict[str, int | float]:
     """What each of the summaries moved in all, without moves that were taken back. One query.
 
-    A summary that moved nothing is left out.
+    A summary that moved nothing, or as far back as forth, is left out.
     """
     back = DispositionEntry.objects.filter(tenant_id=tenant_id, compensates__isnull=False).values("compensates_id")
     moves = find_entries(tenant_id=tenant_id, npc_pk=npc_pk, towards_kind=towards_kind, towards_id=towards_id)
     standing = moves.filter(summary_id__in=list(summary_ids)).exclude(pk__in=back).order_by()
-    return {
-        row["summary_id"]: as_number(row["impact"])
-        for row in standing.values("summary_id").annotate(impact=Sum("applied"))
-    }
+    moved = standing.values("summary_id").annotate(impact=Sum("applied")).exclude(impact=0)
+    return {row["summary_id"]: as_number(row["impact"]) for row in moved}
 
 
 def list_ledger(

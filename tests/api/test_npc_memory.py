@@ -73,6 +73,14 @@ def test_a_move_that_was_taken_back_is_no_impact(play, remembers):
     assert remembers() == [("sum_1", "present", "trust+2")]
 
 
+@pytest.mark.parametrize("deltas", [(2, -2), (3, 3, 3)])
+def test_a_scene_that_moved_it_back_and_forth_or_past_the_end_is_no_impact(play, remembers, deltas):
+    tell(play, relations_delta=[{**CHANGE, "delta": 3}, {**CHANGE, "delta": 2}] if len(deltas) > 2 else [])
+    changes = [{**CHANGE, "delta": delta} for delta in deltas]
+    tell(play, summary_id="sum_2", minute=5, relations_delta=changes)
+    assert remembers()[0] == ("sum_2", "present", None)
+
+
 def test_of_another_party_it_lists_nothing_and_of_a_player_all_of_their_parties(play, remembers):
     tell(play, relations_delta=[{**CHANGE, "towards": "p_A"}])
     start(play, "camp_2")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper
 
 from memoryproject import beside
@@ -55,6 +56,24 @@ def test_reads_beyond_the_room_take_their_turn(idle):
     gate.set()
     assert [each() for each in waiting] == [True, True]
     assert start_beside(read_where)()[0] != threading.get_ident()
+
+
+def test_who_waits_for_a_read_holds_no_connection(idle):
+    ours = connections["default"]
+    connection.ensure_connection()
+    held = []
+
+    def read_slowly() -> None:
+        time.sleep(0.1)
+        held.append(ours.connection is not None)
+
+    start_beside(read_slowly)()
+    assert held == [False]
+    done = start_beside(lambda: 37)
+    connection.ensure_connection()
+    time.sleep(0.1)
+    assert done() == 37
+    assert ours.connection is not None
 
 
 def test_within_a_transaction_a_read_sees_what_was_written(idle):
