@@ -57,16 +57,14 @@ def set_flags(
         [known[move.name] for move in moves if move.name in known and not move.is_late], ["value", "set_at"]
     )
     known |= {flag.name: flag for flag in Flag.objects.bulk_create(fresh)}
+    causes = {"tenant_id": campaign.tenant_id, "summary": summary, "event": event, "happened_at": source.happened_at}
     FlagChange.objects.bulk_create(
         [
             FlagChange(
-                tenant_id=campaign.tenant_id,
+                **causes,
                 flag=known[move.name],
                 old_value=move.old_value,
                 new_value=move.new_value,
-                summary=summary,
-                event=event,
-                happened_at=source.happened_at,
                 is_late=move.is_late,
             )
             for move in moves

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from django.contrib import admin
@@ -11,8 +12,9 @@ from django.utils.safestring import SafeString
 
 from episodes.models import ArtCard
 from episodes.selectors.art import collect_markers, find_scene
+from knowledge.canon.core.names import list_place_slugs
 from npcs.models import Npc
-from npcs.selectors import list_refs
+from npcs.selectors import LoreRef, list_refs
 from tenancy.admin.pages import show_page
 from tenancy.admin.scoping import ReadOnlyAdmin
 
@@ -49,7 +51,7 @@ class ArtCardAdmin(ReadOnlyAdmin):
             card=card,
             scene=find_scene(**within, scene_id=card.scene_id),
             npcs=[(npc_id, known.get(npc_id)) for npc_id in card.npc_ids],
-            places=list_refs(world_id=card.world_id, slugs=card.location_ids),
+            places=_list_places(card),
             markers=collect_markers(**within, npc_ids=card.npc_ids, location_ids=card.location_ids),
         )
 
@@ -63,3 +65,13 @@ class ArtCardAdmin(ReadOnlyAdmin):
         """A badge."""
         badge, word = ("m-badge-green", "safe") if row.is_safe else ("m-badge-red", "unsafe")
         return format_html('<span class="m-badge {}">{}</span>', badge, word)
+
+
+def _list_places(card: ArtCard) -> list[tuple[str, LoreRef | None]]:
+    """Each place as the game names it, with the article on it, if canon has or had one."""
+    slugs = {place: list_place_slugs(place) for place in card.location_ids}
+    refs = {ref.slug: ref for ref in list_refs(world_id=card.world_id, slugs=[*chain(*slugs.values())])}
+    return [
+        (place, next((refs[each] for each in possible if refs[each].document_id), None))
+        for place, possible in slugs.items()
+    ]

@@ -11,6 +11,7 @@ from django.db.models import Q
 from episodes.core.art import TAGS_MOST, Markers, list_must_haves
 from episodes.errors import UnknownArtCard
 from episodes.models import ArtCard, CampaignState, EpisodicSummary, Scene
+from knowledge.canon.core.names import list_place_slugs
 from knowledge.canon.selectors.documents import list_publications
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.errors import UnknownAlias, UnknownDomain
@@ -65,8 +66,9 @@ def collect_markers(
 ) -> tuple[Markers, ...]:
     """The markers of people and places, NPCs first. At most three queries.
 
-    A place has markers where it is the slug of a live article of lore with the fields `visual_must_have` and
-    `visual_banned`; of an article that is a secret they are used, too: pictures must not contradict it.
+    A place has markers where it names a live article of lore, by its slug or as `loc_moon_bridge` does `moon-bridge`,
+    with the fields `visual_must_have` and `visual_banned`; of an article that is a secret they are used, too: pictures
+    must not contradict it.
     """
     people = [
         Markers("npc", each.npc_id, each.must_have, each.banned)
@@ -160,7 +162,7 @@ def _list_place_markers(world_id: int, location_ids: Sequence[str]) -> list[Mark
         return []
     rows = (
         list_publications(release, None)
-        .filter(slug__in=list(location_ids))
+        .filter(slug__in={slug for location_id in location_ids for slug in list_place_slugs(location_id)})
         .order_by("slug")
         .values_list("slug", "revision__fields")
     )

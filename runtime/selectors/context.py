@@ -130,16 +130,11 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
         layers.append(_tell_system(prompts, canon, speaker, reply_language))
         names = tuple(get_name(person, prompts.language) for person in cast.people)
         pack = fit_pack(layers, budget, prompts, speakers=names)
-    unknown = (USER_UNKNOWN,) if ask.user_id is not None and player is None else ()
     return AssembledContext(
         pack=pack,
         releases=canon.releases,
         embedder=canon.embedder,
-        degraded=tuple(
-            dict.fromkeys(
-                (*unknown, *canon.degraded, *episodes.degraded, *(session.degraded if session is not None else ()))
-            )
-        ),
+        degraded=_list_degraded(ask, found),
         persona_version=cast.people[0].persona_version if ask.npc_id is not None else None,
         steps_ms=watch.steps_ms,
         is_talk_rebuilt=session is not None and session.is_rebuilt,
@@ -150,6 +145,13 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
 def _find_episodes(ask: ContextAsk, budget: Budget, player: Player, watch: _Watch) -> FoundEpisodes:
     with watch.step("episodes"):
         return find_episodes(ask, player.end_user_id, budget)
+
+
+def _list_degraded(ask: ContextAsk, found: _Found) -> tuple[str, ...]:
+    """What the pack does without, each code once."""
+    unknown = (USER_UNKNOWN,) if ask.user_id is not None and found.player is None else ()
+    session = () if found.session is None else found.session.degraded
+    return tuple(dict.fromkeys((*unknown, *found.canon.degraded, *found.episodes.degraded, *session)))
 
 
 def check_place(ask: ContextAsk) -> None:

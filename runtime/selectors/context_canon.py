@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from knowledge.canon.core.names import list_place_slugs
 from knowledge.canon.models import PUBLIC, AliasName
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, find_releases, resolve_release
@@ -140,18 +141,13 @@ def _make_layer(result: LoreSearchResult, verdicts: Mapping[int, Verdict], ask: 
     """Passages of the place's own article first: of what was found they are the last to be cut."""
     name = LAYER_OF_DOMAIN[result.release.domain]
     limit = budget.layers[name].item_tokens or QUOTE_TOKENS
-    place = _name_place(ask)
-    ranked = sorted(result.hits, key=lambda hit: hit.slug != place)
+    own_slugs = list_place_slugs(ask.location_id or "")
+    ranked = sorted(result.hits, key=lambda hit: hit.slug not in own_slugs)
     items = [
         _tell(result.release, hit, ask, limit, place, verdicts.get(hit.passage_id))
         for place, hit in enumerate(ranked, start=1)
     ]
     return Layer(name, tuple(items))
-
-
-def _name_place(ask: ContextAsk) -> str:
-    """The slug of the article on the place, if there is one: `loc_moon_bridge` is `moon-bridge`."""
-    return (ask.location_id or "").lower().replace("_", "-").removeprefix("loc-")
 
 
 def _tell(

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def picture(selmar):
     selmar.publish(article("moon-bridge", "A bridge.", fields={"visual_must_have": ["nine arches"]}))
     write(selmar.world, visual={"must_have": ["scar"], "banned": ["smile"]})
-    entities = {"npc": [LI], "location": ["moon-bridge", "nowhere"]}
+    entities = {"npc": [LI], "location": ["loc_moon_bridge", "loc_nowhere"]}
     draft = prepare_card(card(scene_id="scn_1", entities=entities, embedding=embed([0.5, 0.25])))
     return record_card(tenant_id=selmar.tenant.pk, world_id=selmar.world.pk, draft=draft).card
 
@@ -33,6 +33,7 @@ def test_a_card_leads_to_its_people_its_place_and_its_scene(selmar, picture, sig
     assert reverse("admin:episodes_campaign_change", args=[told.campaign_id]) in page
     assert reverse("admin:document", args=[selmar.live("moon-bridge").document_id]) in page
     assert ">npc_LiShen</a>" in page
+    assert ", loc_nowhere" in page
     assert page.count(">added</span>") == 2
     assert "(2 numbers)" in page
     assert "<del>smile</del>" in page

@@ -83,6 +83,16 @@ def test_banned_marker_is_refused_by_name(engine, cast, problem, tag, owner, kin
     assert ArtCard.objects.count() == 0
 
 
+def test_place_named_as_engines_do_has_the_markers_of_its_article(engine, cast, problem):
+    place = {"location": ["loc_moon_bridge"]}
+    kept = engine.post("art-cards", card(entities=place)).json()["card"]
+    assert (kept["added_tags"], kept["entities"]["location"]) == (["nine-arches"], ["loc_moon_bridge"])
+    refused = engine.post("art-cards", card("img_2", entities=place, visual_tags=[*TAGS, "Snow"]))
+    assert problem(refused, 400, "marker_conflict")["owner"] == "moon-bridge"
+    told = engine.get("art-cards/suggest", {"scene_id": "scn_042"}).json()
+    assert told["banned"] == [{"tag": "snow", "kind": "location", "owner": "moon-bridge"}]
+
+
 def test_tags_of_the_text_serve_where_none_are_given(engine, cast):
     answer = engine.post("art-cards", card(visual_tags=[])).json()
     assert (answer["card"]["tag_source"], answer["degraded"]) == ("keywords", [])
@@ -273,7 +283,8 @@ def test_suggestion_forgets_the_people_of_archived_campaigns_and_of_other_scenes
     tell(world, scene_id="scn_other")
     assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == []
     tell(world, summary_id="sum_2")
-    assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == ["scar-left-cheek"]
+    shown = engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()
+    assert shown["must_have"] == ["scar-left-cheek", "nine-arches"]
     reference = {"tenant_id": world.tenant_id, "world_id": world.pk, "external_id": campaign.external_id}
     finish_campaign(**reference)
     archive_campaign(**reference)
@@ -285,9 +296,10 @@ def test_scene_id_of_two_campaigns_means_the_one_played_last(engine, cast, world
     tell(world, minute=5, npcs=[])
     start(world, "camp_2")
     tell(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", minute=1)
-    assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == []
+    assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == ["nine-arches"]
     tell(world, summary_id="sum_3", campaign_id="camp_2", party_id="pty_2", minute=9)
-    assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == ["scar-left-cheek"]
+    shown = engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()
+    assert shown["must_have"] == ["scar-left-cheek", "nine-arches"]
 
 
 def test_reads_take_as_many_queries_whatever_the_size(engine, cast, django_assert_max_num_queries):

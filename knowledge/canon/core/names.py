@@ -16,6 +16,11 @@ def storable_text(text: str) -> str:
     return text.replace("\x00", "").encode("utf-8", "ignore").decode()
 
 
+def list_place_slugs(location_id: str) -> tuple[str, ...]:
+    """The slugs that the article on a place may have: the game's id, and for `loc_moon_bridge` also `moon-bridge`."""
+    return tuple(dict.fromkeys((location_id, location_id.lower().replace("_", "-").removeprefix("loc-"))))
+
+
 def name_key(name: str) -> str:
     """The form in which names are compared: stems joined by spaces; empty for a name without letters or digits."""
     return " ".join(analyse(name))[:KEY_LENGTH_MOST]

@@ -130,17 +130,9 @@ def search_lore(
         _check_tags(release, tags, audience)
         if remember_misses and not tags:
             record_zero_hit(release.domain_index_id, query)
-    if release.analysis_version != ANALYSIS_VERSION:
-        degraded.append("analysis_outdated")
-    return LoreSearchResult(
-        release=release,
-        query=query,
-        hits=hits,
-        degraded=tuple(degraded),
-        ranked=ranked,
-        frequencies=_list_frequencies(release, counts, frequencies),
-        is_semantic=semantic,
-    )
+    gaps = (*degraded, *_list_outdated(release))
+    told = _list_frequencies(release, counts, frequencies)
+    return LoreSearchResult(release, query, hits, gaps, ranked, frequencies=told, is_semantic=semantic)
 
 
 def search_releases(
@@ -173,8 +165,7 @@ def search_releases(
             limit=max(k[release.domain], NAMES_DEPTH, rerank.candidates if rerank.enabled else 0),
             is_exact=False,
         )
-        outdated = ["analysis_outdated"] if release.analysis_version != ANALYSIS_VERSION else []
-        found.append((release, ranked, [*degraded, *outdated], semantic))
+        found.append((release, ranked, [*degraded, *_list_outdated(release)], semantic))
     hits = _load_hits(query, [(release, ranked.hits) for release, ranked, *_ in found])
     wanted = [settings if settings.retrieval.rerank.enabled else None for settings in all_settings]
     reranked = _rerank(query, list(zip(hits, wanted, strict=True)))
@@ -243,6 +234,10 @@ def _plan(
         document_count=release.passage_count,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )
+
+
+def _list_outdated(release: ResolvedRelease) -> list[str]:
+    return ["analysis_outdated"] if release.analysis_version != ANALYSIS_VERSION else []
 
 
 def _list_frequencies(
