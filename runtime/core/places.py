@@ -1,7 +1,8 @@
 """What ordering anew is worth: whether the items that an answer used had come nearer to the front.
 
-The search's fused scores give an item its first place; rerank, the player's mood and the place of the scene the one in
-which it stood before the budget. The gain is the mean of 1/place less 1/first place over the items that were used.
+The search's fused scores give an item its first place; rerank, names that the message says, the player's mood and the
+place of the scene the one in which it stood before the budget. The gain is the mean of 1/place less 1/first place over
+the items that were used.
 """
 
 from __future__ import annotations

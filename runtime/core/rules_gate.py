@@ -9,7 +9,7 @@ import functools
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
-from knowledge.canon.core.names import name_keys
+from knowledge.canon.core.names import is_named, name_keys
 from knowledge.search.core.bm25 import inverse_document_frequency
 from knowledge.text.analysis import analyse
 from knowledge.text.question_words import leave_out_question_words
@@ -63,31 +63,30 @@ class Verdict:
     share: float
 
 
-def weigh_message(message: str, frequencies: Mapping[str, int], *, passage_count: int) -> WeighedMessage:
+def weigh_message(lexemes: frozenset[str], frequencies: Mapping[str, int], *, passage_count: int) -> WeighedMessage:
     """The message's words by idf. `frequencies` hold every lexeme that was searched for, those that canon never says
     by 0.
 
     What was not searched for is left out: where the place alone was worth a search, the message says nothing.
     """
-    lexemes = analyse(message)
     weights = {
         lexeme: inverse_document_frequency(frequencies[lexeme], passage_count)
-        for lexeme in leave_out_question_words(dict.fromkeys(lexemes, 1))
+        for lexeme in leave_out_question_words(dict.fromkeys(sorted(lexemes), 1))
         if lexeme in frequencies
     }
-    return WeighedMessage(frozenset(lexemes), weights, inverse_document_frequency(0, passage_count))
+    return WeighedMessage(lexemes, weights, inverse_document_frequency(0, passage_count))
 
 
 def judge_rule(gate: RulesGate, message: WeighedMessage, rule: FoundRule) -> Verdict:
     """Whether the message calls for the rule."""
-    names = [name.split() for name in {*rule.names, *name_keys(rule.headings)}]
-    held = _weigh_held(message, _list_lexemes(rule.text).union(*names))
+    names = {*rule.names, *name_keys(rule.headings)}
+    held = _weigh_held(message, _list_lexemes(rule.text).union(*(name.split() for name in names)))
     total = sum(message.weights.values())
     share = held / total if total else 0.0
-    is_named = any(message.lexemes.issuperset(name) for name in names)
+    is_called = is_named(names, message.lexemes) and share >= gate.named_share
     is_spoken_of = share >= gate.share and held >= gate.telling_words * message.rarest
     is_near = rule.similarity is not None and rule.similarity >= gate.similarity
-    return Verdict((total > 0 and ((is_named and share >= gate.named_share) or is_spoken_of)) or is_near, share)
+    return Verdict((total > 0 and (is_called or is_spoken_of)) or is_near, share)
 
 
 @functools.lru_cache(maxsize=256)

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge.canon.core.names import list_place_slugs
+from knowledge.canon.core.names import is_named, list_place_slugs
 from knowledge.canon.models import PUBLIC, AliasName
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, find_releases, resolve_release
 from knowledge.canon.selectors.search import (
+    NAMES_DEPTH,
     QUERY_LENGTH_MOST,
     LoreHit,
     LoreSearchResult,
@@ -19,6 +20,7 @@ from knowledge.canon.selectors.search import (
 )
 from knowledge.errors import UnknownAlias
 from knowledge.search.embedding import Embedder
+from knowledge.text.analysis import analyse
 from runtime.config import load_budgets
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
@@ -67,16 +69,18 @@ def find_canon(
     results = search_releases(
         tuple(releases.values()),
         build_query(ask),
-        k={domain: _count_wanted(budget, release) for domain, release in releases.items()},
+        k={domain: NAMES_DEPTH if domain == LORE else _count_wanted(budget, domain) for domain in releases},
         audience=audience,
         remember_misses=not ask.is_preview,
     )
+    words = frozenset(analyse(ask.cut_query(QUERY_LENGTH_MOST)))
     has_lore = lore is not None and bool(results[LORE].hits)
     for result in results.values():
         degraded += result.degraded
         is_gated = has_lore and result.release.domain == RULES
-        verdicts = _judge_rules(result, results.values(), ask) if is_gated else {}
-        layers.append(_make_layer(result, verdicts, ask, budget))
+        verdicts = _judge_rules(result, results.values(), words) if is_gated else {}
+        hits = _rank(result, ask, words)[: _count_wanted(budget, result.release.domain)]
+        layers.append(_make_layer(result.release, hits, verdicts, ask, budget))
     if lore is None:
         degraded.append(LORE_UNPUBLISHED)
     elif not has_lore:
@@ -115,11 +119,13 @@ def find_turn_releases(ask: ContextAsk) -> dict[str, ResolvedRelease]:
     return found
 
 
-def _count_wanted(budget: Budget, release: ResolvedRelease) -> int:
-    return min(max(budget.layers[LAYER_OF_DOMAIN[release.domain]].max_items + 1, 2), 12)
+def _count_wanted(budget: Budget, domain: str) -> int:
+    return min(max(budget.layers[LAYER_OF_DOMAIN[domain]].max_items + 1, 2), NAMES_DEPTH)
 
 
-def _judge_rules(rules: LoreSearchResult, searched: Iterable[LoreSearchResult], ask: ContextAsk) -> dict[int, Verdict]:
+def _judge_rules(
+    rules: LoreSearchResult, searched: Iterable[LoreSearchResult], words: frozenset[str]
+) -> dict[int, Verdict]:
     """Passage to whether the player's own words call for it, wherever they are said; empty where nobody asks."""
     gate = load_budgets().to_rules_gate()
     if not gate.enabled:
@@ -129,7 +135,7 @@ def _judge_rules(rules: LoreSearchResult, searched: Iterable[LoreSearchResult], 
     for each in searched:
         frequencies.update(each.frequencies)
         passage_count += each.release.passage_count
-    message = weigh_message(ask.cut_query(QUERY_LENGTH_MOST), frequencies, passage_count=passage_count)
+    message = weigh_message(words, frequencies, passage_count=passage_count)
     return {hit.passage_id: judge_rule(gate, message, _read_rule(hit, rules)) for hit in rules.hits}
 
 
@@ -137,15 +143,24 @@ def _read_rule(hit: LoreHit, rules: LoreSearchResult) -> FoundRule:
     return FoundRule(hit.text, hit.names, hit.heading_path, hit.parts.vector if rules.is_semantic else None)
 
 
-def _make_layer(result: LoreSearchResult, verdicts: Mapping[int, Verdict], ask: ContextAsk, budget: Budget) -> Layer:
-    """Passages of the place's own article first: of what was found they are the last to be cut."""
-    name = LAYER_OF_DOMAIN[result.release.domain]
-    limit = budget.layers[name].item_tokens or QUOTE_TOKENS
+def _rank(result: LoreSearchResult, ask: ContextAsk, words: frozenset[str]) -> list[LoreHit]:
+    """Passages of the place's own article first, then the best of each article of lore that the message names.
+
+    Of what was found these are the last to be cut. Where a model put the passages in order, names are left to it.
+    """
     own_slugs = list_place_slugs(ask.location_id or "")
-    ranked = sorted(result.hits, key=lambda hit: hit.slug not in own_slugs)
+    takes_names = result.release.domain == LORE and all(hit.rerank_place is None for hit in result.hits)
+    named = {hit.slug: hit for hit in reversed(result.hits) if takes_names and is_named(hit.names, words)}
+    return sorted(result.hits, key=lambda hit: (hit.slug not in own_slugs, named.get(hit.slug) is not hit))
+
+
+def _make_layer(
+    release: ResolvedRelease, hits: Sequence[LoreHit], verdicts: Mapping[int, Verdict], ask: ContextAsk, budget: Budget
+) -> Layer:
+    name = LAYER_OF_DOMAIN[release.domain]
+    limit = budget.layers[name].item_tokens or QUOTE_TOKENS
     items = [
-        _tell(result.release, hit, ask, limit, place, verdicts.get(hit.passage_id))
-        for place, hit in enumerate(ranked, start=1)
+        _tell(release, hit, ask, limit, place, verdicts.get(hit.passage_id)) for place, hit in enumerate(hits, start=1)
     ]
     return Layer(name, tuple(items))
 

@@ -26,6 +26,11 @@ def name_key(name: str) -> str:
     return " ".join(analyse(name))[:KEY_LENGTH_MOST]
 
 
+def is_named(keys: Iterable[str], lexemes: frozenset[str]) -> bool:
+    """Whether a text with these lexemes says a name: all words of one of its keys."""
+    return any(lexemes.issuperset(key.split()) for key in keys)
+
+
 def name_keys(names: Iterable[str]) -> list[str]:
     """The keys of some names, each whole and without its brackets: `Grappled [Condition]` is found by `grappled`."""
     keys: dict[str, None] = {}

@@ -31,7 +31,7 @@ def judge(message, *, rule=RULE, gate=GATE, searched=None, others=0, **frequenci
     words = analyse(searched or message)
     common = {lexeme for word in EVERYDAY for lexeme in analyse(word)}
     counted = {each: frequencies.get(each, COMMON if each in common else others) for each in words}
-    return judge_rule(gate, weigh_message(message, counted, passage_count=PASSAGES), rule)
+    return judge_rule(gate, weigh_message(frozenset(analyse(message)), counted, passage_count=PASSAGES), rule)
 
 
 @pytest.mark.parametrize(
