@@ -15,12 +15,6 @@ class UnknownMessage(NotFoundError):
     code = "message_not_found"
 
 
-class InvalidConversation(InvalidError):
-    """A conversation can't be as described."""
-
-    code = "conversation_invalid"
-
-
 class ConversationTaken(ConflictError):
     """The tenant's own id of a conversation is in use for another user, or for another world."""
 

@@ -12,9 +12,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from episodes.models import Campaign, CampaignState, WorldPlayPolicy
-from episodes.selectors.play import list_flags
+from episodes.selectors.play_flags import list_flags
 from episodes.selectors.play_policies import get_summary_ttl_days
 from episodes.selectors.timeline import list_timeline
+from knowledge.canon.core.names import storable_text
 from tenancy.admin.access import has_role
 from tenancy.admin.scoping import ReadOnlyAdmin
 from tenancy.api.parameters import WHOLE_NUMBER
@@ -49,14 +50,20 @@ class CampaignAdmin(ReadOnlyAdmin):
         asked = request.GET.get("before", "")
         before = int(asked) if WHOLE_NUMBER.fullmatch(asked) else None
         entries = list_timeline(campaign, before=before, limit=PAGE_ENTRIES + 1)
-        flags = list_flags(tenant_id=campaign.tenant_id, world_id=campaign.world_id, campaign_id=campaign.external_id)
+        page = list_flags(
+            tenant_id=campaign.tenant_id,
+            world_id=campaign.world_id,
+            campaign_id=campaign.external_id,
+            after=storable_text(request.GET.get("flags_after", "")),
+        )
         request.current_app = admin.site.name  # type: ignore[attr-defined]
         context = {
             **admin.site.each_context(request),
             "title": str(campaign),
             "campaign": campaign,
             "badge": BADGES[CampaignState(campaign.state)],
-            "flags": flags,
+            "flags": page.flags,
+            "flags_after": page.next_after,
             "entries": entries[:PAGE_ENTRIES],
             "summary_ttl_days": get_summary_ttl_days(tenant_id=campaign.tenant_id, world_id=campaign.world_id),
             "may_own": has_role(request.user, campaign.tenant_id, Role.OWNER),

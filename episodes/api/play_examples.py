@@ -92,7 +92,8 @@ FLAGS = {
                 }
             ],
         }
-    ]
+    ],
+    "next_after": None,
 }
 FOUND = {
     "query": "who lent us the key",

@@ -10,7 +10,8 @@ from episodes.api import play_examples as examples
 from episodes.api import play_schemas as schemas
 from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe_id
 from episodes.api.play_rendering import render_flag, render_search_result, render_session
-from episodes.selectors.play import SESSION_SUMMARIES, get_party_state, list_flags
+from episodes.selectors.play import SESSION_SUMMARIES, get_party_state
+from episodes.selectors.play_flags import list_flags
 from episodes.selectors.play_search import K_MOST, search_summaries
 from episodes.transfer.campaign_files import export_campaign
 from knowledge.canon.selectors.search import QUERY_LENGTH_MOST
@@ -38,7 +39,13 @@ SEARCH_PARAMETERS = Parameters(
         NumberParameter("k", "How many.", 8, 1, K_MOST, code="k_out_of_range"),
     )
 )
-FLAG_PARAMETERS = Parameters((TextParameter("name", "Only this flag.", "gate_moon_door", 120),))
+FLAG_PARAMETERS = Parameters(
+    (
+        TextParameter("name", "Only this flag.", "gate_moon_door", 120),
+        TextParameter("after", "Go on after this name.", "gate_moon_door", 120),
+        NumberParameter("limit", "Of how many names at most.", 50, 1, 200, default=100),
+    )
+)
 
 
 class CampaignFlagsView(MachineView):
@@ -49,7 +56,7 @@ class CampaignFlagsView(MachineView):
     @extend_schema(
         operation_id="campaign_flags_list",
         tags=["Play"],
-        summary="List a campaign's flags with their history",
+        summary="List a campaign's flags with their last changes",
         parameters=[CAMPAIGN_ID, *FLAG_PARAMETERS.describe(), *describe_headers()],
         responses={
             200: OpenApiResponse(
@@ -61,11 +68,11 @@ class CampaignFlagsView(MachineView):
         },
     )
     def get(self, request: Request, campaign_id: str) -> Response:
-        """List a campaign's flags with their history."""
+        """List a campaign's flags with their last changes."""
         values = FLAG_PARAMETERS.read(request)
         world = self.get_world()
-        flags = list_flags(tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id, **values)
-        return Response({"flags": [render_flag(flag) for flag in flags]})
+        page = list_flags(tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id, **values)
+        return Response({"flags": [render_flag(flag) for flag in page.flags], "next_after": page.next_after})
 
 
 class CampaignSummariesView(MachineView):

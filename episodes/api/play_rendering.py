@@ -7,8 +7,9 @@ from typing import Any
 from episodes.actions.flags import FlagMove
 from episodes.actions.scenes import RecordedEvent, RecordedSummary
 from episodes.core.summaries import render_flags
-from episodes.selectors.play import CampaignView, FlagView, PartyState, SummaryView
+from episodes.selectors.play import CampaignView, PartyState, SummaryView
 from episodes.selectors.play_events import EventView
+from episodes.selectors.play_flags import FlagView
 from episodes.selectors.play_search import SummaryHit, SummarySearchResult
 from knowledge.api.rendering import render_time
 from npcs.core import AppliedDisposition
@@ -123,7 +124,7 @@ def render_session(state: PartyState) -> dict[str, Any]:
 
 
 def render_flag(view: FlagView) -> dict[str, Any]:
-    """One flag with its history."""
+    """One flag with its last changes."""
     return {
         "name": view.name,
         "value": view.value,

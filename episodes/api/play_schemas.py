@@ -181,13 +181,14 @@ class FlagSerializer(serializers.Serializer[Any]):
     value = serializers.JSONField()
     party_id = serializers.CharField(allow_null=True, help_text="Null: the whole campaign's.")
     set_at = serializers.DateTimeField()
-    changes = FlagChangeSerializer(many=True, help_text="Newest first.")
+    changes = FlagChangeSerializer(many=True, help_text="The last twenty, newest first.")
 
 
 class FlagListSerializer(serializers.Serializer[Any]):
     """The flags of a campaign."""
 
     flags = FlagSerializer(many=True)
+    next_after = serializers.CharField(allow_null=True, help_text="Send it as `after` for more.")
 
 
 class SummaryPartsSerializer(serializers.Serializer[Any]):

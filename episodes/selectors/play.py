@@ -1,4 +1,4 @@
-"""Reads of play: campaigns, where a party stands, which scenes an NPC knows."""
+"""Reads of play: campaigns, where a party stands, summaries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet
 
 from episodes.core.summaries import FlagValue, render_summary
 from episodes.errors import UnknownCampaign, UnknownParty
-from episodes.models import Campaign, CampaignState, EpisodicSummary, Flag, FlagChange, Party
+from episodes.models import Campaign, CampaignState, EpisodicSummary, Flag, Party
 from episodes.selectors.knowers import check_npc, known_to, read_known_flags
 from episodes.selectors.play_events import EventView, list_noted_events
 
@@ -52,30 +52,6 @@ class SummaryView:
     def render(self, language: str | None = None) -> str:
         """The short form that a model reads, without ids and dates."""
         return render_summary(self.notes, self.outcome, language or self.language)
-
-
-@dataclass(frozen=True, slots=True)
-class FlagView:
-    """What a flag is now. `party_id` None: it is the whole campaign's."""
-
-    name: str
-    value: FlagValue
-    party_id: str | None
-    set_at: dt.datetime
-    changes: tuple[FlagChangeView, ...] = ()
-    """Newest first; empty unless they were asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class FlagChangeView:
-    """One setting of a flag, and the summary or event that set it."""
-
-    old_value: FlagValue | None
-    new_value: FlagValue
-    happened_at: dt.datetime
-    is_late: bool
-    summary_id: str | None
-    event_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,47 +128,10 @@ def get_party_state(
     )
 
 
-def list_known_summaries(
-    *, tenant_id: int, world_id: int, npc_id: str, campaign_id: str, party_id: str | None = None, limit: int = 20
-) -> tuple[SummaryView, ...]:
-    """What the NPC knows of a campaign, newest first: what it saw, and what it was told. One query."""
-    rows = known_to(open_summaries(tenant_id), tenant_id=tenant_id, npc_id=npc_id).filter(
-        world_id=world_id, campaign__external_id=campaign_id
-    )
-    if party_id is not None:
-        rows = rows.filter(party__external_id=party_id)
-    return _view(rows.order_by("-happened_at", "-seq")[:limit])
-
-
 def load_summaries(pks: Iterable[int]) -> dict[int, SummaryView]:
     """Summaries by their primary keys. One query."""
     rows = EpisodicSummary.objects.select_related("campaign", "party", "scene").filter(pk__in=list(pks))
     return {view.pk: view for view in _view(rows)}
-
-
-def list_flags(*, tenant_id: int, world_id: int, campaign_id: str, name: str | None = None) -> list[FlagView]:
-    """The campaign's flags with their history, by name. Three queries. Raises UnknownCampaign."""
-    campaign = Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id, external_id=campaign_id).first()
-    if campaign is None:
-        raise UnknownCampaign(f"There is no campaign {campaign_id!r}.")
-    rows = Flag.objects.select_related("party").filter(tenant_id=tenant_id, campaign=campaign)
-    if name is not None:
-        rows = rows.filter(name=name)
-    flags = list(rows.order_by("name", "pk"))
-    changes: dict[int, list[FlagChangeView]] = {flag.pk: [] for flag in flags}
-    history = FlagChange.objects.select_related("summary", "event").filter(tenant_id=tenant_id, flag__in=flags)
-    for change in history.order_by("-pk"):
-        changes[change.flag_id].append(_view_change(change))
-    return [
-        FlagView(
-            name=flag.name,
-            value=flag.value,
-            party_id=None if flag.party is None else flag.party.external_id,
-            set_at=flag.set_at,
-            changes=tuple(changes[flag.pk]),
-        )
-        for flag in flags
-    ]
 
 
 def view_campaigns(rows: QuerySet[Campaign]) -> list[CampaignView]:
@@ -256,15 +195,4 @@ def view_summary(row: EpisodicSummary) -> SummaryView:
         npcs=tuple(row.body["who"]["npcs"]),
         body=row.body,
         expired_at=row.expired_at,
-    )
-
-
-def _view_change(change: FlagChange) -> FlagChangeView:
-    return FlagChangeView(
-        old_value=change.old_value,
-        new_value=change.new_value,
-        happened_at=change.happened_at,
-        is_late=change.is_late,
-        summary_id=None if change.summary is None else change.summary.summary_id,
-        event_id=None if change.event is None else change.event.event_id,
     )

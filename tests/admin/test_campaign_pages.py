@@ -42,6 +42,19 @@ def test_a_timeline_tells_scenes_flags_and_who_heard_of_what(selmar, rival, sign
     assert "Zirconium" not in page
 
 
+def test_flags_are_shown_by_pages_each_with_its_party(selmar, sign_in):
+    make_npc(selmar.world)
+    campaign = start(selmar.world)
+    tell(selmar.world, flags={f"flag_{number:02}": number for number in range(100)})
+    tell_event(selmar.world, flags={"flag_99": "of all", "last": True}, minute=2)
+    client, url = sign_in(selmar.owner), reverse("admin:episodes_campaign_change", args=[campaign.pk])
+    page = client.get(url).content.decode()
+    assert ("?flags_after=flag_99" in page, page.count(">campaign</span>")) == (True, 1)
+    rest = client.get(url, {"flags_after": "flag_99"}).context
+    assert ([flag.name for flag in rest["flags"]], rest["flags_after"]) == (["last"], None)
+    assert client.get(url, {"flags_after": "a\x00b"}).status_code == 200
+
+
 def test_another_tenants_campaign_does_not_exist_and_none_is_written(selmar, rival, sign_in):
     theirs = play(rival, "Zirconium")
     client = sign_in(selmar.owner)

@@ -169,6 +169,11 @@ def test_flags_come_with_what_set_them_and_summaries_are_searched(engine):
     assert [(each["new"], each["summary_id"], each["event_id"]) for each in flag["changes"]] == [
         ("shut", None, "evt_1"), ("open", "sum_1", None),
     ]  # fmt: skip
+    engine.post("episodes/events", make_event("evt_2", minute=9, flags={"war": True}))
+    page = engine.get("campaigns/camp_1/flags", {"limit": 1}).json()
+    assert (page["flags"], page["next_after"]) == ([flag], "gate")
+    rest = engine.get("campaigns/camp_1/flags", {"after": page["next_after"]}).json()
+    assert ([each["name"] for each in rest["flags"]], rest["next_after"]) == (["war"], None)
     found = engine.get("campaigns/camp_1/summaries", {"q": "moon key"}).json()
     assert [hit["summary"]["summary_id"] for hit in found["hits"]] == ["sum_1"]
     assert engine.get("campaigns/camp_1/summaries", {"q": "moon key", "npc_id": "npc_Oda"}).json()["hits"] == []

@@ -43,13 +43,9 @@ from episodes.models import (
     Scene,
     SummaryPassage,
 )
-from episodes.selectors.play import (
-    get_campaign,
-    get_party_state,
-    list_campaigns,
-    list_flags,
-    list_known_summaries,
-)
+from episodes.selectors.knowers import known_to
+from episodes.selectors.play import get_campaign, get_party_state, list_campaigns, open_summaries
+from episodes.selectors.play_flags import CHANGES_SHOWN, list_flags
 from episodes.selectors.play_search import search_summaries
 from episodes.transfer.campaign_files import export_campaign, load_campaign
 from npcs.errors import DeltaOutOfBounds, UnknownNpc
@@ -163,7 +159,7 @@ def test_flags_keep_their_history_and_what_happened_later_wins(world, place):
     tell(world, summary_id="sum_3", flags={"gate": "open"}, minute=20)
     late = tell(world, summary_id="sum_2", flags={"gate": "ajar"}, minute=10)
     assert [(move.old_value, move.new_value, move.is_late) for move in late.flags] == [("open", "ajar", True)]
-    (flag,) = list_flags(**place, campaign_id="camp_1")
+    (flag,) = list_flags(**place, campaign_id="camp_1").flags
     assert (flag.value, flag.party_id) == ("open", "pty_1")
     assert [(each.summary_id, each.old_value, each.new_value) for each in flag.changes] == [
         ("sum_2", "open", "ajar"), ("sum_3", "shut", "open"), ("sum_1", None, "shut"),
@@ -178,8 +174,29 @@ def test_an_event_sets_flags_of_the_whole_campaign_under_those_of_the_party(worl
     with pytest.raises(EventConflict):
         tell_event(world, flags={"war": False})
     assert get_party_state(**place, party_id="pty_1").flags == {"gate": "open", "war": True}
-    (war,) = list_flags(**place, campaign_id="camp_1", name="war")
+    (war,) = list_flags(**place, campaign_id="camp_1", name="war").flags
     assert (war.party_id, war.changes[0].event_id) == (None, "evt_1")
+
+
+def list_known(world, npc_id, campaign_id):
+    """What an NPC knows of a campaign, the last told first."""
+    rows = known_to(open_summaries(world.tenant_id), tenant_id=world.tenant_id, npc_id=npc_id)
+    return list(rows.filter(campaign__external_id=campaign_id).order_by("-seq").values_list("summary_id", flat=True))
+
+
+def test_flags_are_told_by_so_many_names_each_with_its_last_changes(world, place):
+    for number in range(CHANGES_SHOWN + 5):
+        tell(world, summary_id=f"sum_{number}", minute=number, flags={"bell": number, "gate": "open"})
+    tell_event(world, minute=50, flags={"bell": "cracked", "war": True})
+    page = list_flags(**place, campaign_id="camp_1", limit=2)
+    assert ([(flag.name, flag.party_id) for flag in page.flags], page.next_after) == (
+        [("bell", "pty_1"), ("bell", None), ("gate", "pty_1")], "gate",
+    )  # fmt: skip
+    newest = [change.new_value for change in page.flags[0].changes]
+    assert newest == list(range(CHANGES_SHOWN + 4, 4, -1))
+    rest = list_flags(**place, campaign_id="camp_1", after="gate", limit=2)
+    assert ([flag.name for flag in rest.flags], rest.next_after) == (["war"], None)
+    assert list_flags(**place, campaign_id="camp_1", limit=3).next_after is None
 
 
 def test_an_npc_knows_what_it_saw_and_what_it_was_told_and_nothing_else(world, place):
@@ -187,8 +204,7 @@ def test_an_npc_knows_what_it_saw_and_what_it_was_told_and_nothing_else(world, p
     tell(world, summary_id="sum_2", minute=5, npcs=["npc_Oda"], notes="The bell was struck twice.")
 
     def known(npc_id):
-        rows = list_known_summaries(**place, npc_id=npc_id, campaign_id="camp_1")
-        return [row.summary_id for row in rows]
+        return list_known(world, npc_id, "camp_1")
 
     def found(npc_id):
         result = search_summaries(**place, campaign_id="camp_1", query="secret stair arch bell struck", npc_id=npc_id)
@@ -217,7 +233,8 @@ def test_the_engine_may_tell_an_npc_and_the_first_teller_stands(world, place):
 def test_the_same_npc_does_not_carry_what_it_knows_into_another_campaign(world, place):
     tell(world)
     start(world, "camp_2")
-    assert list_known_summaries(**place, npc_id="npc_LiShen", campaign_id="camp_2") == ()
+    assert list_known(world, "npc_LiShen", "camp_1") == ["sum_1"]
+    assert list_known(world, "npc_LiShen", "camp_2") == []
     assert search_summaries(**place, campaign_id="camp_2", query="moon key", npc_id="npc_LiShen").hits == ()
 
 
@@ -269,7 +286,7 @@ def test_summaries_expire_by_the_policy_of_their_world_and_stay_in_the_archive(w
     assert expire_summaries(now=now + dt.timedelta(days=91)) == 1
     assert get_party_state(**place, party_id="pty_1").summaries == ()
     assert search_summaries(**place, campaign_id="camp_1", query="moon key").hits == ()
-    assert list_known_summaries(**place, npc_id="npc_LiShen", campaign_id="camp_1") == ()
+    assert list_known(world, "npc_LiShen", "camp_1") == []
     assert len(export_campaign(**place, campaign_id="camp_1")["entries"]) == 1
 
 
@@ -388,9 +405,7 @@ def test_reads_take_the_same_queries_at_any_size(world, place, size, django_asse
         start(world, f"more{number}")
     with django_assert_num_queries(5):
         get_party_state(**place, party_id="pty_1", k=20)
-    with django_assert_num_queries(1):
-        list_known_summaries(**place, npc_id="npc_LiShen", campaign_id="camp_1")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         list_flags(**place, campaign_id="camp_1")
     with django_assert_num_queries(2):
         list_campaigns(**place)
