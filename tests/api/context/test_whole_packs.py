@@ -1,0 +1,106 @@
+"""`POST context`: what holds for a pack with all its layers."""
+
+import re
+import threading
+
+import pytest
+
+from episodes.actions.conversations import open_conversation
+from episodes.actions.messages import store_messages
+from episodes.core.drafts import MessageDraft
+from memoryproject import beside
+from runtime.selectors import context, context_memory
+from runtime.selectors.context import assemble_context
+from tests.api.context.asking import BELL, add_fact, ask, layer, make_turn, say
+from tests.conftest import flush_redis_keys
+from tests.episodes.play import tell
+from tests.loopback_openai import serve_openai
+from tests.worlds import make_article, publish
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pack_is_the_same_whether_its_searches_run_at_once_or_in_turn(api, remembered, monkeypatch, settings):
+    threads = []
+
+    def find_episodes(*args):
+        threads.append(threading.get_ident())
+        return context_memory.find_episodes(*args)
+
+    def turn():
+        pack = ask(api, "Which lantern did I like?", user_id="p1", npc_id="npc_LiShen")
+        return {name: pack[name] for name in ("messages", "layers", "cut", "degraded")}
+
+    monkeypatch.setattr(context, "find_episodes", find_episodes)
+    in_turn = turn()
+    settings.DATABASE_READS_BESIDE = 1
+    monkeypatch.setattr(beside, "_has_idle_connection", lambda: True)
+    beside._get_room.cache_clear()
+    at_once = turn()
+    beside._get_room.cache_clear()
+    assert at_once == in_turn
+    assert threads[0] == threading.get_ident() != threads[1]
+    assert any(item["id"].startswith("message:") for layer in in_turn["layers"] for item in layer["items"])
+
+
+def test_a_remote_embedder_is_asked_at_once_for_lore_rules_and_episodes(api, world, player, settings, redis):
+    meet = threading.Barrier(3)
+
+    def embed(_, dims):
+        meet.wait(timeout=1.5)
+        return [1.0] * dims
+
+    settings.OPENAI_MAX_RETRIES = 0
+    with serve_openai() as server:
+        settings.EMBEDDING_BASE_URL = server.url
+        publish(world, make_article("ferry-bell", BELL))
+        publish(world, make_article("bells", "A bell is rung at dusk.", rule_id="R-1"), domain="srd")
+        asked = len(server.requests)
+        server.embedding = embed
+        pack = ask(api, user_id="p1", location_id="quay")
+    assert "embedder_unavailable" not in pack["degraded"]
+    assert layer(pack, "lore")[0]["provenance"]["scores"]["vector"] is not None
+    assert len(server.requests) == asked + 3
+
+
+def test_pack_takes_twelve_queries_whatever_the_sizes(remembered, keeper, tenant, redis, django_assert_max_num_queries):
+    def grow(first, last):
+        numbers = range(first, last)
+        publish(keeper, *(make_article(f"bell-{n}", f"The ferry bell number {n} rings at dusk.") for n in numbers))
+        names = {"title": "By the gate"}
+        rules = (make_article(f"rule-{n}", f"Rule {n}: at dusk.", rule_id=f"R-{n}", **names) for n in numbers)
+        publish(keeper, *rules, domain="srd")
+        chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen")
+        say(chat.conversation, *(("user", f"The bell rings at dusk, for the {n}th time.") for n in numbers))
+        drafts = [MessageDraft(role="user", content=f"It rains for {n} days.", session_id="s1") for n in numbers]
+        store_messages(conversation_id=chat.conversation.pk, tenant_id=tenant.pk, drafts=drafts)
+        for n in numbers:
+            tell(keeper, summary_id=f"sum_{n}_bell", minute=40 + n, flags={f"bell_{n}": "rung"})
+
+    for first, last in ((100, 103), (200, 240)):
+        grow(first, last)
+        flush_redis_keys()
+        with django_assert_max_num_queries(14):
+            assert assemble_context(make_turn(keeper)).is_talk_rebuilt
+        with django_assert_max_num_queries(12):
+            warm = assemble_context(make_turn(keeper))
+        assert not warm.is_talk_rebuilt
+        told = set(warm.pack.tokens_by_layer)
+        assert {"lore", "rules", "summaries", "state", "npc", "episodes", "talk"} <= told
+
+
+def test_no_date_id_or_score_of_what_is_known_is_told_to_the_model(remembered, keeper, canon):
+    add_fact(remembered, "allergy", "nickel")
+    pack = assemble_context(make_turn(keeper)).pack
+    told = "\n".join(
+        packed.rendered
+        for layer_ in pack.layers
+        if layer_.name not in ("memory_rules", "user")
+        for packed in layer_.items
+    )
+    assert len(told) > 500
+    assert not re.search(r"\d{4}-\d\d|\d\d:\d\d|\b\d{1,2}\.\d\d\b|\b0\.\d+|[0-9a-f]{8}-[0-9a-f]{4}", told)
+    for layer_ in pack.layers:
+        for packed in layer_.items:
+            source = packed.item.provenance
+            words = [value for value in source.ids.values() if isinstance(value, str) and "_" in value]
+            assert not [word for word in words if word in told], words
