@@ -53,12 +53,13 @@ def find_canon(
     *,
     releases: Mapping[str, ResolvedRelease] | None = None,
     audience: Sequence[str] | None = None,
+    rerank: bool | None = None,
 ) -> FoundCanon:
     """Lore and rules that whoever speaks may know; empty layers where nothing is found, and nothing in their place.
 
     A domain that was never published is left out. Rules that the message does not call for are marked so; where there
-    is no lore, all are told. Two queries and one for each domain; more where releases and audience are not given.
-    Raises UnknownRelease, UnknownAlias.
+    is no lore, all are told. `rerank` None follows `config/knowledge.yaml`. Two queries and one for each domain; more
+    where releases and audience are not given. Raises UnknownRelease, UnknownAlias.
     """
     releases = find_turn_releases(ask) if releases is None else releases
     lore = releases.get(LORE)
@@ -71,6 +72,7 @@ def find_canon(
         build_query(ask),
         k={domain: NAMES_DEPTH if domain == LORE else _count_wanted(budget, domain) for domain in releases},
         audience=audience,
+        rerank=rerank,
         remember_misses=not ask.is_preview,
     )
     words = frozenset(analyse(ask.cut_query(QUERY_LENGTH_MOST)))

@@ -106,13 +106,13 @@ def _search_again(opened: OpenedTrace, ask: ContextAsk, budget: Budget) -> tuple
     """The layers of canon in the releases that were read, and what stood in the way.
 
     Only lore can be asked for by number; rules are searched for again while their release is still the live one. What a
-    model put in order is left as it was recorded.
+    model put in order is left as it was recorded; what it did not is not put to it now.
     """
     read = opened.trace.releases
     if LORE not in read:
         return [], []
     try:
-        found: FoundCanon = find_canon(replace(ask, release=read[LORE]), budget)
+        found: FoundCanon = find_canon(replace(ask, release=read[LORE]), budget, rerank=False)
     except UnknownRelease:
         return [], ["release_gone"]
     same = {domain for domain, number in found.releases.items() if read.get(domain) == number}

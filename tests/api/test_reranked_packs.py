@@ -133,6 +133,19 @@ def test_replay_keeps_the_model_s_order_as_it_was(engine, judge):
     assert {tuple(each["changed"]) for each in replay["differences"]["changed"]} == {("scores",)}
 
 
+def test_replay_of_a_turn_whose_model_failed_does_not_ask_it_for_the_order_of_then(engine, settings):
+    with serve_openai(status=500) as server:
+        settings.CHAT_MODEL, settings.OPENAI_BASE_URL = "judge", server.url
+        pack = ask(engine)
+        assert pack["degraded"] == ["rerank_unavailable"]
+        server.status, server.chat = 200, turn_round
+        asked = len(server.requests)
+        replay = engine.get(f"traces/{pack['trace_id']}/replay").json()
+        assert len(server.requests) - asked == 2, "lore and rules as they would be now"
+    assert replay["then"]["reproduced"], replay["then"]
+    assert replay["then"]["messages"] == pack["messages"] != replay["now"]["messages"]
+
+
 def read_metric(order):
     lines = Client().get("/metrics").content.decode().splitlines()
     names = f'memory37_retrieval_reciprocal_place_total{{layer="lore",order="{order}"}}'

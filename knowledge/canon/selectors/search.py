@@ -109,8 +109,7 @@ def search_lore(
     if not 1 <= limit <= K_MOST:
         raise InvalidQuery(f"k must lie between 1 and {K_MOST}.", code="k_out_of_range")
     vector, semantic, degraded = _embed(release, query, settings)
-    wants_rerank = settings.retrieval.rerank.enabled if rerank is None else rerank
-    depth = max(limit, NAMES_DEPTH, settings.retrieval.rerank.candidates if wants_rerank else 0)
+    reranked = _count_reranked(settings, rerank)
     counts = leave_out_question_words(lexeme_counts(query))
     frequencies = count_document_frequencies([release], list(counts))
     ranked = search_passages(
@@ -119,10 +118,10 @@ def search_lore(
         query_vector=vector,
         settings=settings,
         semantic=semantic,
-        limit=depth,
+        limit=max(limit, NAMES_DEPTH, reranked),
     )
     (hits,) = _load_hits(query, [(release, ranked.hits)])
-    if wants_rerank:
+    if reranked:
         ((hits, failures),) = _rerank(query, [(hits, settings)])
         degraded += failures
     hits = hits[:limit]
@@ -141,12 +140,14 @@ def search_releases(
     *,
     k: Mapping[str, int],
     audience: Sequence[str] = (PUBLIC,),
+    rerank: bool | None = None,
     remember_misses: bool = True,
 ) -> dict[str, LoreSearchResult]:
     """Domain to its best passages, in releases of several domains. Two queries and one for each release.
 
     For what a model is told: keywords take one round, so that a passage may be missed that holds none of the query's
-    rarer words. Where domains are reranked, all are at once. Raises InvalidQuery.
+    rarer words. Where domains are reranked, all are at once; `rerank` None follows `config/knowledge.yaml` for each.
+    Raises InvalidQuery.
     """
     check_query(query)
     counts = leave_out_question_words(lexeme_counts(query))
@@ -154,7 +155,6 @@ def search_releases(
     found: list[tuple[ResolvedRelease, RankedPassages, list[str], bool]] = []
     all_settings = [get_domain_settings(release.domain) for release in releases]
     for release, settings in zip(releases, all_settings, strict=True):
-        rerank = settings.retrieval.rerank
         vector, semantic, degraded = _embed(release, query, settings)
         ranked = search_passages(
             _scope(release, settings, audience=audience, tags=(), language=None, type_=None),
@@ -162,12 +162,12 @@ def search_releases(
             query_vector=vector,
             settings=settings,
             semantic=semantic,
-            limit=max(k[release.domain], NAMES_DEPTH, rerank.candidates if rerank.enabled else 0),
+            limit=max(k[release.domain], NAMES_DEPTH, _count_reranked(settings, rerank)),
             is_exact=False,
         )
         found.append((release, ranked, [*degraded, *_list_outdated(release)], semantic))
     hits = _load_hits(query, [(release, ranked.hits) for release, ranked, *_ in found])
-    wanted = [settings if settings.retrieval.rerank.enabled else None for settings in all_settings]
+    wanted = [settings if _count_reranked(settings, rerank) else None for settings in all_settings]
     reranked = _rerank(query, list(zip(hits, wanted, strict=True)))
     results = {}
     for (release, ranked, degraded, semantic), (shown, failures) in zip(found, reranked, strict=True):
@@ -234,6 +234,12 @@ def _plan(
         document_count=release.passage_count,
         params=BM25Params(settings.bm25.k1, settings.bm25.b),
     )
+
+
+def _count_reranked(settings: DomainSettings, wanted: bool | None) -> int:
+    """How many passages a model is to put in order; 0: it is not asked."""
+    rerank = settings.retrieval.rerank
+    return rerank.candidates if (rerank.enabled if wanted is None else wanted) else 0
 
 
 def _list_outdated(release: ResolvedRelease) -> list[str]:
