@@ -55,6 +55,7 @@ class Play:
     summaries: tuple[KnownSummary, ...] = ()
     """Newest first."""
     flags: tuple[KnownFlag, ...] = ()
+    """The one set last first."""
     events: tuple[KnownEvent, ...] = ()
     """The one told last first."""
 
@@ -107,7 +108,8 @@ def tell_summaries(play: Play, language: str) -> list[Item]:
 
 
 def tell_flags(play: Play, language: str) -> list[Item]:
-    """The flags by name."""
+    """The flags by name; what was set last stays the longest."""
+    ranks = {flag.name: rank for rank, flag in enumerate(reversed(play.flags), start=1)}
     return [
         Item(
             id=f"flag:{flag.name}",
@@ -118,8 +120,9 @@ def tell_flags(play: Play, language: str) -> list[Item]:
             ),
             template="flag",
             values={"name": humanise(flag.name)},
+            priority=ranks[flag.name],
         )
-        for flag in play.flags
+        for flag in sorted(play.flags, key=lambda flag: flag.name)
     ]
 
 
@@ -134,7 +137,7 @@ def tell_events(play: Play) -> list[Item]:
                 {"event_id": event.event_id, "campaign_id": play.campaign_id, "told_by": event.source},
             ),
             template="note" if event.source is None else "note_told",
-            priority=1 if event is play.events[0] else 0,
+            priority=len(play.flags) + 1 if event is play.events[0] else 0,
         )
         for event in reversed(play.events)
     ]

@@ -4,7 +4,7 @@
 --             flags_most, events_most.
 -- Rows: none for an unknown party, else one: campaign_id (the engine's), campaign state, whether the scene is known,
 --       summaries (JSON: [summary_id, scene_id, notes, outcome, language, source of hearsay or null, npc_ids], newest
---       first; none of an archived campaign), flags (JSON: [name, value, summary_id, event_id], by name), events with notes
+--       first; none of an archived campaign), flags (JSON: [name, value, summary_id, event_id], the one set last first), events with notes
 --       (JSON: [event_id, notes, source of hearsay or null], the one told last first; none of an archived campaign).
 -- An NPC knows the last value of a flag that a scene or event set which it saw or was told of; all others have the last.
 -- Nobody is present at an event between scenes: an NPC knows only those that it was told of.
@@ -46,28 +46,33 @@ SELECT g.external_id AS campaign_id,
            ) s
        ) AS summaries,
        (
-           SELECT coalesce(json_agg(json_build_array(f.name, f.value, f.summary_id, f.event_id) ORDER BY f.name), '[]')
+           SELECT coalesce(
+               json_agg(json_build_array(f.name, f.value, f.summary_id, f.event_id) ORDER BY f.happened_at DESC, f.name), '[]'
+           )
            FROM (
-               SELECT DISTINCT ON (l.name) l.name, h.new_value AS value, e.summary_id, v.event_id
-               FROM episodes_flag l
-               JOIN episodes_flagchange h ON h.tenant_id = l.tenant_id AND h.flag_id = l.id AND NOT h.is_late
-               LEFT JOIN episodes_episodicsummary e ON e.id = h.summary_id
-               LEFT JOIN episodes_eventfact v ON v.id = h.event_id
-               WHERE l.tenant_id = y.tenant_id AND l.campaign_id = y.campaign_id
-                 AND (l.party_id = y.id OR l.party_id IS NULL)
-                 AND (
-                     %(npc_id)s::text IS NULL
-                     OR EXISTS (
-                         SELECT 1 FROM episodes_npcpresence n
-                         WHERE n.tenant_id = y.tenant_id AND n.npc_id = %(npc_id)s AND n.summary_id = h.summary_id
+               SELECT * FROM (
+                   SELECT DISTINCT ON (l.name) l.name, h.new_value AS value, h.happened_at, e.summary_id, v.event_id
+                   FROM episodes_flag l
+                   JOIN episodes_flagchange h ON h.tenant_id = l.tenant_id AND h.flag_id = l.id AND NOT h.is_late
+                   LEFT JOIN episodes_episodicsummary e ON e.id = h.summary_id
+                   LEFT JOIN episodes_eventfact v ON v.id = h.event_id
+                   WHERE l.tenant_id = y.tenant_id AND l.campaign_id = y.campaign_id
+                     AND (l.party_id = y.id OR l.party_id IS NULL)
+                     AND (
+                         %(npc_id)s::text IS NULL
+                         OR EXISTS (
+                             SELECT 1 FROM episodes_npcpresence n
+                             WHERE n.tenant_id = y.tenant_id AND n.npc_id = %(npc_id)s AND n.summary_id = h.summary_id
+                         )
+                         OR EXISTS (
+                             SELECT 1 FROM episodes_npctold t
+                             WHERE t.tenant_id = y.tenant_id AND t.npc_id = %(npc_id)s
+                               AND (t.summary_id = h.summary_id OR t.event_id = h.event_id)
+                         )
                      )
-                     OR EXISTS (
-                         SELECT 1 FROM episodes_npctold t
-                         WHERE t.tenant_id = y.tenant_id AND t.npc_id = %(npc_id)s
-                           AND (t.summary_id = h.summary_id OR t.event_id = h.event_id)
-                     )
-                 )
-               ORDER BY l.name, l.party_id NULLS LAST, h.happened_at DESC, h.id DESC
+                   ORDER BY l.name, l.party_id NULLS LAST, h.happened_at DESC, h.id DESC
+               ) known
+               ORDER BY known.happened_at DESC, known.name
                LIMIT %(flags_most)s
            ) f
        ) AS flags,

@@ -1,9 +1,11 @@
 """`POST context`: scenes, flags, events and who takes part, as far as the speaker knows of them."""
 
+import pytest
+
 from episodes.actions.telling import tell_npc
 from tenancy.actions.worlds import ensure_world
 from tests.api.context.asking import ask, layer
-from tests.episodes.play import tell, tell_event
+from tests.episodes.play import start, tell, tell_event
 from tests.npcs.conftest import make_npc
 
 
@@ -94,6 +96,21 @@ def test_the_newest_event_is_told_when_flags_fill_their_layer(api, bargain):
     tell_event(bargain, event_id="evt_2", party_id="pty_1", minute=13, notes="The key is back.")
     (told,) = layer(ask(api, party_id="pty_1", budget={"layers": {"state": {"max_items": 1}}}), "state")
     assert told["text"] == "The key is back."
+
+
+@pytest.mark.parametrize("npc_id", [None, "npc_Oda"])
+def test_of_many_flags_those_that_were_set_last_are_told_by_name(api, world, npc_id):
+    start(world)
+    for number in range(20):
+        tell(world, summary_id=f"sum_{number}", minute=number, npcs=["npc_Oda"], flags={f"flag_{number:02}": number})
+    tell(world, summary_id="sum_late", minute=30, npcs=["npc_Oda"], flags={"flag_00": "again"})
+    wide = {"layers": {"state": {"max_tokens": 400}}}
+    pack = ask(api, party_id="pty_1", budget=wide, **({} if npc_id is None else {"npc_id": npc_id}))
+    told = [item["id"] for item in layer(pack, "state")]
+    assert told == ["flag:flag_00", *(f"flag:flag_{number:02}" for number in range(9, 20))]
+    assert [(cut["id"], cut["reason"]) for cut in pack["cut"] if cut["layer"] == "state"] == [
+        ("flag:flag_08", "too_many_items")
+    ]
 
 
 def test_unknown_party_and_scene_are_404(api, bargain, make_api):
