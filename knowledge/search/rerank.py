@@ -57,7 +57,7 @@ def rerank_texts(model: ChatModel | None, query: str, texts: Sequence[str], *, t
     named = answer.get("order")
     if not isinstance(named, list):
         return RerankOutcome(unchanged, failure="rerank_unusable")
-    chosen = [number - 1 for number in named if isinstance(number, int) and 1 <= number <= len(texts)]
+    chosen = [number - 1 for number in named if type(number) is int and 1 <= number <= len(texts)]
     if not chosen:
         return RerankOutcome(unchanged, failure="rerank_unusable")
     order = tuple(dict.fromkeys(chosen))

@@ -28,12 +28,15 @@ def test_what_the_model_leaves_out_follows_in_the_fused_order():
 
 
 def test_repeats_and_numbers_out_of_range_are_ignored():
-    outcome = _rerank(json.dumps({"order": [2, 2, 99, -1, "x", 1]}))
+    outcome = _rerank(json.dumps({"order": [2, 2, True, False, 99, -1, 10**400, [3], "x", 1.5, float("nan"), 1]}))
     assert outcome.order == (1, 0, 2)
     assert outcome.failure is None
 
 
-@pytest.mark.parametrize("answer", ["not json", "[]", "{}", '{"order": "3,1"}', '{"order": []}', ""])
+@pytest.mark.parametrize(
+    "answer",
+    ["not json", "[]", "{}", '{"order": "3,1"}', '{"order": []}', "", '{"order": [true]}', '{"order":' + "[" * 100_000],
+)
 def test_unusable_answer_leaves_the_order_and_says_so(answer):
     outcome = _rerank(answer)
     assert outcome.order == (0, 1, 2)
