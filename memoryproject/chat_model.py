@@ -16,7 +16,7 @@ from openai.types.chat import ChatCompletionMessageParam
 
 from memoryproject.database import release_connections
 from memoryproject.errors import UnavailableError
-from memoryproject.model_answers import make_client
+from memoryproject.model_answers import UNUSABLE, make_client
 
 NAME_LENGTH_MOST = 200
 TOKENS_COUNTED_MOST = 1_000_000_000
@@ -76,7 +76,7 @@ class ChatModel:
             parsed = json.loads(answer.choices[0].message.content or "")
         except openai.OpenAIError as error:
             raise ModelUnavailable(f"The chat model failed: {type(error).__name__}.") from error
-        except (ValueError, IndexError, AttributeError, TypeError) as error:
+        except UNUSABLE as error:
             raise ModelUnavailable("The chat model's answer is not the JSON that was asked for.") from error
         if not isinstance(parsed, dict):
             raise ModelUnavailable("The chat model's answer is not a JSON object.")
@@ -183,7 +183,7 @@ def _refusals() -> Iterator[None]:
         yield
     except openai.OpenAIError as error:
         raise ModelUnavailable(f"The chat model failed: {type(error).__name__}.") from error
-    except (ValueError, IndexError, AttributeError, TypeError) as error:
+    except UNUSABLE as error:
         raise ModelUnavailable("The chat model's answer is not in the form that was agreed.") from error
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import httpx2
 import openai
@@ -14,15 +15,20 @@ import openai
 ANSWER_BYTES_MOST = 8 * 1024 * 1024
 STREAM_TIMES = 10
 """So many times the time-out may a stream take in all; between two events it has the time-out itself."""
+UNUSABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What the client and whoever reads on raise for an answer that is not in the form that was agreed."""
 _EVENT = b"data:"
 
 
 class BoundedAnswer(httpx2.SyncByteStream):
     """The bytes of an answer, as long as they keep to its bounds. Iterating raises ReadTimeout and ReadError."""
 
-    def __init__(self, stream: httpx2.SyncByteStream, *, timeout_seconds: float, is_event_stream: bool) -> None:
+    def __init__(
+        self, stream: httpx2.SyncByteStream, *, timeout_seconds: float, bytes_most: int, is_event_stream: bool
+    ) -> None:
         self._stream = stream
         self._timeout_seconds = timeout_seconds
+        self._bytes_most = bytes_most
         self._is_event_stream = is_event_stream
 
     def __iter__(self) -> Iterator[bytes]:
@@ -32,8 +38,8 @@ class BoundedAnswer(httpx2.SyncByteStream):
         for chunk in self._stream:
             now = time.monotonic()
             received += len(chunk)
-            if received > ANSWER_BYTES_MOST:
-                raise httpx2.ReadError(f"The answer has more than {ANSWER_BYTES_MOST} bytes.")
+            if received > self._bytes_most:
+                raise httpx2.ReadError(f"The answer has more than {self._bytes_most} bytes.")
             if self._is_event_stream and _EVENT in chunk:
                 last_event = now
             if now - start > total_seconds or now - last_event > self._timeout_seconds:
@@ -45,15 +51,24 @@ class BoundedAnswer(httpx2.SyncByteStream):
         self._stream.close()
 
 
-def make_client(*, base_url: str | None, api_key: str) -> openai.OpenAI:
-    """A client whose answers are bounded. It never tries again by itself."""
-    http_client = openai.DefaultHttpxClient(event_hooks={"response": [_bound]})
+def make_client(*, base_url: str | None, api_key: str, bytes_most: int | None = None) -> openai.OpenAI:
+    """A client whose answers are bounded: in time, and to `ANSWER_BYTES_MOST` unless told otherwise.
+
+    It never tries again by itself.
+    """
+    bound = partial(_bound, bytes_most=bytes_most)
+    http_client = openai.DefaultHttpxClient(event_hooks={"response": [bound]})
     return openai.OpenAI(base_url=base_url, api_key=api_key, max_retries=0, http_client=http_client)
 
 
-def _bound(response: httpx2.Response) -> None:
+def _bound(response: httpx2.Response, *, bytes_most: int | None) -> None:
     timeout_seconds = response.request.extensions["timeout"]["read"]
     if timeout_seconds is None or not isinstance(response.stream, httpx2.SyncByteStream):
         return
     is_event_stream = response.headers.get("Content-Type", "").startswith("text/event-stream")
-    response.stream = BoundedAnswer(response.stream, timeout_seconds=timeout_seconds, is_event_stream=is_event_stream)
+    response.stream = BoundedAnswer(
+        response.stream,
+        timeout_seconds=timeout_seconds,
+        bytes_most=ANSWER_BYTES_MOST if bytes_most is None else bytes_most,
+        is_event_stream=is_event_stream,
+    )

@@ -37,6 +37,8 @@ class LoopbackOpenAI:
     """Seconds between two bytes that say nothing, sent for ever instead of an answer."""
     pause_seconds: float = 0.0
     """Between two pieces of a streamed reply."""
+    raw: bytes | None = None
+    """Sent as it is, as if it were JSON."""
     floods: bool = False
     """Whether bytes that say nothing come without end."""
     requests: list[dict[str, Any]] = field(default_factory=list)
@@ -119,12 +121,11 @@ def serve_openai(**behaviour: Any) -> Iterator[LoopbackOpenAI]:
                 elif status == HTTPStatus.OK and body.get("stream"):
                     self._stream(body)
                 else:
-                    self._send(status, answer)
+                    self._send(status, json.dumps(answer).encode() if state.raw is None else state.raw)
             except (BrokenPipeError, ConnectionResetError):
                 self.close_connection = True
 
-        def _send(self, status: int, answer: dict[str, Any]) -> None:
-            content = json.dumps(answer).encode()
+        def _send(self, status: int, content: bytes) -> None:
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))

@@ -86,6 +86,25 @@ def test_what_is_no_text_or_much_too_long_is_no_reply(say, text):
         say(server, timeout_seconds=5)
 
 
+@pytest.mark.parametrize(
+    "raw", [b"", b"<html>", b"[" * 100_000, b'{"choices":' + b"[" * 100_000, b'{"choices":{"0":{}}}', b'{"choices":5}']
+)
+def test_what_is_not_in_the_agreed_form_is_no_answer(ask, raw):
+    with serve_openai(raw=raw) as server:
+        model = ask(server)
+        with pytest.raises(ModelUnavailable):
+            model.chat(TALK, timeout_seconds=5, max_tokens=50)
+        with pytest.raises(ModelUnavailable):
+            model.ask_for_json(system="Answer.", user="Yes?", timeout_seconds=5)
+
+
+def test_a_streamed_reply_that_nests_too_deep_is_no_reply(ask):
+    with serve_openai(chat=lambda _: "At dawn.") as server:
+        server._event = lambda _: "[" * 100_000
+        with pytest.raises(ModelUnavailable):
+            list(ask(server).stream_chat(TALK, timeout_seconds=5, max_tokens=50))
+
+
 @pytest.mark.parametrize("behaviour", [{"trickles": 0.05}, {"floods": True}])
 def test_an_answer_that_never_ends_is_given_up(say, behaviour, monkeypatch):
     monkeypatch.setattr(model_answers, "ANSWER_BYTES_MOST", 1_000_000)

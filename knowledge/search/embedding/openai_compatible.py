@@ -13,9 +13,12 @@ from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmb
 from knowledge.search.core.truncate import truncate_vectors
 from knowledge.search.embedding.base import Vectors
 from knowledge.text.tokens import truncate_to_tokens
+from memoryproject.model_answers import UNUSABLE, make_client
 
 REST_SECONDS = 10.0
 """For so long after a failure queries do not ask again: the runtime must not wait for a dead endpoint at every turn."""
+VECTOR_BYTES_MOST = 512 * 1024
+"""Of one text: 16,384 numbers written out with all their digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,9 @@ class OpenAIEmbedder:
         self.model = model
         self.dims = dims
         self.name = f"openai:{model}"
-        self._client = openai.OpenAI(base_url=endpoint.base_url, api_key=endpoint.api_key, max_retries=0)
+        self._client = make_client(
+            base_url=endpoint.base_url, api_key=endpoint.api_key, bytes_most=endpoint.batch_size * VECTOR_BYTES_MOST
+        )
         self._asks_dimensions = True
         self._resting_until = 0.0
 
@@ -81,6 +86,10 @@ class OpenAIEmbedder:
             raise TextNotEmbeddable(f"The embedding endpoint refuses the text: {error.message[:300]}") from error
         except openai.OpenAIError as error:
             raise EmbedderUnavailable(f"The embedding endpoint failed: {type(error).__name__}.") from error
+        except UNUSABLE as error:
+            raise EmbedderMisbehaves(
+                "The embedding endpoint's answer is not a list of equally long vectors."
+            ) from error
 
     def _ask(self, client: openai.OpenAI, batch: list[str]) -> openai.types.CreateEmbeddingResponse:
         """The raw answer; a server that does not know `dimensions` is asked once more without, and remembered."""
@@ -96,13 +105,8 @@ class OpenAIEmbedder:
         return client.embeddings.create(model=self.model, input=batch, encoding_format="float")
 
     def _check(self, answer: openai.types.CreateEmbeddingResponse, *, expected: int) -> Vectors:
-        try:
-            rows = sorted(answer.data, key=lambda row: row.index)
-            vectors = np.asarray([row.embedding for row in rows], dtype=np.float32)
-        except (TypeError, ValueError, AttributeError) as error:
-            raise EmbedderMisbehaves(
-                "The embedding endpoint's answer is not a list of equally long vectors."
-            ) from error
+        rows = sorted(answer.data, key=lambda row: row.index)
+        vectors = np.asarray([row.embedding for row in rows], dtype=np.float32)
         if vectors.ndim != 2 or len(vectors) != expected or vectors.shape[1] < self.dims:
             raise EmbedderMisbehaves(
                 f"Asked for {expected} vectors of {self.dims} dimensions, got an answer of shape {vectors.shape}."

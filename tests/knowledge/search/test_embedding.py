@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
-from knowledge.search.embedding import embed_each, embed_in_halves, get_embedder, make_embedder
+from knowledge.search.embedding import embed_each, embed_in_halves, get_embedder, make_embedder, openai_compatible
 from knowledge.search.embedding.openai_compatible import EmbeddingEndpoint, OpenAIEmbedder
 from tests.loopback_openai import serve_openai
 
@@ -64,6 +64,34 @@ def test_too_few_dimensions_are_refused():
 def test_answer_that_is_no_number_is_refused():
     with serve_openai(embedding=lambda _, dims: [float("nan")] * dims) as server, pytest.raises(EmbedderMisbehaves):
         _embedder(server).embed_documents(["text"])
+
+
+DEEP = b"[" * 100_000
+DIGITS = b"9" * 400
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"<html>", b'"\xff"', DEEP, b'{"data":' + DEEP, b'{"data":[{"index":0,"embedding":[%s]}]}' % DIGITS,
+     b'{"data":[{"index":0,"embedding":[%s]}]}' % (DIGITS * 20)],
+    ids=["empty", "html", "no text", "nested", "nested data", "too large", "too many digits"],
+)  # fmt: skip
+def test_answer_that_is_not_in_the_agreed_form_is_refused(raw):
+    with serve_openai(raw=raw) as server:
+        embedder = _embedder(server, dims=1)
+        with pytest.raises(EmbedderMisbehaves):
+            embedder.embed_query("text")
+        with pytest.raises(EmbedderUnavailable, match="a moment ago"):
+            embedder.embed_query("again")
+
+
+@pytest.mark.parametrize("behaviour", [{"trickles": 0.05}, {"floods": True}])
+def test_answer_that_never_ends_is_given_up(behaviour, monkeypatch):
+    monkeypatch.setattr(openai_compatible, "VECTOR_BYTES_MOST", 10_000)
+    start = time.monotonic()
+    with serve_openai(**behaviour) as server, pytest.raises(EmbedderUnavailable):
+        _embedder(server).embed_query("text")
+    assert time.monotonic() - start < 3
 
 
 def test_batches_keep_the_order_of_the_texts():
