@@ -12,7 +12,7 @@
 -- An NPC is in the rows when it has a row of its own, was ever in a scene or told of one, or is an article of lore.
 -- Indexes: npc_id_unique; npc_persona_version_unique; disposition_unique; disposition_entry_seq_unique;
 --          npc_presence_unique; npc_told_unique; publication_slug_added_in_unique; art_card_by_scene;
---          party_external_id_unique; scene_external_id_unique; summary_by_party.
+--          party_external_id_unique; scene_external_id_unique; that of summaries by their scene.
 SELECT (SELECT w.languages FROM tenancy_world w WHERE w.id = %(world_id)s AND w.tenant_id = %(tenant_id)s),
        (
            SELECT r.fields
@@ -89,8 +89,7 @@ SELECT (SELECT w.languages FROM tenancy_world w WHERE w.id = %(world_id)s AND w.
                      )
                      FROM episodes_party g
                      JOIN episodes_scene c ON c.tenant_id = g.tenant_id AND c.campaign_id = g.campaign_id
-                     JOIN episodes_episodicsummary e
-                       ON e.tenant_id = g.tenant_id AND e.party_id = g.id AND e.scene_id = c.id
+                     JOIN episodes_episodicsummary e ON e.tenant_id = c.tenant_id AND e.scene_id = c.id
                      WHERE g.tenant_id = %(tenant_id)s AND g.world_id = %(world_id)s AND g.external_id = %(party_id)s
                        AND c.external_id = %(scene_id)s
                  )

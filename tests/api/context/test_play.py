@@ -58,8 +58,8 @@ def test_npc_is_shown_no_picture_of_a_scene_that_it_does_not_know(make_api, barg
         more = {"image_id": image_id, "scene_id": scene_id, "entities": {"npc": list(npcs)}}
         assert engine.post("art-cards", {**card, **more}).status_code == 201
 
-    def list_shown(npc_id, scene_id):
-        pack = ask(engine, party_id="pty_1", npc_id=npc_id, scene_id=scene_id)
+    def list_shown(npc_id, scene_id, party_id="pty_1"):
+        pack = ask(engine, party_id=party_id, npc_id=npc_id, scene_id=scene_id)
         return [item["provenance"]["ids"]["image_id"] for item in layer(pack, "art")]
 
     show("img_1", "scn_1")
@@ -72,6 +72,10 @@ def test_npc_is_shown_no_picture_of_a_scene_that_it_does_not_know(make_api, barg
     assert list_shown("npc_Stranger", "scn_1") == ["img_2"]
     show("img_3", "scn_begins")
     assert list_shown("npc_Oda", "scn_begins") == ["img_3"]
+    tell(bargain, summary_id="sum_4", party_id="pty_2", scene_id="scn_4", minute=25, npcs=["npc_Oda"])
+    assert list_shown("npc_Oda", "scn_1", party_id="pty_2") == ["img_2"]
+    show("img_4", "scn_4")
+    assert list_shown("npc_LiShen", "scn_4") == [], "the scene of another party of the campaign"
 
 
 def test_events_between_scenes_are_told_to_narrators_and_to_npcs_that_heard_of_them(api, bargain):
