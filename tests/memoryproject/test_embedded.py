@@ -15,6 +15,8 @@ import pytest
 import redis
 from django.core.cache import cache
 from django.db import connection
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from memoryproject import embedded
 from memoryproject.embedded.lease import Lease
@@ -167,6 +169,20 @@ def test_a_service_that_died_under_its_user_is_revived(data_dir):
     assert embedded.revive_postgres(data_dir, durable=False)
     assert postgres_answers(data_dir)
     end_user(user)
+
+
+def test_who_starts_redis_finds_its_data_loaded(data_dir):
+    embedded.ensure_redis(data_dir)
+    open_redis(data_dir).eval("for n = 1, 300000 do redis.call('SET', 'filler:' .. n, n) end", 0)
+    embedded.release_redis(data_dir)
+    assert not redis_answers(data_dir)
+    embedded.ensure_redis(data_dir)
+    impatient = redis.Redis(unix_socket_path=str(redis_socket_path(data_dir)), retry=Retry(NoBackoff(), 0))
+    try:
+        assert impatient.get("filler:300000") == b"300000"
+    finally:
+        embedded.reset_redis(data_dir)
+        embedded.release_redis(data_dir)
 
 
 def test_a_reset_empties_the_database_and_redis(data_dir):
