@@ -66,9 +66,11 @@ class Breaker(Retry):
 
     def _note_answer(self) -> None:
         """Only who tries closes the breaker: what others began before it opened says nothing of the server now."""
-        if self._trier != threading.get_ident():
+        if self._trier is None:
             return
         with self._lock:
+            if self._trier != threading.get_ident():
+                return
             self._answers += 1
             if self._answers >= CALLS_OF_A_COMMAND:
                 self._open_until = self._trier = None
