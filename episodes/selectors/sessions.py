@@ -26,9 +26,13 @@ def list_session_npcs(*, tenant_id: int, world_id: int, session_id: str, since: 
     return sorted(rows.order_by().values_list("npc_id", flat=True).distinct())
 
 
-def find_last_session_message_id(*, tenant_id: int, world_id: int, session_id: str, npc_id: str | None = None) -> int:
+def find_last_session_message_id(
+    *, tenant_id: int, world_id: int, session_id: str, npc_id: str | None = None, before_id: int | None = None
+) -> int:
     """The newest message of the session, or of the talk with that NPC; 0 without one. One query."""
     rows = _list_rows(tenant_id, world_id, session_id)
+    if before_id is not None:
+        rows = rows.filter(pk__lt=before_id)
     if npc_id is not None:
         rows = rows.filter(npc_id=npc_id)
     return int(rows.aggregate(last=Max("pk"))["last"] or 0)

@@ -45,15 +45,24 @@ def remember_messages(messages: Sequence[Message]) -> None:
             session = SessionRef(message.tenant_id, worlds[message.conversation_id], message.session_id)
             talks[session, message.npc_id].append(to_entry(message))
     for (session, npc_id), entries in talks.items():
+        after_id = find_last_session_message_id(
+            tenant_id=session.tenant_id,
+            world_id=session.world_id,
+            session_id=session.session_id,
+            npc_id=npc_id,
+            before_id=min(entry.message_id for entry in entries),
+        )
         newest = entries[-settings.MEMORY_MAX_MESSAGES :]
         CIRCUIT.call(
-            partial(_append, session=session, npc_id=npc_id, entries=newest),
+            partial(_append, session=session, npc_id=npc_id, entries=newest, after_id=after_id),
             writes=store.key_of_short_memory(session, npc_id),
         )
 
 
-def _append(client: redis.Redis, *, session: SessionRef, npc_id: str, entries: Sequence[MemoryEntry]) -> bool:
-    return store.append_entries(client, session, npc_id, entries)
+def _append(
+    client: redis.Redis, *, session: SessionRef, npc_id: str, entries: Sequence[MemoryEntry], after_id: int
+) -> bool:
+    return store.append_entries(client, session, npc_id, entries, after_id=after_id)
 
 
 def clear_session(session: SessionRef, *, npc_id: str | None = None) -> None:

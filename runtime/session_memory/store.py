@@ -68,9 +68,14 @@ def list_npcs(client: redis.Redis, session: SessionRef) -> list[str]:
     return sorted(name.removeprefix("npc:") for name in map(_text, fields) if name != WHOLE)
 
 
-def append_entries(client: redis.Redis, session: SessionRef, npc_id: str, entries: Iterable[MemoryEntry]) -> bool:
-    """Whether there was a list to append to; entries that it holds already are left out."""
-    limits = [settings.MEMORY_TTL_SECONDS, settings.MEMORY_MAX_MESSAGES, settings.MEMORY_MAX_CHARS]
+def append_entries(
+    client: redis.Redis, session: SessionRef, npc_id: str, entries: Iterable[MemoryEntry], *, after_id: int = 0
+) -> bool:
+    """Whether there was a list to append to; entries that it holds already are left out.
+
+    A list that ends before `after_id`, the message before them, has missed some and is deleted: RAW has them all.
+    """
+    limits = [settings.MEMORY_TTL_SECONDS, settings.MEMORY_MAX_MESSAGES, settings.MEMORY_MAX_CHARS, after_id]
     return bool(
         _script("append")(keys=_keys(session, npc_id), args=[*limits, *map(pack_entry, entries)], client=client)
     )

@@ -1,8 +1,10 @@
 -- Appends messages to a short memory that is there, drops the oldest beyond its bounds, and slides its TTLs.
 --
 -- KEYS     the list, the session's NPCs, the session's preference
--- ARGV     TTL in seconds, most messages, most characters, then entries: JSON that begins with chars and message_id
--- Returns  1; 0 when there is no list: it is then rebuilt from RAW as a whole, or it would begin in mid-talk
+-- ARGV     TTL in seconds, most messages, most characters, the id of the message before the entries or 0, then entries:
+--          JSON that begins with chars and message_id
+-- Returns  1; 0 when there is no list: it is then rebuilt from RAW as a whole, or it would begin in mid-talk. So is one
+--          that ends before the message before the entries: whoever should have appended that could not, and is gone
 
 redis.call('EXPIRE', KEYS[2], ARGV[1])
 redis.call('EXPIRE', KEYS[3], ARGV[1])
@@ -12,13 +14,18 @@ if #held == 0 then
 end
 
 local PATTERN = '^{"chars":(%d+),"message_id":(%d+)'
-local lengths, known = {}, {}
+local lengths, known, newest = {}, {}, 0
 for place, entry in ipairs(held) do
   local chars, id = string.match(entry, PATTERN)
   lengths[place] = tonumber(chars)
   known[id] = true
+  newest = math.max(newest, tonumber(id))
 end
-for place = 4, #ARGV do
+if newest < tonumber(ARGV[4]) then
+  redis.call('DEL', KEYS[1])
+  return 0
+end
+for place = 5, #ARGV do
   local chars, id = string.match(ARGV[place], PATTERN)
   if not known[id] then
     known[id] = true

@@ -144,6 +144,27 @@ def test_a_redis_that_does_not_answer_costs_one_wait_and_nothing_else(talk, monk
     assert (heard(memory), memory.degraded, memory.rebuilt) == (["one", "two"], (), True)
 
 
+def test_what_a_process_missed_that_then_ended_comes_back_with_the_next_message(talk, monkeypatch):
+    talk.say("one")
+    load_short_memory(talk.session(), "oda")
+
+    def refuse():
+        raise redis_client.ConnectionError
+
+    monkeypatch.setattr(circuit, "get_redis", refuse)
+    talk.say("two")
+    monkeypatch.undo()
+    circuit.CIRCUIT.reset()
+    forgotten = talk.say("three")
+    memory = load_short_memory(talk.session(), "oda")
+    assert (heard(memory), memory.rebuilt) == (["one", "two", "three"], True)
+    Message.objects.filter(pk=forgotten).update(forgotten_at=timezone.now())
+    forget(talk, forgotten)
+    talk.say_all(["four", "five"])
+    memory = load_short_memory(talk.session(), "oda")
+    assert (heard(memory), memory.rebuilt) == (["one", "two", "four", "five"], False)
+
+
 def test_defects_are_not_taken_for_outages(talk, monkeypatch):
     monkeypatch.setattr(circuit, "get_redis", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
