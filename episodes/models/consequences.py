@@ -67,7 +67,11 @@ class FlagChange(models.Model):
         ]
         indexes = [
             # For the history of a flag.
-            models.Index(fields=["tenant", "flag", "id"], name="flag_change_by_flag")
+            models.Index(fields=["tenant", "flag", "id"], name="flag_change_by_flag"),
+            # For the last value, as everyone or one NPC knows it.
+            models.Index(
+                fields=["tenant", "flag", "-happened_at", "-id"], condition=Q(is_late=False), name="flag_change_in_time"
+            ),
         ]
         triggers = [
             keep_together(

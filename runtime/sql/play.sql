@@ -10,7 +10,7 @@
 -- Nobody is present at an event between scenes: an NPC knows only those that it was told of.
 -- A scene is known once a summary or a picture of it was posted.
 -- Indexes: party_external_id_unique; scene_external_id_unique; art_card_by_scene; summary_by_party; npc_presence_unique; npc_told_unique;
---          flag_unique; flag_change_by_flag; event_seq_unique.
+--          flag_unique; flag_change_in_time; event_seq_unique.
 SELECT g.external_id AS campaign_id,
        g.state,
        %(scene_id)s::text IS NULL OR EXISTS (
@@ -51,26 +51,32 @@ SELECT g.external_id AS campaign_id,
            )
            FROM (
                SELECT * FROM (
-                   SELECT DISTINCT ON (l.name) l.name, h.new_value AS value, h.happened_at, e.summary_id, v.event_id
+                   SELECT DISTINCT ON (l.name) l.name, last.value, last.happened_at, e.summary_id, v.event_id
                    FROM episodes_flag l
-                   JOIN episodes_flagchange h ON h.tenant_id = l.tenant_id AND h.flag_id = l.id AND NOT h.is_late
-                   LEFT JOIN episodes_episodicsummary e ON e.id = h.summary_id
-                   LEFT JOIN episodes_eventfact v ON v.id = h.event_id
+                   CROSS JOIN LATERAL (
+                       SELECT h.new_value AS value, h.happened_at, h.summary_id, h.event_id
+                       FROM episodes_flagchange h
+                       WHERE h.tenant_id = l.tenant_id AND h.flag_id = l.id AND NOT h.is_late
+                         AND (
+                             %(npc_id)s::text IS NULL
+                             OR EXISTS (
+                                 SELECT 1 FROM episodes_npcpresence n
+                                 WHERE n.tenant_id = h.tenant_id AND n.npc_id = %(npc_id)s AND n.summary_id = h.summary_id
+                             )
+                             OR EXISTS (
+                                 SELECT 1 FROM episodes_npctold t
+                                 WHERE t.tenant_id = h.tenant_id AND t.npc_id = %(npc_id)s
+                                   AND (t.summary_id = h.summary_id OR t.event_id = h.event_id)
+                             )
+                         )
+                       ORDER BY h.happened_at DESC, h.id DESC
+                       LIMIT 1
+                   ) last
+                   LEFT JOIN episodes_episodicsummary e ON e.id = last.summary_id
+                   LEFT JOIN episodes_eventfact v ON v.id = last.event_id
                    WHERE l.tenant_id = y.tenant_id AND l.campaign_id = y.campaign_id
                      AND (l.party_id = y.id OR l.party_id IS NULL)
-                     AND (
-                         %(npc_id)s::text IS NULL
-                         OR EXISTS (
-                             SELECT 1 FROM episodes_npcpresence n
-                             WHERE n.tenant_id = y.tenant_id AND n.npc_id = %(npc_id)s AND n.summary_id = h.summary_id
-                         )
-                         OR EXISTS (
-                             SELECT 1 FROM episodes_npctold t
-                             WHERE t.tenant_id = y.tenant_id AND t.npc_id = %(npc_id)s
-                               AND (t.summary_id = h.summary_id OR t.event_id = h.event_id)
-                         )
-                     )
-                   ORDER BY l.name, l.party_id NULLS LAST, h.happened_at DESC, h.id DESC
+                   ORDER BY l.name, l.party_id NULLS LAST
                ) known
                ORDER BY known.happened_at DESC, known.name
                LIMIT %(flags_most)s
