@@ -8,6 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
+NUMBER_MOST = 1e9
 
 
 def read_text(name: str, default: str = "") -> str:
@@ -50,7 +51,7 @@ def read_int(name: str, default: int, *, at_least: int = 0) -> int:
 
 
 def read_float(name: str, default: float, *, at_least: float = 0.0) -> float:
-    """The variable as a number of at least ``at_least``."""
+    """The variable as a number of at least ``at_least`` and no more than a clock can wait for."""
     text = os.environ.get(name, "").strip()
     if not text:
         return default
@@ -60,6 +61,8 @@ def read_float(name: str, default: float, *, at_least: float = 0.0) -> float:
         raise ImproperlyConfigured(f"{name} must be a number, not {text!r}") from error
     if not value >= at_least:
         raise ImproperlyConfigured(f"{name} must be at least {at_least}, not {text}")
+    if value > NUMBER_MOST:
+        raise ImproperlyConfigured(f"{name} must be at most {NUMBER_MOST:.0f}, not {text}")
     return value
 
 

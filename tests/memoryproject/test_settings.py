@@ -87,6 +87,8 @@ def test_only_the_web_process_pools_connections(tmp_path):
         ({"DEBUG": "maybe"}, "DEBUG must be true or false"),
         ({"REDIS_TIMEOUT_SECONDS": "0"}, "REDIS_TIMEOUT_SECONDS must be at least"),
         ({"REDIS_TIMEOUT_SECONDS": "nan"}, "REDIS_TIMEOUT_SECONDS must be at least"),
+        ({"REDIS_TIMEOUT_SECONDS": "inf"}, "REDIS_TIMEOUT_SECONDS must be at most 1000000000, not inf"),
+        ({"OPENAI_TIMEOUT_SECONDS": "1e300"}, "OPENAI_TIMEOUT_SECONDS must be at most"),
         ({"DATABASE_POOL_MAX": "many"}, "DATABASE_POOL_MAX must be a whole number"),
         ({"MEMORY37_PROCESS": "wobble"}, "MEMORY37_PROCESS must be one of web, worker, beat, command"),
         ({"THROTTLE_WITHOUT_REDIS": "maybe"}, "THROTTLE_WITHOUT_REDIS must be one of refuse, allow"),
