@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from episodes.actions.flags import FlagMove
@@ -13,6 +14,9 @@ from episodes.selectors.play_flags import FlagView
 from episodes.selectors.play_search import SummaryHit, SummarySearchResult
 from knowledge.api.rendering import render_time
 from npcs.core import AppliedDisposition
+
+FLAGS_TOLD = 12
+"""So many flags a model is told, those set last: as many as a context pack holds."""
 
 
 def render_campaign(view: CampaignView) -> dict[str, Any]:
@@ -109,7 +113,7 @@ def render_session(state: PartyState) -> dict[str, Any]:
     language = state.summaries[0].language if state.summaries else "en"
     told = [view.render() for view in reversed(state.summaries)]
     told += [view.notes for view in reversed(state.events)]
-    flags = render_flags(state.flags, language)
+    flags = render_flags(dict(islice(state.flags.items(), FLAGS_TOLD)), language)
     return {
         "party_id": state.party_id,
         "campaign_id": state.campaign_id,
@@ -118,7 +122,7 @@ def render_session(state: PartyState) -> dict[str, Any]:
         "location_id": state.location_id,
         "summaries": [render_summary_view(view) for view in state.summaries],
         "events": [render_event_view(view) for view in state.events],
-        "flags": dict(state.flags),
+        "flags": dict(sorted(state.flags.items())),
         "text": "\n".join([*told, *([flags] if flags else [])]),
     }
 

@@ -157,9 +157,13 @@ class SessionSerializer(serializers.Serializer[Any]):
     location_id = serializers.CharField(allow_null=True)
     summaries = SummarySerializer(many=True, help_text="Newest first.")
     events = NotedEventSerializer(many=True, help_text="Those between scenes that have notes, the one told last first.")
-    flags = serializers.DictField(child=serializers.JSONField())
+    flags = serializers.DictField(
+        child=serializers.JSONField(), help_text="By name; of more than 200 those that were set last."
+    )
     text = serializers.CharField(
-        allow_blank=True, help_text="What a model reads: scenes, then events, each oldest first, then the flags."
+        allow_blank=True,
+        help_text="What a model reads: scenes, then events, each oldest first, then the flags by name; of more than "
+        "12 flags those that were set last.",
     )
 
 

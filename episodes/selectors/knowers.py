@@ -55,10 +55,10 @@ def was_present(*, tenant_id: int, npc_id: str) -> Exists:
     return Exists(NpcPresence.objects.filter(tenant_id=tenant_id, npc_id=npc_id, summary_id=OuterRef("pk")))
 
 
-def read_known_flags(party: Party, *, npc_id: str) -> dict[str, FlagValue]:
+def read_known_flags(party: Party, *, npc_id: str, limit: int) -> dict[str, FlagValue]:
     """Each flag as the last scene or event set it of which the NPC knows; what it knows nothing of is left out.
 
-    A flag of the party hides the campaign's of the same name. One query.
+    The one set last first, `limit` at most. A flag of the party hides the campaign's of the same name. One query.
     """
     whose = {"tenant_id": party.tenant_id, "npc_id": npc_id}
     saw = NpcPresence.objects.filter(**whose).values("summary_id")
@@ -72,4 +72,5 @@ def read_known_flags(party: Party, *, npc_id: str) -> dict[str, FlagValue]:
         .order_by("flag__name", F("flag__party").asc(nulls_last=True), "-happened_at", "-pk")
         .distinct("flag__name")
     )
-    return dict(changes.values_list("flag__name", "new_value"))
+    newest = FlagChange.objects.filter(pk__in=changes.values("pk")).order_by("-happened_at", "flag__name")
+    return dict(newest.values_list("flag__name", "new_value")[:limit])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from episodes.core.summaries import FlagValue, render_summary
 from episodes.errors import UnknownCampaign, UnknownParty
@@ -17,6 +17,8 @@ from episodes.selectors.play_events import EventView, list_noted_events
 
 SESSION_SUMMARIES = 2
 """How many summaries, and events, a session has unless more are asked for. Source: seed 000, 8.6."""
+SESSION_FLAGS = 200
+"""So many flags a session has at most, those set last; the campaign's flags are listed page by page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class PartyState:
     summaries: tuple[SummaryView, ...]
     events: tuple[EventView, ...]
     flags: Mapping[str, FlagValue]
+    """The one set last first."""
     scene_id: str | None
     """Of the newest summary."""
     location_id: str | None
@@ -95,7 +98,7 @@ def list_campaigns(
 def get_party_state(
     *, tenant_id: int, world_id: int, party_id: str, k: int = SESSION_SUMMARIES, npc_id: str | None = None
 ) -> PartyState:
-    """Where the party stands, by its last `k` summaries that have not expired, and its last `k` events.
+    """Where the party stands, by its last `k` summaries that have not expired, its last `k` events and its last flags.
 
     With an NPC only what that one saw or was told of: scenes, events, and flags as these set them. Of an archived
     campaign there are no summaries and no events. A flag of the party hides the campaign's of the same name.
@@ -122,7 +125,7 @@ def get_party_state(
         players=tuple(party.members.order_by("pk").values_list("end_user__external_id", flat=True)),
         summaries=summaries,
         events=list_noted_events(party, npc_id=npc_id, limit=k),
-        flags=_read_flags(party) if npc_id is None else read_known_flags(party, npc_id=npc_id),
+        flags=_read_flags(party) if npc_id is None else read_known_flags(party, npc_id=npc_id, limit=SESSION_FLAGS),
         scene_id=newest.scene_id if newest else None,
         location_id=newest.location_id if newest else None,
     )
@@ -169,8 +172,9 @@ def _read_flags(party: Party) -> dict[str, FlagValue]:
     rows = Flag.objects.filter(tenant_id=party.tenant_id, campaign_id=party.campaign_id).filter(
         Q(party=party) | Q(party__isnull=True)
     )
-    in_order = sorted(rows.values_list("party_id", "name", "value"), key=lambda row: row[0] is not None)
-    return dict(sorted({name: value for _, name, value in in_order}.items()))
+    shown = rows.order_by("name", F("party").asc(nulls_last=True)).distinct("name")
+    newest = Flag.objects.filter(pk__in=shown.values("pk")).order_by("-set_at", "name")
+    return dict(newest.values_list("name", "value")[:SESSION_FLAGS])
 
 
 def _view(rows: Iterable[EpisodicSummary]) -> tuple[SummaryView, ...]:

@@ -162,6 +162,28 @@ def test_a_session_takes_as_many_queries_for_many_scenes_as_for_few(world, asked
         assert len(state.events) == min(size, 20)
 
 
+@pytest.mark.parametrize("asked", [{}, {"npc_id": "npc_LiShen"}])
+def test_the_text_of_a_long_campaign_tells_the_dozen_flags_that_were_set_last_by_name(engine, world, asked):
+    for number in range(60):
+        tell(world, summary_id=f"sum_{number}", minute=number, flags={f"flag_{number:02}": number})
+    tell(world, summary_id="sum_again", minute=70, flags={"flag_00": "again"})
+    tell_event(world, minute=0, flags={"flag_59": "of the campaign"})
+    session = engine.get("parties/pty_1/session", {"k": 1, **asked}).json()
+    told = ["flag 00: again", *(f"flag {number}: {number}" for number in range(49, 60))]
+    assert session["text"].splitlines()[1:] == ["; ".join(told)]
+    assert session["flags"] == {f"flag_{number:02}": number or "again" for number in range(60)}
+    assert list(session["flags"]) == sorted(session["flags"])
+
+
+@pytest.mark.parametrize("asked", [{}, {"npc_id": "npc_LiShen"}])
+def test_a_session_holds_the_two_hundred_flags_that_were_set_last(engine, world, asked):
+    for third in range(3):
+        flags = {f"flag_{third}_{number:02}": True for number in range(70)}
+        tell(world, summary_id=f"sum_{third}", minute=9 - third, flags=flags)
+    told = [f"flag_{third}_{number:02}" for third in range(3) for number in range(70)]
+    assert list(engine.get("parties/pty_1/session", asked).json()["flags"]) == told[:200]
+
+
 def test_flags_come_with_what_set_them_and_summaries_are_searched(engine):
     engine.post("episodes/summaries", make_body(flags={"gate": "open"}))
     engine.post("episodes/events", make_event(party_id="pty_1", minute=9, flags={"gate": "shut"}))

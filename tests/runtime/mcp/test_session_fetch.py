@@ -32,6 +32,14 @@ def test_it_says_what_rest_says_and_keeps_to_its_contract(rpc, play):
     assert "The key is back with its owner." in by_mcp["text"]
 
 
+def test_a_model_is_told_a_dozen_flags_of_a_long_campaign(rpc, play):
+    for number in range(60):
+        tell_event(play.world, event_id=f"evt_f{number}", minute=number, flags={f"flag_{number:02}": number})
+    told = rpc.call("session_fetch", party_id="pty_1")["structuredContent"]
+    assert told["text"].splitlines()[-1] == "; ".join(f"flag {number}: {number}" for number in range(48, 60))
+    assert len(told["flags"]) == 62
+
+
 def test_for_an_npc_it_says_what_that_one_knows_as_rest_does(rpc, play):
     tell(
         play.world,
