@@ -22,8 +22,8 @@ from episodes.core.art import (
     list_must_haves,
     settle_tags,
 )
-from episodes.errors import ArtCardTaken, InvalidArtCard, MarkerConflict
-from episodes.models import ArtCard, TagSource
+from episodes.errors import ArtCardTaken, InvalidArtCard, MarkerConflict, UnknownCampaign
+from episodes.models import ArtCard, Campaign, TagSource
 from episodes.selectors.art import collect_markers
 from memoryproject.chat_model import ModelUnavailable, find_chat_model
 from memoryproject.json_forms import summarise_errors
@@ -90,13 +90,14 @@ def prepare_card(content: Any) -> CardDraft:
 def record_card(*, tenant_id: int, world_id: int, draft: CardDraft) -> KeptCard:
     """The card as it is kept, with the must-have markers of its people and places; a repeat gives the first.
 
-    Raises ArtCardTaken, MarkerConflict, InvalidArtCard, UnknownNpc.
+    Raises ArtCardTaken, MarkerConflict, InvalidArtCard, UnknownCampaign, UnknownNpc.
     """
     image_id = draft.content["image_id"]
     with transaction.atomic():
         known = ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, image_id=image_id).first()
         if known is not None:
             return KeptCard(_check_same(known, draft), created=False)
+        _check_campaign(tenant_id, world_id, draft)
         card, dropped = _make_card(tenant_id, world_id, draft)
         try:
             with transaction.atomic():
@@ -108,6 +109,14 @@ def record_card(*, tenant_id: int, world_id: int, draft: CardDraft) -> KeptCard:
             return KeptCard(_check_same(twin, draft), created=False)
         card.refresh_from_db(fields=["created_at"])
         return KeptCard(card, created=True, dropped_tags=dropped)
+
+
+def _check_campaign(tenant_id: int, world_id: int, draft: CardDraft) -> None:
+    campaign_id = draft.content.get("campaign_id")
+    if campaign_id is None:
+        return
+    if not Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id, external_id=campaign_id).exists():
+        raise UnknownCampaign(f"There is no campaign {campaign_id!r}.")
 
 
 def _make_card(tenant_id: int, world_id: int, draft: CardDraft) -> tuple[ArtCard, tuple[str, ...]]:
@@ -136,6 +145,7 @@ def _make_card(tenant_id: int, world_id: int, draft: CardDraft) -> tuple[ArtCard
         world_id=world_id,
         image_id=draft.content["image_id"],
         scene_id=draft.content["scene_id"],
+        campaign_id=draft.content.get("campaign_id", ""),
         cdn_url=draft.content.get("cdn_url", ""),
         prompt_text=draft.content["prompt_text"],
         npc_ids=npc_ids,

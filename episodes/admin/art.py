@@ -24,7 +24,16 @@ class ArtCardAdmin(ReadOnlyAdmin):
     """Cards of one's own tenants, newest first."""
 
     list_name = "art cards"
-    list_display = ("image_id", "show_tags", "scene_id", "style_preset", "show_safety", "world", "made_at")
+    list_display = (
+        "image_id",
+        "show_tags",
+        "scene_id",
+        "campaign_id",
+        "style_preset",
+        "show_safety",
+        "world",
+        "made_at",
+    )
     list_filter = (
         "is_safe",
         "tag_source",
@@ -33,8 +42,8 @@ class ArtCardAdmin(ReadOnlyAdmin):
     )
     list_select_related = ("world",)
     list_per_page = 50
-    search_fields = ("image_id", "scene_id", "visual_tags", "npc_ids")
-    search_help_text = "Search by picture, scene, tag or NPC"
+    search_fields = ("image_id", "scene_id", "campaign_id", "visual_tags", "npc_ids")
+    search_help_text = "Search by picture, scene, campaign, tag or NPC"
     ordering = ("-id",)
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -49,7 +58,7 @@ class ArtCardAdmin(ReadOnlyAdmin):
             "art_card.html",
             f"Art card {card.image_id}",
             card=card,
-            scene=find_scene(**within, scene_id=card.scene_id),
+            scene=find_scene(**within, scene_id=card.scene_id, campaign_id=card.campaign_id or None),
             npcs=[(npc_id, known.get(npc_id)) for npc_id in card.npc_ids],
             places=_list_places(card),
             markers=collect_markers(**within, npc_ids=card.npc_ids, location_ids=card.location_ids),

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from episodes.actions.art import KeptCard, prepare_card, record_card
 from episodes.api import art_schemas as schemas
+from episodes.api.play_schemas import PLAY_ID
 from episodes.models import ArtCard
 from episodes.selectors.art import ArtSuggestion, get_card, list_cards, suggest_art
 from knowledge.api.rendering import render_time
@@ -28,6 +29,13 @@ from tenancy.api.views import MachineView
 LIST_PARAMETERS = Parameters(
     (
         TextParameter("scene_id", "Only pictures of this scene.", "scn_042", 200),
+        TextParameter(
+            "campaign_id",
+            "Only what is shown in this campaign: its pictures, and those of no campaign.",
+            "camp_123",
+            120,
+            pattern=PLAY_ID["pattern"],
+        ),
         NumberParameter("before", "Go on before this id.", 900, 1, ID_MOST),
         NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
     )
@@ -39,7 +47,18 @@ CARD_ID = OpenApiParameter(
     description="The `id` of the card, as the list and its keeping tell it.",
     examples=[OpenApiExample("example", 5)],
 )
-SUGGEST_PARAMETERS = Parameters((TextParameter("scene_id", "The scene.", "scn_042", 200, is_required=True),))
+SUGGEST_PARAMETERS = Parameters(
+    (
+        TextParameter("scene_id", "The scene.", "scn_042", 200, is_required=True),
+        TextParameter(
+            "campaign_id",
+            "Its campaign: pictures of other campaigns are left out.",
+            "camp_123",
+            120,
+            pattern=PLAY_ID["pattern"],
+        ),
+    )
+)
 
 
 class ArtCardsView(MachineView):
@@ -70,6 +89,7 @@ class ArtCardsView(MachineView):
             tenant_id=world.tenant_id,
             world_id=world.world_id,
             scene_id=values.get("scene_id"),
+            campaign_id=values.get("campaign_id"),
             before=values.get("before"),
             limit=limit + 1,
         )
@@ -117,7 +137,10 @@ class ArtCardsView(MachineView):
                         "artcard_invalid": "style: 'preset' is a required property",
                         "marker_conflict": "'smile' is banned by the npc 'npc_LiShen'.",
                     },
-                    404: {"npc_not_found": "There is no NPC 'npc_LiShen'."},
+                    404: {
+                        "npc_not_found": "There is no NPC 'npc_LiShen'.",
+                        "campaign_not_found": "There is no campaign 'camp_123'.",
+                    },
                     409: {"artcard_taken": "There is another card of the picture 'img_8f3c'."},
                 },
             ),
@@ -189,7 +212,7 @@ class ArtSuggestionView(MachineView):
         """Suggest tags and style for the next picture of a scene."""
         values = SUGGEST_PARAMETERS.read(request)
         world = self.get_world()
-        found = suggest_art(tenant_id=world.tenant_id, world_id=world.world_id, scene_id=values["scene_id"])
+        found = suggest_art(tenant_id=world.tenant_id, world_id=world.world_id, **values)
         return Response(render_suggestion(found))
 
 
@@ -199,6 +222,7 @@ def render_card(card: ArtCard) -> dict[str, Any]:
         "id": card.pk,
         "image_id": card.image_id,
         "scene_id": card.scene_id,
+        "campaign_id": card.campaign_id or None,
         "cdn_url": card.cdn_url,
         "prompt_text": card.prompt_text,
         "entities": {"npc": card.npc_ids, "location": card.location_ids},

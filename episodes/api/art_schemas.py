@@ -40,6 +40,7 @@ class ArtCardSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     image_id = serializers.CharField()
     scene_id = serializers.CharField()
+    campaign_id = serializers.CharField(allow_null=True, help_text="Null: shown for every scene of that id.")
     cdn_url = serializers.CharField(allow_blank=True)
     prompt_text = serializers.CharField()
     entities = EntitiesSerializer()

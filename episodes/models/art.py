@@ -37,6 +37,12 @@ class ArtCard(models.Model):
     world = models.ForeignKey("tenancy.World", on_delete=models.PROTECT, related_name="+", db_index=False)
     image_id = models.CharField(max_length=200, help_text="The engine's id, unique in the world.")
     scene_id = models.CharField(max_length=200)
+    campaign_id = models.CharField(
+        max_length=120,
+        blank=True,
+        db_default="",
+        help_text="The engine's id of the scene's campaign; empty: shown for every scene of the id.",
+    )
     cdn_url = models.CharField(max_length=2000, blank=True)
     prompt_text = models.TextField()
     npc_ids = ArrayField(models.CharField(max_length=120), default=list, blank=True)
@@ -109,6 +115,21 @@ class ArtCard(models.Model):
                 func="""
                     IF NOT EXISTS (SELECT 1 FROM tenancy_world w WHERE w.id = NEW.world_id AND w.tenant_id = NEW.tenant_id) THEN
                         RAISE EXCEPTION 'art_card_same_tenant' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            pgtrigger.Trigger(
+                name="art_card_campaign_known",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                condition=~pgtrigger.Q(new__campaign_id=""),
+                func="""
+                    IF NOT EXISTS (
+                        SELECT 1 FROM episodes_campaign c
+                        WHERE c.tenant_id = NEW.tenant_id AND c.world_id = NEW.world_id AND c.external_id = NEW.campaign_id
+                    ) THEN
+                        RAISE EXCEPTION 'art_card_campaign_known' USING ERRCODE = 'check_violation';
                     END IF;
                     RETURN NEW;
                 """,

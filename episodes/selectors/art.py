@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from episodes.core.art import TAGS_MOST, Markers, list_must_haves
 from episodes.errors import UnknownArtCard
@@ -50,10 +50,19 @@ def get_card(*, tenant_id: int, world_id: int, card_id: int) -> ArtCard:
 
 
 def list_cards(
-    *, tenant_id: int, world_id: int, scene_id: str | None = None, before: int | None = None, limit: int = 50
+    *,
+    tenant_id: int,
+    world_id: int,
+    scene_id: str | None = None,
+    campaign_id: str | None = None,
+    before: int | None = None,
+    limit: int = 50,
 ) -> tuple[ArtCard, ...]:
-    """The cards of a scene, or of the world, newest first, without their vectors. One query."""
-    rows = ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id)
+    """The cards of a scene, or of the world, newest first, without their vectors. One query.
+
+    With a campaign those that are shown in it: its own, and those of no campaign.
+    """
+    rows = _shown_in(campaign_id, ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id))
     if scene_id is not None:
         rows = rows.filter(scene_id=scene_id)
     if before is not None:
@@ -77,26 +86,29 @@ def collect_markers(
     return (*people, *_list_place_markers(world_id, location_ids))
 
 
-def find_scene(*, tenant_id: int, world_id: int, scene_id: str) -> Scene | None:
+def find_scene(*, tenant_id: int, world_id: int, scene_id: str, campaign_id: str | None = None) -> Scene | None:
     """The scene that the engine's id names, with its campaign; None while nothing was told of it. One query.
 
-    Scenes of two campaigns may share an id: it is the one that was opened last.
+    Scenes of two campaigns may share an id: without a campaign it is the one that was opened last.
     """
     rows = Scene.objects.select_related("campaign", "party").filter(
         tenant_id=tenant_id, campaign__tenant_id=tenant_id, campaign__world_id=world_id, external_id=scene_id
     )
+    if campaign_id is not None:
+        rows = rows.filter(campaign__external_id=campaign_id)
     return rows.order_by("-pk").first()
 
 
-def suggest_art(*, tenant_id: int, world_id: int, scene_id: str) -> ArtSuggestion:
+def suggest_art(*, tenant_id: int, world_id: int, scene_id: str, campaign_id: str | None = None) -> ArtSuggestion:
     """Tags and style for the next picture of a scene, by its safe cards and those of its people and places.
 
-    Who and where is told by its cards and by its summaries, so a scene that has no picture yet is served, too.
-    Must-have markers come first; what someone bans is left out and listed. At most six queries.
+    With a campaign by its own cards and those of no campaign; without, by all of that scene's id. Who and where is told
+    by its cards and by its summaries, so a scene that has no picture yet is served, too. Must-have markers come first;
+    what someone bans is left out and listed. At most six queries.
     """
-    safe = ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, is_safe=True)
+    safe = _shown_in(campaign_id, ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, is_safe=True))
     own = list(safe.filter(scene_id=scene_id).order_by("-pk")[:CARDS_READ])
-    played = _list_played(tenant_id, world_id, scene_id)
+    played = _list_played(tenant_id, world_id, scene_id, campaign_id)
     npc_ids = _each_once([npc for card in own for npc in card.npc_ids] + [npc for each in played for npc in each[1]])
     location_ids = _each_once([place for card in own for place in card.location_ids] + [each[0] for each in played])
     related: list[ArtCard] = []
@@ -121,7 +133,11 @@ def suggest_art(*, tenant_id: int, world_id: int, scene_id: str) -> ArtSuggestio
     )
 
 
-def _list_played(tenant_id: int, world_id: int, scene_id: str) -> list[tuple[str, list[str]]]:
+def _shown_in(campaign_id: str | None, cards: QuerySet[ArtCard]) -> QuerySet[ArtCard]:
+    return cards if campaign_id is None else cards.filter(campaign_id__in=("", campaign_id))
+
+
+def _list_played(tenant_id: int, world_id: int, scene_id: str, campaign_id: str | None) -> list[tuple[str, list[str]]]:
     """Place and NPCs by the summaries of the scene that was played last under this id, newest first. One query."""
     if "\x00" in scene_id:
         return []
@@ -138,6 +154,8 @@ def _list_played(tenant_id: int, world_id: int, scene_id: str) -> list[tuple[str
         .order_by("-happened_at", "-seq")
         .values_list("scene_id", "location_id", "body__who__npcs")
     )
+    if campaign_id is not None:
+        rows = rows.filter(campaign__external_id=campaign_id)
     found = list(rows[:SUMMARIES_READ])
     return [(place, npcs) for scene, place, npcs in found if scene == found[0][0]]
 

@@ -106,10 +106,13 @@ def read_npc(call: ToolCall) -> dict[str, Any]:
 
 def suggest_for_scene(call: ToolCall) -> dict[str, Any]:
     """`art_suggest`."""
-    scene_id = storable_text(call.arguments["scene_id"])
-    return render_suggestion(
-        suggest_art(tenant_id=call.world.tenant_id, world_id=call.world.world_id, scene_id=scene_id)
+    suggestion = suggest_art(
+        tenant_id=call.world.tenant_id,
+        world_id=call.world.world_id,
+        scene_id=storable_text(call.arguments["scene_id"]),
+        campaign_id=call.arguments.get("campaign_id"),
     )
+    return render_suggestion(suggestion)
 
 
 def fetch_session(call: ToolCall) -> dict[str, Any]:

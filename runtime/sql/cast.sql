@@ -9,6 +9,7 @@
 --       profile), and the picture (JSON [image_id, tags, style, seed] or null).
 -- A speaker is shown a picture that it is in, one of a scene that it saw or was told of, and one of a scene of which
 -- nothing was told yet: that is being played. Others would tell it what it does not know.
+-- A picture that names a campaign is shown to its parties only.
 -- An NPC is in the rows when it has a row of its own, was ever in a scene or told of one, or is an article of lore.
 -- Indexes: npc_id_unique; npc_persona_version_unique; disposition_unique; disposition_entry_seq_unique;
 --          npc_presence_unique; npc_told_unique; publication_slug_added_in_unique; art_card_by_scene;
@@ -73,6 +74,13 @@ SELECT (SELECT w.languages FROM tenancy_world w WHERE w.id = %(world_id)s AND w.
            SELECT json_build_array(a.image_id, a.visual_tags, a.style_preset, a.style_seed)
            FROM episodes_artcard a
            WHERE a.tenant_id = %(tenant_id)s AND a.world_id = %(world_id)s AND a.scene_id = %(scene_id)s AND a.is_safe
+             AND a.campaign_id IN (
+                 '',
+                 (
+                     SELECT p.external_id FROM episodes_party y JOIN episodes_campaign p ON p.id = y.campaign_id
+                     WHERE y.tenant_id = %(tenant_id)s AND y.world_id = %(world_id)s AND y.external_id = %(party_id)s
+                 )
+             )
              AND (
                  %(speaker)s::text IS NULL
                  OR %(speaker)s = ANY (a.npc_ids)

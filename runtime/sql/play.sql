@@ -8,7 +8,7 @@
 --       (JSON: [event_id, notes, source of hearsay or null], the one told last first; none of an archived campaign).
 -- An NPC knows the last value of a flag that a scene or event set which it saw or was told of; all others have the last.
 -- Nobody is present at an event between scenes: an NPC knows only those that it was told of.
--- A scene is known once a summary or a picture of it was posted.
+-- A scene is known once a summary or a picture of it was posted; a picture of another campaign's scene does not count.
 -- Indexes: party_external_id_unique; scene_external_id_unique; art_card_by_scene; summary_by_party; npc_presence_unique; npc_told_unique;
 --          flag_unique; flag_change_in_time; event_seq_unique.
 SELECT g.external_id AS campaign_id,
@@ -19,6 +19,7 @@ SELECT g.external_id AS campaign_id,
        ) OR EXISTS (
            SELECT 1 FROM episodes_artcard a
            WHERE a.tenant_id = y.tenant_id AND a.world_id = y.world_id AND a.scene_id = %(scene_id)s
+             AND a.campaign_id IN ('', g.external_id)
        ) AS is_scene_known,
        (
            SELECT coalesce(

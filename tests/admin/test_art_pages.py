@@ -41,6 +41,23 @@ def test_a_card_leads_to_its_people_its_place_and_its_scene(selmar, picture, sig
     assert [row.image_id for row in shown.context["cl"].result_list] == ["img_1"]
 
 
+def test_a_card_of_a_campaign_leads_to_that_campaigns_scene(selmar, picture, sign_in):
+    of_none = reverse("admin:episodes_artcard_change", args=[picture.pk])
+    mine, other = start(selmar.world), start(selmar.world, "camp_2")
+    draft = prepare_card(card("img_2", scene_id="scn_1", campaign_id="camp_1"))
+    kept = record_card(tenant_id=selmar.tenant.pk, world_id=selmar.world.pk, draft=draft).card
+    url = reverse("admin:episodes_artcard_change", args=[kept.pk])
+    tell(selmar.world, npcs=[])
+    tell(selmar.world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", minute=5, npcs=[])
+    client = sign_in(selmar.editor)
+    links = [reverse("admin:episodes_campaign_change", args=[campaign.pk]) for campaign in (mine, other)]
+    assert [link in client.get(url).content.decode() for link in links] == [True, False]
+    assert "<dd>camp_1</dd>" in client.get(url).content.decode()
+    assert "shown for every scene of that id" in client.get(of_none).content.decode()
+    shown = client.get(reverse("admin:episodes_artcard_changelist"), {"q": "camp_1"})
+    assert [row.image_id for row in shown.context["cl"].result_list] == ["img_2"]
+
+
 def test_cards_are_not_written_and_not_shown_to_others(selmar, rival, picture, sign_in, operator):
     url = reverse("admin:episodes_artcard_change", args=[picture.pk])
     changelist = reverse("admin:episodes_artcard_changelist")

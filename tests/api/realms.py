@@ -158,7 +158,8 @@ def _play(realm: Realm, ids: Mapping[str, Any]) -> None:
     realm.must("POST", "episodes/events", {**place, **event, "flags": {"oath": realm.secret}})
     realm.must("POST", "episodes/told", {"npc_id": npc, "event_id": ids["event_id"], "source": realm.secret})
     realm.must("POST", "art-cards", {
-        "image_id": ids["image_id"], "scene_id": ids["scene_id"], "prompt_text": text,
+        "image_id": ids["image_id"], "scene_id": ids["scene_id"], "campaign_id": ids["campaign_id"],
+        "prompt_text": text,
         "entities": {"npc": [npc], "location": [ids["location_id"]]}, "style": {"preset": realm.secret, "seed": 1},
         "visual_tags": [realm.secret, "mist", "bell", "rope", "dusk"],
     })  # fmt: skip

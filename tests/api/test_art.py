@@ -302,6 +302,69 @@ def test_scene_id_of_two_campaigns_means_the_one_played_last(engine, cast, world
     assert shown["must_have"] == ["scar-left-cheek", "nine-arches"]
 
 
+def test_pictures_of_one_campaign_are_not_shown_in_another_with_the_same_scene(engine, cast, world):
+    for campaign_id in ("camp_1", "camp_2"):
+        start(world, campaign_id)
+    mine, place = ["rain", *TAGS[:4]], {"location": ["moon-bridge"]}
+    for card_id, tags, more in (
+        ("any", ["fog", *TAGS[:4]], {}),
+        ("of_1", mine, {"campaign_id": "camp_1", "style": {"preset": "ink", "seed": 1}, "entities": ENTITIES}),
+        ("of_2", ["gore", *TAGS[:4]], {"campaign_id": "camp_2", "style": {"preset": "oil", "seed": 2}}),
+        ("before_2", ["ash", *TAGS[:4]], {"campaign_id": "camp_2", "scene_id": "before", "entities": place}),
+    ):
+        assert engine.post("art-cards", card(card_id, visual_tags=tags, **more)).status_code == 201
+
+    def suggest(**asked):
+        told = engine.get("art-cards/suggest", {"scene_id": "scn_042", **asked}).json()
+        listed = engine.get("art-cards", {"scene_id": "scn_042", **asked}).json()["cards"]
+        assert [each["image_id"] for each in listed] == [each for each in told["image_ids"] if each != "before_2"]
+        return told["image_ids"], told["style"], told["entities"]["npc"], "rain" in told["visual_tags"]
+
+    first, second = {"preset": "ink", "seed": 1}, {"preset": "oil", "seed": 2}
+    assert suggest(campaign_id="camp_1") == (["of_1", "any"], first, ["npc_LiShen"], True)
+    assert suggest(campaign_id="camp_2") == (["of_2", "any"], second, [], False)
+    assert suggest() == (["of_2", "of_1", "any", "before_2"], second, ["npc_LiShen"], True)
+    assert suggest(campaign_id="camp_none")[0] == ["any"]
+    listed = engine.get("art-cards", {"campaign_id": "camp_2"}).json()["cards"]
+    assert [(each["image_id"], each["campaign_id"]) for each in listed] == [
+        ("before_2", "camp_2"), ("of_2", "camp_2"), ("any", None),
+    ]  # fmt: skip
+
+
+def test_scene_of_a_named_campaign_is_told_by_that_campaigns_summaries(engine, cast, world):
+    start(world)
+    tell(world, minute=1)
+    start(world, "camp_2")
+    tell(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", minute=5, npcs=[])
+    asked = {"scene_id": "scn_1", "campaign_id": "camp_1"}
+    assert engine.get("art-cards/suggest", asked).json()["entities"]["npc"] == ["npc_LiShen"]
+    asked["campaign_id"] = "camp_2"
+    assert engine.get("art-cards/suggest", asked).json()["entities"]["npc"] == []
+
+
+def test_same_picture_of_another_campaign_is_another_card(engine, world, problem):
+    for campaign_id in ("camp_1", "camp_2"):
+        start(world, campaign_id)
+    first, again = (engine.post("art-cards", card(campaign_id="camp_1")) for _ in range(2))
+    assert (first.status_code, again.status_code, again.json()["card"]["campaign_id"]) == (201, 200, "camp_1")
+    for other in (card(), card(campaign_id="camp_2"), card(campaign_id="camp_none")):
+        problem(engine.post("art-cards", other), 409, "artcard_taken")
+
+
+def test_campaign_that_the_world_does_not_have_is_not_found(make_api, tenant, world, problem):
+    engine = make_api("engine", "read", headers={"X-Site-ID": world.slug})
+    start(ensure_world(tenant_id=tenant.pk, slug="second"), "camp_there")
+    start(ensure_world(tenant_id=ensure_tenant(slug="rival").pk, slug="ashfall"), "camp_theirs")
+    for campaign_id in ("camp_none", "camp_there", "camp_theirs"):
+        problem(engine.post("art-cards", card(campaign_id=campaign_id)), 404, "campaign_not_found")
+    for campaign_id in ("", "a b", "a\x00b", "x" * 121, None, 5):
+        problem(engine.post("art-cards", card(campaign_id=campaign_id)), 400, "artcard_invalid")
+    assert ArtCard.objects.count() == 0
+    for path in ("art-cards", "art-cards/suggest"):
+        asked = {"scene_id": "scn_042", "campaign_id": "a b"}
+        problem(engine.get(path, asked), 400, "parameter_invalid")
+
+
 def test_reads_take_as_many_queries_whatever_the_size(engine, cast, django_assert_max_num_queries):
     for count in (2, 15):
         for number in range(count):
@@ -349,6 +412,13 @@ CARD_OF_ONE_TAG = """
     SELECT tenant_id, world_id, 'x', 's', '', 'p', '{}', '{}', '{a}', '{}', 'given', 's', true, '', now()
     FROM episodes_artcard
 """
+CARD_OF_CAMPAIGN = """
+    INSERT INTO episodes_artcard (tenant_id, world_id, image_id, scene_id, campaign_id, cdn_url, prompt_text, npc_ids,
+        location_ids, visual_tags, added_tags, tag_source, style_preset, is_safe, body_hash, made_at)
+    SELECT tenant_id, world_id, 'x', 's', 'camp_none', '', 'p', '{}', '{}', visual_tags, '{}', 'given', 's', true, '',
+        now()
+    FROM episodes_artcard
+"""
 
 
 @pytest.mark.parametrize(
@@ -359,6 +429,7 @@ CARD_OF_ONE_TAG = """
             CARD_OF_ONE_TAG,
             "art_card_tags_enough",
         ),
+        (CARD_OF_CAMPAIGN, "art_card_campaign_known"),
         (COPY.format("'m', NULL"), "art_card_embedding_whole"),
         (COPY.format("'', '{0.5}'"), "art_card_embedding_whole"),
         (COPY.format("'m', '{}'"), "art_card_embedding_whole"),

@@ -78,6 +78,34 @@ def test_npc_is_shown_no_picture_of_a_scene_that_it_does_not_know(make_api, barg
     assert list_shown("npc_LiShen", "scn_4") == [], "the scene of another party of the campaign"
 
 
+def test_picture_of_a_campaign_is_shown_to_its_parties_only(make_api, bargain):
+    engine = make_api("read", "engine")
+    start(bargain, "camp_2")
+    there = {"campaign_id": "camp_2", "party_id": "pty_2"}
+    tell(bargain, summary_id="sum_3", minute=15, **there)
+    card = {"prompt_text": "A crown in the well", "style": {"preset": "ink"}, "visual_tags": ["a", "b", "c", "d", "e"]}
+
+    def show(image_id, scene_id="scn_1", **more):
+        assert engine.post("art-cards", {**card, "image_id": image_id, "scene_id": scene_id, **more}).status_code == 201
+
+    def list_shown(party_id, **more):
+        pack = ask(engine, party_id=party_id, scene_id="scn_1", **more)
+        return [item["provenance"]["ids"]["image_id"] for item in layer(pack, "art")]
+
+    show("img_1", campaign_id="camp_1")
+    assert (list_shown("pty_1"), list_shown("pty_2")) == (["img_1"], [])
+    show("img_2", campaign_id="camp_2")
+    assert (list_shown("pty_1"), list_shown("pty_2")) == (["img_1"], ["img_2"])
+    speaker = {"npc_id": "npc_LiShen"}
+    assert (list_shown("pty_1", **speaker), list_shown("pty_2", **speaker)) == (["img_1"], ["img_2"])
+    show("img_3")
+    assert list_shown("pty_1") == list_shown("pty_2") == ["img_3"]
+    show("img_4", "scn_begins", campaign_id="camp_2")
+    asked = {"message": "x", "scene_id": "scn_begins"}
+    codes = [engine.post("context", {**asked, "party_id": party}).json().get("code") for party in ("pty_1", "pty_2")]
+    assert codes == ["scene_not_found", None]
+
+
 def test_events_between_scenes_are_told_to_narrators_and_to_npcs_that_heard_of_them(api, bargain):
     tell_event(bargain, event_id="evt_2", party_id="pty_1", minute=13, notes="An old debt.")
     tell_event(bargain, event_id="evt_3", party_id="pty_1", minute=14, notes="The key is back.")

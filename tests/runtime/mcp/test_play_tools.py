@@ -53,12 +53,14 @@ def read_rest(key, path, query):
 
 
 def test_both_tools_say_what_rest_says_and_fit_their_contracts(rpc, canon, play):
+    of_campaigns = [{"scene_id": "scn_042", "campaign_id": campaign_id} for campaign_id in ("camp_1", "camp_2")]
     calls = [
         ("npc_profile", {"npc_id": "li-shen", "party_id": "pty_001"}, "npcs/li-shen", {"party_id": "pty_001"}),
         ("npc_profile", {"npc_id": "li-shen", "user_id": "p_A"}, "npcs/li-shen", {"user_id": "p_A"}),
         ("npc_profile", {"npc_id": "li-shen"}, "npcs/li-shen", {}),
         ("art_suggest", {"scene_id": "scn_042"}, "art-cards/suggest", {"scene_id": "scn_042"}),
         ("art_suggest", {"scene_id": "none"}, "art-cards/suggest", {"scene_id": "none"}),
+        *(("art_suggest", asked, "art-cards/suggest", asked) for asked in of_campaigns),
     ]
     for tool, arguments, path, query in calls:
         answer = rpc.call(tool, **arguments)["structuredContent"]
@@ -70,6 +72,22 @@ def test_both_tools_say_what_rest_says_and_fit_their_contracts(rpc, canon, play)
     assert [(each["summary_id"], each["known"], each["impact"]) for each in known] == [
         ("sum_3", "present", None), ("sum_2", "told", None), ("sum_1", "present", "trust+1"),
     ]  # fmt: skip
+
+
+def test_pictures_of_another_campaign_are_left_out(rpc, canon, play):
+    start(canon.world, "camp_2")
+    for image_id, more in (("img_2", {"campaign_id": "camp_1"}), ("img_3", {"campaign_id": "camp_2"})):
+        card = {
+            "image_id": image_id, "scene_id": "scn_042", "prompt_text": "fog", "style": {"preset": "ink"},
+            "visual_tags": ["a", "b", "c", "d", "e"], **more,
+        }  # fmt: skip
+        record_card(tenant_id=canon.world.tenant_id, world_id=canon.world.pk, draft=prepare_card(card))
+    for asked, found in (
+        ({"campaign_id": "camp_1"}, ["img_2", "img_1"]),
+        ({"campaign_id": "camp_2"}, ["img_3", "img_1"]),
+        ({}, ["img_3", "img_2", "img_1"]),
+    ):
+        assert rpc.call("art_suggest", scene_id="scn_042", **asked)["structuredContent"]["image_ids"] == found
 
 
 def test_secrets_come_to_keys_of_the_engine_only(rpc, canon, play):
@@ -90,6 +108,8 @@ def test_bad_arguments_have_the_codes_of_rest(rpc, canon, play):
         ("npc_profile", {"npc_id": "li-shen", "value": 5}, "invalid"),
         ("art_suggest", {}, "invalid"),
         ("art_suggest", {"scene_id": "x" * 201}, "invalid"),
+        ("art_suggest", {"scene_id": "scn_042", "campaign_id": "a\x00b"}, "invalid"),
+        ("art_suggest", {"scene_id": "scn_042", "campaign_id": ""}, "invalid"),
     ]
     for tool, arguments, code in bad:
         result = rpc.call(tool, **arguments)
