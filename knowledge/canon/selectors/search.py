@@ -198,24 +198,27 @@ def check_query(query: str) -> None:
 def count_document_frequencies(
     releases: Sequence[ResolvedRelease], lexemes: Sequence[str]
 ) -> dict[int, dict[str, int]]:
-    """Domain index to in how many passages of its release each lexeme occurs. One query, none without a lexeme."""
-    by_hash = {
-        scoped_lexeme(release.domain_index_id, lexeme): (release.domain_index_id, lexeme)
-        for release in releases
-        for lexeme in lexemes
-    }
+    """Domain index to in how many passages of its release each lexeme occurs. One query, none without a lexeme.
+
+    Each release is counted by a statement of its own, joined by UNION: the planner then knows its numbers.
+    """
     found: dict[int, dict[str, int]] = {release.domain_index_id: {} for release in releases}
-    if not by_hash:
+    if not lexemes or not releases:
         return found
+    statement = read_query(SQL / "document_frequencies.sql")
+    by_hash: dict[int, tuple[int, str]] = {}
+    parameters: dict[str, Any] = {}
+    for place, release in enumerate(releases):
+        hashes = {scoped_lexeme(release.domain_index_id, lexeme): lexeme for lexeme in lexemes}
+        by_hash |= {hashed: (release.domain_index_id, lexeme) for hashed, lexeme in hashes.items()}
+        parameters |= {
+            f"domain_index_id_{place}": release.domain_index_id,
+            f"lexemes_{place}": list(hashes),
+            f"number_{place}": release.number,
+        }
+    counts = " UNION ALL ".join(f"({statement.replace(')s', f'_{place})s')})" for place in range(len(releases)))
     with connection.cursor() as cursor:
-        cursor.execute(
-            read_query(SQL / "document_frequencies.sql"),
-            {
-                "domain_index_ids": [release.domain_index_id for release in releases],
-                "numbers": [release.number for release in releases],
-                "lexemes": list(by_hash),
-            },
-        )
+        cursor.execute(counts, parameters)
         for hashed, frequency in cursor.fetchall():
             domain_index_id, lexeme = by_hash[hashed]
             found[domain_index_id][lexeme] = frequency
