@@ -34,6 +34,7 @@ class ConceptTable:
         self.concepts: dict[str, Concept] = {}
         self._by_stems: dict[tuple[str, tuple[str, ...]], Concept] = {}
         self._stems_by_key: dict[str, list[tuple[str, ...]]] = {}
+        self._all_stems: set[tuple[str, ...]] = set()
         for concept in concepts:
             self.concepts[concept.key] = concept
             names = [concept.label, *(name for group in concept.names.values() for name in group)]
@@ -41,6 +42,7 @@ class ConceptTable:
                 stems = stems_of(name)
                 if not stems:
                     continue
+                self._all_stems.add(stems)
                 self._stems_by_key.setdefault(concept.key, []).append(stems)
                 for use in concept.types:
                     self._by_stems.setdefault((use, stems), concept)
@@ -68,6 +70,10 @@ class ConceptTable:
                 found.append((hit[0], place))
             place += hit[1] if hit else 1
         return found
+
+    def names_thing(self, text: str) -> bool:
+        """Whether the whole text names a concept of any use."""
+        return stems_of(text) in self._all_stems
 
     def list_stems(self, key: str) -> list[tuple[str, ...]]:
         """The stems of every name of a concept; none for an unknown key."""

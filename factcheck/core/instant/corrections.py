@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable, stems_of
-from factcheck.core.instant.extraction import ExtractedFact, OwnWords
+from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.listing import read_list
 from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
@@ -122,14 +123,14 @@ def _spoken_hits(message: FoldedMessage, text: str, frame: Frame, compiled: Patt
     matched = compiled.match_corrections(message.text)
     if not matched:
         return []
-    spoken = OwnWords(text, frame)
+    spoken = AuthorSpans(text, frame)
     hits: _Hits = []
     for pattern, expression in matched:
         match = expression.search(message.text)
         if (
             match
             and spoken.says_anything
-            and spoken.covers(message.locate(_first_word(message.text, match.start()), match.end())[0])
+            and spoken.contains(message.locate(_first_word(message.text, match.start()), match.end())[0])
         ):
             hits.append((pattern, match.start()))
     return hits

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import bisect
 import datetime
 import itertools
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
-from factcheck.core.instant.frames import Frame, Span, list_asides, list_foreign_spans, tell_frame
+from factcheck.core.instant.frames import Frame, Span
+from factcheck.core.instant.guards import QUESTION, build_guard_context
 from factcheck.core.instant.listing import ListedValue, read_list
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.money import read_money
@@ -33,7 +33,6 @@ _BEFORE_NAMES = frozenset({
 })  # fmt: skip
 _SCRIPTS = (re.compile("[A-Za-z]{3}"), re.compile("[а-яёА-ЯЁ]{2}"), re.compile("[\u0620-\u064a]{2}"))
 _WORDS_TO_PERSON = 3
-_AFTERTHOUGHT = re.compile(r"[\s.!?؟…]*[^.!?؟;؛\n…]{1,24}(?=[.!?؟;؛\n…]|$)")
 _SHOE_KEY = "shoe_size"
 _MEASURED = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,6})?")
 _MEASURES = {"height_cm": range(100, 231), "weight_kg": range(30, 251)}
@@ -76,15 +75,15 @@ def extract_facts(
     hits = compiled.match(message.text)
     if not hits:
         return []
-    spoken = OwnWords(text, frame)
-    if not spoken.says_anything:
+    own = AuthorSpans(text, frame, is_topic=concepts.names_thing)
+    if not own.says_anything:
         return []
     found: dict[tuple[str, str], ExtractedFact] = {}
     for hit in hits:
         if hit.row.pack in packs_off or not takes_part(hit.row, user_key):
             continue
         for fact in _read_hit(message, hit, concepts, now):
-            if not spoken.covers(fact.start):
+            if not own.contains(fact.start):
                 continue
             earlier = found.get((fact.type, fact.key))
             if earlier is None or fact.start > earlier.end:
@@ -100,43 +99,9 @@ def is_hit(message: FoldedMessage, pattern: CompiledPattern) -> bool:
     """Whether a pattern occurs in a message and is believed there, whatever value it would find."""
     for match in itertools.islice(pattern.expression.finditer(message.text), MOST_HITS):
         start, end = _trim(message.text, match.start(), match.end())
-        if _is_believed(message.text, pattern, start, end, *message.sentence(start, end)):
+        if passes_guards(message, pattern, start, end):
             return True
     return False
-
-
-class OwnWords:
-    """Which parts of a message its author says for themselves."""
-
-    def __init__(self, text: str, frame: Frame) -> None:
-        self._asides: list[Span] | None = None
-        told = tell_frame(text) if frame == "unknown" else frame
-        if told == "in_character":
-            self._asides = list_asides(text)
-        self._foreign = _merge(list_foreign_spans(text) if self._asides is None else [])
-        self._asides = None if self._asides is None else _merge(self._asides)
-        self.says_anything = self._asides is None or bool(self._asides)
-
-    def covers(self, place: int) -> bool:
-        if self._asides is not None:
-            return _covers(self._asides, place)
-        return not _covers(self._foreign, place)
-
-
-def _merge(spans: list[Span]) -> list[Span]:
-    """The spans in order, overlapping ones as one."""
-    merged: list[Span] = []
-    for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
-
-
-def _covers(spans: list[Span], place: int) -> bool:
-    before = bisect.bisect_right(spans, (place, sys.maxsize)) - 1
-    return before >= 0 and spans[before][0] <= place < spans[before][1]
 
 
 def _read_hit(
@@ -144,10 +109,8 @@ def _read_hit(
 ) -> Iterator[ExtractedFact]:
     for match in itertools.islice(hit.expression.finditer(message.text), MOST_HITS):
         start, end = _trim(message.text, match.start(), match.end())
-        first, last = message.sentence(start, end)
-        if not _is_believed(message.text, hit, start, end, first, last):
-            continue
-        yield from _read_values(message, hit, match, (start, end), (first, last), concepts, now)
+        if passes_guards(message, hit, start, end):
+            yield from _read_values(message, hit, match, (start, end), message.sentence(start, end), concepts, now)
 
 
 def _trim(text: str, start: int, end: int) -> Span:
@@ -159,23 +122,16 @@ def _trim(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def _is_believed(text: str, hit: CompiledPattern, start: int, end: int, first: int, last: int) -> bool:
-    sentence = text[first:last]
-    if hit.anchors is not None and not hit.anchors.search(sentence):
+def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
+    """Whether a hit is believed where it stands: its anchors are near, and no guard speaks against it."""
+    context = build_guard_context(message, start, end)
+    if hit.anchors is not None and not hit.anchors.search(context.sentence):
         return False
-    if hit.anti_anchors is not None and hit.anti_anchors.search(sentence):
+    if hit.anti_anchors is not None and hit.anti_anchors.search(context.sentence):
         return False
-    is_question = sentence.rstrip().endswith(("?", "؟"))
-    if is_question and "question" not in hit.row.skips:
+    if context.is_question and QUESTION not in hit.row.skips:
         return False
-    around = {"before": text[first:start], "after": text[end : _end_of_afterthought(text, last)], "sentence": sentence}
-    return not any(expression.search(around[where]) for where, expression in hit.guards)
-
-
-def _end_of_afterthought(text: str, last: int) -> int:
-    """The end of a few words behind a sentence that may take it back ("… just kidding", ". NOT"); else its own end."""
-    afterthought = _AFTERTHOUGHT.match(text, last)
-    return afterthought.end() if afterthought else last
+    return not any(expression.search(context.around[where]) for where, expression in hit.guards)
 
 
 def _read_values(

@@ -31,7 +31,7 @@ _IN_CHARACTER_LINE = re.compile(
 _WORDS_OF_AN_EMPHASIS = 2
 
 
-def tell_frame(text: str) -> Frame:
+def detect_narrative_mode(text: str) -> Frame:
     """Whether a message is said in character, by its actions, dialogue dashes and out-of-character marks.
 
     Quotes alone tell nothing: people quote others out of character as well.
@@ -55,8 +55,13 @@ def list_asides(text: str) -> list[Span]:
     return [match.span() for match in _ASIDE.finditer(text)]
 
 
-def list_foreign_spans(text: str) -> list[Span]:
-    """The ranges of a message that are not its author's own words: quotes, quoted lines, code, actions, dialogue."""
+def list_foreign_spans(text: str, mode: Frame = "unknown") -> list[Span]:
+    """The ranges of a message that are not its author's own words: quotes, quoted lines, code, actions, dialogue.
+
+    In character quotes and dialogue are not looked for: nothing there counts but what is marked as out of character.
+    """
+    if mode == "in_character":
+        return []
     spans: list[Span] = []
     if any(mark in text for mark in "«“„\"‘'"):
         spans += [match.span() for match in _QUOTES.finditer(text)]

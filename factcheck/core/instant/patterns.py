@@ -11,17 +11,16 @@ from typing import Any, Literal
 
 import re2
 
+from factcheck.core.instant.guards import WHERE, CompiledGuard, Where, get_guard_kind
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.money import list_currency_words, list_multiplier_words
 
 FactType = Literal["body_params", "budget", "allergy", "hard_ban", "life_event"]
 KeyRule = Literal["size", "measure", "money", "concept", "phrase", "event"]
-Where = Literal["before", "after", "sentence"]
 
 FACT_TYPES: tuple[FactType, ...] = ("body_params", "budget", "allergy", "hard_ban", "life_event")
 KEY_RULES: tuple[KeyRule, ...] = ("size", "measure", "money", "concept", "phrase", "event")
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
-WHERE: tuple[Where, ...] = ("before", "after", "sentence")
 LANGUAGES = ("ru", "en", "ar", "arabizi", "mixed")
 RULES_THAT_READ_A_VALUE = ("size", "measure", "money")
 LONGEST_PATTERN = 4_000
@@ -136,6 +135,7 @@ class PatternSet:
         self.patterns = rows.patterns
         self.corrections = rows.corrections
         macros = list_macros(packs)
+        self.guards = compile_guards(packs)
         self._fact_set = _compile_set([(each.row.name, each.row.pattern) for each in self.patterns], macros)
         self._correction_set = _compile_set([(row.name, row.pattern) for row, _ in self.corrections], macros)
 
@@ -176,6 +176,22 @@ def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
             for pack in packs
             for row in pack.corrections
         ),
+    )
+
+
+def compile_guards(packs: Sequence[Pack]) -> tuple[CompiledGuard, ...]:
+    """Every guard by itself, for `find_guards`. Raises PatternInvalid."""
+    macros = list_macros(packs)
+    return tuple(
+        CompiledGuard(
+            guard.name,
+            get_guard_kind(guard.name),
+            guard.where,
+            guard.types,
+            compile_search(guard.name, guard.pattern, macros, bounded=True),
+        )
+        for pack in packs
+        for guard in pack.guards
     )
 
 

@@ -4,7 +4,7 @@ import time
 import pytest
 
 from factcheck.core.instant import extraction
-from factcheck.core.instant.frames import tell_frame
+from factcheck.core.instant.frames import detect_narrative_mode
 from factcheck.core.instant.messages import fold_message
 from tests.factcheck.instant.conftest import NOW
 
@@ -56,7 +56,7 @@ def test_in_character_speech_gives_nothing_but_its_asides(extract):
     ],
 )
 def test_frame_is_told_from_marks(text, frame):
-    assert tell_frame(text) == frame
+    assert detect_narrative_mode(text) == frame
 
 
 def test_event_without_a_date_lives_thirty_days(extract):
@@ -100,7 +100,7 @@ def test_a_megabyte_takes_linear_time(filler, extract):
 
 def test_one_pattern_is_read_a_bounded_number_of_times_in_a_message(monkeypatch, extract):
     read = []
-    believe = extraction._is_believed
-    monkeypatch.setattr(extraction, "_is_believed", lambda *args: read.append(args) or believe(*args))
+    believe = extraction.passes_guards
+    monkeypatch.setattr(extraction, "passes_guards", lambda *args: read.append(args) or believe(*args))
     assert [fact.key for fact in extract("I'm allergic to nuts, " * 2_000)] == ["nuts"]
     assert len(read) == extraction.MOST_HITS
