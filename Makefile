@@ -10,6 +10,7 @@ setup:
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
 	@hash=$$(cat requirements.txt requirements-dev.txt | $(BIN)/python -c 'import hashlib, sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())'); \
 	if [ "$$(cat $(STAMP) 2>/dev/null)" != "$$hash" ]; then \
+		echo "Installing what Memory37 needs into $(VENV), a minute or two ..."; \
 		$(BIN)/python -m pip install --disable-pip-version-check --quiet -r requirements-dev.txt && echo "$$hash" > $(STAMP); \
 	fi
 

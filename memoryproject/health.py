@@ -38,7 +38,7 @@ def show_health(request: HttpRequest) -> HttpResponse:
 
 def show_readiness(request: HttpRequest) -> HttpResponse:
     """``/readyz``: 200 when every part answers, else 503 with the parts that do not."""
-    checks = [*check_database(), check_redis()]
+    checks = list_checks()
     states = {check.name: check.state for check in checks}
     failed = [check.name for check in checks if not check.ok]
     if not failed:
@@ -71,6 +71,11 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
     "/readyz": show_readiness,
     "/metrics": show_metrics,
 }
+
+
+def list_checks() -> list[Check]:
+    """Every part that the service needs, each with its state."""
+    return [*check_database(), check_redis()]
 
 
 def check_database() -> list[Check]:

@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from memoryproject.health import PROBES
-from memoryproject.problems import is_api_path, render_failure
+from memoryproject.problems import render_failure
 from memoryproject.request_log import RequestRecord, record_request
 
 GetResponse = Callable[[HttpRequest], Any]
@@ -78,8 +78,8 @@ class FailureMiddleware(HybridMiddleware):
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """A problem document below /api/, a short page elsewhere; None leaves it to Django."""
-        return render_failure(exception, as_problem=is_api_path(request.path))
+        """A problem document below /api/, a page elsewhere; None leaves it to Django."""
+        return render_failure(request, exception)
 
 
 class StaticFilesMiddleware(HybridMiddleware):

@@ -13,10 +13,10 @@ import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.html import escape
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from memoryproject.error_pages import render_error_page
 from memoryproject.errors import DomainError, UnavailableError
 from memoryproject.outages import is_unstorable_value, name_outage
 from memoryproject.request_log import get_request_id
@@ -102,15 +102,12 @@ def describe_exception(exc: BaseException) -> Problem | None:
     return None
 
 
-def render_failure(exc: BaseException, *, as_problem: bool) -> HttpResponse | None:
+def render_failure(request: HttpRequest, exc: BaseException) -> HttpResponse | None:
     """An answer for a view outside the REST framework; None leaves the exception to Django."""
     problem = describe_exception(exc)
     if problem is None or isinstance(exc, Http404 | PermissionDenied | SuspiciousOperation):
         return None
-    if as_problem:
-        return problem.to_http()
-    page = f"<!doctype html><title>{problem.status}</title><h1>{HTTPStatus(problem.status).phrase}</h1>"
-    return HttpResponse(f"{page}<p>{escape(problem.detail)}</p>", status=problem.status, headers=dict(problem.headers))
+    return _answer(request, problem)
 
 
 def is_api_path(path: str) -> bool:
@@ -187,12 +184,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _answer(request, INTERNAL)
 
 
-def _answer(request: HttpRequest, problem: Problem) -> HttpResponse:
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Django's CSRF_FAILURE_VIEW."""
+    problem = Problem(403, "csrf_failed", "This form was opened too long ago, or on another site.")
+    return _answer(request, problem, advice="Go back, copy what you wrote, reload the page and send it again.")
+
+
+def _answer(request: HttpRequest, problem: Problem, *, advice: str = "") -> HttpResponse:
     if is_api_path(request.path):
         return problem.to_http()
-    title = HTTPStatus(problem.status).phrase
-    return HttpResponse(
-        f"<!doctype html><html lang=en><title>{title}</title><h1>{title}</h1><p>{escape(problem.detail)}</p>"
-        f"<p><small>{escape(get_request_id())}</small></p>",
-        status=problem.status,
-    )
+    return render_error_page(problem.status, problem.detail, path=request.path, advice=advice, headers=problem.headers)

@@ -1,10 +1,16 @@
 """All routes of the web process; each app brings its own."""
 
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from runtime.landing import show_landing
+
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", show_landing, name="landing"),
+    path("favicon.ico", RedirectView.as_view(url=static("memory37/icon.svg"))),
     path("admin/", admin.site.urls),
     path("api/v1/", include("knowledge.api.urls")),
     path("api/v1/", include("factcheck.api.urls")),

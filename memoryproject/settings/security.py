@@ -46,6 +46,7 @@ def read_secret_key() -> str:
 SECRET_KEY = read_secret_key()
 ALLOWED_HOSTS = read_list("ALLOWED_HOSTS", () if PRODUCTION else ("localhost", "127.0.0.1", "[::1]"))
 CSRF_TRUSTED_ORIGINS = read_list("CSRF_TRUSTED_ORIGINS")
+CSRF_FAILURE_VIEW = "memoryproject.problems.csrf_failure"
 
 HTTPS = read_bool("HTTPS", default=PRODUCTION)
 """Whether browsers reach the service by HTTPS: cookies are then sent by HTTPS only."""

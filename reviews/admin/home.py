@@ -25,6 +25,9 @@ from tenancy.admin.access import is_all_seeing, list_tenant_ids, may_see_canon, 
 from tenancy.models import Role
 
 SHOWN = 8
+TO_FINISH = (ChangeState.DRAFT, ChangeState.NEEDS_CHANGES, ChangeState.ROLLED_BACK)
+"""States in which a request waits for its author."""
+WITH_OTHERS = (ChangeState.IN_REVIEW, ChangeState.APPROVED, ChangeState.STAGED)
 SWAPS = ("release.swapped", "release.rolled_back_to")
 
 
@@ -50,9 +53,7 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     indexes = list(list_domain_indexes(user))
     ids = [index.pk for index in indexes]
     claimable = list_reviews_for(user)
-    mine = ChangeRequest.objects.filter(
-        author_id=user.pk, state__in=[ChangeState.DRAFT, ChangeState.NEEDS_CHANGES, ChangeState.ROLLED_BACK]
-    ).select_related("domain_index__world")
+    mine = ChangeRequest.objects.filter(author_id=user.pk).select_related("domain_index__world").order_by("-updated_at")
     stages = Release.objects.filter(domain_index__in=ids).select_related("domain_index__world")
     cards = list_cards(indexes)
     return context | {
@@ -61,7 +62,8 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "is_reviewer": is_all_seeing(user) or bool(list_tenant_ids(user, Role.REVIEWER)),
         "reviews_waiting": claimable[:SHOWN],
         "reviews_waiting_count": claimable.count(),
-        "my_requests": mine.order_by("-updated_at")[:SHOWN],
+        "to_finish": mine.filter(state__in=TO_FINISH)[:SHOWN],
+        "with_others": mine.filter(state__in=WITH_OTHERS)[:SHOWN],
         "blocked": stages.filter(state=ReleaseState.STAGED, gate_state=GateState.FAILED),
         "ready": stages.filter(state=ReleaseState.STAGED, gate_state__in=GATE_OPEN),
         "failed_builds": stages.filter(state=ReleaseState.FAILED),

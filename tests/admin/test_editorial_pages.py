@@ -321,11 +321,31 @@ def test_markdown_never_becomes_script(bell, sign_in):
 
 def test_home_shows_each_role_what_waits(bell, sign_in):
     request = bell.submitted(article("bell", "The silver bell rings."), title="Recast the bell")
-    home = reverse("admin:index")
-    assert "Recast the bell" in sign_in(bell.reviewer).get(home).content.decode()
-    assert "Recast the bell" not in sign_in(bell.editor).get(home).content.decode()
+    assert "Recast the bell" in read_home(sign_in(bell.reviewer))[0]
+    waiting, with_others = read_home(sign_in(bell.editor))
+    assert "Recast the bell" not in waiting
+    assert "Nothing waits for you." in waiting
+    assert "Recast the bell" in with_others
     act(sign_in(bell.reviewer), request, "request-changes", reason="Say more.")
-    assert "Recast the bell" in sign_in(bell.editor).get(home).content.decode()
+    waiting, with_others = read_home(sign_in(bell.editor))
+    assert "Recast the bell" in waiting
+    assert "Recast the bell" not in with_others
+
+
+def test_a_draft_waits_for_its_author_and_for_nobody_else(bell, sign_in):
+    bell.draft(article("bell", "The silver bell rings."), title="Recast the bell")
+    waiting, _ = read_home(sign_in(bell.editor))
+    assert "Recast the bell" in waiting
+    assert "Nothing waits for you." not in waiting
+    for other in (bell.reviewer, bell.owner):
+        assert "Recast the bell" not in "".join(read_home(sign_in(other)))
+
+
+def read_home(client: Any) -> tuple[str, str]:
+    """What Home shows under "Waiting for me", and under "Mine, waiting for others"."""
+    page = client.get(reverse("admin:index")).content.decode()
+    waiting, rest = page.split("Waiting for me", 1)[1].split("Mine, waiting for others", 1)
+    return waiting, rest.split("What is live", 1)[0]
 
 
 def test_failed_embeddings_are_shown_and_tried_again_by_a_reviewer(bell, sign_in):

@@ -1,0 +1,61 @@
+"""The start page: what this is, the ways in, and how the service is doing, for anybody."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from memoryproject import health
+from runtime import landing
+
+
+@pytest.fixture(autouse=True)
+def fresh_checks():
+    landing._list_recent_checks.cache_clear()
+    yield
+    landing._list_recent_checks.cache_clear()
+
+
+@pytest.mark.django_db
+def test_the_start_page_says_what_this_is_and_leads_to_every_way_in(redis):
+    web = Client()
+    page = web.get("/")
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert "This service is ready." in text
+    assert "http://testserver/mcp" in text
+    assert len(re.findall(r"<main\b", text)) == 1
+    assert 'href="#content-start"' in text
+    assert 'id="content-start"' in text
+    for link in set(re.findall(r'href="(/[^"]*)"', text)):
+        if link.startswith("/static/"):
+            assert finders.find(link.removeprefix("/static/")), link
+        else:
+            assert web.get(link, follow=True).status_code == 200, link
+    assert not page.cookies
+
+
+@pytest.mark.django_db
+def test_the_start_page_is_there_and_plain_about_it_while_parts_are_away(monkeypatch):
+    monkeypatch.setattr(health, "check_redis", lambda: health.Check("redis", ok=False, state="unavailable"))
+    monkeypatch.setattr(health, "check_database", lambda: [health.Check("database", ok=False, state="unavailable")])
+    page = Client().get("/")
+    assert page.status_code == 200
+    assert "This service is not ready." in page.content.decode()
+
+
+@pytest.mark.django_db
+def test_strangers_cannot_make_the_checks_run_at_will(monkeypatch):
+    asked = []
+    monkeypatch.setattr(landing, "list_checks", lambda: asked.append(1) or [health.Check("redis", ok=True, state="ok")])
+    monkeypatch.setattr(landing.time, "monotonic", lambda: 1_000_000.0)
+    for _ in range(20):
+        assert Client().get("/").status_code == 200
+    assert len(asked) == 1
+
+
+def test_only_reading_is_allowed():
+    assert Client().post("/").status_code == 405
