@@ -53,6 +53,11 @@ def describe_release(release: Release, action: str, *, before: str = "", after: 
     )
 
 
+def describe_canary_end(percent: int) -> dict[str, int]:
+    """What the entry of a release tells of the canary share that ended with it; nothing where none stood."""
+    return {"canary_ended_at_percent": percent} if percent else {}
+
+
 def write_audit(
     transitions: Iterable[Transition],
     *,

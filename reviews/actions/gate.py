@@ -5,7 +5,7 @@ from __future__ import annotations
 from knowledge.canon.actions import record_gate
 from knowledge.canon.models import GateState, Release, ReleaseState
 from reviews import errors
-from reviews.actions.audit import describe_release, write_audit
+from reviews.actions.audit import describe_canary_end, describe_release, write_audit
 from reviews.actions.constraints import atomic_action
 from reviews.actions.golden_runs import Progress, describe_run, execute_golden_run
 from reviews.actions.locks import get_domain_index, get_release
@@ -110,7 +110,10 @@ def _record(
     details: dict[str, object] | None = None,
 ) -> None:
     before = release.gate_state
+    percent = get_domain_index(SYSTEM, release.domain_index_id).canary_percent
     record_gate(release.pk, state=state, reason=reason)
     release.refresh_from_db()
-    entry = describe_release(release, action, before=before, after=state, **(details or {}))
+    ended = percent and not get_domain_index(SYSTEM, release.domain_index_id).canary_percent
+    canary = describe_canary_end(percent if ended else 0)
+    entry = describe_release(release, action, before=before, after=state, **(details or {}), **canary)
     write_audit([entry], actor=actor, tenant_id=release.tenant_id, reason=reason)

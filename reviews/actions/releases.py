@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import uuid
 
-from knowledge.canon.actions import publish_release, roll_back, set_canary_percent
+from knowledge.canon.actions import allow_canary, publish_release, roll_back, set_canary_percent
+from knowledge.canon.actions.domain_indexes import find_stage_release, needs_canary_override
 from knowledge.canon.models import DomainIndex, Release, ReleaseState
-from reviews.actions.audit import Transition, describe_release, write_audit
+from reviews.actions.audit import Transition, describe_canary_end, describe_release, write_audit
 from reviews.actions.constraints import atomic_action
 from reviews.actions.locks import get_domain_index, get_release
 from reviews.actions.staging import lock_requests_of
 from reviews.actions.transitions import move_requests, require_reason
 from reviews.core.actor import Actor
 from reviews.core.permissions import require
+from reviews.errors import WrongState
 from reviews.models import ChangeState
 from reviews.selectors.live import find_latest_release
 
@@ -28,6 +30,7 @@ def swap_release(*, actor: Actor, release_id: int) -> Release:
         release = get_release(actor, release_id, lock=True)
         before = find_latest_release(release.domain_index_id)
         requests = lock_requests_of([release.pk], ChangeState.STAGED)
+        canary = describe_canary_end(get_domain_index(actor, release.domain_index_id).canary_percent)
         publish_release(release.pk)
         release.refresh_from_db()
         group = uuid.uuid4()
@@ -40,6 +43,7 @@ def swap_release(*, actor: Actor, release_id: int) -> Release:
             before=str(before.number) if before else "",
             after=str(release.number),
             gate=release.gate_state,
+            **canary,
         )
         write_audit([entry], actor=actor, tenant_id=release.tenant_id, group=group)
     return release
@@ -76,29 +80,49 @@ def roll_back_release(*, actor: Actor, domain_index_id: int, to_number: int, rea
                 reason=reason,
             )
         entry = describe_release(
-            release, "rolled_back_to", before=str(before.number) if before else "", after=str(to_number)
+            release,
+            "rolled_back_to",
+            before=str(before.number) if before else "",
+            after=str(to_number),
+            **describe_canary_end(index.canary_percent),
         )
         write_audit([entry], actor=actor, tenant_id=index.tenant_id, group=group, reason=reason)
     return release
 
 
-def set_canary(*, actor: Actor, domain_index_id: int, percent: int) -> DomainIndex:
-    """The domain index with another share of sessions reading the stage. Locks the domain index."""
+def set_canary(
+    *, actor: Actor, domain_index_id: int, percent: int, release_id: int | None = None, override_reason: str = ""
+) -> DomainIndex:
+    """The domain index with another share of sessions reading the stage.
+
+    While the gate of the stage is not open, a share takes an owner's `override_reason`, which is kept with the release.
+    ``release_id`` is the release that the owner has looked at. Locks the domain index. Raises GateClosed,
+    InvalidCanaryShare, ReleaseNotReady, WrongState.
+    """
     require(actor, "set_canary")
     with atomic_action():
         index = get_domain_index(actor, domain_index_id, lock=True)
+        stage = find_stage_release(index.pk)
+        if release_id is not None and (stage is None or stage.pk != release_id):
+            raise WrongState("Another release is on the stage by now: look at it first.", state="moved")
         before = index.canary_percent
+        reason = ""
+        if percent > 0 and override_reason.strip() and stage is not None and needs_canary_override(stage):
+            require(actor, "override_gate")
+            reason = require_reason(override_reason)
+            allow_canary(stage, reason=reason, author=actor.label)
         set_canary_percent(index.pk, percent=percent)
         index.refresh_from_db()
         entry = Transition(
-            action="domain_index.canary_set",
+            action="domain_index.canary_overridden" if reason else "domain_index.canary_set",
             object_type="domain_index",
             object_id=index.pk,
             object_label=str(index),
             before=str(before),
             after=str(index.canary_percent),
+            details={"release": stage.number, "gate": str(stage.gate_state)} if stage else {},
         )
-        write_audit([entry], actor=actor, tenant_id=index.tenant_id)
+        write_audit([entry], actor=actor, tenant_id=index.tenant_id, reason=reason)
     return index
 
 

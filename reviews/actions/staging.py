@@ -10,7 +10,7 @@ from knowledge.canon.core.article import parse_article
 from knowledge.canon.core.edits import Edit
 from knowledge.canon.models import PUBLIC, DomainIndex, LoreRevision, Release
 from reviews import errors
-from reviews.actions.audit import describe_release, write_audit
+from reviews.actions.audit import describe_canary_end, describe_release, write_audit
 from reviews.actions.bases import check_items_against_live
 from reviews.actions.constraints import atomic_action
 from reviews.actions.locks import get_domain_index, get_release, lock_change_requests, lock_items
@@ -72,6 +72,7 @@ def discard_stage(*, actor: Actor, release_id: int, reason: str) -> Release:
     with atomic_action():
         release = get_release(actor, release_id, lock=True)
         before = release.state
+        canary = describe_canary_end(get_domain_index(actor, release.domain_index_id).canary_percent)
         requests = lock_requests_of([release.pk], ChangeState.STAGED)
         group = uuid.uuid4()
         move_requests(
@@ -86,7 +87,7 @@ def discard_stage(*, actor: Actor, release_id: int, reason: str) -> Release:
         )
         discard_release(release.pk)
         release.refresh_from_db()
-        entry = describe_release(release, "discarded", before=before, after=release.state)
+        entry = describe_release(release, "discarded", before=before, after=release.state, **canary)
         write_audit([entry], actor=actor, tenant_id=release.tenant_id, group=group, reason=reason)
     return release
 

@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from knowledge.canon.models import DomainIndex, Release
+from knowledge.canon.models.releases import MAX_CANARY_PERCENT
+from knowledge.errors import InvalidCanaryShare
 from memoryproject.errors import InvalidError
 from reviews.actions.gate import override_gate, rerun_gate
 from reviews.actions.releases import roll_back_release, set_canary, swap_release
@@ -133,10 +135,20 @@ def _retry(actor: Actor, index: DomainIndex, request: HttpRequest) -> str:
 
 def _set_canary(actor: Actor, index: DomainIndex, request: HttpRequest) -> str:
     text = request.POST.get("percent", "")
-    if not text.isdecimal() or int(text[:4]) > 100:
-        raise InvalidError("The share is a whole number from 0 to 100.", code="canary_percent_invalid")
-    set_canary(actor=actor, domain_index_id=index.pk, percent=int(text))
-    return f"{int(text)} % of sessions read the stage, as long as there is one."
+    if not text.isdecimal():
+        raise InvalidCanaryShare(f"The share is a whole number from 0 to {MAX_CANARY_PERCENT}.")
+    percent, reason = int(text[:4]), request.POST.get("reason", "")
+    stage = _get_stage(index, request) if request.POST.get("release") else None
+    if reason and stage is not None:
+        _require_typed(request, f"canary {stage.number}")
+    set_canary(
+        actor=actor,
+        domain_index_id=index.pk,
+        percent=percent,
+        release_id=stage.pk if stage else None,
+        override_reason=reason,
+    )
+    return f"{percent} % of sessions read the stage, as long as there is one." if percent else "The canary is off."
 
 
 VERBS: dict[str, Callable[[Actor, DomainIndex, HttpRequest], str]] = {

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from knowledge.canon.models import Alias, AliasName, DomainIndex, GateState, Release, ReleaseState
-from knowledge.canon.models.releases import GATE_OPEN
+from knowledge.canon.models import Alias, AliasName, CanaryOverride, DomainIndex, GateState, Release, ReleaseState
+from knowledge.canon.models.releases import GATE_OPEN, MAX_CANARY_PERCENT
 from reviews.core.golden import METRICS, subtract
 from reviews.models import ChangeRequest, ChangeState, GoldenQuery, GoldenResult, GoldenRun
 
@@ -71,6 +71,7 @@ class BoardCard:
     stage: Release | None
     approved: int
     run: GoldenRun | None
+    canary_override: CanaryOverride | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +91,13 @@ class Board:
     history: Sequence[Release]
     earlier: Sequence[Release]
     query_count: int
+    canary_override: CanaryOverride | None
+    """An owner's word that lets the canary past a gate that is not open."""
+    canary_max: int
 
 
 def list_cards(indexes: list[DomainIndex]) -> list[BoardCard]:
-    """One card a domain. Four queries, however many domains."""
+    """One card a domain. Five queries, however many domains."""
     ids = [index.pk for index in indexes]
     latest = {row.domain_index_id: row for row in _list_latest(ids)}
     stages = {row.domain_index_id: row for row in Release.objects.filter(domain_index__in=ids, state__in=OPEN_RELEASES)}
@@ -109,8 +113,19 @@ def list_cards(indexes: list[DomainIndex]) -> list[BoardCard]:
         .order_by("domain_index_id", "-id")
         .distinct("domain_index_id")
     }
+    words = {
+        row.release_id: row
+        for row in CanaryOverride.objects.filter(release__in=[stage.pk for stage in stages.values()]).order_by("id")
+    }
     return [
-        BoardCard(index, latest.get(index.pk), stages.get(index.pk), approved[index.pk], runs.get(index.pk))
+        BoardCard(
+            index,
+            latest.get(index.pk),
+            stage := stages.get(index.pk),
+            approved[index.pk],
+            runs.get(index.pk),
+            words.get(stage.pk) if stage and stage.gate_state not in GATE_OPEN else None,
+        )
         for index in indexes
     ]
 
@@ -140,6 +155,8 @@ def get_board(index: DomainIndex) -> Board:
         history=history,
         earlier=[row for row in history if row.state == ReleaseState.PUBLISHED and row.pk != live_id],
         query_count=GoldenQuery.objects.filter(domain_index=index, active=True).count(),
+        canary_override=stage.canary_overrides.first() if stage and stage.gate_state not in GATE_OPEN else None,
+        canary_max=MAX_CANARY_PERCENT,
     )
 
 

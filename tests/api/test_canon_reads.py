@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from knowledge.canon.actions import Edit, build_release, roll_back, set_canary_percent, start_release
+from knowledge.canon.actions import Edit, build_release, record_gate, roll_back, set_canary_percent, start_release
 from knowledge.canon.core.article import parse_article
 from tests.api.canon import LORE, RULES, article, load
 
@@ -154,7 +154,8 @@ def test_the_canary_share_of_sessions_reads_the_stage(api, canon):
     edit = Edit(None, parse_article(article("comet", "A comet was seen over the bell tower.")))
     release = start_release(domain_index_id=index.pk, edits=[edit])
     build_release(release.pk)
-    set_canary_percent(index.pk, percent=100)
+    record_gate(release.pk, state="passed")
+    set_canary_percent(index.pk, percent=99)
     plain = api.get("lore/search", {"q": "comet"}).json()["release"]
     by_query = api.get("lore/search", {"q": "comet", "session_id": "s1"}).json()
     by_header = api.get("lore/search", {"q": "comet"}, X_Session_ID="s1").json()

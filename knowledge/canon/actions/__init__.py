@@ -2,7 +2,7 @@
 
 from knowledge.canon.actions.building import build_release, retry_release
 from knowledge.canon.actions.discarding import discard_release
-from knowledge.canon.actions.domain_indexes import ensure_domain_index, set_canary_percent
+from knowledge.canon.actions.domain_indexes import allow_canary, ensure_domain_index, set_canary_percent
 from knowledge.canon.actions.embeddings import EmbeddingReport, embed_pending_passages, retry_failed_embeddings
 from knowledge.canon.actions.heartbeat import beat_release, give_up_release
 from knowledge.canon.actions.starting import start_release
@@ -13,6 +13,7 @@ from knowledge.canon.core.edits import Edit
 __all__ = [
     "Edit",
     "EmbeddingReport",
+    "allow_canary",
     "beat_release",
     "build_release",
     "discard_release",

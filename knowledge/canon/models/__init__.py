@@ -5,6 +5,7 @@ from knowledge.canon.models.passages import LexemeCount, LoreChunk, LorePassage
 from knowledge.canon.models.releases import (
     Alias,
     AliasName,
+    CanaryOverride,
     DomainIndex,
     EditState,
     GateState,
@@ -18,6 +19,7 @@ __all__ = [
     "PUBLIC",
     "Alias",
     "AliasName",
+    "CanaryOverride",
     "DomainIndex",
     "EditState",
     "GateState",

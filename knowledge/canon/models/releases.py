@@ -6,6 +6,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from memoryproject.triggers import append_only
+
+MAX_CANARY_PERCENT = 99
+
 
 class DomainIndex(models.Model):
     """One domain (srd, lore) of one world: the scope of search, and what its releases are numbered within."""
@@ -15,7 +19,7 @@ class DomainIndex(models.Model):
     domain = models.CharField(max_length=32)
     canary_percent = models.PositiveSmallIntegerField(
         default=0,
-        validators=[MaxValueValidator(100)],
+        validators=[MaxValueValidator(MAX_CANARY_PERCENT)],
         help_text="Share of sessions, by hash, that read the staged release before the swap.",
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -24,7 +28,9 @@ class DomainIndex(models.Model):
         verbose_name_plural = "domain indexes"
         constraints = [
             models.UniqueConstraint(fields=["tenant", "world", "domain"], name="domain_index_unique"),
-            models.CheckConstraint(condition=Q(canary_percent__lte=100), name="domain_index_canary_percent_range"),
+            models.CheckConstraint(
+                condition=Q(canary_percent__lte=MAX_CANARY_PERCENT), name="domain_index_canary_percent_range"
+            ),
         ]
         triggers = [
             pgtrigger.Trigger(
@@ -37,7 +43,24 @@ class DomainIndex(models.Model):
                     END IF;
                     RETURN NEW;
                 """,
-            )
+            ),
+            pgtrigger.Trigger(
+                name="domain_index_canary_through_gate",
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("canary_percent"),
+                when=pgtrigger.Before,
+                condition=pgtrigger.Q(new__canary_percent__gt=0),
+                func="""
+                    IF NOT EXISTS (
+                        SELECT 1 FROM knowledge_alias a JOIN knowledge_release r ON r.id = a.release_id
+                        WHERE a.domain_index_id = NEW.id AND a.name = 'stage'
+                          AND (r.gate_state IN ('passed', 'overridden', 'exempt')
+                               OR EXISTS (SELECT 1 FROM knowledge_canaryoverride o WHERE o.release_id = r.id))
+                    ) THEN
+                        RAISE EXCEPTION 'domain_index_canary_through_gate' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
         ]
 
     def __str__(self) -> str:
@@ -160,9 +183,47 @@ class Release(models.Model):
             # For the sweeper: builds whose worker fell silent.
             models.Index(fields=["heartbeat_at"], condition=Q(state=ReleaseState.BUILDING), name="release_building"),
         ]
+        triggers = [
+            # A gate that closes again takes the sessions back.
+            pgtrigger.Trigger(
+                name="release_closed_gate_ends_canary",
+                operation=pgtrigger.UpdateOf("gate_state"),
+                when=pgtrigger.After,
+                condition=~pgtrigger.Q(new__gate_state__in=GATE_OPEN),
+                func="""
+                    UPDATE knowledge_domainindex d SET canary_percent = 0
+                    WHERE d.id = NEW.domain_index_id AND d.canary_percent > 0
+                      AND EXISTS (SELECT 1 FROM knowledge_alias a WHERE a.release_id = NEW.id AND a.name = 'stage')
+                      AND NOT EXISTS (SELECT 1 FROM knowledge_canaryoverride o WHERE o.release_id = NEW.id);
+                    RETURN NULL;
+                """,
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"release {self.number}"
+
+
+class CanaryOverride(models.Model):
+    """An owner's word that sessions may read a release although its gate is closed or has not run."""
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="canary_overrides")
+    gate_state = models.CharField(max_length=16, choices=GateState, help_text="What the gate was then.")
+    reason = models.TextField()
+    author = models.CharField(max_length=200, help_text="Who gave their word.")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="canary_override_has_reason"),
+            models.CheckConstraint(condition=~Q(author=""), name="canary_override_has_author"),
+        ]
+        triggers = [append_only("canary_override_append_only")]
+
+    def __str__(self) -> str:
+        return f"canary of {self.release_id}: {self.reason[:60]}"
 
 
 class EditState(models.TextChoices):
@@ -235,7 +296,19 @@ class Alias(models.Model):
                     END IF;
                     RETURN NEW;
                 """,
-            )
+            ),
+            # A share belongs to the release that it was set for.
+            pgtrigger.Trigger(
+                name="alias_moved_stage_ends_canary",
+                operation=pgtrigger.UpdateOf("release_id") | pgtrigger.Delete,
+                when=pgtrigger.After,
+                condition=pgtrigger.Q(old__name="stage"),
+                func="""
+                    UPDATE knowledge_domainindex d SET canary_percent = 0
+                    WHERE d.id = OLD.domain_index_id AND d.canary_percent > 0;
+                    RETURN NULL;
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from knowledge.canon.actions import discard_release, publish_release, record_gate, roll_back, set_canary_percent
-from knowledge.canon.models import Alias, Publication, Release
+from knowledge.canon.actions import (
+    allow_canary,
+    discard_release,
+    publish_release,
+    record_gate,
+    roll_back,
+    set_canary_percent,
+)
+from knowledge.canon.models import Alias, CanaryOverride, DomainIndex, GateState, Publication, Release
 from knowledge.errors import (
     GateClosed,
     InvalidCanaryShare,
@@ -107,16 +114,76 @@ def test_canary_share_needs_a_stage_and_ends_with_it(canon: Canon):
     with pytest.raises(ReleaseNotReady):
         set_canary_percent(canon.index.pk, percent=10)
     release = canon.stage(canon.edit("dragon", "Green scales."))
+    record_gate(release.pk, state=GateState.PASSED)
     assert set_canary_percent(canon.index.pk, percent=10).canary_percent == 10
     discard_release(release.pk)
     canon.index.refresh_from_db()
     assert canon.index.canary_percent == 0
 
 
-@pytest.mark.parametrize("percent", [-1, 101])
+@pytest.mark.parametrize("percent", [-1, 100, 101])
 def test_canary_share_is_a_percentage(canon: Canon, percent):
     with pytest.raises(InvalidCanaryShare):
         set_canary_percent(canon.index.pk, percent=percent)
+
+
+@pytest.mark.parametrize("gate", [GateState.PENDING, GateState.RUNNING, GateState.FAILED])
+def test_no_session_reads_a_release_whose_gate_is_not_open(canon: Canon, gate: GateState):
+    canon.load(dragon="Red scales.")
+    release = canon.stage(canon.edit("dragon", "Green scales."))
+    Release.objects.filter(pk=release.pk).update(gate_state=gate)
+    with pytest.raises(GateClosed):
+        set_canary_percent(canon.index.pk, percent=1)
+    with pytest.raises(IntegrityError, match="domain_index_canary_through_gate"), transaction.atomic():
+        DomainIndex.objects.filter(pk=canon.index.pk).update(canary_percent=1)
+    release.refresh_from_db()
+    allow_canary(release, reason="A player waits for the mended riddle.", author="owner")
+    assert set_canary_percent(canon.index.pk, percent=99).canary_percent == 99
+
+
+def test_share_of_all_sessions_is_refused_by_the_database_too(canon: Canon):
+    canon.load(dragon="Red scales.")
+    release = canon.stage(canon.edit("dragon", "Green scales."))
+    record_gate(release.pk, state=GateState.PASSED)
+    with pytest.raises(IntegrityError, match="domain_index_canary_percent_range"), transaction.atomic():
+        DomainIndex.objects.filter(pk=canon.index.pk).update(canary_percent=100)
+
+
+def test_gate_that_closes_again_takes_the_sessions_back_unless_an_owner_said_otherwise(canon: Canon):
+    canon.load(dragon="Red scales.")
+    release = canon.stage(canon.edit("dragon", "Green scales."))
+    record_gate(release.pk, state=GateState.PASSED)
+    set_canary_percent(canon.index.pk, percent=20)
+    record_gate(release.pk, state=GateState.RUNNING)
+    canon.index.refresh_from_db()
+    assert canon.index.canary_percent == 0
+    release.refresh_from_db()
+    allow_canary(release, reason="Watch it all the same.", author="owner")
+    set_canary_percent(canon.index.pk, percent=20)
+    record_gate(release.pk, state=GateState.FAILED)
+    canon.index.refresh_from_db()
+    assert canon.index.canary_percent == 20
+
+
+def test_share_ends_with_its_stage_past_the_orm(canon: Canon):
+    canon.load(dragon="Red scales.")
+    release = canon.stage(canon.edit("dragon", "Green scales."))
+    record_gate(release.pk, state=GateState.PASSED)
+    set_canary_percent(canon.index.pk, percent=20)
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM knowledge_alias WHERE name = 'stage'")
+    canon.index.refresh_from_db()
+    assert canon.index.canary_percent == 0
+
+
+def test_word_of_an_owner_has_a_reason_and_stays(canon: Canon):
+    canon.load(dragon="Red scales.")
+    release = canon.stage(canon.edit("dragon", "Green scales."))
+    with pytest.raises(IntegrityError, match="canary_override_has_reason"), transaction.atomic():
+        allow_canary(release, reason="", author="owner")
+    allow_canary(release, reason="Because.", author="owner")
+    with pytest.raises(IntegrityError, match="canary_override_append_only"), transaction.atomic():
+        CanaryOverride.objects.all().delete()
 
 
 def test_published_release_is_not_discarded(canon: Canon):
