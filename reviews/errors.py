@@ -146,6 +146,24 @@ class InvalidGoldenFile(InvalidError):
     code = "golden_file_invalid"
 
 
+class UnknownGoldenQuery(NotFoundError):
+    """No such golden query, or change of one, in this tenant."""
+
+    code = "golden_query_not_found"
+
+
+class GoldenQueryChanged(ConflictError):
+    """Someone else changed the golden query since it was read; `version` is that of now."""
+
+    code = "golden_query_changed"
+
+
+class GoldenChangePending(ConflictError):
+    """A change of the golden query waits for a second person; it is decided or withdrawn first."""
+
+    code = "golden_change_pending"
+
+
 class RuleBroken(ConflictError):
     """The database refused a row; `constraint` names its rule."""
 

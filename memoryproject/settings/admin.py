@@ -70,6 +70,7 @@ NAVIGATION: list[dict[str, Any]] = [
             ),
             _item("Search and replace", "find_replace", "admin:bulk_edit"),
             _item("Golden queries", "workspace_premium", "admin:reviews_goldenquery_changelist"),
+            _item("Golden changes", "rule", "admin:reviews_goldenchange_changelist"),
             _item("Golden runs", "checklist", "admin:reviews_goldenrun_changelist"),
             _item("Contradicted claims", "report", "admin:factcheck_contradictedclaim_changelist"),
             _item("Audit log", "history", "admin:reviews_auditentry_changelist"),

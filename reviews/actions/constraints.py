@@ -18,6 +18,11 @@ _BY_RULE: dict[str, tuple[type[DomainError], str]] = {
     "change_item_slug_unique": (errors.SlugInUse, "Two items of the request would have the same slug."),
     "change_item_document_unique": (errors.DocumentInRequest, "The request already has an item for this article."),
     "review_comment_not_empty": (errors.InvalidField, "A comment needs a text."),
+    "golden_change_four_eyes": (errors.FourEyes, "Someone other than the author must approve."),
+    "golden_change_one_open": (errors.GoldenChangePending, "A change of this query waits for a second person already."),
+    "golden_change_has_reason": (errors.ReasonRequired, "Say why."),
+    "golden_query_guarded": (errors.FourEyes, "The query can close a gate: a second person must agree."),
+    "golden_query_changed_with_reason": (errors.ReasonRequired, "A golden query is changed with a reason."),
     "golden_query_key_unique": (errors.InvalidField, "Another golden query of this domain has that id."),
 }
 

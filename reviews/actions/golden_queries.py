@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import functools
 import json
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from knowledge.canon.models import DomainIndex
 from memoryproject.json_forms import load_schema
 from reviews.actions.audit import Transition, write_audit
 from reviews.actions.constraints import atomic_action
+from reviews.actions.golden_changes import propose_golden_change
 from reviews.actions.locks import get_domain_index
 from reviews.core.actor import Actor
+from reviews.core.golden_queries import read_columns
 from reviews.core.permissions import require
 from reviews.errors import InvalidGoldenFile
-from reviews.models import GoldenQuery
+from reviews.models import GoldenChange, GoldenChangeState, GoldenQuery
 
 ERRORS_SHOWN = 50
+COUNTED = ("updated", "unchanged", "retired", "proposed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,45 +36,53 @@ class GoldenImport:
     unchanged: int
     retired: int
     """Active queries that the file does not have: switched off, not deleted."""
+    proposed: int
+    """Changes of queries that can close a gate: they wait for a second person."""
 
 
-def import_golden_queries(*, actor: Actor, domain_index_id: int, queries: Sequence[Any]) -> GoldenImport:
+def import_golden_queries(
+    *, actor: Actor, domain_index_id: int, queries: Sequence[Any], reason: str = ""
+) -> GoldenImport:
     """The domain's golden queries, as the file has them; active ones that it lacks are switched off.
 
-    All or nothing. Locks the domain index. Raises InvalidGoldenFile with `errors`.
+    New queries need no reason, every other change does; what guards waits for a second person. All or nothing. Locks
+    the domain index. Raises InvalidGoldenFile with `errors`, ReasonRequired, GoldenChangePending.
     """
     require(actor, "edit_golden")
     _check(queries)
     with atomic_action():
         index = get_domain_index(actor, domain_index_id, lock=True)
         known = {query.key: query for query in GoldenQuery.objects.filter(domain_index=index)}
-        created, updated = [], []
-        for entry in queries:
-            query = known.pop(entry["id"], None)
-            if query is None:
-                created.append(GoldenQuery(tenant_id=index.tenant_id, domain_index=index, **_columns(entry)))
-            elif _fill(query, entry):
-                updated.append(query)
-        retired = [query for query in known.values() if query.active]
-        GoldenQuery.objects.bulk_create(created, batch_size=500)
-        for query in updated:
-            query.save()
-        GoldenQuery.objects.filter(pk__in=[query.pk for query in retired]).update(active=False)
+        wanted = {entry["id"]: _columns(entry) for entry in queries}
+        created = [key for key in wanted if key not in known]
+        changes = {key: wanted[key] for key, query in known.items() if key in wanted and _differs(query, wanted[key])}
+        retired = {key: {"active": False} for key, query in known.items() if key not in wanted and query.active}
+        GoldenQuery.objects.bulk_create(
+            [GoldenQuery(tenant_id=index.tenant_id, domain_index=index, key=key, **wanted[key]) for key in created],
+            batch_size=500,
+        )
+        group = uuid.uuid4()
+        waiting = _list_waiting(index)
+        for key, columns in (changes | retired).items():
+            if waiting.get(key) != {**read_columns(known[key]), **columns}:
+                propose_golden_change(actor, known[key], columns, reason, group=group)
+        proposed = [key for key in changes | retired if key in _list_waiting(index)]
         counts = GoldenImport(
             created=len(created),
-            updated=len(updated),
-            unchanged=len(queries) - len(created) - len(updated),
-            retired=len(retired),
+            updated=len([key for key in changes if key not in proposed]),
+            unchanged=len(queries) - len(created) - len(changes),
+            retired=len([key for key in retired if key not in proposed]),
+            proposed=len(proposed),
         )
         entry = Transition(
             action="golden_queries.imported",
             object_type="domain_index",
             object_id=index.pk,
             object_label=str(index),
-            details={"created": counts.created, "updated": counts.updated, "retired": counts.retired},
+            details={"created": created[:1000], **{name: getattr(counts, name) for name in COUNTED}},
         )
-        if counts.created or counts.updated or counts.retired:
-            write_audit([entry], actor=actor, tenant_id=index.tenant_id)
+        if created or changes or retired:
+            write_audit([entry], actor=actor, tenant_id=index.tenant_id, group=group, reason=reason.strip()[:2000])
     return counts
 
 
@@ -105,7 +118,6 @@ def _validator() -> Draft202012Validator:
 
 def _columns(entry: dict[str, Any]) -> dict[str, Any]:
     return {
-        "key": entry["id"],
         "query": entry["query"],
         "language": entry["language"],
         "must_hit": entry.get("must_hit", []),
@@ -119,13 +131,14 @@ def _columns(entry: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _fill(query: GoldenQuery, entry: dict[str, Any]) -> bool:
-    """Take the file's values over; whether any differed."""
-    columns = _columns(entry)
-    changed = any(getattr(query, name) != value for name, value in columns.items())
-    for name, value in columns.items():
-        setattr(query, name, value)
-    return changed
+def _differs(query: GoldenQuery, columns: dict[str, Any]) -> bool:
+    return any(getattr(query, name) != value for name, value in columns.items())
+
+
+def _list_waiting(index: DomainIndex) -> dict[str, Any]:
+    """Key to what the query would be, of those with a change that waits for a second person."""
+    waiting = GoldenChange.objects.filter(domain_index=index, state=GoldenChangeState.PROPOSED)
+    return dict(waiting.values_list("key", "after"))
 
 
 def _entry_of(query: GoldenQuery) -> dict[str, Any]:

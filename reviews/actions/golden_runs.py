@@ -16,7 +16,9 @@ from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.search import K_MOST, search_lore
 from memoryproject.errors import DomainError, UnavailableError
 from reviews.core.golden import Expectation, Verdict, average, judge
+from reviews.core.golden_queries import hash_queries, read_columns
 from reviews.models import GoldenQuery, GoldenResult, GoldenRun, GoldenRunState
+from reviews.selectors.golden import list_active_queries
 from reviews.selectors.live import find_latest_release, find_never_used_slugs, find_unknown_slugs
 
 NO_GOLDEN_QUERIES = "no_golden_queries"
@@ -33,6 +35,7 @@ class _Tally:
     metrics: list[dict[str, float]] = field(default_factory=list)
     baseline_metrics: list[dict[str, float]] = field(default_factory=list)
     degraded: set[str] = field(default_factory=set)
+    queries_hash: bytes = b""
     rerank_gains: list[float] = field(default_factory=list)
     """nDCG after rerank less nDCG of the fused order, of each query that a rerank looked at."""
 
@@ -56,6 +59,7 @@ def execute_golden_run(release: Release, *, on_progress: Progress | None = None)
         run.save(update_fields=["state", "error", "finished_at"])
         raise
     run.state = GoldenRunState.FAILED if tally.failed else GoldenRunState.PASSED
+    run.queries_hash = tally.queries_hash
     run.metrics = average(tally.metrics) | {"queries": tally.passed + tally.failed, "failed": tally.failed}
     if tally.rerank_gains:
         run.metrics["rerank_gain"] = round(sum(tally.rerank_gains) / len(tally.rerank_gains), 6)
@@ -63,13 +67,14 @@ def execute_golden_run(release: Release, *, on_progress: Progress | None = None)
     run.degraded = sorted(tally.degraded)
     run.note = "" if tally.passed or tally.failed else NO_GOLDEN_QUERIES
     run.finished_at = timezone.now()
-    run.save(update_fields=["state", "metrics", "baseline_metrics", "degraded", "note", "finished_at"])
+    run.save(update_fields=["state", "metrics", "baseline_metrics", "degraded", "note", "queries_hash", "finished_at"])
     return run
 
 
 def _run_all(run: GoldenRun, on_progress: Progress) -> _Tally:
     tally = _Tally()
-    queries = list(GoldenQuery.objects.filter(domain_index_id=run.domain_index_id, active=True).order_by("key"))
+    queries = list(list_active_queries(run.domain_index_id))
+    tally.queries_hash = hash_queries((query.key, read_columns(query)) for query in queries)
     if not queries:
         return tally
     index = run.release.domain_index

@@ -2,4 +2,4 @@
 
 from reviews.admin import audit, golden, requests
 
-__all__ = ["audit", "golden", "requests"]
+__all__ = ["audit", "golden", "golden_changes", "requests"]

@@ -5,115 +5,28 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
-from django.contrib.postgres.forms import SimpleArrayField
-from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
-from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from knowledge.admin.filters import DomainFilter
 from memoryproject.errors import DomainError
-from reviews.actions.audit import Transition, write_audit
 from reviews.actions.gate import run_golden
+from reviews.actions.golden_changes import change_golden_query, create_golden_query, delete_golden_query
 from reviews.actions.golden_queries import export_golden_queries, import_golden_queries
 from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes, tell_refusal
+from reviews.admin.golden_form import GoldenFileForm, GoldenQueryForm
+from reviews.core.golden_queries import COLUMNS
 from reviews.core.permissions import REQUIRED_ROLE
-from reviews.models import GoldenQuery, GoldenRun
+from reviews.models import GoldenChange, GoldenChangeState, GoldenQuery, GoldenRun
 from reviews.selectors.boards import describe_metrics, describe_results
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
 from tenancy.admin.scoping import ReadOnlyAdmin, TenantScopedAdmin
-
-LARGEST_FILE = 2 * 1024 * 1024
-SLUG = r"^[a-z0-9]+(?:-[a-z0-9]+)*$"
-
-
-class GoldenQueryForm(forms.ModelForm):
-    """A query and what it must, should and must not find; slugs separated by commas."""
-
-    key = forms.RegexField(
-        SLUG, max_length=120, widget=UnfoldAdminTextInputWidget(), help_text="Lowercase letters, digits, hyphens."
-    )
-    must_hit = SimpleArrayField(
-        forms.RegexField(SLUG, max_length=120),
-        required=False,
-        widget=UnfoldAdminTextInputWidget(),
-        help_text="Slugs that must be among the first k, separated by commas. One that is missing blocks a release.",
-    )
-    must_not_hit = SimpleArrayField(
-        forms.RegexField(SLUG, max_length=120),
-        required=False,
-        widget=UnfoldAdminTextInputWidget(),
-        help_text="Slugs that must not be found at any place.",
-    )
-    relevant = forms.JSONField(
-        required=False,
-        initial=dict,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text='How much an article helps, 1 to 3, for nDCG and recall: {"moon-bridge": 3, "toll-song": 1}',
-    )
-    tags = SimpleArrayField(forms.CharField(max_length=64), required=False, widget=UnfoldAdminTextInputWidget())
-
-    query = forms.CharField(widget=UnfoldAdminTextareaWidget(attrs={"rows": 2, "dir": "auto"}))
-    note = forms.CharField(required=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 2, "dir": "auto"}))
-
-    class Meta:
-        model = GoldenQuery
-        labels = {"domain_index": "World and domain", "npc_id": "As NPC", "k": "First k"}
-        fields = (
-            "domain_index",
-            "key",
-            "query",
-            "language",
-            "must_hit",
-            "must_not_hit",
-            "relevant",
-            "k",
-            "npc_id",
-            "tags",
-            "note",
-            "active",
-        )
-
-    def clean_relevant(self) -> dict[str, int]:
-        """Slug to grade."""
-        grades = self.cleaned_data["relevant"] or {}
-        is_sound = isinstance(grades, dict) and all(type(grade) is int and 1 <= grade <= 3 for grade in grades.values())
-        if not is_sound:
-            raise ValidationError("Write slugs with grades from 1 to 3.", code="relevant_invalid")
-        return grades
-
-    def clean(self) -> dict[str, Any]:
-        """A query expects something, or it tests nothing."""
-        cleaned: dict[str, Any] = super().clean() or {}
-        if not any(cleaned.get(name) for name in ("must_hit", "must_not_hit", "relevant")) and not self.errors:
-            raise ValidationError("Say what the query must find, must not find, or what is relevant to it.")
-        return cleaned
-
-
-class GoldenFileForm(forms.Form):
-    """A file in the form of `schemas/golden_queries.schema.json`."""
-
-    file = forms.FileField(label="JSON file", help_text="Active queries that the file lacks are switched off.")
-
-    def clean_file(self) -> list[Any]:
-        """What the file holds."""
-        upload = self.cleaned_data["file"]
-        if upload.size > LARGEST_FILE:
-            raise ValidationError("The file is larger than 2 MB.", code="file_too_large")
-        try:
-            content = json.loads(upload.read().decode("utf-8"))
-        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-            raise ValidationError(f"This is not JSON: {error}", code="file_not_json") from error
-        if not isinstance(content, list):
-            raise ValidationError("The file must hold a list of queries.", code="file_not_a_list")
-        return content
 
 
 @admin.register(GoldenQuery)
@@ -128,6 +41,7 @@ class GoldenQueryAdmin(TenantScopedAdmin):
     list_per_page = 50
     search_fields = ("key", "query", "must_hit")
     list_before_template = "memory37/golden_actions.html"
+    change_form_before_template = "memory37/golden_form_top.html"
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """With the ways to ask, take in and give out the queries of one domain."""
@@ -141,26 +55,55 @@ class GoldenQueryAdmin(TenantScopedAdmin):
         """A query stays in its domain under its key: results are compared by it."""
         return ("domain_index", "key") if obj else ()
 
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """A new query needs no reason."""
+        return [name for name in super().get_fields(request, obj) if name != "reason" or obj is not None]
+
     def save_model(self, request: HttpRequest, obj: GoldenQuery, form: Any, change: bool) -> None:
-        """Stored and logged together."""
-        obj.tenant_id = obj.domain_index.tenant_id
-        super().save_model(request, obj, form, change)
-        self._log(request, obj, "changed" if change else "created", changed=form.changed_data)
-
-    def delete_model(self, request: HttpRequest, obj: GoldenQuery) -> None:
-        """Deleted and logged together."""
-        self._log(request, obj, "deleted", text=obj.query)
-        super().delete_model(request, obj)
-
-    def _log(self, request: HttpRequest, query: GoldenQuery, action: str, **details: Any) -> None:
-        entry = Transition(
-            action=f"golden_query.{action}",
-            object_type="golden_query",
-            object_id=query.pk,
-            object_label=query.key,
-            details={"domain_index": query.domain_index_id} | details,
+        """Stored with its reason, or proposed to a second person."""
+        columns = {name: form.cleaned_data[name] for name in COLUMNS}
+        if not change:
+            index = obj.domain_index
+            created = create_golden_query(
+                actor=get_actor(request, index.tenant_id), domain_index_id=index.pk, key=obj.key, columns=columns
+            )
+            obj.pk, obj.tenant_id = created.pk, created.tenant_id
+            return
+        done = change_golden_query(
+            actor=get_actor(request, obj.tenant_id),
+            query_id=obj.pk,
+            columns=columns,
+            reason=form.cleaned_data.get("reason", ""),
         )
-        write_audit([entry], actor=get_actor(request, query.tenant_id), tenant_id=query.tenant_id)
+        request.golden_change = done  # type: ignore[attr-defined]
+
+    def response_change(self, request: HttpRequest, obj: GoldenQuery) -> HttpResponse:
+        """A word on whether the change is done or waits."""
+        return flash_golden_change(request, getattr(request, "golden_change", None), obj.domain_index_id)
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        """Why it goes; then it is gone, or its deletion waits for a second person."""
+        query = self.get_object(request, object_id)
+        if query is None:
+            raise Http404
+        if request.method == "POST":
+            change = delete_golden_query(
+                actor=get_actor(request, query.tenant_id),
+                query_id=query.pk,
+                reason=request.POST.get("reason", ""),
+                expected_version=_read_version(request),
+            )
+            return flash_golden_change(request, change, query.domain_index_id)
+        return show_page(request, "golden_delete.html", f"Delete golden query {query.key}", query=query)
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        """With the change that waits for a second person, if one does."""
+        obj = context.get("original")
+        if obj is not None:
+            context["waiting_change"] = GoldenChange.objects.filter(
+                domain_index_id=obj.domain_index_id, key=obj.key, state=GoldenChangeState.PROPOSED
+            ).first()
+        return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description="Query", ordering="query")
     def show_query(self, row: GoldenQuery) -> SafeString:
@@ -262,7 +205,10 @@ def import_golden_view(request: HttpRequest, index_id: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             counts = import_golden_queries(
-                actor=get_actor(request, index.tenant_id), domain_index_id=index.pk, queries=form.cleaned_data["file"]
+                actor=get_actor(request, index.tenant_id),
+                domain_index_id=index.pk,
+                queries=form.cleaned_data["file"],
+                reason=form.cleaned_data["reason"],
             )
         except DomainError as error:
             problems = error.extra.get("errors") or [{"path": "", "message": error.detail}]
@@ -270,7 +216,7 @@ def import_golden_view(request: HttpRequest, index_id: int) -> HttpResponse:
             messages.success(
                 request,
                 f"{counts.created} created, {counts.updated} changed, {counts.unchanged} as they were, "
-                f"{counts.retired} switched off.",
+                f"{counts.retired} switched off, {counts.proposed} waiting for a second person.",
             )
             return HttpResponseRedirect(_list_url(index.pk))
     title = f"Import golden queries of {index}"
@@ -279,3 +225,22 @@ def import_golden_view(request: HttpRequest, index_id: int) -> HttpResponse:
 
 def _list_url(index_id: int) -> str:
     return f"{reverse('admin:reviews_goldenquery_changelist')}?index={index_id}"
+
+
+def _read_version(request: HttpRequest) -> int:
+    text = request.POST.get("version", "")
+    return int(text) if text.isdecimal() and len(text) < 10 else 0
+
+
+def flash_golden_change(request: HttpRequest, change: GoldenChange | None, index_id: int) -> HttpResponse:
+    """To the list, or to the change that waits, with a word on it."""
+    if change is None:
+        messages.info(request, "Nothing differed from what stands.")
+    elif change.state == GoldenChangeState.PROPOSED:
+        messages.warning(
+            request, f"{change.key} can close a gate, so nothing has changed yet: a second person must agree."
+        )
+        return HttpResponseRedirect(reverse("admin:golden_change", args=[change.pk]))
+    else:
+        messages.success(request, f"{change.key}: done. The log keeps your reason.")
+    return HttpResponseRedirect(_list_url(index_id))

@@ -19,8 +19,9 @@ from knowledge.search.zero_hits import ZeroHitQuery, forget_zero_hit, list_zero_
 from knowledge.tasks import embed_pending_passages
 from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes
 from reviews.core import permissions
-from reviews.models import AuditEntry, ChangeRequest, ChangeState
+from reviews.models import AuditEntry, ChangeRequest, ChangeState, GoldenChange
 from reviews.selectors.boards import list_cards
+from reviews.selectors.golden import list_waiting_changes
 from tenancy.admin.access import is_all_seeing, list_tenant_ids, may_see_canon, scope_to_tenants
 from tenancy.models import Role
 
@@ -64,6 +65,7 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "reviews_waiting_count": claimable.count(),
         "to_finish": mine.filter(state__in=TO_FINISH)[:SHOWN],
         "with_others": mine.filter(state__in=WITH_OTHERS)[:SHOWN],
+        "golden_waiting": list_golden_changes_for(user, indexes),
         "blocked": stages.filter(state=ReleaseState.STAGED, gate_state=GateState.FAILED),
         "ready": stages.filter(state=ReleaseState.STAGED, gate_state__in=GATE_OPEN),
         "failed_builds": stages.filter(state=ReleaseState.FAILED),
@@ -85,6 +87,15 @@ def list_reviews_for(user: Any) -> QuerySet[ChangeRequest]:
         Q(author_key__isnull=True) | Q(author_key__created_by_id__isnull=True) | ~Q(author_key__created_by_id=user.pk)
     )
     return rows.filter(Q(reviewer__isnull=True) | Q(reviewer_id=user.pk)).order_by("due_on", "submitted_at", "id")
+
+
+def list_golden_changes_for(user: Any, indexes: list[DomainIndex]) -> list[GoldenChange]:
+    """Changes of golden queries that the person may agree to: not their own."""
+    ids = [index.pk for index in indexes]
+    if not is_all_seeing(user):
+        reviewed = set(list_tenant_ids(user, Role.REVIEWER))
+        ids = [index.pk for index in indexes if index.tenant_id in reviewed]
+    return [change for change in list_waiting_changes(ids) if change.author_id != user.pk][:SHOWN] if ids else []
 
 
 def count_waiting_badge(request: HttpRequest) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from reviews.admin import boards, bulk, documents, editor, golden, home, playground, requests
+from reviews.admin import boards, bulk, documents, editor, golden, golden_changes, home, playground, requests
 
 
 def build_urls(site: Any) -> list[URLPattern]:
@@ -30,6 +30,12 @@ def build_urls(site: Any) -> list[URLPattern]:
         ("golden/<int:index_id>/export/", golden.export_golden_view, "export_golden"),
         ("golden/<int:index_id>/import/", golden.import_golden_view, "import_golden"),
         ("golden/runs/<int:run_id>/", golden.golden_run_view, "golden_run"),
+        ("golden/changes/<int:change_id>/", golden_changes.golden_change_view, "golden_change"),
+        (
+            "golden/changes/<int:change_id>/<slug:verb>/",
+            golden_changes.golden_change_action_view,
+            "golden_change_action",
+        ),
         ("embeddings/<int:index_id>/retry/", home.retry_embeddings_view, "retry_embeddings"),
         ("zero-hits/<int:index_id>/forget/", home.forget_zero_hit_view, "forget_zero_hit"),
     ]

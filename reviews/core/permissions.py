@@ -18,6 +18,7 @@ REQUIRED_ROLE: Final[dict[str, RoleName]] = {
     "reopen": "editor",
     "edit_golden": "editor",
     "run_golden": "editor",
+    "approve_golden": "reviewer",
     "claim": "reviewer",
     "approve": "reviewer",
     "request_changes": "reviewer",

@@ -2,13 +2,24 @@
 
 from reviews.models.audit import AuditEntry
 from reviews.models.changes import ChangeItem, ChangeRequest, ChangeState, Operation, ReviewComment
-from reviews.models.golden import GoldenQuery, GoldenResult, GoldenRun, GoldenRunState
+from reviews.models.golden import (
+    GoldenChange,
+    GoldenChangeState,
+    GoldenOperation,
+    GoldenQuery,
+    GoldenResult,
+    GoldenRun,
+    GoldenRunState,
+)
 
 __all__ = [
     "AuditEntry",
     "ChangeItem",
     "ChangeRequest",
     "ChangeState",
+    "GoldenChange",
+    "GoldenChangeState",
+    "GoldenOperation",
     "GoldenQuery",
     "GoldenResult",
     "GoldenRun",

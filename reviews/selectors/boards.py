@@ -12,7 +12,8 @@ from django.db.models import QuerySet
 from knowledge.canon.models import Alias, AliasName, CanaryOverride, DomainIndex, GateState, Release, ReleaseState
 from knowledge.canon.models.releases import GATE_OPEN, MAX_CANARY_PERCENT
 from reviews.core.golden import METRICS, subtract
-from reviews.models import ChangeRequest, ChangeState, GoldenQuery, GoldenResult, GoldenRun
+from reviews.models import ChangeRequest, ChangeState, GoldenChange, GoldenQuery, GoldenResult, GoldenRun
+from reviews.selectors.golden import have_queries_changed, list_waiting_changes
 
 OPEN_RELEASES = (ReleaseState.BUILDING, ReleaseState.STAGED, ReleaseState.FAILED)
 BUSY_GATES = (GateState.PENDING, GateState.RUNNING)
@@ -94,6 +95,9 @@ class Board:
     canary_override: CanaryOverride | None
     """An owner's word that lets the canary past a gate that is not open."""
     canary_max: int
+    queries_changed: bool
+    """Whether the golden queries are others than those of the run that is shown."""
+    waiting_changes: Sequence[GoldenChange]
 
 
 def list_cards(indexes: list[DomainIndex]) -> list[BoardCard]:
@@ -157,6 +161,8 @@ def get_board(index: DomainIndex) -> Board:
         query_count=GoldenQuery.objects.filter(domain_index=index, active=True).count(),
         canary_override=stage.canary_overrides.first() if stage and stage.gate_state not in GATE_OPEN else None,
         canary_max=MAX_CANARY_PERCENT,
+        queries_changed=bool(run and have_queries_changed(run)),
+        waiting_changes=list(list_waiting_changes([index.pk])),
     )
 
 

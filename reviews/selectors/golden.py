@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
 from reviews.core.golden import subtract
-from reviews.models import GoldenResult, GoldenRun
+from reviews.core.golden_queries import hash_queries, read_columns
+from reviews.models import GoldenChange, GoldenChangeState, GoldenQuery, GoldenResult, GoldenRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,28 @@ class RunReport:
     run: GoldenRun
     deltas: dict[str, float]
     rows: tuple[ResultRow, ...]
+
+
+def list_active_queries(domain_index_id: int) -> QuerySet[GoldenQuery]:
+    """The queries that a run asks, by key."""
+    return GoldenQuery.objects.filter(domain_index_id=domain_index_id, active=True).order_by("key")
+
+
+def have_queries_changed(run: GoldenRun) -> bool:
+    """Whether a run begun now would ask or expect something else. One query."""
+    if run.queries_hash is None:
+        return False
+    queries = list_active_queries(run.domain_index_id)
+    return bytes(run.queries_hash) != hash_queries((query.key, read_columns(query)) for query in queries)
+
+
+def list_waiting_changes(domain_index_ids: Sequence[int]) -> QuerySet[GoldenChange]:
+    """Changes of golden queries that wait for a second person, oldest first."""
+    return (
+        GoldenChange.objects.filter(domain_index__in=domain_index_ids, state=GoldenChangeState.PROPOSED)
+        .select_related("domain_index__world", "author")
+        .order_by("id")
+    )
 
 
 def list_golden_runs(domain_index_id: int) -> QuerySet[GoldenRun]:

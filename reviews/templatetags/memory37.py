@@ -32,6 +32,8 @@ STATE_BADGES = {
     "overridden": "orange",
     "exempt": "",
     "error": "red",
+    "proposed": "blue",
+    "applied": "green",
 }
 TAGS = {"insert": "ins", "delete": "del"}
 

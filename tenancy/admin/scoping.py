@@ -18,6 +18,7 @@ from tenancy.admin.access import (
     may_see_players,
     scope_to_tenants,
 )
+from tenancy.admin.versions import VersionedFormMixin
 from tenancy.models import Role, Tenant
 
 
@@ -44,6 +45,7 @@ class TenantScopedAdmin(ModelAdmin):
     list_filter_submit = False
     warn_unsaved_form = True
     actions: Any = None
+    change_form_before_template: str | None = "memory37/row_version.html"
     list_name = ""
     """How people call the rows, where the model's own name says how they are stored."""
 
@@ -58,6 +60,11 @@ class TenantScopedAdmin(ModelAdmin):
         renamed.verbose_name_plural = self.list_name
         renamed.verbose_name = self.list_name.removesuffix("s")
         return renamed
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        """The form with the version of its row, so that nobody saves over another's words unseen."""
+        form = super().get_form(request, obj, change, **kwargs)
+        return type(form.__name__, (VersionedFormMixin, form), {}) if obj is not None else form
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """The list under its name."""

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from knowledge.canon.models import AliasName, LorePassage, Release
 from reviews.actions.drafts import save_item
-from reviews.models import AuditEntry, ChangeRequest, GoldenQuery
+from reviews.models import AuditEntry, ChangeRequest, GoldenChange, GoldenQuery
 from reviews.selectors.items import get_items_hash
 from reviews.selectors.live import find_latest_release
 from tests.reviews.world import article
@@ -225,6 +225,65 @@ def test_a_closed_gate_is_shown_query_by_query_and_opened_by_an_owner_with_a_rea
     assert AuditEntry.objects.filter(action="release.gate_overridden", reason="The gong is right.").exists()
 
 
+def test_canary_of_a_closed_gate_takes_an_owners_word_typed_and_home_shows_it(bell, sign_in):
+    GoldenQuery.objects.create(
+        tenant=bell.tenant, domain_index=bell.index, key="old", query="bronze", language="en", must_hit=["bell"]
+    )
+    _, release = bell.staged(article("bell", "Nothing."))
+    assert release.gate_state == "failed"
+    owner = sign_in(bell.owner)
+    board = reverse("admin:board", args=[bell.index.pk])
+    assert "Override the gate for the canary" in owner.get(board).content.decode()
+    assert "Override the gate for the canary" not in sign_in(bell.reviewer).get(board).content.decode()
+    share = {"release": release.pk, "percent": "5"}
+    assert "gate" in texts(act_on_board(owner, bell, "canary", **share))
+    told = texts(act_on_board(owner, bell, "canary", **share, reason="Testers wait", typed="canary"))
+    assert f"To confirm, type canary {release.number}" in told
+    bell.index.refresh_from_db()
+    assert bell.index.canary_percent == 0
+    confirmed = {**share, "reason": "Testers wait", "typed": f"canary {release.number}"}
+    assert "99" in texts(act_on_board(owner, bell, "canary", **{**confirmed, "percent": "100"}))
+    act_on_board(owner, bell, "canary", **confirmed)
+    home = sign_in(bell.editor).get(reverse("admin:index")).content.decode()
+    assert f"Canary: 5 % of sessions read release {release.number}." in home
+    assert "Testers wait" in home
+    act_on_board(owner, bell, "canary", **{**share, "percent": "0"})
+    assert "Canary:" not in owner.get(reverse("admin:index")).content.decode()
+
+
+def test_form_that_began_from_another_version_saves_nothing_and_shows_both_texts(bell, sign_in):
+    query = GoldenQuery.objects.create(
+        tenant=bell.tenant, domain_index=bell.index, key="bell", query="which bell", language="en",
+        relevant={"bell": 3},
+    )  # fmt: skip
+    url = reverse("admin:reviews_goldenquery_change", args=[query.pk])
+    form = {
+        "query": "which bell", "language": "en", "must_hit": "", "must_not_hit": "", "relevant": '{"bell": 3}',
+        "k": "8", "npc_id": "", "tags": "", "note": "", "active": "on", "reason": "Better words",
+    }  # fmt: skip
+
+    def open_form(client: Any) -> str:
+        return client.get(url).context["adminform"].form["row_version"].value()
+
+    first, second = sign_in(bell.editor), sign_in(bell.owner)
+    seen = open_form(first)
+    assert seen == open_form(second)
+    assert first.post(url, {**form, "query": "what bell rings", "row_version": seen}).status_code == 302
+    page = second.post(url, {**form, "query": "the loud bell", "row_version": seen})
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert "what bell rings" in text
+    assert "the loud bell" in text
+    query.refresh_from_db()
+    assert query.query == "what bell rings"
+    again = {**form, "query": "the loud bell", "row_version": seen}
+    assert second.post(url, form).status_code == 200
+    newest = page.context["adminform"].form.newest_version
+    assert second.post(url, {**again, "row_version_onto": newest}).status_code == 302
+    query.refresh_from_db()
+    assert query.query == "the loud bell"
+
+
 def test_progress_is_told_without_reading_the_page(bell, sign_in):
     client = sign_in(bell.editor)
     url = reverse("admin:board_progress", args=[bell.index.pk])
@@ -291,17 +350,32 @@ def test_golden_queries_go_out_and_in_as_json_and_are_logged_when_edited(bell, s
 
     def upload(content: bytes) -> Any:
         url = reverse("admin:import_golden", args=[bell.index.pk])
-        return client.post(url, {"file": SimpleUploadedFile("golden.json", content)})
+        return client.post(url, {"file": SimpleUploadedFile("golden.json", content), "reason": "Players say what."})
 
     for broken in (b"{", b"\xff", b"{}", b'[{"id": "x"}]'):
         assert upload(broken).status_code == 200
     exported[0]["query"] = "what bell"
     upload(json.dumps(exported).encode())
+    change = GoldenChange.objects.get(key="bell")
+    agree = reverse("admin:golden_change_action", args=[change.pk, "approve"])
+    client.post(agree)
+    query.refresh_from_db()
+    assert query.query == "which bell"
+    sign_in(bell.reviewer).post(agree)
     query.refresh_from_db()
     assert query.query == "what bell"
     ran = client.post(reverse("admin:run_golden", args=[bell.index.pk]))
     assert "passed" in client.get(ran.headers["Location"]).content.decode().lower()
-    client.post(reverse("admin:reviews_goldenquery_delete", args=[query.pk]), {"post": "yes"})
+    delete = reverse("admin:reviews_goldenquery_delete", args=[query.pk])
+    assert "A second person must agree" in client.get(delete).content.decode()
+    client.post(delete, {"version": query.version, "reason": "The bell is gone."})
+    assert GoldenQuery.objects.filter(active=True).exists()
+    page = reverse("admin:golden_change", args=[GoldenChange.objects.first().pk])
+    assert "Agree to the change" not in client.get(page).content.decode()
+    reviewer = sign_in(bell.reviewer)
+    assert "The bell is gone." in reviewer.get(reverse("admin:index")).content.decode()
+    assert "Agree to the change" in reviewer.get(page).content.decode()
+    reviewer.post(f"{page}approve/")
     assert not GoldenQuery.objects.exists()
     assert AuditEntry.objects.filter(action="golden_query.deleted").exists()
 

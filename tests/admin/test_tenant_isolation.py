@@ -6,7 +6,8 @@ from django.urls import reverse
 
 from factcheck.admin.installation import InstallationAdmin
 from knowledge.search.zero_hits import record_zero_hit
-from reviews.models import AuditEntry, GoldenQuery
+from reviews.actions.golden_changes import delete_golden_query
+from reviews.models import AuditEntry, GoldenChange, GoldenQuery
 from tenancy.actions.keys import issue_api_key
 from tenancy.models import ApiKey, Membership, World
 from tests.reviews.world import article
@@ -45,12 +46,24 @@ def test_lists_hold_rows_of_ones_own_tenants_only(model, selmar, rival, sign_in,
     assert "Rival" not in mine.content.decode()
 
 
+def propose_deletion(world) -> GoldenChange:
+    """The deletion of a guard, waiting for a second person."""
+    query = GoldenQuery.objects.create(
+        tenant=world.tenant, domain_index=world.index, key="guard", query="harbour", language="en", must_hit=["harbour"]
+    )
+    return delete_golden_query(actor=world.editor, query_id=query.pk, reason="It is in the way")
+
+
 def test_pages_of_other_tenants_do_not_exist(selmar, rival, sign_in):
     request, release = rival.publish(article("harbour"))
     document_id = rival.live("harbour").document_id
     draft = rival.draft(article("attic"))
     item = draft.items.get()
+    change = propose_deletion(rival)
     pages = [
+        reverse("admin:golden_change", args=[change.pk]),
+        reverse("admin:reviews_goldenchange_change", args=[change.pk]),
+        reverse("admin:reviews_goldenquery_delete", args=[GoldenQuery.objects.get(key=change.key).pk]),
         reverse("admin:document", args=[document_id]),
         reverse("admin:propose_edit", args=[document_id]),
         reverse("admin:propose_retirement", args=[document_id]),
@@ -74,6 +87,7 @@ def test_pages_of_other_tenants_do_not_exist(selmar, rival, sign_in):
 
 def test_forms_of_other_tenants_do_not_exist_and_change_nothing(selmar, rival, sign_in):
     request = rival.submitted(article("harbour"))
+    change = propose_deletion(rival)
     before = AuditEntry.objects.count()
     client = sign_in(selmar.owner)
     posts = [
@@ -81,6 +95,8 @@ def test_forms_of_other_tenants_do_not_exist_and_change_nothing(selmar, rival, s
         reverse("admin:board_action", args=[rival.index.pk, "stage"]),
         reverse("admin:run_golden", args=[rival.index.pk]),
         reverse("admin:forget_zero_hit", args=[rival.index.pk]),
+        reverse("admin:golden_change_action", args=[change.pk, "approve"]),
+        reverse("admin:board_action", args=[rival.index.pk, "canary"]),
     ]
     assert {client.post(url, {"reason": "x", "request": request.pk}).status_code for url in posts} == {404}
     request.refresh_from_db()

@@ -16,6 +16,7 @@ from memoryproject.errors import UnavailableError
 from reviews import tasks
 from reviews.actions import golden_runs
 from reviews.actions.gate import override_gate, rerun_gate, run_golden, run_golden_gate
+from reviews.actions.golden_changes import approve_golden_change
 from reviews.actions.golden_queries import import_golden_queries
 from reviews.actions.releases import swap_release
 from reviews.actions.staging import discard_stage, retry_staging, stage_approved
@@ -23,7 +24,7 @@ from reviews.actions.sweeping import ATTEMPTS_MOST, sweep_stalled_releases
 from reviews.core.actor import SYSTEM
 from reviews.errors import GateNotFailed, ReasonRequired, RoleRequired
 from reviews.models import AuditEntry, ChangeState, GoldenRun, GoldenRunState
-from reviews.selectors.golden import find_last_run, report_run
+from reviews.selectors.golden import find_last_run, list_waiting_changes, report_run
 from tests.loopback_openai import serve_openai
 from tests.reviews.world import Selmar, article
 
@@ -35,7 +36,10 @@ def expect(selmar: Selmar, *queries: dict[str, Any]) -> None:
         actor=SYSTEM,
         domain_index_id=selmar.index.pk,
         queries=[{"id": f"q-{place}", "language": "en"} | query for place, query in enumerate(queries)],
+        reason="The test expects something else now.",
     )
+    for change in list_waiting_changes([selmar.index.pk]):
+        approve_golden_change(actor=selmar.reviewer, change_id=change.pk)
 
 
 BELL = article("bell", "The bronze bell rings at noon.")

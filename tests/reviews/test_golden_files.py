@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from reviews.models import GoldenQuery
+from reviews.actions.golden_changes import approve_golden_change
+from reviews.models import GoldenChange, GoldenQuery
 from tests.reviews.world import Selmar, article
 
 pytestmark = pytest.mark.django_db
@@ -40,11 +41,26 @@ def test_what_is_imported_is_exported_unchanged(selmar: Selmar, tmp_path: Path):
 
 
 def test_query_that_the_file_lacks_is_switched_off_and_comes_back(selmar: Selmar, tmp_path: Path):
+    graded = {"id": "tower", "query": "tower", "language": "en", "relevant": {"bell": 1}}
+    golden("import", write(tmp_path / "all.json", [*QUERIES, graded]))
+    with pytest.raises(CommandError, match="Say why"):
+        golden("import", write(tmp_path / "two.json", QUERIES))
+    assert "1 switched off" in golden("import", write(tmp_path / "two.json", QUERIES), "--reason", "No tower any more")
+    assert list(GoldenQuery.objects.filter(active=True).values_list("key", flat=True)) == ["bell-en", "bell-ru"]
+    golden("import", write(tmp_path / "all.json", [*QUERIES, graded]), "--reason", "The tower is back")
+    assert GoldenQuery.objects.filter(active=True).count() == 3
+
+
+def test_file_switches_no_guard_off_by_itself(selmar: Selmar, tmp_path: Path):
     golden("import", write(tmp_path / "two.json", QUERIES))
-    assert "1 switched off" in golden("import", write(tmp_path / "one.json", QUERIES[:1]))
-    assert list(GoldenQuery.objects.filter(active=True).values_list("key", flat=True)) == ["bell-en"]
-    golden("import", write(tmp_path / "two.json", QUERIES))
+    told = golden("import", write(tmp_path / "one.json", QUERIES[:1]), "--reason", "Nobody asks it")
+    assert "0 switched off" in told
+    assert "1 can close a gate" in told
     assert GoldenQuery.objects.filter(active=True).count() == 2
+    assert "1 can close a gate" in golden("import", write(tmp_path / "one.json", QUERIES[:1]), "--reason", "Once more")
+    change = GoldenChange.objects.get()
+    approve_golden_change(actor=selmar.reviewer, change_id=change.pk)
+    assert list(GoldenQuery.objects.filter(active=True).values_list("key", flat=True)) == ["bell-en"]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +85,10 @@ def test_run_prints_each_query_and_fails_when_one_does(selmar: Selmar, tmp_path:
     assert "ok   bell-en" in golden("run")
     golden(
         "import",
-        write(tmp_path / "two.json", [*QUERIES[:1], QUERIES[1] | {"query": "bronze", "must_not_hit": ["bell"]}]),
+        write(
+            tmp_path / "two.json",
+            [QUERIES[0], {"id": "new", "query": "bronze", "language": "en", "must_not_hit": ["bell"]}],
+        ),
     )
     with pytest.raises(CommandError, match="1 of 2 golden queries failed"):
         golden("run")

@@ -37,6 +37,7 @@ class Command(BaseCommand):
         bring.add_argument(
             "path", nargs="?", help="the JSON file; qa/memory_retrieval_golden/WORLD.DOMAIN.json if left out"
         )
+        bring.add_argument("--reason", default="", help="why queries that are there are changed or switched off")
         take = verbs.add_parser("export", help="write the domain's golden queries to a file")
         take.add_argument("path", nargs="?", help="the JSON file, or - for the screen; the same default")
         run = verbs.add_parser("run", help="run them against a release; exit 1 if any fails")
@@ -64,11 +65,17 @@ class Command(BaseCommand):
         except (OSError, ValueError) as error:
             raise CommandError(f"{path}: {error}") from error
         index = ensure_domain_index(world_id=world.pk, domain=options["domain"])
-        counts = import_golden_queries(actor=SYSTEM, domain_index_id=index.pk, queries=queries)
+        counts = import_golden_queries(
+            actor=SYSTEM, domain_index_id=index.pk, queries=queries, reason=options["reason"]
+        )
         self.stdout.write(
             f"{counts.created} new, {counts.updated} changed, {counts.unchanged} as they were, "
             f"{counts.retired} switched off."
         )
+        if counts.proposed:
+            self.stdout.write(
+                f"{counts.proposed} can close a gate: their changes wait for a reviewer under Golden changes."
+            )
 
     def _export(self, world: World, options: dict[str, Any]) -> None:
         entries = export_golden_queries(domain_index_id=_get_index(world, options["domain"]).pk)
