@@ -113,6 +113,7 @@ def test_roles_include_the_ones_below_and_machines_only_propose(selmar: Selmar):
     assert reviewer - editor == {
         "claim",
         "approve",
+        "approve_golden",
         "request_changes",
         "reject",
         "stage",
