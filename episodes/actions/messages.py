@@ -33,6 +33,8 @@ _LOCK_CONVERSATION = "SELECT {columns} FROM episodes_conversation WHERE tenant_i
 _FIND_KNOWN = (
     "SELECT {columns} FROM episodes_message WHERE conversation_id = %s AND client_message_id = ANY(%s::text[])"
 )
+_TALK_FOR_LANGUAGE = 3
+"""Messages of the same batch that tell the language of one such as `ok`."""
 _ROW = (
     "(%s::integer, %s::text, %s::text, %s::bigint, %s::text, %s::text, %s::text, %s::text, %s::text, %s::text, "
     "%s::text, %s::text, %s::bytea, %s::timestamptz, %s::integer, %s::bigint[], %s::sparsevec, %s::bytea"
@@ -96,7 +98,10 @@ def prepare_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[M
     _check_drafts(drafts)
     end_user_id = find_owner(tenant_id, conversation_id)
     return PreparedMessages(
-        tenant_id, conversation_id, end_user_id, tuple(_prepare(draft, end_user_id) for draft in drafts)
+        tenant_id,
+        conversation_id,
+        end_user_id,
+        tuple(_prepare(draft, end_user_id, drafts[:place]) for place, draft in enumerate(drafts)),
     )
 
 
@@ -150,12 +155,13 @@ def _check_drafts(drafts: Sequence[MessageDraft]) -> None:
             raise InvalidMessage(flaw.detail, code=flaw.code, position=position)
 
 
-def _prepare(draft: MessageDraft, end_user_id: int) -> PreparedMessage:
+def _prepare(draft: MessageDraft, end_user_id: int, before: Sequence[MessageDraft]) -> PreparedMessage:
     settings = get_message_settings()
+    talk = [earlier.content for earlier in before[-_TALK_FOR_LANGUAGE:]]
     return PreparedMessage(
         draft=draft,
         body_hash=None if draft.client_message_id is None else draft.hash_body(),
-        language=draft.language or detect_language(draft.content),
+        language=draft.language or detect_language(draft.content, context=talk),
         frame=draft.frame or tell_frame(draft.content),
         indexed=index_text(
             draft.content,

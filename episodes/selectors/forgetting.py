@@ -20,8 +20,7 @@ from knowledge.facts.selectors import FactView
 from knowledge.facts.selectors.facts import view_fact
 from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
 from knowledge.search.models import EmbeddingState
-from knowledge.text.analysis import lexeme_counts
-from knowledge.text.question_words import leave_out_question_words
+from knowledge.text.queries import list_telling_forms
 from npcs.models import Disposition
 from tenancy.models import EndUser
 
@@ -55,15 +54,13 @@ def find_topic_messages(*, tenant_id: int, end_user_id: int, topic: str) -> list
     """The user's messages that hold every telling word of the topic, in any form that the analysis takes for the same;
     newest first, one more than is ever shown. One query, by the index on lexemes. Raises InvalidForgetting.
     """
-    telling = leave_out_question_words(lexeme_counts(topic))
+    telling = list_telling_forms(topic)
     if not telling:
         raise InvalidForgetting("There is no word in the topic.", code="topic_empty")
     scope_id = build_scope_id(SCOPE_KIND, end_user_id)
-    found = MessagePassage.objects.filter(
-        tenant_id=tenant_id,
-        end_user_id=end_user_id,
-        lexemes__contains=[scoped_lexeme(scope_id, lexeme) for lexeme in telling],
-    )
+    found = MessagePassage.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
+    for forms in telling:
+        found = found.filter(lexemes__overlap=[scoped_lexeme(scope_id, lexeme) for lexeme in forms])
     return list(found.order_by("-message_id").values_list("message_id", flat=True)[: SHOWN_MOST + 1])
 
 

@@ -25,8 +25,7 @@ from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import SearchScope, search_passages
 from knowledge.search.query_embedding import embed_query
 from knowledge.search.sql import read_query
-from knowledge.text.analysis import lexeme_counts
-from knowledge.text.question_words import leave_out_question_words
+from knowledge.text.queries import count_query_lexemes
 
 SQL = Path(__file__).parent.parent / "sql"
 K_MOST = 50
@@ -129,7 +128,7 @@ def _make_scope(
 
 def _plan(scope: SearchScope, query: str, settings: MessageSettings) -> QueryPlan:
     """The plan by the campaign's own frequencies, whatever the party or the NPC: they are one pool of words."""
-    counts = leave_out_question_words(lexeme_counts(query))
+    counts = count_query_lexemes(query)
     return plan_query(
         counts,
         _count_frequencies(scope, list(counts)),

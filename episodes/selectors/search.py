@@ -26,8 +26,7 @@ from knowledge.search.query_embedding import embed_query
 from knowledge.search.rerank import rerank_texts
 from knowledge.search.sql import read_query
 from knowledge.search.turns import TurnScope, search_turns
-from knowledge.text.analysis import lexeme_counts
-from knowledge.text.question_words import leave_out_question_words
+from knowledge.text.queries import count_query_lexemes, list_language_gaps
 from memoryproject.chat_model import find_chat_model
 
 STATISTICS = Path(__file__).parent.parent / "sql" / "scope_statistics.sql"
@@ -130,7 +129,7 @@ def search_episodes(
     return EpisodeResult(
         query=query,
         cards=cards[:limit],
-        degraded=(*degraded, *missing),
+        degraded=(*degraded, *missing, *list_language_gaps(query)),
         embedder=pool.vector_space,
         candidates=ranked.hits,
         keyword_rounds=ranked.keyword_rounds,
@@ -166,7 +165,7 @@ def _embed(embedder: Embedder, query: str, settings: MessageSettings) -> tuple[V
 
 def _plan(pool: _Pool, query: str, settings: MessageSettings) -> tuple[QueryPlan | None, list[str]]:
     """The query's terms weighed by the user's own messages, and what these lack; no plan where there are none."""
-    counts = leave_out_question_words(lexeme_counts(query))
+    counts = count_query_lexemes(query)
     by_hash = {scoped_lexeme(pool.scope_id, lexeme): lexeme for lexeme in counts}
     with connection.cursor() as cursor:
         cursor.execute(

@@ -11,7 +11,7 @@ from pgvector import SparseVector
 
 from knowledge.search.core.bm25 import DEFAULT_PARAMS, MOST_NON_ZEROS, BM25Params, document_weights
 from knowledge.search.core.lexemes import SPARSE_DIMENSIONS, scoped_lexeme
-from knowledge.text.analysis import lexeme_counts
+from knowledge.text.analysis import analyse_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class IndexedText:
 
 def index_text(text: str, *, scope_id: int, pivot: float, params: BM25Params = DEFAULT_PARAMS) -> IndexedText:
     """The keyword side of a passage. `pivot` is the scope's average length in lexemes."""
-    counts = lexeme_counts(text)
+    counts = Counter(analyse_document(text))
     length = counts.total()
     if len(counts) > MOST_NON_ZEROS:
         counts = Counter(dict(counts.most_common(MOST_NON_ZEROS)))

@@ -3,6 +3,9 @@
 One rule set serves both sides. A text is cut at white space, each piece is normalised, split into runs of one script
 and stemmed; pieces repeat, so their lexemes are remembered (bounded, safe between threads). Nothing is thrown away as
 a stop word: idf does that job.
+
+Stemmers belong to one language (English, Russian, Arabic). A text that is plainly in another language of the same
+script (Spanish, Ukrainian, Persian, Arabizi) keeps its words whole: `analyse_document`.
 """
 
 import re
@@ -11,9 +14,10 @@ from collections import Counter
 from functools import lru_cache
 
 from knowledge.text.folding import normalise
-from knowledge.text.stemming import stem_arabic, stem_english, stem_russian
+from knowledge.text.language import SUPPORTED_LANGUAGES, guess_language, script_of_language
+from knowledge.text.stemming import fold_word, stem_arabic, stem_english, stem_russian
 
-ANALYSIS_VERSION = 1
+ANALYSIS_VERSION = 2
 """Raised whenever the lexemes of some text change, so that stored indexes know that they are stale."""
 
 LONGEST_LEXEME = 64
@@ -59,7 +63,12 @@ _DECIMAL = re.compile(r"\d+[.,]\d+")
 _KANA_LETTER = re.compile(rf"[{_KANA}]")
 
 
-def analyse(text: str) -> list[str]:
+Scripts = frozenset[str]
+"""Of `latin`, `cyrillic` and `arabic`: those whose words are kept whole."""
+_STEM_ALL: Scripts = frozenset()
+
+
+def analyse(text: str, *, unstemmed: Scripts = _STEM_ALL) -> list[str]:
     """The lexemes of a text in reading order, the same for a document and for a query.
 
     Han and Hangul runs give each character and each pair of neighbours, so that a query of one character finds a word
@@ -71,9 +80,9 @@ def analyse(text: str) -> list[str]:
         text = _SPACED_NUMBER.sub(_join_spaced_number, text)
     for piece in text.split():
         if len(piece) > _LONGEST_REMEMBERED_PIECE or piece >= _FIRST_EAST_ASIAN:
-            extend(_analyse_piece(piece))
+            extend(_analyse_piece(piece, unstemmed))
         else:
-            extend(_remembered_piece(piece))
+            extend(_remembered_piece(piece, unstemmed))
     return lexemes
 
 
@@ -82,12 +91,38 @@ def lexeme_counts(text: str) -> Counter[str]:
     return Counter(analyse(text))
 
 
+def analyse_document(text: str) -> list[str]:
+    """The lexemes that a document is found by: without a foreign stemmer where its language leaves no doubt."""
+    guess = guess_language(text)
+    if not guess.is_confident or guess.language in SUPPORTED_LANGUAGES:
+        return analyse(text)
+    script = script_of_language(guess.language)
+    return analyse(text, unstemmed=_STEM_ALL if script is None else frozenset((script,)))
+
+
+def list_query_forms(text: str) -> list[tuple[str, ...]]:
+    """For each lexeme of a query, in reading order, the forms in which a document may hold it.
+
+    One where the query is plainly in a language with a stemmer. Else the stem and the whole word: a query is short, its
+    language a guess, and it must find `dragones` in a Spanish text and `dragon` in an English one.
+    """
+    guess = guess_language(text)
+    stems = analyse(text)
+    if guess.is_confident and guess.language in SUPPORTED_LANGUAGES:
+        return [(stem,) for stem in stems]
+    whole = analyse(text, unstemmed=_ALL_SCRIPTS)
+    return [(stem,) if stem == word else (stem, word) for stem, word in zip(stems, whole, strict=True)]
+
+
+_ALL_SCRIPTS: Scripts = frozenset(("latin", "cyrillic", "arabic"))
+
+
 def _join_spaced_number(match: re.Match[str]) -> str:
     """`10 000` as `10000 10 000`: found by the number as written and as typed without the gap."""
     return f"{_SPACES.sub('', match[0])} {match[0]}"
 
 
-def _analyse_piece(piece: str) -> tuple[str, ...]:
+def _analyse_piece(piece: str, unstemmed: Scripts) -> tuple[str, ...]:
     lexemes: list[str] = []
     for match in _RUN.finditer(normalise(piece)):
         kind, run = match.lastgroup, match[0]
@@ -98,16 +133,18 @@ def _analyse_piece(piece: str) -> tuple[str, ...]:
         elif kind in ("east", "hangul"):
             lexemes += _east_asian_lexemes(run)
         else:
-            lexemes += _word_lexemes(run, kind)
+            lexemes += _word_lexemes(run, kind, unstemmed)
     return tuple(lexemes)
 
 
 _remembered_piece = lru_cache(maxsize=100_000)(_analyse_piece)
 
 
-def _word_lexemes(run: str, kind: str | None) -> list[str]:
+def _word_lexemes(run: str, kind: str | None, unstemmed: Scripts) -> list[str]:
     if len(run) > LONGEST_LEXEME:
         return [run[start : start + LONGEST_LEXEME] for start in range(0, len(run), LONGEST_LEXEME)]
+    if kind in unstemmed:
+        return [fold_word(run)]
     if kind == "latin":
         return [stem_english(run)]
     if kind == "cyrillic":

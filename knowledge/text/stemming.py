@@ -5,6 +5,7 @@ A Snowball stemmer keeps state while it works, so every thread has its own.
 
 import re
 import threading
+import unicodedata
 
 import Stemmer
 
@@ -13,7 +14,19 @@ _CONJUNCTION = "و"
 _PREPOSITION = "ل"
 _FLEETING_VOWEL = re.compile(r"(?<=..)(?:[ео](?=к$)|е(?=[цн]$))")
 _LOOKS_INFLECTED = re.compile(r"[аыя]х$|о$")
+_LONGEST_ELISION = 2
+"""Letters before the apostrophe of `l'`, `d'`, `qu'`; `rock'n` has more."""
 _KEPT_WHOLE = {"الله": "الله", "لله": "الله", "والله": "الله", "بالله": "الله"}
+
+
+def fold_word(word: str) -> str:
+    """A word of a language without a stemmer: whole, without accents, and without an elided article (`l'eau`)."""
+    head, apostrophe, rest = word.partition("'")
+    if apostrophe and rest and len(head) <= _LONGEST_ELISION:
+        word = rest
+    plain = unicodedata.normalize("NFD", word.replace("'", ""))
+    kept = "".join(character for character in plain if not unicodedata.combining(character))
+    return kept or word
 
 
 class _Stemmers(threading.local):

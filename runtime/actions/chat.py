@@ -26,6 +26,7 @@ from runtime.core.asking import ContextAsk
 from runtime.core.replies import write_correction
 from runtime.errors import ModelNotConfigured
 from runtime.selectors.context import assemble_context, check_place
+from runtime.selectors.language_names import name_language
 
 LORE = "lore"
 
@@ -200,7 +201,7 @@ def _correct(record: TalkRecord, check: ReplyCheck) -> str:
     return write_correction(
         load_reply_frames()[language],
         sources=[(source.title, source.excerpt) for each in check.contradictions for source in each.sources],
-        language_name=load_prompts()[language].words[f"language_{wanted}"] if wanted else None,
+        language_name=name_language(wanted, load_prompts()[language].words) if wanted else None,
     )
 
 

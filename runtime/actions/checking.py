@@ -13,7 +13,7 @@ from factcheck.core.tokens import tokenize
 from factcheck.core.verdicts import Source
 from factcheck.errors import InvalidClaim
 from knowledge.errors import UnknownDomain, UnknownRelease
-from knowledge.text.language import UNDETERMINED, detect_language
+from knowledge.text.language import detect_language, is_written_in
 
 CLAIMS_MOST = 8
 """So many sentences of a reply are checked; each costs one search."""
@@ -86,8 +86,8 @@ def check_reply(
         if result.verdict == "false":
             contradictions.append(Contradiction(claim, result.sources, result.expected, result.explanation))
     said_in = detect_language(reply)
-    follows = UNDETERMINED in (said_in, language) or said_in == language
-    return ReplyCheck(tuple(contradictions), said_in, follows, len(claims))
+    follows_language = is_written_in(reply, language)
+    return ReplyCheck(tuple(contradictions), said_in, follows_language, len(claims))
 
 
 def list_claims(reply: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 
 from factcheck.core.sentences import split_sentences
 from knowledge.text.analysis import lexeme_counts
-from knowledge.text.question_words import leave_out_question_words
+from knowledge.text.queries import leave_out_question_words
 from knowledge.text.tokens import count_tokens, truncate_to_tokens
 
 GAP = "…"

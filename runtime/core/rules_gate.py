@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from knowledge.canon.core.names import is_named, name_keys
 from knowledge.search.core.bm25 import inverse_document_frequency
 from knowledge.text.analysis import analyse
-from knowledge.text.question_words import leave_out_question_words
+from knowledge.text.queries import leave_out_question_words
 
 MESSAGE_SHARE = "message_share"
 """Its name among the scores of a passage that was judged."""

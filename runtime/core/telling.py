@@ -43,7 +43,7 @@ def tell_words(message: str, *, message_id: int | None) -> Item:
 
 
 def tell_rules(*, speaker: str | None, prompt_source: str, has_lore: bool, reply_language: str | None) -> list[Item]:
-    """Who speaks, in which language, and what to do without canon."""
+    """Who speaks, in which language (by its name), and what to do without canon."""
     source = Provenance("prompt", {"file": prompt_source})
 
     def rule(name: str, **more: Any) -> Item:
@@ -54,7 +54,7 @@ def tell_rules(*, speaker: str | None, prompt_source: str, has_lore: bool, reply
     if not has_lore:
         rules.append(rule("no_lore"))
     if reply_language:
-        rules.append(rule("reply", terms={"language": f"language_{reply_language}"}))
+        rules.append(rule("reply", values={"language": reply_language}))
     return rules
 
 

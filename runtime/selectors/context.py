@@ -44,6 +44,7 @@ from runtime.selectors.context_memory import (
 from runtime.selectors.context_play import Play, list_people, read_play, tell_events, tell_flags, tell_summaries
 from runtime.selectors.context_player import Player, read_player
 from runtime.selectors.context_rows import read_rows
+from runtime.selectors.language_names import name_language
 
 USER_UNKNOWN = "user_unknown"
 
@@ -63,6 +64,10 @@ class AssembledContext:
     """Whether Redis did not hold the session's talk, and it came from RAW."""
     reply_language: str | None
     """The language that the reply was asked for in; None leaves it open."""
+
+
+_TALK_FOR_LANGUAGE = 3
+"""Messages that tell the language of a short one; a player who changed it did so within a few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +127,11 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
     preferred = session.preference.language if session and session.preference else None
     ask = replace(ask, language=ask.language or preferred)
     with watch.step("fit"):
-        prompts = _choose_prompts(ask, cast.languages)
+        talk = _list_own_words(player, session)
+        prompts = _choose_prompts(ask, cast.languages, talk)
         speaker = get_name(cast.people[0], prompts.language) if ask.npc_id is not None else None
         found = _Found(player, play, cast, canon, episodes, session)
-        reply_language = choose_reply_language(preference=ask.language, message=ask.message)
+        reply_language = choose_reply_language(preference=ask.language, message=ask.message, talk=talk)
         layers = _build_layers(ask, prompts, budget, found, speaker)
         layers.append(_tell_system(prompts, canon, speaker, reply_language))
         names = tuple(get_name(person, prompts.language) for person in cast.people)
@@ -167,9 +173,17 @@ def _cap_episodes(budget: Budget, player: Player | None) -> Budget:
     return budget.cap("episodes", max_items=cap.max_items, share=cap.share)
 
 
-def _choose_prompts(ask: ContextAsk, world_languages: Sequence[str]) -> PromptSet:
-    """The frames in the session's language, else the message's, else the world's."""
-    language = choose_frame_language(preference=ask.language, message=ask.message, world_languages=world_languages)
+def _list_own_words(player: Player | None, session: SessionTalk | None) -> list[str]:
+    """The player's last messages before the turn's, the latest last."""
+    entries = session.entries if session is not None and session.entries else player.talk if player is not None else ()
+    return [text for _, role, text in entries if role == "user"][-_TALK_FOR_LANGUAGE:]
+
+
+def _choose_prompts(ask: ContextAsk, world_languages: Sequence[str], talk: Sequence[str]) -> PromptSet:
+    """The prompts in the session's language, else the message's, else the world's."""
+    language = choose_frame_language(
+        preference=ask.language, message=ask.message, world_languages=world_languages, talk=talk
+    )
     return load_prompts()[language]
 
 
@@ -178,7 +192,7 @@ def _tell_system(prompts: PromptSet, canon: FoundCanon, speaker: str | None, rep
         speaker=speaker,
         prompt_source=prompts.source,
         has_lore=any(layer.name == LORE and layer.items for layer in canon.layers),
-        reply_language=reply_language,
+        reply_language=name_language(reply_language, prompts.words) if reply_language else None,
     )
     return Layer("system", tuple(rules))
 

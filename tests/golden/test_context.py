@@ -165,7 +165,7 @@ def test_k27_the_reply_follows_the_language_that_the_player_moved_to(engine, cha
     answered = chat("أبي شي حق الويكند")
     asked = [each["messages"] for each in model.requests if "messages" in each]
     prompt = asked[0][0]["content"]
-    assert "أجب بلغة آخر رسالة من اللاعب: العربية." in prompt
+    assert "أجب بهذه اللغة: العربية." in prompt
     assert "зелёное пальто" in prompt
     assert "ولا تقتبس كلامه حرفيا." in prompt
     assert "العربية" in asked[1][-1]["content"]

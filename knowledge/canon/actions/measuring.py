@@ -11,7 +11,7 @@ from knowledge.canon.models import DomainIndex, LoreRevision, Release
 from knowledge.canon.selectors.revisions import read_article
 from knowledge.config import get_domain_settings
 from knowledge.search.sql import read_query
-from knowledge.text.analysis import analyse
+from knowledge.text.analysis import analyse_document
 from knowledge.text.chunking import ChunkLimits
 
 SQL = Path(__file__).parent.parent / "sql"
@@ -28,6 +28,6 @@ def measure_length_pivot(release: Release, index: DomainIndex) -> float | None:
     lexemes = chunks = 0
     for revision in LoreRevision.objects.filter(pk__in=revision_ids).iterator(chunk_size=50):
         for piece in chunk_article(read_article(revision), limits):
-            lexemes += len(analyse(piece.indexed_text))
+            lexemes += len(analyse_document(piece.indexed_text))
             chunks += 1
     return max(lexemes / chunks, 1.0) if chunks else None

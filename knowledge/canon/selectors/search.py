@@ -26,8 +26,8 @@ from knowledge.search.query_embedding import embed_query
 from knowledge.search.rerank import RerankOutcome, rerank_at_once, rerank_texts
 from knowledge.search.sql import read_query
 from knowledge.search.zero_hits import record_zero_hit
-from knowledge.text.analysis import ANALYSIS_VERSION, lexeme_counts
-from knowledge.text.question_words import leave_out_question_words
+from knowledge.text.analysis import ANALYSIS_VERSION
+from knowledge.text.queries import count_query_lexemes, list_language_gaps
 from memoryproject.chat_model import find_chat_model
 
 SQL = Path(__file__).parent.parent / "sql"
@@ -110,7 +110,7 @@ def search_lore(
         raise InvalidQuery(f"k must lie between 1 and {K_MOST}.", code="k_out_of_range")
     vector, semantic, degraded = _embed(release, query, settings)
     reranked = _count_reranked(settings, rerank)
-    counts = leave_out_question_words(lexeme_counts(query))
+    counts = count_query_lexemes(query)
     frequencies = count_document_frequencies([release], list(counts))
     ranked = search_passages(
         _scope(release, settings, audience=audience, tags=tags, language=language, type_=type),
@@ -129,7 +129,7 @@ def search_lore(
         _check_tags(release, tags, audience)
         if remember_misses and not tags:
             record_zero_hit(release.domain_index_id, query)
-    gaps = (*degraded, *_list_outdated(release))
+    gaps = (*degraded, *_list_gaps(release, query))
     told = _list_frequencies(release, counts, frequencies)
     return LoreSearchResult(release, query, hits, gaps, ranked, frequencies=told, is_semantic=semantic)
 
@@ -150,7 +150,7 @@ def search_releases(
     Raises InvalidQuery.
     """
     check_query(query)
-    counts = leave_out_question_words(lexeme_counts(query))
+    counts = count_query_lexemes(query)
     frequencies = count_document_frequencies(releases, list(counts))
     found: list[tuple[ResolvedRelease, RankedPassages, list[str], bool]] = []
     all_settings = [get_domain_settings(release.domain) for release in releases]
@@ -165,7 +165,7 @@ def search_releases(
             limit=max(k[release.domain], NAMES_DEPTH, _count_reranked(settings, rerank)),
             is_exact=False,
         )
-        found.append((release, ranked, [*degraded, *_list_outdated(release)], semantic))
+        found.append((release, ranked, [*degraded, *_list_gaps(release, query)], semantic))
     hits = _load_hits(query, [(release, ranked.hits) for release, ranked, *_ in found])
     wanted = [settings if _count_reranked(settings, rerank) else None for settings in all_settings]
     reranked = _rerank(query, list(zip(hits, wanted, strict=True)))
@@ -245,8 +245,9 @@ def _count_reranked(settings: DomainSettings, wanted: bool | None) -> int:
     return rerank.candidates if (rerank.enabled if wanted is None else wanted) else 0
 
 
-def _list_outdated(release: ResolvedRelease) -> list[str]:
-    return ["analysis_outdated"] if release.analysis_version != ANALYSIS_VERSION else []
+def _list_gaps(release: ResolvedRelease, query: str) -> list[str]:
+    outdated = [] if release.analysis_version == ANALYSIS_VERSION else ["analysis_outdated"]
+    return [*outdated, *list_language_gaps(query)]
 
 
 def _list_frequencies(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.text.analysis import LONGEST_LEXEME, analyse, lexeme_counts
+from knowledge.text.analysis import LONGEST_LEXEME, analyse, analyse_document, lexeme_counts, list_query_forms
 from knowledge.text.folding import normalise
 
 
@@ -210,3 +210,29 @@ def test_russian_nouns_that_end_like_inflected_ones_meet_their_own_forms(name, f
 def test_russian_words_of_other_roots_stay_apart():
     words = ["страх", "мех", "дух", "дом", "дым", "монета", "отдел", "гора"]
     assert len({analyse(word)[0] for word in words}) == len(words)
+
+
+@pytest.mark.parametrize(
+    ("document", "query"),
+    [
+        ("Los dragones viven en las montañas del norte y duermen de día.", "montanas dragones"),
+        ("Дракони живуть у горах на півночі і сплять удень, бо так вони люблять.", "дракони"),
+        ("Les dragons vivent dans l'eau profonde du lac, loin des villages.", "eau"),
+        ("The dragons live in the mountains of the north and sleep by day.", "dragon mountain"),
+        ("Драконы живут в горах на севере и спят днём.", "дракон в горе"),
+    ],
+)
+def test_queries_find_documents_of_any_language(document: str, query: str) -> None:
+    held = set(analyse_document(document))
+    assert all(held & set(forms) for forms in list_query_forms(query))
+
+
+def test_words_of_other_languages_are_not_cut_by_a_foreign_stemmer() -> None:
+    assert "ciudades" in analyse_document("Las ciudades antiguas del reino fueron construidas por los gigantes.")
+    assert "cities" not in analyse_document("The ancient cities of the realm were built by giants.")
+    assert list_query_forms("The ancient cities of the realm were built by giants.")[2] == ("citi",)
+
+
+def test_other_scripts_in_a_foreign_text_keep_their_stemmers() -> None:
+    lexemes = analyse_document("El puente se llama «Девять арок» y cruza el río desde hace muchos siglos.")
+    assert set(analyse("Девять арок")) <= set(lexemes)

@@ -120,17 +120,26 @@ def test_every_line_of_every_frame_can_be_filled():
 @pytest.mark.parametrize(
     ("preference", "message", "world", "frame", "reply"),
     [
-        ("zh", "Who rings the bell?", ["ru"], "zh", "en"),
+        ("zh", "Who rings the bell?", ["ru"], "zh", "zh"),
+        ("es", "Who rings the bell?", ["ru"], "en", "es"),
+        (None, "¿Quién toca la campana?", ["ru"], "ru", "es"),
+        (None, "meen el malik hon?", ["en"], "ar", "arabizi"),
         (None, "Кто звонит в колокол?", ["en"], "ru", "ru"),
         (None, "42?", ["ar", "en"], "ar", None),
-        ("fr", "42?", ["fr"], "en", None),
+        ("fr", "42?", ["fr"], "en", "fr"),
         ("zh-Hant", "!!", [], "zh", "zh"),
-        ("ru", "أبي شي حق الويكند", ["ru"], "ru", "ar"),
+        ("ru", "أبي شي حق الويكند", ["ru"], "ru", "ru"),
     ],
 )
-def test_frames_follow_the_preference_and_the_reply_the_message(preference, message, world, frame, reply):
+def test_a_preference_wins_over_the_language_of_the_message(preference, message, world, frame, reply):
     assert choose_frame_language(preference=preference, message=message, world_languages=world) == frame
     assert choose_reply_language(preference=preference, message=message) == reply
+
+
+def test_the_talk_before_tells_the_language_of_a_short_message():
+    talk = ["Привет! Где тут таверна?", "А кто хозяин?"]
+    assert choose_reply_language(preference=None, message="ok", talk=talk) == "ru"
+    assert choose_frame_language(preference=None, message="42", world_languages=["en"], talk=talk) == "ru"
 
 
 def test_language_tags_are_read_by_their_first_part():

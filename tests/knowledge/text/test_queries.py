@@ -3,7 +3,7 @@ from collections import Counter
 import pytest
 
 from knowledge.text.analysis import analyse, lexeme_counts
-from knowledge.text.question_words import leave_out_question_words
+from knowledge.text.queries import leave_out_question_words
 
 
 @pytest.mark.parametrize(

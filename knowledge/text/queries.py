@@ -10,7 +10,11 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 
-from knowledge.text.analysis import analyse
+from knowledge.text.analysis import analyse, list_query_forms
+from knowledge.text.language import find_language_without_stemmer
+
+LANGUAGE_WITHOUT_STEMMER = "language_without_stemmer"
+"""Code of `degraded`: whole words are looked for, other forms of them are missed."""
 
 _ENGLISH = (
     "a an and are at be been can could did do does for from how i in is it its my of on or should the to was were what "
@@ -23,6 +27,24 @@ _RUSSIAN = (
 )
 _ARABIC = "أين أي إلى التي الذي ما ماذا متى من على عن في كم كيف لماذا هل هو هي"
 _CHINESE = "吗 呢 的 什么 谁 哪 怎么 为什么"
+
+
+def count_query_lexemes(query: str) -> Counter[str]:
+    """The lexemes by which a query looks for documents, in all their forms, without words that only ask."""
+    counts = Counter(form for forms in list_query_forms(query) for form in forms)
+    return leave_out_question_words(counts)
+
+
+def list_language_gaps(query: str) -> list[str]:
+    """The code of a search whose query is in a language without a stemmer; empty for all others."""
+    return [LANGUAGE_WITHOUT_STEMMER] if find_language_without_stemmer(query) else []
+
+
+def list_telling_forms(query: str) -> list[tuple[str, ...]]:
+    """For each word of a query that does not only ask, its forms; every word where nothing else is left."""
+    forms = list_query_forms(query)
+    telling = leave_out_question_words(Counter(words[0] for words in forms))
+    return [words for words in forms if words[0] in telling]
 
 
 def leave_out_question_words(counts: Mapping[str, int]) -> Counter[str]:
