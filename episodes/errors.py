@@ -1,6 +1,6 @@
 """What can go wrong in episodes, by kind and code."""
 
-from memoryproject.errors import ConflictError, InvalidError, NotFoundError
+from memoryproject.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 
 
 class UnknownConversation(NotFoundError):
@@ -16,7 +16,7 @@ class UnknownMessage(NotFoundError):
 
 
 class ConversationTaken(ConflictError):
-    """The tenant's own id of a conversation is in use for another user, or for another world."""
+    """The tenant's own id of a conversation is in use for another user."""
 
     code = "conversation_external_id_taken"
 
@@ -31,6 +31,12 @@ class ClientMessageIdReused(ConflictError):
     """The client's id of a message came before with another message."""
 
     code = "client_message_id_reused"
+
+
+class FactOfTenant(ForbiddenError):
+    """A fact was stated for the whole tenant: a key of one world sees it and does not delete it."""
+
+    code = "fact_of_tenant"
 
 
 class UnknownEvidence(InvalidError):

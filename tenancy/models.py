@@ -197,6 +197,9 @@ class IdempotencyRecord(models.Model):
     """The stored answer to a machine's write, so that a repeated request gets the same one."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+")
+    bound_world_id = models.BigIntegerField(
+        db_default=0, default=0, help_text="The one world that the key is for: its ids are its own. 0: all worlds."
+    )
     key = models.CharField(max_length=255)
     method_and_path = models.CharField(max_length=500)
     request_hash = models.BinaryField(max_length=32)
@@ -205,7 +208,9 @@ class IdempotencyRecord(models.Model):
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tenant", "key"], name="idempotency_key_unique")]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "bound_world_id", "key"], name="idempotency_key_unique")
+        ]
         indexes = [
             # For the sweeper that deletes answers older than a day.
             models.Index(fields=["created_at"], name="idempotency_created_at"),

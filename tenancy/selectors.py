@@ -86,7 +86,7 @@ def resolve_world(caller: Caller, *, world_slug: str | None = None, tenant_slug:
         )
     if len(found) > 1:
         raise WorldRequired("This key reaches several worlds: say which one in the header X-Site-ID.")
-    return WorldRef(*found[0])
+    return WorldRef(*found[0], is_bound=caller.world_id is not None)
 
 
 def get_tenant(slug: str) -> Tenant:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from episodes.core.selections import Selection
 from episodes.errors import UnknownMessage
 from episodes.models import Conversation, Message, MessagePassage
-from episodes.selectors.forgetting import list_described_replies, select_messages
+from episodes.selectors.forgetting import list_described_replies, list_own_messages, select_messages
 from knowledge.facts.actions import clear_correction_reasons, forget_facts
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.search.models import EmbeddingState
@@ -52,10 +52,12 @@ def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> 
     """
     end_user = lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
     conversations = Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
+    if selection.world_id is not None:
+        conversations = conversations.filter(world_id=selection.world_id)
     if selection.scope == "messages":
         wanted = set(selection.message_ids)
-        own = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, pk__in=wanted)
-        places = dict(own.values_list("pk", "conversation_id"))
+        own = list_own_messages(tenant_id=tenant_id, end_user_id=end_user_id, world_id=selection.world_id)
+        places = dict(own.filter(pk__in=wanted).values_list("pk", "conversation_id"))
         if wanted - places.keys():
             raise UnknownMessage(f"There is no message {min(wanted - places.keys())}.")
         conversations = conversations.filter(pk__in=set(places.values()))

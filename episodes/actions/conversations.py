@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from episodes.errors import ConversationTaken
 from episodes.models import Conversation
@@ -28,7 +29,7 @@ def open_conversation(
     npc_id: str = "",
     session_id: str = "",
 ) -> OpenedConversation:
-    """A new conversation of the user, or the one that the tenant's `external_id` already names.
+    """A new conversation of the user, or the one that `external_id` already names in the world, or in none.
 
     The user is created on need. Two calls at once with one `external_id` get one conversation. Locks the user.
     Raises InvalidTenancy, ConversationTaken.
@@ -46,10 +47,10 @@ def open_conversation(
         if external_id is None:
             draft.save(force_insert=True)
             return OpenedConversation(draft, created=True)
-        found = _find(tenant_id, external_id) or _create(draft)
+        found = _find(tenant_id, world_id, external_id) or _create(draft)
         if found is None:
             return OpenedConversation(draft, created=True)
-        return OpenedConversation(_check_same(found, user.pk, world_id), created=False)
+        return OpenedConversation(_check_same(found, user.pk), created=False)
 
 
 def _create(draft: Conversation) -> Conversation | None:
@@ -60,19 +61,20 @@ def _create(draft: Conversation) -> Conversation | None:
     except IntegrityError as error:
         if "conversation_external_id_unique" not in str(error):
             raise
-        return _find(draft.tenant_id, draft.external_id or "")
+        return _find(draft.tenant_id, draft.world_id, draft.external_id or "")
     return None
 
 
-def _find(tenant_id: int, external_id: str) -> Conversation | None:
+def _find(tenant_id: int, world_id: int | None, external_id: str) -> Conversation | None:
     return (
         Conversation.objects.select_related("end_user", "world")
+        .filter(Q(world__isnull=True) if world_id is None else Q(world_id=world_id))
         .filter(tenant_id=tenant_id, external_id=external_id)
         .first()
     )
 
 
-def _check_same(conversation: Conversation, end_user_id: int, world_id: int | None) -> Conversation:
-    if conversation.end_user_id != end_user_id or conversation.world_id != world_id:
-        raise ConversationTaken("A conversation with this external_id belongs to another user or another world.")
+def _check_same(conversation: Conversation, end_user_id: int) -> Conversation:
+    if conversation.end_user_id != end_user_id:
+        raise ConversationTaken("A conversation with this external_id belongs to another user.")
     return conversation

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.db import transaction
 
 from episodes.actions.cascade import clear_messages, list_message_paths, lock_messages
+from episodes.actions.facts import erase_world_facts
 from episodes.actions.forgetting import write_receipt
 from episodes.actions.play_erasure import ErasedPlay, erase_in_play
 from episodes.core.selections import Selection
 from episodes.core.stores import ErasedUser, tell_name_stores
 from episodes.errors import InvalidForgetting
 from episodes.models import ERASED_CONTENT, Conversation, Erasure, ForgetReceipt, Message
+from episodes.selectors.fact_worlds import find_facts_of_world
+from episodes.selectors.forgetting import list_own_messages
 from episodes.selectors.sessions import list_talks_of_user
 from knowledge.facts.actions import clear_correction_reasons, erase_facts
 from tenancy.actions.stored_answers import clear_stored_answers, erase_in_answers
@@ -22,8 +26,13 @@ from tenancy.models import EndUser
 REASON_LENGTH_MOST = 500
 
 
-def erase_user(*, tenant_id: int, end_user_id: int, reason: str, requested_by: str) -> ForgetReceipt:
+def erase_user(
+    *, tenant_id: int, end_user_id: int, reason: str, requested_by: str, world_id: int | None = None
+) -> ForgetReceipt:
     """The receipt of erasing a user: every message keeps its place and loses its words, every fact its key and value.
+
+    With `world_id` that holds for what was said in the world, and for what is known from there: the id is the
+    tenant's and stays.
 
     In all that others share with the user a placeholder stands for the id from now on, drawn at random; what was about
     the user alone goes. Who comes under the id later is a new user. Forgets first, then erases what forgetting leaves.
@@ -34,6 +43,8 @@ def erase_user(*, tenant_id: int, end_user_id: int, reason: str, requested_by: s
         raise InvalidForgetting("An erasure needs a reason.", code="erasure_reason_missing")
     receipt_id = uuid.uuid4()
     whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    if world_id is not None:
+        return _erase_in_world(**whose, world_id=world_id, reason=reason, requested_by=requested_by)
     with transaction.atomic():
         locked = lock_messages(**whose, selection=Selection("all"))
         old = locked.end_user.external_id
@@ -58,18 +69,62 @@ def erase_user(*, tenant_id: int, end_user_id: int, reason: str, requested_by: s
         )
 
 
+def _erase_in_world(
+    *, tenant_id: int, end_user_id: int, world_id: int, reason: str, requested_by: str
+) -> ForgetReceipt:
+    receipt_id = uuid.uuid4()
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    with transaction.atomic():
+        locked = lock_messages(**whose, selection=Selection("all", world_id=world_id))
+        talks = list_talks_of_user(**whose, world_id=world_id)
+        own = find_facts_of_world(**whose, world_id=world_id)
+        _write_order(**whose, world_id=world_id, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
+        gone = erase_world_facts(**whose, fact_ids=own.fact_ids, own=own, world_id=world_id)
+        cascade = clear_messages(locked)
+        cleared = cascade.cleared
+        cleared["facts"] += len(gone)
+        cleared["contents"] = _erase_contents(tenant_id, end_user_id, world_id)
+        cleared["stored_answers"] += _clear_world_answers(locked.end_user, {*locked.message_ids, *gone}, world_id)
+        return write_receipt(
+            locked,
+            cascade,
+            asked={"scope": "erasure"},
+            requested_by=requested_by,
+            world_id=world_id,
+            receipt_id=receipt_id,
+            talks=talks,
+        )
+
+
+def _clear_world_answers(user: EndUser, ids: set[int], world_id: int) -> int:
+    conversations = Conversation.objects.filter(tenant_id=user.tenant_id, end_user=user, world_id=world_id)
+    return clear_stored_answers(
+        tenant_id=user.tenant_id,
+        paths=list_message_paths(list(conversations.values_list("pk", flat=True))),
+        path_start=f"/api/v1/users/{user.external_id}/",
+        ids=ids,
+        with_hashes=True,
+    )
+
+
 def _order(
     *, tenant_id: int, end_user_id: int, old: str, receipt_id: uuid.UUID, reason: str, requested_by: str
 ) -> ErasedName:
     """The id and the placeholder that the order gave; who is erased again keeps the first one."""
-    order = Erasure.objects.create(
+    order = _write_order(
         tenant_id=tenant_id,
         end_user_id=end_user_id,
+        world_id=None,
         receipt_id=receipt_id,
-        reason=ErasedName(old, "[user]").in_line(reason.strip())[:REASON_LENGTH_MOST],
+        reason=ErasedName(old, "[user]").in_line(reason.strip()),
         requested_by=requested_by,
     )
     return ErasedName(old, EndUser.objects.values_list("external_id", flat=True).get(pk=order.end_user_id))
+
+
+def _write_order(*, reason: str, **columns: Any) -> Erasure:
+    """The order in the log: from now on the words may change. Locks the user against every new mention."""
+    return Erasure.objects.create(reason=reason.strip()[:REASON_LENGTH_MOST], **columns)
 
 
 def _tell(end_user_id: int, tenant_id: int, name: ErasedName, play: ErasedPlay) -> ErasedUser:
@@ -84,19 +139,22 @@ def _tell(end_user_id: int, tenant_id: int, name: ErasedName, play: ErasedPlay) 
     )
 
 
-def _erase_contents(tenant_id: int, end_user_id: int) -> int:
+def _erase_contents(tenant_id: int, end_user_id: int, world_id: int | None = None) -> int:
     """How many messages lost their words now, whether they were forgotten before or not.
 
     Ids of sessions go with them, and those of conversations: they may be made of the user's.
     """
-    messages = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
+    messages = list_own_messages(tenant_id=tenant_id, end_user_id=end_user_id, world_id=world_id)
+    conversations = Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
+    if world_id is not None:
+        conversations = conversations.filter(world_id=world_id)
     ids = list(
         messages.exclude(content=ERASED_CONTENT, client_message_id__isnull=True, session_id="")
         .select_for_update(no_key=True, of=("self",))
         .order_by("pk")
         .values_list("pk", flat=True)
     )
-    Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).update(external_id=None, session_id="")
+    conversations.update(external_id=None, session_id="")
     return Message.objects.filter(pk__in=ids).update(
         content=ERASED_CONTENT,
         client_message_id=None,

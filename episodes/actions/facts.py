@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from django.db import transaction
 
 from episodes.actions.cascade import list_message_paths
 from episodes.core.stores import DeletedFacts, tell_fact_stores
+from episodes.errors import FactOfTenant
 from episodes.models import Conversation, Message
 from episodes.selectors.evidence import expand_evidence
+from episodes.selectors.fact_worlds import ALL_WORLDS, FactsOfWorld, find_facts_of_world
+from knowledge.errors import UnknownFact
 from knowledge.facts.actions import (
     AppliedFact,
     Correction,
@@ -17,25 +21,38 @@ from knowledge.facts.actions import (
     apply_fact,
     delete_fact,
     delete_fact_by_hand,
+    erase_versions,
+    withdraw_proofs,
 )
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact
+from knowledge.facts.selectors import list_fact_history
 from memoryproject.database import after_commit
 from tenancy.actions.end_users import lock_named_user
 from tenancy.actions.stored_answers import clear_stored_answers
+from tenancy.core.caller import WorldRef
+from tenancy.models import EndUser
 
 
-def write_fact(*, tenant_id: int, user_id: str, draft: FactDraft) -> AppliedFact:
+def write_fact(*, tenant_id: int, user_id: str, draft: FactDraft, world: WorldRef | None = None) -> AppliedFact:
     """What came of the draft, its evidence widened by the messages before and after each.
+
+    Without evidence the fact belongs to the named world, else to the whole tenant; a key that is bound to the world
+    can't name messages of another.
 
     A user that is not known is created for onboarding only: nobody else can have evidence. Locks the user, so that
     nothing is forgotten meanwhile. Raises InvalidTenancy, UnknownEvidence, InvalidFact, SoftFactType, FactKeysMissing.
     """
     with transaction.atomic():
         user = lock_named_user(tenant_id=tenant_id, external_id=user_id)
-        evidence = expand_evidence(tenant_id=tenant_id, end_user_id=user.pk, message_ids=draft.evidence)
-        return apply_fact(tenant_id=tenant_id, end_user_id=user.pk, draft=replace(draft, evidence=evidence))
+        bound_id = None if world is None else world.bound_id
+        evidence = expand_evidence(
+            tenant_id=tenant_id, end_user_id=user.pk, message_ids=draft.evidence, world_id=bound_id
+        )
+        stated_in = () if evidence else (ALL_WORLDS if world is None else world.world_id,)
+        draft = replace(draft, evidence=evidence, stated_in=stated_in)
+        return apply_fact(tenant_id=tenant_id, end_user_id=user.pk, draft=draft)
 
 
 def widen_evidence(*, tenant_id: int, end_user_id: int, said_in: int, message_id: int) -> int:
@@ -64,20 +81,60 @@ def remove_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: C
         else:
             erased = delete_fact_by_hand(**whose, fact_id=fact_id, correction=correction)
         if erased:
-            conversations = Conversation.objects.filter(**whose).values_list("pk", flat=True)
-            clear_stored_answers(
-                tenant_id=tenant_id,
-                paths=list_message_paths(list(conversations)),
-                path_start=f"/api/v1/users/{user.external_id}/",
-                ids={*erased, *_list_evidence(erased)},
-            )
-            deleted = DeletedFacts(tenant_id, end_user_id, tuple(erased))
-            tell_fact_stores(deleted)
-            after_commit(tell_fact_stores, deleted)
+            _clear_told(user, erased)
     return len(erased)
 
 
-def _list_evidence(fact_ids: list[int]) -> set[int]:
+def _clear_told(user: EndUser, fact_ids: Sequence[int]) -> None:
+    """Stored answers and other stores lose what they tell of the facts."""
+    conversations = Conversation.objects.filter(tenant_id=user.tenant_id, end_user=user).values_list("pk", flat=True)
+    clear_stored_answers(
+        tenant_id=user.tenant_id,
+        paths=list_message_paths(list(conversations)),
+        path_start=f"/api/v1/users/{user.external_id}/",
+        ids={*fact_ids, *_list_evidence(fact_ids)},
+    )
+    deleted = DeletedFacts(user.tenant_id, user.pk, tuple(fact_ids))
+    tell_fact_stores(deleted)
+    after_commit(tell_fact_stores, deleted)
+
+
+def remove_world_fact(*, tenant_id: int, end_user_id: int, fact_id: int, world_id: int) -> int:
+    """How many versions of the fact are gone for a world: of what others hold as well, only what it says itself goes.
+
+    Locks as `remove_fact` does. Raises UnknownFact, FactOfTenant.
+    """
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    with transaction.atomic():
+        user = lock_end_user(**whose)
+        own = find_facts_of_world(**whose, world_id=world_id)
+        versions = {each.id for each in list_fact_history(**whose, fact_id=fact_id)} & own.fact_ids
+        if fact_id not in versions:
+            raise UnknownFact(f"There is no fact {fact_id}.")
+        if not versions & own.shared_ids:
+            return remove_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
+        gone = erase_world_facts(**whose, fact_ids=versions, own=own, world_id=world_id)
+        if fact_id in find_facts_of_world(**whose, world_id=world_id).fact_ids:
+            raise FactOfTenant(f"The fact {fact_id} was stated for the whole tenant: it takes a key of the tenant.")
+        _clear_told(user, gone)
+    return len(gone)
+
+
+def erase_world_facts(
+    *, tenant_id: int, end_user_id: int, fact_ids: Collection[int], own: FactsOfWorld, world_id: int
+) -> list[int]:
+    """The versions that are gone for a world: those of its own lose key and value, of shared ones it withdraws.
+
+    For the transaction that holds the user's lock.
+    """
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    shared = own.shared_ids.intersection(fact_ids)
+    erased = erase_versions(**whose, fact_ids=sorted(set(fact_ids) - shared))
+    withdraw_proofs(**whose, fact_ids=sorted(shared), message_ids=own.message_ids, world_id=world_id)
+    return sorted({*erased, *shared})
+
+
+def _list_evidence(fact_ids: Sequence[int]) -> set[int]:
     """The messages that facts rest on: answers about them may tell a value that was never kept."""
     rested = UserFact.objects.filter(pk__in=fact_ids).values_list("evidence", flat=True)
     return {message_id for evidence in rested for message_id in evidence}

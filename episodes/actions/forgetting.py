@@ -13,16 +13,19 @@ from episodes.core.selections import Selection
 from episodes.metrics import FORGOTTEN_DESCRIPTIONS, FORGOTTEN_FACTS
 from episodes.models import ForgetReceipt, ReceiptState
 from episodes.selectors.conversations import get_message
+from episodes.selectors.fact_worlds import find_facts_of_world
+from knowledge.facts.actions import withdraw_proofs
+from knowledge.facts.actions.ending import list_resting_facts
 from memoryproject.database import after_commit
 
 
-def forget_message(*, tenant_id: int, message_id: int, requested_by: str) -> ForgetReceipt:
+def forget_message(*, tenant_id: int, message_id: int, requested_by: str, world_id: int | None = None) -> ForgetReceipt:
     """The receipt of forgetting one message; see `forget_messages`. Raises UnknownMessage."""
     message = get_message(tenant_id=tenant_id, message_id=message_id)
     return forget_messages(
         tenant_id=tenant_id,
         end_user_id=message.conversation.end_user_id,
-        selection=Selection("messages", message_ids=(message_id,)),
+        selection=Selection("messages", message_ids=(message_id,), world_id=world_id),
         requested_by=requested_by,
     )
 
@@ -35,8 +38,21 @@ def forget_messages(*, tenant_id: int, end_user_id: int, selection: Selection, r
     """
     with transaction.atomic():
         locked = lock_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
+        if selection.world_id is not None:
+            _leave_shared_facts(locked, selection.world_id)
         cascade = clear_messages(locked)
-        return write_receipt(locked, cascade, asked=selection.describe(), requested_by=requested_by)
+        return write_receipt(
+            locked, cascade, asked=selection.describe(), requested_by=requested_by, world_id=selection.world_id
+        )
+
+
+def _leave_shared_facts(locked: LockedMessages, world_id: int) -> None:
+    """Facts that rest on the messages and that other worlds hold as well lose this world's proofs, and stay."""
+    whose = {"tenant_id": locked.end_user.tenant_id, "end_user_id": locked.end_user.pk}
+    own = find_facts_of_world(**whose, world_id=world_id)
+    resting = list_resting_facts(**whose, message_ids=locked.message_ids).filter(pk__in=own.shared_ids)
+    fact_ids = list(resting.values_list("pk", flat=True))
+    withdraw_proofs(**whose, fact_ids=fact_ids, message_ids=own.message_ids, world_id=None)
 
 
 def write_receipt(
@@ -45,6 +61,7 @@ def write_receipt(
     *,
     asked: dict[str, str],
     requested_by: str,
+    world_id: int | None = None,
     receipt_id: uuid.UUID | None = None,
     talks: Sequence[tuple[int, str, str]] | None = None,
 ) -> ForgetReceipt:
@@ -53,6 +70,7 @@ def write_receipt(
         id=receipt_id or uuid.uuid4(),
         tenant_id=locked.end_user.tenant_id,
         end_user=locked.end_user,
+        world_id=world_id,
         asked=asked,
         requested_by=requested_by,
         message_ids=list(locked.message_ids),

@@ -33,6 +33,7 @@ def finish_receipt(receipt_id: uuid.UUID) -> ReceiptState:
     forgotten = Forgotten(
         tenant_id=receipt.tenant_id,
         end_user_id=receipt.end_user_id,
+        world_id=receipt.world_id,
         message_ids=tuple(receipt.message_ids),
         text_hashes=tuple(work["text_hashes"]),
         is_everything=receipt.asked.get("scope") in ("all", "erasure"),

@@ -131,6 +131,7 @@ EVIDENCE = {
 }
 USER_CODES = {404: {"user_not_found": "There is no user 'player-1'."}}
 FACT_CODES = {404: {"fact_not_found": "There is no fact 31."}}
+TENANT_CODES = {403: {"fact_of_tenant": "The fact 31 was stated for the whole tenant: it takes a key of the tenant."}}
 KEY_CODES = {503: {"fact_keys_missing": "FACT_KEYS and FACT_INDEX_KEY are not set."}}
 WRITE_CODES = {
     400: {

@@ -9,11 +9,12 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.actions.facts import remove_fact, write_fact
+from episodes.actions.facts import remove_fact, remove_world_fact, write_fact
 from episodes.api import fact_schemas as schemas
 from episodes.api.schemas import ID
 from episodes.api.times import parse_time, read_time
 from episodes.selectors.evidence import list_evidence
+from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world, is_met_in_world
 from knowledge.api.rendering import render_time
 from knowledge.errors import InvalidFact, UnknownFact
 from knowledge.facts.core.drafts import FactDraft
@@ -25,6 +26,7 @@ from tenancy.api.bodies import Body
 from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, ChoiceParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
+from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
 from tenancy.selectors import get_end_user
 
@@ -55,9 +57,22 @@ class UserMixin:
     """Finds the user that a path names, in the caller's tenant."""
 
     def find_user(self: MachineView, user_id: str) -> EndUser:  # type: ignore[misc]
-        """The user. Raises UnknownEndUser."""
+        """The user; for a key of one world, one whom that world has met. Raises UnknownEndUser, UnknownWorld."""
         self.find_world()
-        return get_end_user(tenant_id=self.caller.tenant_id, external_id=user_id)
+        user = get_end_user(tenant_id=self.caller.tenant_id, external_id=user_id)
+        bound_id = self.caller.world_id
+        if bound_id is not None and not is_met_in_world(
+            tenant_id=user.tenant_id, end_user_id=user.pk, world_id=bound_id
+        ):
+            raise UnknownEndUser(f"There is no user {user_id!r}.")
+        return user
+
+    def find_own_facts(self: MachineView, user: EndUser) -> FactsOfWorld | None:  # type: ignore[misc]
+        """The facts that belong to the world of the key; None where it reaches all worlds."""
+        bound_id = self.caller.world_id
+        if bound_id is None:
+            return None
+        return find_facts_of_world(tenant_id=user.tenant_id, end_user_id=user.pk, world_id=bound_id)
 
 
 class FactsView(UserMixin, MachineView):
@@ -90,8 +105,11 @@ class FactsView(UserMixin, MachineView):
         if "disputed" in values:
             values["disputed"] = values["disputed"] == "true"
         user = self.find_user(user_id)
+        own = self.find_own_facts(user)
+        if own is not None:
+            values["among"] = own.fact_ids if values.get("as_of") else own.current_ids
         facts = list_facts(tenant_id=user.tenant_id, end_user_id=user.pk, **values)
-        return Response({"facts": [render_fact(fact) for fact in facts]})
+        return Response({"facts": [render_fact(fact, own) for fact in facts]})
 
     @extend_schema(
         operation_id="facts_write",
@@ -136,12 +154,14 @@ class FactsView(UserMixin, MachineView):
         world = self.find_world()
 
         def write() -> Answer:
-            applied = write_fact(tenant_id=self.caller.tenant_id, user_id=user_id, draft=draft)
+            applied = write_fact(tenant_id=self.caller.tenant_id, user_id=user_id, draft=draft, world=world)
             applied.fact.refresh_from_db()
+            own = self.find_own_facts(applied.fact.end_user)
+            superseded = applied.superseded_id
             rendered = {
                 "outcome": applied.outcome,
-                "superseded": applied.superseded_id,
-                "fact": render_fact(view_fact(applied.fact)),
+                "superseded": superseded if own is None or superseded in own.fact_ids else None,
+                "fact": render_fact(view_fact(applied.fact), own),
             }
             return Answer(201 if applied.outcome in ("written", "superseded") else 200, rendered)
 
@@ -177,10 +197,16 @@ class FactDetailView(UserMixin, MachineView):
         NO_PARAMETERS.read(request)
         user = self.find_user(user_id)
         _check_id(fact_id)
+        own = self.find_own_facts(user)
+        if own is not None and fact_id not in own.fact_ids:
+            raise UnknownFact(f"There is no fact {fact_id}.")
         history = list_fact_history(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id)
         fact = next((version for version in history if version.id == fact_id), None) or get_fact(
             tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id
         )
+        if own is not None:
+            history = [own.trim(version) for version in history if version.id in own.fact_ids]
+            fact = own.trim(fact)
         evidence = list_evidence(tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=fact.evidence)
         return Response(
             {
@@ -194,7 +220,8 @@ class FactDetailView(UserMixin, MachineView):
         operation_id="facts_delete",
         tags=["Facts"],
         summary="Delete a fact",
-        description="Ends the fact and erases key and value of all its versions. It can't be undone.",
+        description="Ends the fact and erases key and value of all its versions. It can't be undone. A key of one "
+        "world takes back what that world says: what other worlds hold as well stays with them.",
         parameters=[USER_ID, FACT_ID, *describe_headers()],
         responses={
             200: OpenApiResponse(
@@ -202,7 +229,7 @@ class FactDetailView(UserMixin, MachineView):
                 description="How many versions were erased; none where it was deleted before.",
                 examples=[OpenApiExample("deleted", {"versions_erased": 2})],
             ),
-            **describe_problems(schemas.USER_CODES, schemas.FACT_CODES),
+            **describe_problems(schemas.USER_CODES, schemas.FACT_CODES, schemas.TENANT_CODES),
         },
     )
     def delete(self, request: Request, user_id: str, fact_id: int) -> Response:
@@ -210,7 +237,13 @@ class FactDetailView(UserMixin, MachineView):
         NO_PARAMETERS.read(request)
         user = self.find_user(user_id)
         _check_id(fact_id)
-        erased = remove_fact(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id)
+        bound_id = self.caller.world_id
+        if bound_id is None:
+            erased = remove_fact(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id)
+        else:
+            erased = remove_world_fact(
+                tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id, world_id=bound_id
+            )
         return Response({"versions_erased": erased})
 
 
@@ -225,8 +258,9 @@ def parse_fact(body: dict[str, Any]) -> FactDraft:
     return FactDraft(**values)
 
 
-def render_fact(fact: FactView) -> dict[str, Any]:
-    """One version of a fact."""
+def render_fact(fact: FactView, own: FactsOfWorld | None = None) -> dict[str, Any]:
+    """One version of a fact, or of it what a world may see."""
+    fact = fact if own is None else own.trim(fact)
     rendered = asdict(fact)
     del rendered["tenant_id"], rendered["end_user_id"]
     for field in ("valid_from", "valid_to", "expires_at"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
@@ -111,12 +111,17 @@ class MessageForgetView(ForgettingView):
         message = self.find_message(message_id)
         user = message.conversation.end_user
         if dry_run:
-            selection = Selection("messages", message_ids=(message.pk,))
+            selection = Selection("messages", message_ids=(message.pk,), world_id=self.caller.world_id)
             preview = preview_forgetting(tenant_id=user.tenant_id, end_user_id=user.pk, selection=selection)
             return Response(render_preview(preview))
         return self.answer_receipt(
             {},
-            lambda: forget_message(tenant_id=user.tenant_id, message_id=message.pk, requested_by=self.name_caller()),
+            lambda: forget_message(
+                tenant_id=user.tenant_id,
+                message_id=message.pk,
+                requested_by=self.name_caller(),
+                world_id=self.caller.world_id,
+            ),
         )
 
     def find_message(self, message_id: int) -> Message:
@@ -139,9 +144,9 @@ class UserForgetView(ForgettingView):
         operation_id="users_forget",
         tags=["Forgetting"],
         summary="Forget what a user said",
-        description="All of it, a time range, or chosen messages, in all worlds of the tenant. A topic is only "
-        "previewed: send the `message_ids` that the preview shows, so that nothing goes that was not shown. It "
-        "can't be undone: ask with `dry_run` first.",
+        description="All of it, a time range, or chosen messages: with a key of the tenant in all its worlds, with a "
+        "key of one world in that world only. A topic is only previewed: send the `message_ids` that the preview "
+        "shows, so that nothing goes that was not shown. It can't be undone: ask with `dry_run` first.",
         parameters=[USER_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
         request={"application/json": schemas.FORGET_BODY},
         examples=[
@@ -164,10 +169,11 @@ class UserForgetView(ForgettingView):
         if "topic" in body:
             if not dry_run:
                 raise InvalidForgetting(schemas.FORGET_CODES[400]["preview_needed"], code="preview_needed")
-            return Response(
-                render_preview(preview_topic(tenant_id=user.tenant_id, end_user_id=user.pk, topic=body["topic"]))
+            preview = preview_topic(
+                tenant_id=user.tenant_id, end_user_id=user.pk, topic=body["topic"], world_id=self.caller.world_id
             )
-        selection = parse_selection(body)
+            return Response(render_preview(preview))
+        selection = replace(parse_selection(body), world_id=self.caller.world_id)
         if dry_run:
             preview = preview_forgetting(tenant_id=user.tenant_id, end_user_id=user.pk, selection=selection)
             return Response(render_preview(preview))
@@ -190,8 +196,9 @@ class UserEraseView(ForgettingView):
         summary="Erase a user, as law demands",
         description="Every message keeps its place and loses its words for ever, every fact its key and value, "
         "onboarding too. In what others share with the user a random placeholder stands for the id from now on: "
-        "`user_id` of the receipt. Who comes under the id later is a new user. The reason is kept. It can't be "
-        "undone: ask with `dry_run` first.",
+        "`user_id` of the receipt. Who comes under the id later is a new user. The reason is kept. A key of one world "
+        "erases what was said in that world, and what is known from there; the id is the tenant's and stays. It can't "
+        "be undone: ask with `dry_run` first.",
         parameters=[USER_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
         request={"application/json": schemas.ERASE_BODY},
         examples=[OpenApiExample("erase", {"reason": "Case 4711", "confirm": "player-1"}, request_only=True)],
@@ -206,7 +213,8 @@ class UserEraseView(ForgettingView):
         body = ERASE.read(request)
         if dry_run:
             user = self.find_confirmed(user_id, body)
-            return Response(render_preview(preview_erasure(tenant_id=user.tenant_id, end_user_id=user.pk)))
+            preview = preview_erasure(tenant_id=user.tenant_id, end_user_id=user.pk, world_id=self.caller.world_id)
+            return Response(render_preview(preview))
 
         def erase() -> ForgetReceipt:
             user = self.find_confirmed(user_id, body)
@@ -215,6 +223,7 @@ class UserEraseView(ForgettingView):
                 end_user_id=user.pk,
                 reason=body["reason"],
                 requested_by=self.name_caller(),
+                world_id=self.caller.world_id,
             )
 
         return self.answer_receipt(body, erase)
@@ -251,7 +260,7 @@ class ReceiptsView(UserMixin, MachineView):
         """List a user's receipts."""
         NO_PARAMETERS.read(request)
         user = self.find_user(user_id)
-        receipts = list_receipts(tenant_id=user.tenant_id, end_user_id=user.pk)
+        receipts = list_receipts(tenant_id=user.tenant_id, end_user_id=user.pk, world_id=self.caller.world_id)
         return Response({"receipts": [render_receipt(each, user) for each in receipts]})
 
 
@@ -278,7 +287,9 @@ class ReceiptView(UserMixin, MachineView):
         """Read a receipt."""
         NO_PARAMETERS.read(request)
         user = self.find_user(user_id)
-        receipt = get_receipt(tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=receipt_id)
+        receipt = get_receipt(
+            tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=receipt_id, world_id=self.caller.world_id
+        )
         return Response(render_receipt(receipt, user))
 
 

@@ -15,6 +15,8 @@ class Selection:
     sent_from: dt.datetime | None = None
     sent_to: dt.datetime | None = None
     message_ids: tuple[int, ...] = ()
+    world_id: int | None = None
+    """Only in conversations of that world; None: in all of the tenant."""
 
     def describe(self) -> dict[str, Any]:
         """What a receipt keeps of it: no word of any message."""

@@ -19,6 +19,8 @@ class Forgotten:
     """SHA-256 of the normalised texts that are short enough to have been a query."""
     is_everything: bool = False
     """All that the user ever said: what was noted of them beside RAW goes too."""
+    world_id: int | None = None
+    """Only what was said in that world; None: in all of the tenant."""
     talks: tuple[tuple[int, str, str], ...] | None = None
     """Of an erasure: world, session and NPC of all that the user said in sessions. What they preferred there goes too;
     messages no longer tell."""

@@ -59,7 +59,13 @@ class Conversation(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "external_id"], name="conversation_external_id_unique"),
+            # An id is its world's own: from another world nobody learns that it is in use.
+            models.UniqueConstraint(
+                fields=["tenant", "world", "external_id"],
+                condition=Q(external_id__isnull=False),
+                nulls_distinct=False,
+                name="conversation_external_id_unique",
+            ),
             models.CheckConstraint(
                 condition=Q(external_id__isnull=True) | ~Q(external_id=""), name="conversation_external_id_not_empty"
             ),
@@ -196,6 +202,7 @@ class Message(models.Model):
                                 ON c.tenant_id = e.tenant_id AND c.end_user_id = e.end_user_id
                             WHERE c.id = OLD.conversation_id AND e.tenant_id = OLD.tenant_id
                                 AND e.transaction_id = pg_current_xact_id()::text::bigint
+                                AND (e.world_id IS NULL OR e.world_id = c.world_id)
                         )
                     THEN
                         kept.content := OLD.content;

@@ -31,6 +31,15 @@ class ForgetReceipt(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
+    world = models.ForeignKey(
+        "tenancy.World",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        help_text="The one world that the caller's key reaches; empty: the whole tenant.",
+    )
     asked = models.JSONField(help_text="The scope and its times; never words.")
     requested_by = models.CharField(max_length=200, help_text="The API key's prefix, or the person's name.")
     message_ids = ArrayField(models.BigIntegerField(), help_text="What was forgotten by this call.")
@@ -71,9 +80,11 @@ class ForgetReceipt(models.Model):
                 when=pgtrigger.Before,
                 func="""
                     IF TG_OP = 'DELETE' OR OLD.state = 'done'
-                        OR (OLD.id, OLD.tenant_id, OLD.end_user_id, OLD.asked, OLD.requested_by, OLD.message_ids, OLD.created_at)
+                        OR (OLD.id, OLD.tenant_id, OLD.end_user_id, OLD.world_id, OLD.asked, OLD.requested_by, OLD.message_ids,
+                            OLD.created_at)
                         IS DISTINCT FROM
-                        (NEW.id, NEW.tenant_id, NEW.end_user_id, NEW.asked, NEW.requested_by, NEW.message_ids, NEW.created_at)
+                        (NEW.id, NEW.tenant_id, NEW.end_user_id, NEW.world_id, NEW.asked, NEW.requested_by, NEW.message_ids,
+                            NEW.created_at)
                     THEN
                         RAISE EXCEPTION 'forget_receipt_stays' USING ERRCODE = 'check_violation';
                     END IF;
@@ -89,11 +100,16 @@ class ForgetReceipt(models.Model):
 class Erasure(models.Model):
     """An order to erase a user: a placeholder stands for the id from now on, in the row of the user, too.
 
+    With a world, an order to erase what the user said there: the id is the tenant's and stays.
+
     The words of messages, and ids in what happened, can change only in the transaction that wrote it.
     """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
+    world = models.ForeignKey(
+        "tenancy.World", on_delete=models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
     receipt = models.OneToOneField(ForgetReceipt, on_delete=models.PROTECT, related_name="erasure")
     reason = models.CharField(max_length=500)
     requested_by = models.CharField(max_length=200)
@@ -121,6 +137,14 @@ class Erasure(models.Model):
                         RAISE EXCEPTION 'erasure_same_tenant' USING ERRCODE = 'check_violation';
                     END IF;
                     NEW.transaction_id := pg_current_xact_id()::text::bigint;
+                    IF NEW.world_id IS NOT NULL THEN
+                        IF NOT EXISTS (
+                            SELECT 1 FROM tenancy_world w WHERE w.id = NEW.world_id AND w.tenant_id = NEW.tenant_id
+                        ) THEN
+                            RAISE EXCEPTION 'erasure_same_tenant' USING ERRCODE = 'check_violation';
+                        END IF;
+                        RETURN NEW;
+                    END IF;
                     PERFORM set_config('memory37.erased_user', erased.id::text, true),
                         set_config('memory37.erased_name', erased.external_id, true);
                     UPDATE tenancy_enduser SET erased_in = NEW.transaction_id, external_id = CASE

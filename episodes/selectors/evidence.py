@@ -25,16 +25,20 @@ class Evidence:
     excerpt: str | None
 
 
-def expand_evidence(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> tuple[int, ...]:
+def expand_evidence(
+    *, tenant_id: int, end_user_id: int, message_ids: Iterable[int], world_id: int | None = None
+) -> tuple[int, ...]:
     """The messages with those just before and after each in its conversation. Two queries. Raises UnknownEvidence.
 
-    All must be the user's own conversations' and none forgotten; forgotten neighbours are left out.
+    All must be the user's own conversations', in that world, and none forgotten; forgotten neighbours are left out.
     Source: seed 002, fix 5.
     """
     wanted = set(message_ids)
     if not wanted:
         return ()
     own = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, forgotten_at__isnull=True)
+    if world_id is not None:
+        own = own.filter(conversation__world_id=world_id)
     places = list(own.filter(pk__in=wanted).values_list("pk", "conversation_id", "seq"))
     missing = wanted - {pk for pk, _, _ in places}
     if missing:

@@ -13,6 +13,7 @@ from episodes.errors import InvalidForgetting, UnknownMessage, UnknownReceipt
 from episodes.models import ERASED_CONTENT, ForgetReceipt, Message, MessagePassage, MessageRole, PartyMember
 from episodes.models.passages import SCOPE_KIND
 from episodes.selectors.evidence import Evidence, list_evidence
+from episodes.selectors.fact_worlds import find_facts_of_world
 from episodes.selectors.naming import count_naming
 from knowledge.facts.actions.ending import list_resting_facts
 from knowledge.facts.models import UserFact
@@ -41,6 +42,8 @@ class ForgetPreview:
 def select_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> QuerySet[Message]:
     """The chosen messages that are not forgotten yet."""
     rows = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, forgotten_at__isnull=True)
+    if selection.world_id is not None:
+        rows = rows.filter(conversation__world_id=selection.world_id)
     if selection.scope == "messages":
         return rows.filter(pk__in=selection.message_ids)
     if selection.sent_from is not None:
@@ -50,7 +53,13 @@ def select_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -
     return rows
 
 
-def find_topic_messages(*, tenant_id: int, end_user_id: int, topic: str) -> list[int]:
+def list_own_messages(*, tenant_id: int, end_user_id: int, world_id: int | None) -> QuerySet[Message]:
+    """All messages of the user's conversations, or of those in one world."""
+    rows = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
+    return rows if world_id is None else rows.filter(conversation__world_id=world_id)
+
+
+def find_topic_messages(*, tenant_id: int, end_user_id: int, topic: str, world_id: int | None = None) -> list[int]:
     """The user's messages that hold every telling word of the topic, in any form that the analysis takes for the same;
     newest first, one more than is ever shown. One query, by the index on lexemes. Raises InvalidForgetting.
     """
@@ -61,13 +70,15 @@ def find_topic_messages(*, tenant_id: int, end_user_id: int, topic: str) -> list
     found = MessagePassage.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
     for forms in telling:
         found = found.filter(lexemes__overlap=[scoped_lexeme(scope_id, lexeme) for lexeme in forms])
+    if world_id is not None:
+        found = found.filter(message__conversation__world_id=world_id)
     return list(found.order_by("-message_id").values_list("message_id", flat=True)[: SHOWN_MOST + 1])
 
 
-def preview_topic(*, tenant_id: int, end_user_id: int, topic: str) -> ForgetPreview:
+def preview_topic(*, tenant_id: int, end_user_id: int, topic: str, world_id: int | None = None) -> ForgetPreview:
     """What forgetting the shown messages of a topic would clear. Raises InvalidForgetting, FactKeysMissing."""
-    found = find_topic_messages(tenant_id=tenant_id, end_user_id=end_user_id, topic=topic)
-    selection = Selection("messages", message_ids=tuple(found[:SHOWN_MOST]))
+    found = find_topic_messages(tenant_id=tenant_id, end_user_id=end_user_id, topic=topic, world_id=world_id)
+    selection = Selection("messages", message_ids=tuple(found[:SHOWN_MOST]), world_id=world_id)
     preview = preview_forgetting(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
     return ForgetPreview(preview.would_clear, preview.messages, len(found) > SHOWN_MOST, preview.facts)
 
@@ -87,12 +98,17 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
         "facts": facts.count(),
     }
     shown = [view_fact(row) for row in facts.order_by("pk")[:SHOWN_MOST]]
+    if selection.world_id is not None and shown:
+        own = find_facts_of_world(tenant_id=tenant_id, end_user_id=end_user_id, world_id=selection.world_id)
+        shown = [own.trim(fact) for fact in shown]
     evidence = list_evidence(tenant_id=tenant_id, end_user_id=end_user_id, message_ids=ids[:SHOWN_MOST])
     return ForgetPreview(would_clear, tuple(evidence), len(ids) > SHOWN_MOST, tuple(shown))
 
 
-def preview_erasure(*, tenant_id: int, end_user_id: int) -> ForgetPreview:
-    """What an erasure would clear now, counts only; nothing changes."""
+def preview_erasure(*, tenant_id: int, end_user_id: int, world_id: int | None = None) -> ForgetPreview:
+    """What an erasure would clear now, or one of a world's conversations; counts only; nothing changes."""
+    if world_id is not None:
+        return _preview_world_erasure(tenant_id, end_user_id, world_id)
     external_id = EndUser.objects.values_list("external_id", flat=True).get(tenant_id=tenant_id, pk=end_user_id)
     everything = preview_forgetting(tenant_id=tenant_id, end_user_id=end_user_id, selection=Selection("all"))
     facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).exclude(value_sealed=b"")
@@ -104,6 +120,19 @@ def preview_erasure(*, tenant_id: int, end_user_id: int) -> ForgetPreview:
         "party_members": PartyMember.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).count(),
         "dispositions": Disposition.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).count(),
         **count_naming(tenant_id=tenant_id, external_id=external_id),
+    }
+    return ForgetPreview(counts, (), has_more=False, facts=())
+
+
+def _preview_world_erasure(tenant_id: int, end_user_id: int, world_id: int) -> ForgetPreview:
+    selection = Selection("all", world_id=world_id)
+    everything = preview_forgetting(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
+    own = find_facts_of_world(tenant_id=tenant_id, end_user_id=end_user_id, world_id=world_id)
+    contents = list_own_messages(tenant_id=tenant_id, end_user_id=end_user_id, world_id=world_id)
+    counts = {
+        **everything.would_clear,
+        "facts": len(own.fact_ids),
+        "contents": contents.exclude(content=ERASED_CONTENT).count(),
     }
     return ForgetPreview(counts, (), has_more=False, facts=())
 
@@ -139,7 +168,7 @@ def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
     }
     if receipt.asked.get("scope") == "erasure":
         left["contents"] = Message.objects.filter(pk__in=ids).exclude(content=ERASED_CONTENT).count()
-        left |= _count_names(receipt)
+        left |= _count_names(receipt) if receipt.world_id is None else {}
     return left
 
 
@@ -154,18 +183,22 @@ def _count_names(receipt: ForgetReceipt) -> dict[str, int]:
     }
 
 
-def list_receipts(*, tenant_id: int, end_user_id: int) -> list[ForgetReceipt]:
-    """The user's receipts, newest first. One query."""
+def list_receipts(*, tenant_id: int, end_user_id: int, world_id: int | None = None) -> list[ForgetReceipt]:
+    """The user's receipts, or those of one world's keys, newest first. One query."""
     rows = ForgetReceipt.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
+    if world_id is not None:
+        rows = rows.filter(world_id=world_id)
     return list(rows.defer("message_ids", "work").order_by("-created_at", "id")[:RECEIPTS_MOST])
 
 
-def get_receipt(*, tenant_id: int, end_user_id: int, receipt_id: uuid.UUID) -> ForgetReceipt:
-    """One receipt of the user. Raises UnknownReceipt."""
-    try:
-        return ForgetReceipt.objects.get(tenant_id=tenant_id, end_user_id=end_user_id, pk=receipt_id)
-    except ForgetReceipt.DoesNotExist:
-        raise UnknownReceipt(f"There is no receipt {receipt_id}.") from None
+def get_receipt(
+    *, tenant_id: int, end_user_id: int, receipt_id: uuid.UUID, world_id: int | None = None
+) -> ForgetReceipt:
+    """One receipt of the user; with `world_id`, of that world's keys. Raises UnknownReceipt."""
+    found = ForgetReceipt.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, pk=receipt_id).first()
+    if found is None or (world_id is not None and found.world_id != world_id):
+        raise UnknownReceipt(f"There is no receipt {receipt_id}.")
+    return found
 
 
 def get_receipt_of_tenant(*, tenant_id: int, receipt_id: uuid.UUID) -> ForgetReceipt:
@@ -178,7 +211,8 @@ def get_receipt_of_tenant(*, tenant_id: int, receipt_id: uuid.UUID) -> ForgetRec
 
 def _check_own(tenant_id: int, end_user_id: int, selection: Selection) -> None:
     wanted = set(selection.message_ids)
-    own = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, pk__in=wanted)
+    own = list_own_messages(tenant_id=tenant_id, end_user_id=end_user_id, world_id=selection.world_id)
+    own = own.filter(pk__in=wanted)
     missing = wanted - set(own.values_list("pk", flat=True)) if wanted else set()
     if missing:
         raise UnknownMessage(f"There is no message {min(missing)}.")

@@ -46,11 +46,13 @@ def list_sessions_of_messages(*, tenant_id: int, message_ids: Iterable[int]) -> 
     return list(rows.order_by().values_list("conversation__world_id", "session_id", "npc_id").distinct())
 
 
-def list_talks_of_user(*, tenant_id: int, end_user_id: int) -> list[tuple[int, str, str]]:
+def list_talks_of_user(*, tenant_id: int, end_user_id: int, world_id: int | None = None) -> list[tuple[int, str, str]]:
     """World, session and NPC of all that the user said in a session of a world, forgotten or not. One query."""
     rows = Message.objects.filter(
         tenant_id=tenant_id, conversation__end_user_id=end_user_id, conversation__world_id__isnull=False
     ).exclude(session_id="")
+    if world_id is not None:
+        rows = rows.filter(conversation__world_id=world_id)
     return list(rows.order_by().values_list("conversation__world_id", "session_id", "npc_id").distinct())
 
 

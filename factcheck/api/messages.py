@@ -17,6 +17,7 @@ from episodes.api.messages import MessagesView, parse_draft, render_stored
 from episodes.core.drafts import MessageDraft
 from factcheck.actions.messages import PostedMessage, post_messages
 from factcheck.api import message_schemas
+from factcheck.api.own_worlds import hide_other_worlds
 from factcheck.core.understanding import Understood, UnderstoodCorrection, UnderstoodFact
 from knowledge.api.rendering import render_time
 from tenancy.actions.idempotency import Answer
@@ -73,6 +74,7 @@ class UnderstandingMessagesView(MessagesView):
     def store(self, conversation_id: int, draft: MessageDraft) -> Answer:
         """Store one message and say what was understood."""
         [posted] = post_messages(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, drafts=[draft])
+        [posted] = hide_other_worlds([posted], self.caller)
         return Answer(201 if posted.created else 200, render_posted(posted))
 
 
@@ -111,7 +113,7 @@ class UnderstandingBatchesView(ConversationMixin, MachineView):
     def store(self, conversation_id: int, drafts: Sequence[MessageDraft]) -> Answer:
         """Store the messages and say what was understood."""
         posted = post_messages(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, drafts=drafts)
-        return Answer(200, {"messages": [render_posted(each) for each in posted]})
+        return Answer(200, {"messages": [render_posted(each) for each in hide_other_worlds(posted, self.caller)]})
 
 
 def render_posted(posted: PostedMessage) -> dict[str, Any]:

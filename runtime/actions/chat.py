@@ -138,6 +138,7 @@ def _ask_of(turn: Turn) -> ContextAsk:
         language=turn.language,
         model=settings.CHAT_MODEL,
         with_secrets=True,
+        is_world_bound=turn.world.is_bound,
     )
 
 

@@ -73,12 +73,13 @@ def forget_in_traces(forgotten: Forgotten) -> int:
         tenant_id=forgotten.tenant_id, pk=forgotten.end_user_id
     )
     rows = Trace.objects.filter(tenant_id=forgotten.tenant_id, blanked_at__isnull=True).values_list("pk", flat=True)
-    found = set(rows.filter(user_id=user_id)) if forgotten.is_everything else set()
+    own = rows if forgotten.world_id is None else rows.filter(world_id=forgotten.world_id)
+    found = set(own.filter(user_id=user_id)) if forgotten.is_everything else set()
     for ids in _split(forgotten.message_ids):
         found |= set(rows.filter(message_ids__overlap=ids))
     hashes = (*forgotten.text_hashes, TOO_LONG_TO_HASH) if forgotten.message_ids else ()
     for some in _split(hashes):
-        found |= set(rows.filter(query_hash__in=some, user_id__in=("", user_id)))
+        found |= set(own.filter(query_hash__in=some, user_id__in=("", user_id)))
     return _blank(found)
 
 

@@ -68,6 +68,7 @@ def build_ask(world: WorldRef, body: dict[str, Any], *, with_secrets: bool) -> C
         total=budget.get("total"),
         layers=layers,
         with_secrets=with_secrets,
+        is_world_bound=world.is_bound,
         **body,
     )
 

@@ -21,11 +21,12 @@ from runtime.api.trace_rendering import (
     render_trace,
 )
 from runtime.selectors.replay import replay_trace
-from runtime.selectors.traces import TraceFilters, get_trace, list_traces, measure_retrieval
+from runtime.selectors.traces import OpenedTrace, TraceFilters, get_trace, list_traces, measure_retrieval
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
+from tenancy.core.caller import WorldRef
 
 LIMIT_MOST, LIMIT = 200, 50
 QUALITY_DAYS = 30
@@ -122,7 +123,12 @@ class TraceView(MachineView):
         """Read a trace."""
         NO_PARAMETERS.read(request)
         world = self.get_world()
-        return Response(render_trace(get_trace(tenant_id=world.tenant_id, world_id=world.world_id, trace_id=trace_id)))
+        return Response(render_trace(open_for(world, trace_id)))
+
+
+def open_for(world: WorldRef, trace_id: uuid.UUID) -> OpenedTrace:
+    """The world's trace, as far as the key may read it. Raises UnknownTrace, FactKeysMissing."""
+    return get_trace(tenant_id=world.tenant_id, world_id=world.world_id, trace_id=trace_id, is_bound=world.is_bound)
 
 
 class TraceReplayView(MachineView):
@@ -150,8 +156,8 @@ class TraceReplayView(MachineView):
         """Replay a trace."""
         NO_PARAMETERS.read(request)
         world = self.get_world()
-        opened = get_trace(tenant_id=world.tenant_id, world_id=world.world_id, trace_id=trace_id)
-        return Response(render_replay(replay_trace(opened)))
+        opened = open_for(world, trace_id)
+        return Response(render_replay(replay_trace(opened, is_world_bound=world.is_bound)))
 
 
 class TraceFeedbackView(MachineView):

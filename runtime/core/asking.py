@@ -36,6 +36,8 @@ class ContextAsk:
     layers: Mapping[str, LayerOverride] = field(default_factory=dict)
     with_secrets: bool = False
     """Whether the asker may be told what NPCs keep to themselves."""
+    is_world_bound: bool = False
+    """Whether the asker reaches this world alone: then nothing is told that only other worlds, or none, hold."""
     is_preview: bool = False
     """Whether nobody plays: what is not found is not counted as missed."""
 

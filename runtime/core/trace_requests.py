@@ -9,7 +9,7 @@ from typing import Any
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import LayerOverride
 
-_OWN = frozenset({"tenant_id", "world_id", "message", "layers", "is_preview"})
+_OWN = frozenset({"tenant_id", "world_id", "message", "layers", "is_world_bound", "is_preview"})
 _PLAIN = tuple(each.name for each in dataclasses.fields(ContextAsk) if each.name not in _OWN)
 
 

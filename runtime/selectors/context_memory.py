@@ -74,7 +74,7 @@ def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpi
         end_user_id=end_user_id,
         query=ask.cut_query(QUERY_LENGTH_MOST),
         k=min(wanted + EXTRA, K_MOST),
-        filters=EpisodeFilters(world_id=ask.world_id, or_without_world=True, npc_id=ask.npc_id),
+        filters=EpisodeFilters(world_id=ask.world_id, or_without_world=not ask.is_world_bound, npc_id=ask.npc_id),
     )
     rules = load_budgets().to_span_rules()
     language = name_guard_language(ask.message)

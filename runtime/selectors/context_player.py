@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from episodes.core.excerpts import make_excerpt
 from episodes.errors import UnknownConversation
+from episodes.selectors.fact_worlds import find_facts_of_world, is_met_in_world
 from knowledge.facts.selectors.facts import list_facts
 from knowledge.text.tokens import fits_tokens
 from runtime.core.asking import ContextAsk
@@ -39,20 +40,24 @@ class Player:
 def read_player(ask: ContextAsk, budget: Budget, row: Row | None) -> Player | None:
     """The player of a row of `player.sql`; None while nothing was ever heard of them. One query for their facts.
 
-    Only talk with the NPC of the turn is in it: what was said to another one stays there.
-    Raises UnknownConversation, FactKeysMissing.
+    Only talk with the NPC of the turn is in it: what was said to another one stays there. Who asks for one world only
+    is told nothing of a player whom it never met. Raises UnknownConversation, FactKeysMissing.
     """
     if ask.conversation_id is not None and (row is None or row[2] is None):
         raise UnknownConversation(f"There is no conversation {ask.conversation_id} of this user in this world.")
     if row is None:
         return None
     end_user_id, message_count, conversation_id, pending_count, talk, pending = row
+    if ask.is_world_bound and not is_met_in_world(
+        tenant_id=ask.tenant_id, end_user_id=end_user_id, world_id=ask.world_id
+    ):
+        return None
     waits = (pending_count or 0) > PENDING_FROM
     return Player(
         end_user_id=end_user_id,
         message_count=message_count,
         conversation_id=conversation_id,
-        facts=_list_facts(ask.tenant_id, end_user_id),
+        facts=_list_facts(ask, end_user_id),
         answered_id=find_answered(talk, ask),
         talk=shorten_talk(talk, ask, limit=budget.layers["talk"].item_tokens),
         pending=tuple(
@@ -87,8 +92,14 @@ def _as_read(text: str) -> str:
     return text if len(text) <= 1500 else text[:1101] + text[-400:]
 
 
-def _list_facts(tenant_id: int, end_user_id: int) -> tuple[Fact, ...]:
-    views = list_facts(tenant_id=tenant_id, end_user_id=end_user_id)
+def _list_facts(ask: ContextAsk, end_user_id: int) -> tuple[Fact, ...]:
+    tenant_id = ask.tenant_id
+    if ask.is_world_bound:
+        own = find_facts_of_world(tenant_id=tenant_id, end_user_id=end_user_id, world_id=ask.world_id)
+        found = list_facts(tenant_id=tenant_id, end_user_id=end_user_id, among=own.current_ids)
+        views = [own.trim(view) for view in found]
+    else:
+        views = list_facts(tenant_id=tenant_id, end_user_id=end_user_id)
     return tuple(
         Fact(
             id=view.id,

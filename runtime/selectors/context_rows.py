@@ -34,6 +34,7 @@ def read_rows(ask: ContextAsk, budget: Budget) -> tuple[Row | None, Row | None]:
             {
                 "tenant_id": ask.tenant_id,
                 "world_id": ask.world_id,
+                "is_world_bound": ask.is_world_bound,
                 "external_id": ask.user_id,
                 "talk_npc_id": ask.npc_id or "",
                 "conversation_id": ask.conversation_id,

@@ -59,13 +59,14 @@ class Replay:
         return not self.then.reasons
 
 
-def replay_trace(opened: OpenedTrace) -> Replay:
+def replay_trace(opened: OpenedTrace, *, is_world_bound: bool = False) -> Replay:
     """The turn as of then and now; nothing is written. A turn whose words are gone is told as such."""
     lack = _find_lack(opened)
     if lack:
         return Replay(opened, Rebuilt(None, (lack,), Differences()), None, lack, Differences())
     trace = opened.trace
-    ask = replace(read_ask(opened.request, tenant_id=trace.tenant_id, world_id=trace.world_id), is_preview=True)
+    ask = read_ask(opened.request, tenant_id=trace.tenant_id, world_id=trace.world_id)
+    ask = replace(ask, is_preview=True, is_world_bound=is_world_bound)
     then = _rebuild(opened, ask)
     try:
         now = assemble_context(ask)

@@ -13,12 +13,14 @@ from django.db.models import BooleanField
 from django.db.models.expressions import RawSQL
 
 from episodes.models import Message
+from episodes.selectors.fact_worlds import find_facts_of_world
 from runtime.core.places import RankSums
 from runtime.core.trace_ids import floor_trace_id
 from runtime.core.traces import TracedItem, join_items
 from runtime.errors import UnknownTrace
 from runtime.models import Trace, TraceFeedback
 from runtime.sealed_texts import open_texts
+from tenancy.models import EndUser
 
 _TELLS_ANY = "EXISTS (SELECT 1 FROM jsonb_array_elements(outline -> 'items') AS item WHERE item ->> 'id' = ANY(%s))"
 
@@ -107,12 +109,31 @@ def list_traces(*, tenant_id: int, world_id: int, filters: TraceFilters, limit: 
     return list(rows.defer("texts", "outline").order_by("-pk")[:limit])
 
 
-def get_trace(*, tenant_id: int, world_id: int, trace_id: uuid.UUID) -> OpenedTrace:
-    """A trace with its words. Three queries at most. Raises UnknownTrace, FactKeysMissing."""
+def get_trace(*, tenant_id: int, world_id: int, trace_id: uuid.UUID, is_bound: bool = False) -> OpenedTrace:
+    """A trace with its words. Three queries at most. Raises UnknownTrace, FactKeysMissing.
+
+    With `is_bound` the reader reaches this world alone: of a turn that told what other worlds hold, the words are
+    kept back (three queries more).
+    """
     trace = Trace.objects.filter(tenant_id=tenant_id, world_id=world_id, pk=trace_id).first()
     if trace is None:
         raise UnknownTrace(f"There is no trace {trace_id}.")
+    if is_bound and trace.texts is not None and _tells_of_other_worlds(trace):
+        trace.texts, trace.texts_lack = None, "other_worlds"
     return open_trace(trace)
+
+
+def _tells_of_other_worlds(trace: Trace) -> bool:
+    messages = Message.objects.filter(pk__in=trace.message_ids).exclude(conversation__world_id=trace.world_id)
+    if messages.exists():
+        return True
+    told = {each["id"] for each in trace.outline["items"]}
+    fact_ids = {int(each.removeprefix("fact:")) for each in told if each.startswith("fact:")}
+    whose = {"tenant_id": trace.tenant_id}
+    user = EndUser.objects.filter(**whose, external_id=trace.user_id).first() if fact_ids else None
+    if user is None:
+        return bool(fact_ids)
+    return bool(fact_ids - find_facts_of_world(**whose, end_user_id=user.pk, world_id=trace.world_id).fact_ids)
 
 
 def open_trace(trace: Trace) -> OpenedTrace:

@@ -1,7 +1,8 @@
 -- A player, how much of theirs is remembered, and the newest talk with whom the turn is about.
 --
 -- Parameters: tenant_id, world_id, external_id, talk_npc_id ('' for none), conversation_id (null: the newest that fits),
---             session_id (null: none named), talk_most, pending_most.
+--             session_id (null: none named), talk_most, pending_most, is_world_bound (whether conversations of other
+--             worlds, and of none, are left out of all).
 -- Rows: none for an unknown player, else one: end_user_id, message_count, conversation_id, pending_count,
 --       talk and pending (JSON arrays of [id, role, content], oldest first; pending only what the player said; of content
 --       longer than 1,500 characters the first 1,101 and the last 400, from which an excerpt comes out the same).
@@ -10,7 +11,11 @@
 -- An NPC is told what was said with it or with nobody named, never what was said with another in the same conversation.
 -- Indexes: end_user_external_id_unique; message_passage_by_user; conversation_by_user; message_seq_unique.
 SELECT u.id AS end_user_id,
-       (SELECT count(*) FROM episodes_messagepassage p WHERE p.tenant_id = u.tenant_id AND p.end_user_id = u.id)
+       (SELECT count(*) FROM episodes_messagepassage p WHERE p.tenant_id = u.tenant_id AND p.end_user_id = u.id
+           AND (NOT %(is_world_bound)s OR EXISTS (
+               SELECT 1 FROM episodes_message w JOIN episodes_conversation x ON x.id = w.conversation_id
+               WHERE w.id = p.message_id AND x.world_id = %(world_id)s
+           )))
            AS message_count,
        c.id AS conversation_id,
        c.pending_extraction_count AS pending_count,
@@ -50,7 +55,7 @@ LEFT JOIN LATERAL (
     FROM episodes_conversation v
     WHERE v.tenant_id = u.tenant_id
       AND v.end_user_id = u.id
-      AND (v.world_id = %(world_id)s OR v.world_id IS NULL)
+      AND (v.world_id = %(world_id)s OR (v.world_id IS NULL AND NOT %(is_world_bound)s))
       AND CASE WHEN %(conversation_id)s::bigint IS NULL THEN v.npc_id = %(talk_npc_id)s ELSE v.id = %(conversation_id)s END
     ORDER BY v.last_message_at DESC NULLS LAST, v.id DESC
     LIMIT 1

@@ -30,9 +30,18 @@ class Answer:
 
 
 def run_once(
-    *, tenant_id: int, key: str, method_and_path: str, world_id: int, body: Any, write: Callable[[], Answer]
+    *,
+    tenant_id: int,
+    key: str,
+    method_and_path: str,
+    world_id: int,
+    body: Any,
+    write: Callable[[], Answer],
+    bound_world_id: int = 0,
 ) -> Answer:
     """The answer of `write`, run at most once for the tenant's key; a repeat gets the stored answer.
+
+    Callers that are bound to one world (`bound_world_id`) share their keys with nobody else.
 
     The answer is stored in the same transaction as the write: both stand or neither does, and a write that raises
     stores nothing, so it may be sent again. A twin that comes while the first still runs waits for it on the unique
@@ -41,8 +50,10 @@ def run_once(
     check_idempotency_key(key)
     digest = hash_request(method_and_path=method_and_path, world_id=world_id, body=body)
     with transaction.atomic():
-        while (record_id := _claim(tenant_id, key, method_and_path, digest)) is None:
-            record = IdempotencyRecord.objects.filter(tenant_id=tenant_id, key=key).first()
+        while (record_id := _claim(tenant_id, bound_world_id, key, method_and_path, digest)) is None:
+            record = IdempotencyRecord.objects.filter(
+                tenant_id=tenant_id, bound_world_id=bound_world_id, key=key
+            ).first()
             if record is not None:
                 return _replay(record, digest)
         answer = write()
@@ -75,17 +86,18 @@ def delete_old_answers(*, older_than_hours: int = KEPT_HOURS) -> int:
         deleted += IdempotencyRecord.objects.filter(pk__in=ids).delete()[0]
 
 
-def _claim(tenant_id: int, key: str, method_and_path: str, digest: bytes) -> int | None:
+def _claim(tenant_id: int, bound_world_id: int, key: str, method_and_path: str, digest: bytes) -> int | None:
     """The id of the new record, or None when the key has one; waits for a twin's transaction to end."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            INSERT INTO tenancy_idempotencyrecord (tenant_id, key, method_and_path, request_hash, status_code, response)
-            VALUES (%s, %s, %s, %s, 0, '{}')
-            ON CONFLICT (tenant_id, key) DO NOTHING
+            INSERT INTO tenancy_idempotencyrecord
+                (tenant_id, bound_world_id, key, method_and_path, request_hash, status_code, response)
+            VALUES (%s, %s, %s, %s, %s, 0, '{}')
+            ON CONFLICT (tenant_id, bound_world_id, key) DO NOTHING
             RETURNING id
             """,
-            [tenant_id, key, method_and_path[:500], digest],
+            [tenant_id, bound_world_id, key, method_and_path[:500], digest],
         )
         row = cursor.fetchone()
     return int(row[0]) if row else None

@@ -90,6 +90,7 @@ class MachineView(APIView):
                 world_id=0 if world is None else world.world_id,
                 body=body,
                 write=write,
+                bound_world_id=self.caller.world_id or 0,
             )
         headers = {"Idempotency-Replayed": "true"} if answer.replayed else None
         return Response(answer.body, status=answer.status_code, headers=headers)

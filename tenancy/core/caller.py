@@ -32,3 +32,10 @@ class WorldRef:
     tenant_id: int
     slug: str
     name: str
+    is_bound: bool = False
+    """Whether the key is for this world alone: then it reaches nothing that only other worlds of the tenant hold."""
+
+    @property
+    def bound_id(self) -> int | None:
+        """The world's id where the key reaches no other, else None."""
+        return self.world_id if self.is_bound else None

@@ -156,14 +156,14 @@ def _invent_headers(rng: random.Random, victim: Realm, world: str) -> dict[str, 
 
 
 def _choose(rng: random.Random, name: str, victim: Realm) -> tuple[Any, bool]:
-    """An id for the name, and whether only the victim has it; a player is the tenant's, whoever met them."""
+    """An id for the name, and whether only the victim has it."""
     if name in victim.numbers:
         return rng.choice(victim.numbers[name]), True
     chance = rng.random()
     if chance < 0.08 and isinstance(SHARED.get(name), str):
         return rng.choice([*JUNK, str(victim.numbers["conversation_id"][0])]), False
     if chance < 0.5 and name in victim.own:
-        return victim.own[name], not (victim.shares_players and name == "user_id")
+        return victim.own[name], True
     return SHARED[name], False
 
 

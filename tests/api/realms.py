@@ -48,8 +48,6 @@ class Realm:
     world: World
     word: str
     key: str
-    shares_players: bool = False
-    """Its tenant has another world: what is known of a player is the tenant's, and holds no secret of this world."""
     own: dict[str, Any] = field(default_factory=dict)
     numbers: dict[str, list[Any]] = field(default_factory=dict)
     rows: dict[str, dict[Any, str]] = field(default_factory=dict)
@@ -89,7 +87,7 @@ def send(method: str, path: str, body: Any, query: Any, headers: Mapping[str, st
     )
 
 
-def make_realm(world: World, word: str, *, shares_players: bool = False) -> Realm:
+def make_realm(world: World, word: str) -> Realm:
     """A world, filled twice over: under the ids that all have, and under ids of its own."""
     issued = issue_api_key(
         tenant_id=world.tenant_id,
@@ -98,7 +96,7 @@ def make_realm(world: World, word: str, *, shares_players: bool = False) -> Real
         scopes=["read", "engine", "editor"],
         requests_per_minute=1_000_000,
     )
-    realm = Realm(world, word, issued.text, shares_players)
+    realm = Realm(world, word, issued.text)
     realm.own = {name: f"{word}-{name.removesuffix('_id')}" for name in TEXTS} | {"slug": f"{word}-gate"}
     before = {label: set(rows) for label, rows in read_rows(world.tenant_id).items()}
     _load_canon(realm)
@@ -148,11 +146,7 @@ def _play(realm: Realm, ids: Mapping[str, Any]) -> None:
             "notes": text,
             "version": "1.0.0",
         },
-        **{
-            "Idempotency-Key": f"{realm.word}-{ids['summary_id']}"
-            if realm.shares_players or ids is not SHARED
-            else ONCE
-        },
+        **{"Idempotency-Key": ONCE if ids is SHARED else f"{realm.word}-{ids['summary_id']}"},
     )
     event = {"event_id": ids["event_id"], "kind": "quest_completed", "when": "2026-03-01T20:00:00Z", "notes": text}
     realm.must("POST", "episodes/events", {**place, **event, "flags": {"oath": realm.secret}})
@@ -167,8 +161,6 @@ def _play(realm: Realm, ids: Mapping[str, Any]) -> None:
 
 def _talk(realm: Realm, ids: Mapping[str, Any]) -> None:
     who = {name: ids[name] for name in ("user_id", "external_id", "npc_id", "session_id")}
-    if realm.shares_players:
-        who["external_id"] = f"{realm.word}-{ids['external_id']}"
     chat = realm.must("POST", "conversations", who)["id"]
     messages = [
         {"role": role, "content": realm.text, "client_message_id": f"{ids['client_message_id']}{place}"}
@@ -180,8 +172,9 @@ def _talk(realm: Realm, ids: Mapping[str, Any]) -> None:
     realm.must("POST", "context", {"message": realm.text, **ask})
     session = f"npc/sessions/{ids['session_id']}/preference"
     realm.must("PUT", session, {"interest_tags": [realm.secret], "language": "en"})
-    if not realm.shares_players:
-        fact = {"type": "allergy", "value": realm.secret, "source": "onboarding"}
+    stated = {"type": "allergy", "value": realm.secret, "source": "onboarding"}
+    said = {"type": "hard_ban", "value": realm.secret, "source": "explicit", "evidence": [stored[0]["message_id"]]}
+    for fact in (stated, said):
         realm.must("POST", f"users/{ids['user_id']}/facts", fact)
     content = article(f"{ids['slug']}-draft", realm.text)
     request = {"domain": "lore", "title": realm.text, "description": realm.text}

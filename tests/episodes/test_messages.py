@@ -173,12 +173,21 @@ def test_a_conversation_is_opened_once_under_its_external_id(tenant):
     again = open_conversation(tenant_id=tenant.pk, user_id="p", external_id="chat", world_id=world.pk)
     assert (first.created, again.created) == (True, False)
     assert first.conversation.pk == again.conversation.pk
-    for other in ({"user_id": "q"}, {"world_id": None}):
-        with pytest.raises(ConversationTaken):
-            open_conversation(
-                **{"tenant_id": tenant.pk, "user_id": "p", "external_id": "chat", "world_id": world.pk, **other}
-            )
+    with pytest.raises(ConversationTaken):
+        open_conversation(tenant_id=tenant.pk, user_id="q", external_id="chat", world_id=world.pk)
     assert Conversation.objects.count() == 1
+
+
+def test_worlds_do_not_tell_each_other_which_external_ids_are_in_use(tenant):
+    worlds = [ensure_world(tenant_id=tenant.pk, slug=slug).pk for slug in ("ashfall", "second")]
+    opened = [
+        open_conversation(tenant_id=tenant.pk, user_id=user_id, external_id="chat", world_id=world_id)
+        for world_id in (*worlds, None)
+        for user_id in ("p", "p")
+    ]
+    assert [each.created for each in opened] == [True, False] * 3
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Conversation.objects.create(tenant=tenant, end_user=opened[0].conversation.end_user, external_id="chat")
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,10 @@ from knowledge.facts.actions.ending import (
     clear_correction_reasons,
     delete_fact,
     erase_facts,
+    erase_versions,
     expire_facts,
     forget_facts,
+    withdraw_proofs,
 )
 from knowledge.facts.actions.rebuilding import RebuiltFact, end_unsupported_facts, put_facts, settle_dispute
 from knowledge.facts.actions.rotating import rotate_fact_keys
@@ -41,6 +43,7 @@ __all__ = [
     "dispute_fact",
     "end_unsupported_facts",
     "erase_facts",
+    "erase_versions",
     "expire_facts",
     "forget_facts",
     "put_facts",
@@ -49,4 +52,5 @@ __all__ = [
     "rotate_fact_keys",
     "settle_dispute",
     "supersede_fact",
+    "withdraw_proofs",
 ]

@@ -158,6 +158,7 @@ def build_fact(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing
         source=draft.source,
         language=draft.language,
         evidence=list(draft.evidence),
+        stated_in=list(draft.stated_in),
         said_at=said_at,
         said_in=draft.said_in,
         valid_from=said_at,
@@ -168,6 +169,7 @@ def build_fact(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing
 def _confirm(active: UserFact, draft: FactDraft, key: str, said_at: dt.datetime) -> AppliedFact:
     settles = active.is_disputed and said_at >= (active.disputed_at or said_at)
     active.evidence = sorted({*active.evidence, *draft.evidence})[-EVIDENCE_MOST:]
+    active.stated_in = sorted({*active.stated_in, *draft.stated_in})
     active.confidence = max(active.confidence, draft.confidence)
     active.expires_at = _later(active.expires_at, draft.expires_at)
     if said_at >= active.said_at:

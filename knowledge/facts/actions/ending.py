@@ -80,6 +80,36 @@ def erase_facts(*, tenant_id: int, end_user_id: int) -> list[int]:
     return erased
 
 
+def erase_versions(*, tenant_id: int, end_user_id: int, fact_ids: Iterable[int]) -> list[int]:
+    """Those of the versions that lost key and value now. Locks the user, then the facts."""
+    with transaction.atomic():
+        lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
+        facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, pk__in=list(fact_ids))
+        erased = _erase(facts, EndReason.DELETED)
+        clear_correction_reasons(tenant_id=tenant_id, end_user_id=end_user_id)
+    return erased
+
+
+def withdraw_proofs(
+    *, tenant_id: int, end_user_id: int, fact_ids: Iterable[int], message_ids: Iterable[int], world_id: int | None
+) -> int:
+    """How many versions lost these proofs, and what a world stated by itself; each rests on something else, and stays.
+
+    Locks the user, then the facts.
+    """
+    gone = set(message_ids)
+    with transaction.atomic():
+        lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
+        facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, pk__in=list(fact_ids))
+        rows = list(facts.select_for_update(no_key=True).order_by("pk"))
+        for row in rows:
+            row.evidence = [each for each in row.evidence if each not in gone]
+            row.stated_in = [each for each in row.stated_in if each != world_id]
+            row.said_in = None if row.said_in in gone else row.said_in
+            row.save(update_fields=["evidence", "stated_in", "said_in", "updated_at"])
+    return len(rows)
+
+
 def clear_correction_reasons(*, tenant_id: int, end_user_id: int) -> int:
     """How many reasons in the log of corrections were cleared because their fact is erased: they may quote it."""
     quoting = MemoryCorrection.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, fact__value_sealed=b"")

@@ -34,6 +34,8 @@ class FactDraft:
     valid_from: dt.datetime | None = None
     expires_at: dt.datetime | None = None
     said_in: int | None = None
+    stated_in: tuple[int, ...] = ()
+    """Of a fact without a message: the worlds that state it; 0 for the whole tenant."""
 
 
 @dataclass(frozen=True, slots=True)

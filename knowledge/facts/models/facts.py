@@ -58,6 +58,13 @@ class UserFact(models.Model):
     source = models.CharField(max_length=16, choices=FactSource)
     language = models.CharField(max_length=35, blank=True)
     evidence = ArrayField(models.BigIntegerField(), default=list, blank=True, help_text="Message ids, with neighbours.")
+    stated_in = ArrayField(
+        models.BigIntegerField(),
+        db_default=[],
+        default=list,
+        blank=True,
+        help_text="Worlds that stated it without a message; 0: the whole tenant.",
+    )
     said_at = models.DateTimeField(help_text="When it was last said: what was said earlier never overrules it.")
     said_in = models.BigIntegerField(null=True, blank=True, help_text="The message that last said it, if one did.")
     valid_from = models.DateTimeField()
@@ -86,7 +93,8 @@ class UserFact(models.Model):
             models.CheckConstraint(condition=Q(type__in=FactType.values), name="user_fact_type_guaranteed"),
             models.CheckConstraint(condition=Q(source__in=FactSource.values), name="user_fact_source_known"),
             models.CheckConstraint(
-                condition=Q(evidence__len__gt=0) | Q(source=FactSource.ONBOARDING), name="user_fact_has_evidence"
+                condition=Q(evidence__len__gt=0) | Q(stated_in__len__gt=0) | Q(source=FactSource.ONBOARDING),
+                name="user_fact_has_evidence",
             ),
             models.CheckConstraint(
                 condition=Q(confidence__gte=0, confidence__lte=1), name="user_fact_confidence_range"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -49,6 +49,19 @@ class FactView:
     expires_at: dt.datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class FactPlace:
+    """Where one version of a fact comes from; `key` is its type and the hash of its key."""
+
+    id: int
+    key: tuple[str, bytes]
+    is_active: bool
+    ended_reason: str
+    evidence: tuple[int, ...]
+    stated_in: tuple[int, ...]
+    """Worlds that stated it without a message; 0 for the whole tenant."""
+
+
 def list_facts(
     *,
     tenant_id: int,
@@ -56,14 +69,19 @@ def list_facts(
     as_of: dt.datetime | None = None,
     type: str | None = None,  # noqa: A002 - the field's name in every door
     disputed: bool | None = None,
+    among: Collection[int] | None = None,
 ) -> list[FactView]:
     """What is known of the user now, or what was valid at a time; by type, oldest first. One query.
 
-    What was deleted or forgotten is in no answer, of whatever time. Raises FactKeysMissing.
+    With `among` only these versions, and of now each of them, active or not. What was deleted or forgotten is in no
+    answer, of whatever time. Raises FactKeysMissing.
     """
     facts = _facts(tenant_id, end_user_id).exclude(value_sealed=b"")
+    if among is not None:
+        facts = facts.filter(pk__in=among)
     if as_of is None:
-        facts = facts.filter(is_active=True).filter(_not_expired(timezone.now()))
+        facts = facts if among is not None else facts.filter(is_active=True)
+        facts = facts.filter(_not_expired(timezone.now()))
     else:
         facts = facts.filter(Q(valid_to__isnull=True) | Q(valid_to__gt=as_of), valid_from__lte=as_of)
         facts = facts.filter(_not_expired(as_of))
@@ -73,6 +91,16 @@ def list_facts(
         facts = facts.filter(is_disputed=disputed)
     ring = get_key_ring()
     return [view_fact(row, ring) for row in facts.order_by("type", "id")]
+
+
+def list_fact_places(*, tenant_id: int, end_user_id: int) -> list[FactPlace]:
+    """Where each version that is not erased was said or stated, newest first. One query."""
+    rows = _facts(tenant_id, end_user_id).exclude(value_sealed=b"").order_by("-id")
+    columns = rows.values_list("pk", "type", "key_index", "is_active", "ended_reason", "evidence", "stated_in")
+    return [
+        FactPlace(pk, (type_, bytes(index)), is_active, ended_reason, tuple(evidence), tuple(stated_in))
+        for pk, type_, index, is_active, ended_reason, evidence, stated_in in columns
+    ]
 
 
 def list_facts_said_by(*, tenant_id: int, end_user_id: int, time: dt.datetime) -> list[FactView]:
