@@ -12,7 +12,7 @@ from knowledge.text.tokens import count_tokens
 from runtime.config import load_prompts
 from runtime.core.budgets import Budget, LayerBudget
 from runtime.core.fitting import fit_pack
-from runtime.core.pack import LAYERS, USER, Item, Layer, Pack, Part, Provenance
+from runtime.core.pack import LAYERS, MEMORY_LAYERS, MEMORY_RULES, USER, Item, Layer, Pack, Part, Provenance
 from runtime.core.prompts import PromptSet
 from runtime.errors import BudgetTooSmall
 
@@ -61,6 +61,7 @@ def make_case(seed: int) -> Case:
 def find_faults(case: Case) -> tuple[list[str], Pack | None]:
     """What is wrong with the case's pack; nothing, if all promises hold."""
     protected = {item.id for layer in case.layers for item in layer.items if item.is_protected}
+    rules = {item.id for layer in case.layers if layer.name == MEMORY_RULES for item in layer.items}
     try:
         pack = fit_pack(case.layers, case.budget, case.prompts)
     except BudgetTooSmall as error:
@@ -72,6 +73,9 @@ def find_faults(case: Case) -> tuple[list[str], Pack | None]:
     if rendered > case.budget.total:
         faults.append(f"{rendered} tokens of {case.budget.total}")
     told = [packed.item.id for layer in pack.layers for packed in layer.items]
+    if not MEMORY_LAYERS & pack.tokens_by_layer.keys():
+        faults += [f"rules of memory without a memory: {rules & set(told)}"] if rules & set(told) else []
+        protected -= rules
     if protected - set(told):
         faults.append(f"protected items lost: {protected - set(told)}")
     if len(told) != len(set(told)):

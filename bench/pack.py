@@ -13,13 +13,17 @@ from django.db import connection
 from bench.report import Report, measure_ms, median
 from bench.server import serve
 from bench.statements import capture_statements, send_statements
-from bench.turns import NPC, PARTY, PLAYER, SCENE, SESSION, Turns, make_turns
+from bench.turns import NEWCOMER_MESSAGES, NPC, PARTY, PLAYER, SCENE, SESSION, Turns, make_turns
+from knowledge.text.tokens import count_tokens
 from memoryproject.redis import get_redis
+from runtime.config import load_prompts
 from runtime.core.pack import LAYERS
 from runtime.selectors.context import assemble_context
 from runtime.session_memory import store
 from runtime.session_memory.core.keys import SessionRef
 from tenancy.actions.keys import issue_api_key
+
+EPISODES_LEAST = 6
 
 
 def run(options: argparse.Namespace) -> Report:
@@ -29,6 +33,8 @@ def run(options: argparse.Namespace) -> Report:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     _weigh(report, turns)
+    _weigh_rules(report)
+    _count_episodes(report, turns)
     _compare(report, turns)
     key = _issue_key(turns)
     _compare_orders(report, turns, key)
@@ -43,6 +49,35 @@ def _weigh(report: Report, turns: Turns) -> None:
     report.table(["layer", "median tokens"], [*rows, ["all", median([pack.tokens for pack in packs])]])
     report.figure("tokens_least", min(pack.tokens for pack in packs), at_least=1200)
     report.figure("tokens_most", max(pack.tokens for pack in packs), at_most=1800)
+
+
+def _weigh_rules(report: Report) -> None:
+    """Tokens of the longest system layer with the longest memory rules, in each language."""
+    rows = []
+    for language, prompts in load_prompts().items():
+        system, rules = prompts.layers["system"].items, prompts.layers["memory_rules"].items
+        most = max(
+            count_tokens("\n\n".join([system[role], system["no_lore"], system["reply"], rules[kind]]))
+            for role in ("narrator", "npc")
+            for kind in ("game", "companion")
+        )
+        rows.append([language, most])
+    report.table(["language", "tokens of system and memory rules"], rows)
+    report.figure("rule_tokens_most", max(most for _, most in rows), at_most=300)
+
+
+def _count_episodes(report: Report, turns: Turns) -> None:
+    """Episodes told to a user of 62 messages where at least six were found, beside all else that a pack holds."""
+    told = []
+    for question in turns.ask_newcomer():
+        pack = assemble_context(question).pack
+        in_pack = sum(len(layer.items) for layer in pack.layers if layer.name == "episodes")
+        found = in_pack + sum(cut.layer == "episodes" and cut.reason != "repeated" for cut in pack.cut)
+        if found >= EPISODES_LEAST:
+            told.append(in_pack)
+    report.say(f"{len(told)} turns of a user of {NEWCOMER_MESSAGES} messages found {EPISODES_LEAST} episodes or more")
+    report.figure("newcomer_turns", len(told), at_least=1)
+    report.figure("newcomer_episodes_least", min(told, default=0), at_least=EPISODES_LEAST)
 
 
 def _compare(report: Report, turns: Turns) -> None:

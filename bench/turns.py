@@ -29,6 +29,7 @@ from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.core.preferences import PreferenceChange
 
 WORLD, NPC, PARTY, SCENE, PLAYER, SESSION = "turns", "keeper", "pty_1", "scn_1", "player-1", "session-1"
+NEWCOMER, NEWCOMER_MESSAGES, NEWCOMER_QUESTIONS = "player-2", 62, 6
 RULES = 500
 SCENES = 12
 AT_ONCE = 100
@@ -42,6 +43,10 @@ class Turns:
     tenant_id: int
     world_id: int
     questions: tuple[str, ...]
+
+    def ask_newcomer(self) -> list[ContextAsk]:
+        """The turns of a player with few messages, some of which speak to each question."""
+        return [replace(self.ask(question), user_id=NEWCOMER) for question in self.questions[:NEWCOMER_QUESTIONS]]
 
     def ask(self, question: str) -> ContextAsk:
         """The turn of a question."""
@@ -66,6 +71,7 @@ def make_turns(passages: int, messages: int, questions: int, *, say: Callable[[s
     load_release(WORLD, lambda: _make_rules(asked), domain="srd", say=say)
     _play(release, texts)
     _talk(release, texts, messages)
+    _talk_little(release, texts, asked)
     return Turns(release.tenant_id, release.world_id, asked)
 
 
@@ -136,3 +142,24 @@ def _talk(release: ResolvedRelease, texts: Sequence[Sequence[str]], count: int) 
         embed_messages(chat.pk, limit=AT_ONCE)
     session = SessionRef(release.tenant_id, release.world_id, SESSION)
     change_preference(session, PreferenceChange(verbosity="brief", tone="formal", new_tags=("ferries", "bells")))
+
+
+def _talk_little(release: ResolvedRelease, texts: Sequence[Sequence[str]], questions: Sequence[str]) -> None:
+    """A player with 62 messages, eight of which speak to each of a few questions; the last ten are the talk."""
+    source = random.Random(6)
+    for type_, value in (("allergy", "nickel"), ("hard_ban", "spiders"), ("budget", "500 AED"), ("body_params", "M")):
+        draft = FactDraft(type=type_, value=value, source="onboarding")
+        write_fact(tenant_id=release.tenant_id, user_id=NEWCOMER, draft=draft)
+    told = [
+        f"{question.rstrip('?')} {' '.join(source.choice(texts)[: source.randint(10, 40)])}"
+        for question in questions[:NEWCOMER_QUESTIONS]
+        for _ in range(8)
+    ]
+    source.shuffle(told)
+    rest = [" ".join(source.choice(texts)[:20]) for _ in range(NEWCOMER_MESSAGES - len(told))]
+    chat = open_conversation(
+        tenant_id=release.tenant_id, world_id=release.world_id, user_id=NEWCOMER, npc_id=NPC
+    ).conversation
+    drafts = [MessageDraft("user", text) for text in (*told, *rest)]
+    store_messages(tenant_id=release.tenant_id, conversation_id=chat.pk, drafts=drafts)
+    embed_messages(chat.pk)

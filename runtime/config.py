@@ -6,6 +6,7 @@ import functools
 import hashlib
 from pathlib import Path
 from string import Template
+from typing import Literal
 
 from django.conf import settings
 from pydantic import Field, model_validator
@@ -81,6 +82,7 @@ class ContextSection(Section):
     total: int = Field(ge=1, le=TOKENS_MOST)
     models: dict[str, ModelSection] = {}
     message_overhead: int = Field(4, ge=0, le=100)
+    memory_rules: Literal["condensed", "full"] = "condensed"
     layers: dict[str, LayerSection]
     density: list[DensitySection] = Field(min_length=1)
     span: SpanSection

@@ -27,6 +27,13 @@ class Tenant(models.Model):
         return self.name
 
 
+class WorldKind(models.TextChoices):
+    """What is played in a world: it chooses the wording of rules that a model is told."""
+
+    GAME = "game"
+    COMPANION = "companion"
+
+
 class World(models.Model):
     """One canon inside a tenant (called a site by game servers: X-Site-ID)."""
 
@@ -37,6 +44,13 @@ class World(models.Model):
     languages = ArrayField(
         models.CharField(max_length=16), default=list, blank=True, help_text="BCP 47 tags, for example en, ru, ar, zh."
     )
+    kind = models.CharField(
+        max_length=16,
+        choices=WorldKind,
+        default=WorldKind.GAME,
+        db_default=WorldKind.GAME,
+        help_text="A game with its characters, or a companion: how a model is told to speak of memories.",
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -44,6 +58,7 @@ class World(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["tenant", "slug"], name="world_slug_unique"),
             models.CheckConstraint(condition=Q(slug__regex=SLUG_PATTERN), name="world_slug_form"),
+            models.CheckConstraint(condition=Q(kind__in=WorldKind.values), name="world_kind_known"),
         ]
 
     def __str__(self) -> str:

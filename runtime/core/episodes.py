@@ -93,5 +93,12 @@ def guard_span(episode: Episode, *, language: str, rules: SpanRules) -> tuple[Ep
     return replace(episode, neighbours=kept), len(episode.neighbours) - len(kept)
 
 
+def guard_pending(
+    entries: Sequence[tuple[int, str]], similarities: Mapping[int, float], *, threshold: float
+) -> tuple[tuple[int, str], ...]:
+    """Of messages (id, text) those that are near enough to the query; one without a vector is not."""
+    return tuple(entry for entry in entries if similarities.get(entry[0], -1.0) >= threshold)
+
+
 def _is_mismatch(episode: Episode, mood: str) -> bool:
     return bool(mood and episode.mood) and episode.memory_type == EMOTION and episode.mood.casefold() != mood.casefold()

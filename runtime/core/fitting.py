@@ -11,6 +11,8 @@ from runtime.core.budgets import Budget, LayerBudget
 from runtime.core.neutralise import break_chat_tokens
 from runtime.core.pack import (
     LAYERS,
+    MEMORY_LAYERS,
+    MEMORY_RULES,
     TALKS,
     USER,
     ChatMessage,
@@ -26,7 +28,9 @@ from runtime.core.prompts import PromptSet, render_block, render_item
 from runtime.errors import BudgetTooSmall
 
 Count = Callable[[str], int]
-_NEAREST = {USER: 0, "talk": 1, "pending": 2, "episodes": 3}
+Withheld = dict[tuple[str, str], CutReason]
+"""Layer and id of items that are not told, and why."""
+_NEAREST = {USER: 0, "talk": 1, "episodes": 2, "pending": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class _Stack:
     """The most important first."""
     chosen: dict[int, _Line] = field(default_factory=dict)
     reasons: dict[int, CutReason] = field(default_factory=dict)
+    withheld: frozenset[int] = frozenset()
+    """Places of lines that are never told; their reasons are known beforehand."""
 
     @property
     def tokens(self) -> int:
@@ -72,12 +78,46 @@ def fit_pack(
 
     First every layer is filled up to its minimum, then up to its maximum; an item that does not fit is left out whole
     and a smaller one behind it may take its place, save in talk, where no message is missing between two others.
+    The rules of memory are told with facts or episodes only: where neither fits beside them, all three are left out.
     The same input gives the same pack. Raises BudgetTooSmall.
     """
-    stacks = [_stack(layer, budget, prompts, speakers, count) for layer in _in_order(layers)]
+    try:
+        pack: Pack | None = _fit_layers(layers, budget, prompts, speakers, count)
+    except BudgetTooSmall:
+        if any(item.is_protected for layer in layers if layer.name in MEMORY_LAYERS for item in layer.items):
+            raise
+        pack = None
+    if pack is not None and (MEMORY_RULES not in pack.tokens_by_layer or MEMORY_LAYERS & pack.tokens_by_layer.keys()):
+        return pack
+    return _fit_layers(layers, budget, prompts, speakers, count, withheld=_withhold_memory(layers, pack))
+
+
+def _withhold_memory(layers: Sequence[Layer], pack: Pack | None) -> Withheld:
+    """The items of memory and of its rules, each with why it is left out: as in the pack with the rules, if it fits."""
+    known = {(cut.layer, cut.item.id): cut.reason for cut in pack.cut} if pack else {}
+    reasons: Withheld = {}
+    for layer in layers:
+        for item in layer.items:
+            if layer.name == MEMORY_RULES:
+                reasons[layer.name, item.id] = "not_called_for"
+            elif layer.name in MEMORY_LAYERS:
+                reasons[layer.name, item.id] = known.get((layer.name, item.id), "budget_full")
+    return reasons
+
+
+def _fit_layers(
+    layers: Sequence[Layer],
+    budget: Budget,
+    prompts: PromptSet,
+    speakers: tuple[str, ...],
+    count: Count,
+    *,
+    withheld: Withheld | None = None,
+) -> Pack:
+    stacks = [_stack(layer, budget, prompts, speakers, count, withheld or {}) for layer in _in_order(layers)]
     for stack in sorted(stacks, key=_rank):
         for line in stack.lines:
-            if line.item.is_protected and line.item.id not in _list_told(stacks):
+            if line.item.is_protected and line.place not in stack.withheld and line.item.id not in _list_told(stacks):
                 stack.chosen[line.place] = line
     needed = _count_messages(_render(stacks, prompts), budget, count)
     if needed > budget.total:
@@ -118,7 +158,9 @@ def _count_fixed(line: str) -> int:
     return count_tokens(line)
 
 
-def _stack(layer: Layer, budget: Budget, prompts: PromptSet, speakers: tuple[str, ...], count: Count) -> _Stack:
+def _stack(
+    layer: Layer, budget: Budget, prompts: PromptSet, speakers: tuple[str, ...], count: Count, withheld: Withheld
+) -> _Stack:
     frame = prompts.layers[layer.name]
     count_fixed = _count_fixed if count is count_tokens else count
     lines = []
@@ -128,8 +170,18 @@ def _stack(layer: Layer, budget: Budget, prompts: PromptSet, speakers: tuple[str
         lines.append(_Line(item, place, rendered, count_this(rendered + frame.separator)))
     lines.sort(key=lambda line: (-line.item.priority, line.place))
     around = render_block(frame, [""]) + "\n\n"
-    kept_back: dict[int, CutReason] = {line.place: "not_called_for" for line in lines if not line.item.is_called_for}
-    return _Stack(layer.name, budget.layers[layer.name], count_fixed(around), tuple(lines), reasons=kept_back)
+    reasons: dict[int, CutReason] = {line.place: "not_called_for" for line in lines if not line.item.is_called_for}
+    reasons |= {
+        line.place: withheld[layer.name, line.item.id] for line in lines if (layer.name, line.item.id) in withheld
+    }
+    return _Stack(
+        layer.name,
+        budget.layers[layer.name],
+        count_fixed(around),
+        tuple(lines),
+        reasons=reasons,
+        withheld=frozenset(reasons),
+    )
 
 
 def _render_line(layer: str, item: Item, prompts: PromptSet, speakers: tuple[str, ...]) -> str:
@@ -145,7 +197,7 @@ def _fill(stack: _Stack, stacks: Sequence[_Stack], budget: Budget, *, is_minimum
     kept_for_others = _list_nearer(stack, stacks) if is_minimum else frozenset()
     has_gap = False
     for line in stack.lines:
-        if line.place in stack.chosen or not line.item.is_called_for:
+        if line.place in stack.chosen or line.place in stack.withheld:
             continue
         if is_minimum and stack.tokens >= stack.budget.min_tokens:
             return

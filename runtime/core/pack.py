@@ -25,6 +25,9 @@ LAYERS = (
 """All layers in the order in which they are rendered. Source: seed 000, §8.6; seed 002, the data flow; seed 004."""
 
 USER = "user"
+MEMORY_RULES = "memory_rules"
+MEMORY_LAYERS = frozenset({"facts", "episodes"})
+"""What the memory rules speak of: without any of it in the pack they are not told."""
 TALKS = frozenset({"pending", "talk"})
 """Layers whose items follow upon each other: when one is left out, all older ones are."""
 

@@ -58,10 +58,10 @@ def tell_rules(*, speaker: str | None, prompt_source: str, has_lore: bool, reply
     return rules
 
 
-def tell_memory_rules(prompt_source: str) -> list[Item]:
-    """Which memory wins, and how to speak of it."""
+def tell_memory_rules(prompt_source: str, *, kind: str, is_full: bool) -> list[Item]:
+    """Which memory wins, and how to speak of it: in the wording of the world's kind, or the whole texts."""
     source = Provenance("prompt", {"file": prompt_source})
-    names = ("arbitration", "naturalness")
+    names = ("arbitration", "naturalness") if is_full else (kind,)
     return [Item(f"memory_rules:{name}", "", source, template=name, is_protected=True) for name in names]
 
 

@@ -20,7 +20,7 @@ from runtime.core.budgets import Budget
 from runtime.core.episodes import choose_density_cap
 from runtime.core.fitting import fit_pack
 from runtime.core.languages import choose_frame_language, choose_reply_language
-from runtime.core.pack import USER, Item, Layer, Pack
+from runtime.core.pack import MEMORY_RULES, USER, Item, Layer, Pack
 from runtime.core.prompts import PromptSet
 from runtime.core.telling import (
     tell_episodes,
@@ -38,6 +38,7 @@ from runtime.selectors.context_memory import (
     FoundEpisodes,
     SessionTalk,
     find_episodes,
+    find_pending,
     list_episode_queries,
     load_session_talk,
 )
@@ -111,7 +112,10 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
     budget = _cap_episodes(budget, player)
     with watch.step("cast"):
         releases = find_turn_releases(ask)
-    queries = [*list_canon_queries(ask, releases), *([] if player is None else list_episode_queries(ask, budget))]
+    queries = [
+        *list_canon_queries(ask, releases),
+        *([] if player is None else list_episode_queries(ask, budget, has_pending=bool(player.pending))),
+    ]
     with prepare_queries(queries):
         with watch.step("session"):
             session = load_session_talk(ask, budget)
@@ -150,7 +154,8 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
 
 def _find_episodes(ask: ContextAsk, budget: Budget, player: Player, watch: _Watch) -> FoundEpisodes:
     with watch.step("episodes"):
-        return find_episodes(ask, player.end_user_id, budget)
+        found = find_episodes(ask, player.end_user_id, budget)
+        return replace(found, pending=find_pending(ask, player.pending))
 
 
 def _list_degraded(ask: ContextAsk, found: _Found) -> tuple[str, ...]:
@@ -202,14 +207,16 @@ def _build_layers(
 ) -> list[Layer]:
     canon, player, play, cast = found.canon, found.player, found.play, found.cast
     layers: dict[str, list[Item]] = {
-        "memory_rules": tell_memory_rules(prompts.source),
         "npc": tell_people(cast, ask, prompts.language, budget),
         USER: [tell_words(ask.message, message_id=ask.message_id)],
     }
     if player is not None:
         layers["facts"] = tell_facts(player.facts, now=timezone.now())
-        layers["pending"] = tell_pending(player.pending)
+        layers["pending"] = tell_pending(found.episodes.pending)
         layers["episodes"] = tell_episodes(found.episodes.episodes)
+        if layers["facts"] or layers["episodes"]:
+            is_full = load_budgets().context.memory_rules == "full"
+            layers[MEMORY_RULES] = tell_memory_rules(prompts.source, kind=cast.kind, is_full=is_full)
         ids = {"conversation_id": player.conversation_id}
         layers["talk"] = tell_talk(player.talk, speaker=speaker, source="conversation", ids=ids)
     if found.session is not None:

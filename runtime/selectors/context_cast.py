@@ -58,6 +58,8 @@ class Cast:
 
     languages: tuple[str, ...]
     """Of the world."""
+    kind: str
+    """Of the world: `game` or `companion`."""
     article: Mapping[str, Any] | None
     """The fields of the speaker's article of lore."""
     scale: tuple[float, float, float]
@@ -85,11 +87,13 @@ def find_cast(ask: ContextAsk, npc_ids: Sequence[str], *, lore: ResolvedRelease 
                 "scene_id": ask.scene_id,
             },
         )
-        languages, article, scale, people, picture = cursor.fetchone()
+        world, article, scale, people, picture = cursor.fetchone()
+    languages, kind = world
     if ask.npc_id is not None and not people:
         raise UnknownNpc(f"There is no NPC {ask.npc_id!r}.", npc_id=ask.npc_id)
     return Cast(
         languages=tuple(languages or ()),
+        kind=kind,
         article=json.loads(article) if isinstance(article, str) else article,
         scale=tuple(scale) if scale else DEFAULT,
         people=tuple(_read_person(*person) for person in people),

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
 
 from episodes.core.cards import EpisodeCard
 from episodes.selectors.search import EpisodeFilters, list_query_embedders, search_episodes
+from episodes.selectors.similarity import measure_similarity
 from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST
 from knowledge.search.embedding import Embedder
 from knowledge.text.language import detect_language
 from runtime.config import load_budgets
 from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
-from runtime.core.episodes import Episode, Neighbour, guard_span, rerank_by_mood
+from runtime.core.episodes import Episode, Neighbour, guard_pending, guard_span, rerank_by_mood
 from runtime.core.places import FUSED_PLACE, RERANK_PLACE
 from runtime.core.telling import RECENT
 from runtime.metrics import SPAN_FILTERED
@@ -39,6 +41,8 @@ class FoundEpisodes:
 
     episodes: tuple[Episode, ...] = ()
     degraded: tuple[str, ...] = ()
+    pending: tuple[tuple[int, str], ...] = ()
+    """Waiting messages of the player (id, text) that speak to the turn, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,9 @@ class SessionTalk:
     """Whether Redis did not hold it, and it came from RAW."""
 
 
-def list_episode_queries(ask: ContextAsk, budget: Budget) -> list[tuple[Embedder, str]]:
-    """What `find_episodes` will want embedded, and by whom."""
-    if not budget.layers["episodes"].max_items:
+def list_episode_queries(ask: ContextAsk, budget: Budget, *, has_pending: bool) -> list[tuple[Embedder, str]]:
+    """What `find_episodes` and `find_pending` will want embedded, and by whom."""
+    if not budget.layers["episodes"].max_items and not has_pending:
         return []
     return [(embedder, ask.cut_query(QUERY_LENGTH_MOST)) for embedder in list_query_embedders()]
 
@@ -93,6 +97,25 @@ def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpi
             SPAN_FILTERED.inc(filtered)
         episodes.append(episode)
     return FoundEpisodes(tuple(rerank_by_mood(episodes, ask.mood)), _leave_out_own_wait(ask, result.degraded))
+
+
+def find_pending(ask: ContextAsk, pending: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
+    """Of the player's waiting messages those that speak to the turn; others are kept back and counted.
+
+    One query and the query's embedding, nothing where none waits. Source: seed 002, staging and fix 12.
+    """
+    if not pending:
+        return ()
+    similarities = measure_similarity(
+        tenant_id=ask.tenant_id,
+        message_ids=[message_id for message_id, _ in pending],
+        query=ask.cut_query(QUERY_LENGTH_MOST),
+    )
+    threshold = load_budgets().to_span_rules().get_threshold(name_guard_language(ask.message))
+    kept = guard_pending(pending, similarities, threshold=threshold)
+    if len(kept) < len(pending):
+        SPAN_FILTERED.inc(len(pending) - len(kept))
+    return kept
 
 
 def _speaks_to_the_query(card: EpisodeCard, threshold: float) -> bool:

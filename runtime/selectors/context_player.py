@@ -35,6 +35,7 @@ class Player:
     answered_id: int | None
     """The message that is answered, where it is the last one of the talk."""
     pending: tuple[tuple[int, str], ...]
+    """What they said and nobody worked through yet, oldest first, before the privacy guard."""
 
 
 def read_player(ask: ContextAsk, budget: Budget, row: Row | None) -> Player | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from django.db import connection
 
+from episodes.core.pending import has_pending_consumer
 from knowledge.search.sql import read_query
 from runtime.core.asking import ContextAsk
-from runtime.core.budgets import Budget
+from runtime.core.budgets import Budget, LayerBudget
 
 SQL = Path(__file__).parent.parent / "sql"
 PLAYER_COLUMNS = 6
@@ -40,7 +42,7 @@ def read_rows(ask: ContextAsk, budget: Budget) -> tuple[Row | None, Row | None]:
                 "conversation_id": ask.conversation_id,
                 "session_id": ask.session_id,
                 "talk_most": layers["talk"].max_items + 1,
-                "pending_most": layers["pending"].max_items + 1,
+                "pending_most": _count_pending(layers) if has_pending_consumer() else 0,
                 "party_id": ask.party_id,
                 "npc_id": ask.npc_id,
                 "scene_id": ask.scene_id,
@@ -52,3 +54,9 @@ def read_rows(ask: ContextAsk, budget: Budget) -> tuple[Row | None, Row | None]:
         _, *columns = cursor.fetchone()
     player, play = tuple(columns[:PLAYER_COLUMNS]), tuple(columns[PLAYER_COLUMNS:])
     return (player if player[0] is not None else None), (play if play[0] is not None else None)
+
+
+def _count_pending(layers: Mapping[str, LayerBudget]) -> int:
+    """Enough waiting messages for the layer when the newest of them are told in the talk or as episodes."""
+    wanted = layers["pending"].max_items
+    return wanted + layers["talk"].max_items + layers["episodes"].max_items + 1 if wanted else 0

@@ -3,7 +3,7 @@
 -- Parameters: tenant_id, world_id, speaker (or null), lore_index_id and lore_number (of the release of lore that is read,
 --             or null), npc_ids text[], party_id (null: towards the player), external_id (the player's, or
 --             null), scene_id (null: no picture).
--- Rows: one: the world's languages, the fields of the speaker's article of lore or null, the world's scale (JSON [least,
+-- Rows: one: the world (JSON [languages, kind]), the fields of the speaker's article of lore or null, the world's scale (JSON [least,
 --       most, initial] or null), NPCs (JSON array of [npc_id, persona_version, name, names, archetype, persona, secrets,
 --       value or null, the last move that stands ([reason, summary_id]) or null]; version 0 and nulls where there is no
 --       profile), and the picture (JSON [image_id, tags, style, seed] or null).
@@ -14,7 +14,7 @@
 -- Indexes: npc_id_unique; npc_persona_version_unique; disposition_unique; disposition_entry_seq_unique;
 --          npc_presence_unique; npc_told_unique; publication_slug_added_in_unique; art_card_by_scene;
 --          party_external_id_unique; scene_external_id_unique; that of summaries by their scene.
-SELECT (SELECT w.languages FROM tenancy_world w WHERE w.id = %(world_id)s AND w.tenant_id = %(tenant_id)s),
+SELECT (SELECT json_build_array(w.languages, w.kind) FROM tenancy_world w WHERE w.id = %(world_id)s AND w.tenant_id = %(tenant_id)s),
        (
            SELECT r.fields
            FROM knowledge_publication b JOIN knowledge_lorerevision r ON r.id = b.revision_id

@@ -52,7 +52,7 @@ class WorldForm(forms.ModelForm):
 
     class Meta:
         model = World
-        fields = ("tenant", "name", "slug", "description", "languages")
+        fields = ("tenant", "name", "slug", "description", "languages", "kind")
 
 
 @admin.register(World)
@@ -61,7 +61,7 @@ class WorldAdmin(TenantScopedAdmin):
 
     write_role = Role.OWNER
     form = WorldForm
-    list_display = ("name", "slug", "tenant", "list_languages", "created_at")
+    list_display = ("name", "slug", "tenant", "list_languages", "kind", "created_at")
     list_filter = (("tenant", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("tenant",)
     search_fields = ("name", "slug")

@@ -105,8 +105,8 @@ def test_k5_an_old_style_and_new_words_stand_beside_each_other_under_the_rules_o
     assert "minimalist (надёжно, старая запись)" in prompt
     assert prompt.count("принтами") >= 2
     assert "недавно" in prompt
-    assert "При любом противоречии — лучше уточнить у юзера, чем угадывать." in prompt
-    assert "доверяй эпизоду, мягко уточни у юзера." in prompt
+    assert "недавний эпизод важнее старой записи, но уточни" in prompt
+    assert "При противоречии или is_disputed лучше уточнить, чем угадывать" in prompt
 
 
 def test_k11_an_episode_has_its_words_its_summary_and_its_id(engine, chat, model, tell):
@@ -139,6 +139,18 @@ def test_k13_a_neighbour_about_private_trouble_is_not_told(engine, chat, model, 
     assert "husband" not in read_prompt(model)
 
 
+def test_k13_asked_about_a_dress_the_model_is_not_told_of_an_illness(engine, model, tell, monkeypatch):
+    monkeypatch.setattr("episodes.core.pending._CONSUMERS", {"batch"})
+    tell(
+        ("user", "У меня рак груди нашли"),
+        ("user", "Платье хочу зелёное, из льна."),
+        *(("user", f"Дождь идёт {number}-й день.") for number in range(12)),
+    )
+    pack = read_pack(engine, "Какое платье из льна мне выбрать?")
+    assert "рак груди" not in str(pack["messages"])
+    assert "Платье хочу зелёное, из льна." in str(pack["messages"])
+
+
 def test_k14_the_prompt_tells_no_dates_ids_or_scores(engine, chat, model, tell):
     tell(
         ("user", "I bought the green coat from the wardrobe in Ashfall."),
@@ -167,7 +179,7 @@ def test_k27_the_reply_follows_the_language_that_the_player_moved_to(engine, cha
     prompt = asked[0][0]["content"]
     assert "أجب بهذه اللغة: العربية." in prompt
     assert "зелёное пальто" in prompt
-    assert "ولا تقتبس كلامه حرفيا." in prompt
+    assert "بكلامك وبلغة اللاعب، بلا اقتباس" in prompt
     assert "العربية" in asked[1][-1]["content"]
     assert "wrong_language" in answered["degraded"]
     model.says("تذكر المعطف الأخضر؟")
@@ -192,7 +204,7 @@ def test_m15_an_empty_retrieval_leaves_rules_state_and_hard_facts_and_says_so(en
     prompt = read_prompt(model)
     for told in (
         "No canon was found on this. Rely on rules and state, and make up nothing new about the world.",
-        "WHICH KNOWLEDGE WINS:",
+        "WHICH MEMORY WINS:",
         "A qwxzy takes one action.",
         "- The gate was opened. (partial success)",
         "- gate: open",

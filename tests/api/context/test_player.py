@@ -155,16 +155,6 @@ def test_lost_redis_is_told_and_the_talk_goes_on_from_raw(api, keeper, tenant, p
     assert [item["text"] for item in layer(pack, "talk")] == ["The lanterns are out."]
 
 
-def test_words_that_wait_for_extraction_are_told_raw_once_they_are_many(api, canon, player, tenant):
-    chat = open_conversation(tenant_id=tenant.pk, user_id="p1").conversation
-    say(chat, *(("user", f"line {n}") for n in range(10)))
-    assert not layer(ask(api, user_id="p1"), "pending")
-    say(chat, *(("user", f"line {n}") for n in range(10, 14)))
-    pack = ask(api, user_id="p1")
-    assert [item["text"] for item in layer(pack, "pending")] == ["line 0", "line 1", "line 2", "line 3"]
-    assert len(layer(pack, "talk")) == 10
-
-
 def test_doubted_fact_and_what_contradicts_it_are_both_told(api, canon, player):
     add_fact(player, "onboarding_style", "minimalist")
     (fact,) = list_facts(tenant_id=player.tenant_id, end_user_id=player.pk)

@@ -26,7 +26,7 @@ def episode(excerpt="Второй!", **values):
 
 @pytest.mark.parametrize(
     ("messages", "items", "share"),
-    [(0, 3, 0.30), (49, 3, 0.30), (50, 5, 0.35), (299, 5, 0.35), (300, 7, 0.40), (10**6, 7, 0.40)],
+    [(0, 3, 0.30), (49, 3, 0.30), (50, 6, 0.40), (299, 6, 0.40), (300, 7, 0.40), (10**6, 7, 0.40)],
 )
 def test_density_grows_with_the_user(messages, items, share):
     cap = choose_density_cap(load_budgets().to_density(), messages)

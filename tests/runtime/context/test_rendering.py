@@ -80,7 +80,35 @@ def test_every_language_frames_every_layer_and_says_reference_only(language):
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "ar", "zh"])
-def test_rules_of_arbitration_and_naturalness_are_whole_and_within_their_budget(language):
+@pytest.mark.parametrize("kind", ["game", "companion"])
+@pytest.mark.parametrize("role", ["narrator", "npc"])
+def test_condensed_rules_take_at_most_300_tokens_with_the_system_layer(language, kind, role):
+    frames = load_prompts()[language].layers
+    system = [frames["system"].items[name] for name in (role, "no_lore", "reply")]
+    text = "\n\n".join([*system, frames["memory_rules"].items[kind]])
+    told = Template(text).substitute(name="Oda Marr", language=load_prompts()[language].words["language_ar"])
+    assert count_tokens(told) <= 300
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "ar", "zh"])
+@pytest.mark.parametrize("kind", ["game", "companion"])
+def test_condensed_rules_keep_every_rule_of_the_whole_texts(language, kind):
+    text = load_prompts()[language].layers["memory_rules"].items[kind]
+    for word in ("10", "raw_excerpt", "snippet", "span_context", "is_disputed"):
+        assert text.count(word) == 1, word
+    assert len(re.findall("[?؟？]", text)) == 2, "a contradiction is asked about, what is too specific is a question"
+
+
+def test_a_game_is_told_no_example_of_a_shop():
+    shop = re.compile(r"print|size|\bM\b|skirt|Zara|принт|размер|юбк|نقوش|مقاس|印花|尺码|M 码")
+    for prompts in load_prompts().values():
+        rules = prompts.layers["memory_rules"].items
+        assert not shop.search(rules["game"])
+        assert shop.search(rules["companion"])
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "ar", "zh"])
+def test_whole_texts_of_arbitration_and_naturalness_are_there_and_within_their_budget(language):
     rules = load_prompts()[language].layers["memory_rules"].items
     budgets = load_budgets().to_budget().layers
     assert re.findall(r"^(\d)\. ", rules["arbitration"], re.MULTILINE) == list("12345678")
@@ -88,7 +116,8 @@ def test_rules_of_arbitration_and_naturalness_are_whole_and_within_their_budget(
         assert word in rules["arbitration"]
     assert len(re.findall("^- ", rules["naturalness"], re.MULTILINE)) == 6
     assert rules["naturalness"].count("✗") == rules["naturalness"].count("✓") == 2
-    assert count_tokens("\n\n".join(rules.values())) <= budgets["memory_rules"].max_tokens
+    whole = f"{rules['arbitration']}\n\n{rules['naturalness']}"
+    assert count_tokens(whole) <= budgets["memory_rules"].max_tokens
     system = load_prompts()[language].layers["system"].items
     assert count_tokens("\n\n".join(system.values())) <= budgets["system"].max_tokens
 
