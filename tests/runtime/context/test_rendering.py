@@ -86,7 +86,7 @@ def test_condensed_rules_take_at_most_300_tokens_with_the_system_layer(language,
     frames = load_prompts()[language].layers
     system = [frames["system"].items[name] for name in (role, "no_lore", "reply")]
     text = "\n\n".join([*system, frames["memory_rules"].items[kind]])
-    told = Template(text).substitute(name="Oda Marr", language=load_prompts()[language].words["language_ar"])
+    told = Template(text).substitute(name="Oda Marr", language=load_prompts()[language].words["language_arabizi"])
     assert count_tokens(told) <= 300
 
 
