@@ -7,9 +7,11 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from knowledge.admin.filters import DomainFilter
 from knowledge.canon.models import Release
+from knowledge.canon.period_html import format_live_periods
 from tenancy.admin.scoping import ReadOnlyAdmin
 
 
@@ -26,11 +28,20 @@ class ReleaseAdmin(ReadOnlyAdmin):
         "document_count",
         "passage_count",
         "staged_at",
-        "published_at",
+        "show_live",
     )
     list_filter = (DomainFilter, "state", "gate_state")
     list_select_related = ("domain_index__world",)
     search_fields = ("title", "number")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Releases with the stretches in which they were live."""
+        return super().get_queryset(request).prefetch_related("live_periods")
+
+    @admin.display(description="Live", ordering="published_at")
+    def show_live(self, row: Release) -> SafeString | str:
+        """Since when and until when, and whether a rollback ended it."""
+        return format_live_periods(row.live_periods.all()) or "–"
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
         """The board of the release's domain."""

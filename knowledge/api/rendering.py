@@ -129,6 +129,9 @@ def render_release(release: ReleaseView) -> dict[str, Any]:
         "created_at": render_time(release.created_at),
         "staged_at": render_time(release.staged_at),
         "published_at": render_time(release.published_at),
+        "live_since": render_time(release.live_since),
+        "live_until": render_time(release.live_until),
+        "ended_by": release.ended_how or None,
     }
 
 

@@ -163,7 +163,12 @@ class ReleaseSerializer(serializers.Serializer[Any]):
     dims = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     staged_at = serializers.DateTimeField(allow_null=True)
-    published_at = serializers.DateTimeField(allow_null=True)
+    published_at = serializers.DateTimeField(allow_null=True, help_text="When it first went live.")
+    live_since = serializers.DateTimeField(allow_null=True, help_text="When it last went live. Null: never.")
+    live_until = serializers.DateTimeField(allow_null=True, help_text="When that ended. Null while it is live.")
+    ended_by = serializers.ChoiceField(
+        choices=["swapped", "rolled_back"], allow_null=True, help_text="What ended it: a newer release, or a rollback."
+    )
 
 
 class ReleaseListSerializer(serializers.Serializer[Any]):
@@ -309,6 +314,9 @@ RELEASE_EXAMPLE = {
     "created_at": "2026-01-15T12:00:00Z",
     "staged_at": "2026-01-15T12:00:05Z",
     "published_at": "2026-01-15T12:10:00Z",
+    "live_since": "2026-01-15T12:10:00Z",
+    "live_until": None,
+    "ended_by": None,
 }
 RELEASE_LIST = {"domain": "lore", "releases": [RELEASE_EXAMPLE], "next_before": None}
 RELEASE_NOTES = {

@@ -82,7 +82,7 @@ def finish_first_load(release: Release, *, actor: Actor = SYSTEM, on_progress: P
         release = retry_release(release.pk)
     release = build_release(release.pk, on_progress=lambda done, total: on_progress("indexed", done, total))
     with atomic_action():
-        release = publish_release(release.pk)
+        release = publish_release(release.pk, by=actor.label)
         entry = describe_release(
             release,
             "first_loaded",

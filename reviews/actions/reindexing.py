@@ -64,7 +64,7 @@ def swap_reindexed(*, release_id: int, actor: Actor = SYSTEM) -> Release:
     """The re-indexed release, live, in the audit log. Raises GateClosed, StageIsStale, ReleaseNotReady."""
     with atomic_action():
         before = find_latest_release(Release.objects.get(pk=release_id).domain_index_id)
-        release = publish_release(release_id)
+        release = publish_release(release_id, by=actor.label)
         entry = describe_release(
             release,
             "swapped",

@@ -31,7 +31,7 @@ def swap_release(*, actor: Actor, release_id: int) -> Release:
         before = find_latest_release(release.domain_index_id)
         requests = lock_requests_of([release.pk], ChangeState.STAGED)
         canary = describe_canary_end(get_domain_index(actor, release.domain_index_id).canary_percent)
-        publish_release(release.pk)
+        publish_release(release.pk, by=actor.label)
         release.refresh_from_db()
         group = uuid.uuid4()
         move_requests(
@@ -60,7 +60,7 @@ def roll_back_release(*, actor: Actor, domain_index_id: int, to_number: int, rea
     with atomic_action():
         index = get_domain_index(actor, domain_index_id, lock=True)
         before = find_latest_release(index.pk)
-        roll_back(index.pk, to_number=to_number)
+        roll_back(index.pk, to_number=to_number, by=actor.label, reason=reason)
         release = Release.objects.get(domain_index=index, number=to_number)
         old, new = (_list_lineage(index, number) for number in (before.number if before else None, to_number))
         leaving = lock_requests_of(old - new, ChangeState.LIVE)

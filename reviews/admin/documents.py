@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from knowledge.admin.documents import show_audience
 from knowledge.admin.markdown import render_markdown
-from knowledge.canon.models import LoreDocument, LorePassage, Publication, Release, ReleaseEdit
+from knowledge.canon.models import LivePeriod, LoreDocument, LorePassage, Publication, Release, ReleaseEdit
 from knowledge.canon.selectors.audience import live_in
+from knowledge.canon.selectors.live_periods import find_last_rollback, list_live_periods, merge_periods
 from knowledge.text.tokens import count_tokens
 from reviews.admin.common import find_documents_by_slug, get_actor, make_linker
 from reviews.core.permissions import may
@@ -40,6 +41,8 @@ class HistoryRow:
     request: ChangeRequest | None
     is_shown: bool
     is_live: bool
+    periods: list[LivePeriod]
+    """When it was live, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,7 @@ def document_view(request: HttpRequest, document_id: int) -> HttpResponse:
         passages=_list_passages(document, number) if shown else [],
         history=_list_history(document, rows, shown, live),
         open_items=_list_open_items(document),
+        rollback=None if live else _find_rollback(document, rows),
         may_propose=may(actor, "create"),
     )
 
@@ -145,7 +149,7 @@ def _list_passages(document: LoreDocument, number: int) -> list[LorePassage]:
 def _list_history(
     document: LoreDocument, rows: list[Publication], shown: Publication | None, live: Publication | None
 ) -> list[HistoryRow]:
-    """Each stretch with its release and the request whose edit it was. Three queries."""
+    """Each stretch with its release, the request whose edit it was, and when it was live. Five queries."""
     releases = {
         row.number: row
         for row in Release.objects.filter(
@@ -161,10 +165,26 @@ def _list_history(
             "change_request__author", "change_request__author_key", "change_request__approved_by"
         )
     }
+    periods = list_live_periods([document.domain_index_id])
+    numbers = dict(Release.objects.filter(pk__in=periods).values_list("pk", "number"))
     return [
-        HistoryRow(row, releases.get(row.added_in), requests.get(edits.get(row.revision_id)), row == shown, row == live)
+        HistoryRow(
+            row,
+            releases.get(row.added_in),
+            requests.get(edits.get(row.revision_id)),
+            row == shown,
+            row == live,
+            merge_periods(periods, [pk for pk, number in numbers.items() if _is_in(row, number)]),
+        )
         for row in rows
     ]
+
+
+def _find_rollback(document: LoreDocument, rows: list[Publication]) -> LivePeriod | None:
+    """The rollback that took the document out of what is live, if it was one."""
+    numbers = Release.objects.filter(domain_index_id=document.domain_index_id).values_list("number", flat=True)
+    held = [number for number in numbers if any(_is_in(row, number) for row in rows)]
+    return find_last_rollback(document.domain_index_id, held)
 
 
 def _list_open_items(document: LoreDocument) -> list[ChangeItem]:

@@ -19,7 +19,7 @@ from knowledge.search.zero_hits import ZeroHitQuery, forget_zero_hit, list_zero_
 from knowledge.tasks import embed_pending_passages
 from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes
 from reviews.core import permissions
-from reviews.models import AuditEntry, ChangeRequest, ChangeState, GoldenChange
+from reviews.models import ChangeRequest, ChangeState, GoldenChange
 from reviews.selectors.boards import list_cards
 from reviews.selectors.golden import list_waiting_changes
 from tenancy.admin.access import is_all_seeing, list_tenant_ids, may_see_canon, scope_to_tenants
@@ -29,7 +29,6 @@ SHOWN = 8
 TO_FINISH = (ChangeState.DRAFT, ChangeState.NEEDS_CHANGES, ChangeState.ROLLED_BACK)
 """States in which a request waits for its author."""
 WITH_OTHERS = (ChangeState.IN_REVIEW, ChangeState.APPROVED, ChangeState.STAGED)
-SWAPS = ("release.swapped", "release.rolled_back_to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,6 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "failed_builds": stages.filter(state=ReleaseState.FAILED),
         "failed_embeddings": _count_failed_embeddings(indexes),
         "cards": cards,
-        "swapped_by": _find_swappers(indexes),
         "zero_hits": [
             ZeroHits(index, queries) for index in indexes if (queries := list_zero_hits(index.pk, limit=SHOWN))
         ],
@@ -131,14 +129,3 @@ def _count_failed_embeddings(indexes: list[DomainIndex]) -> list[FailedEmbedding
         .annotate(count=Count("id"))
     )
     return [FailedEmbeddings(index, counts[index.pk]) for index in indexes if index.pk in counts]
-
-
-def _find_swappers(indexes: list[Any]) -> dict[int, str]:
-    """Domain index id to who moved `latest` last."""
-    tenants = {index.tenant_id for index in indexes}
-    found: dict[int, str] = {}
-    for entry in AuditEntry.objects.filter(tenant_id__in=tenants, action__in=SWAPS)[:200]:
-        index_id = entry.details.get("domain_index")
-        if isinstance(index_id, int):
-            found.setdefault(index_id, entry.actor_label)
-    return found

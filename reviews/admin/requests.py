@@ -30,7 +30,7 @@ from reviews.actions.review import (
     withdraw_change_request,
 )
 from reviews.actions.transitions import is_author
-from reviews.admin.changes import describe_items
+from reviews.admin.changes import DONE_STATES, describe_items
 from reviews.admin.common import get_actor, tell_outcome
 from reviews.core.actor import Actor
 from reviews.core.permissions import has_role, may
@@ -49,6 +49,9 @@ WAITING = (
     ChangeState.APPROVED,
     ChangeState.STAGED,
 )
+
+
+LIVE_MOVES = ("change_request.went_live", "change_request.restored", "change_request.rolled_back")
 
 
 class DetailsForm(forms.Form):
@@ -156,6 +159,9 @@ def change_request_view(request: HttpRequest, request_id: int) -> HttpResponse:
     comments = list(row.comments.select_related("author").order_by("id"))
     views = describe_items(row.state, row.domain_index_id, items, comments)
     details = DetailsForm(initial={"title": row.title, "description": row.description, "due_on": row.due_on})
+    timeline = AuditEntry.objects.filter(
+        tenant_id=row.tenant_id, object_type="change_request", object_id=str(row.pk)
+    ).order_by("id")
     return show_page(
         request,
         "change_request.html",
@@ -165,9 +171,8 @@ def change_request_view(request: HttpRequest, request_id: int) -> HttpResponse:
         stale=[view for view in views if view.stale],
         comments=[comment for comment in comments if comment.item_id is None],
         items_hash=get_items_hash(row),
-        timeline=AuditEntry.objects.filter(
-            tenant_id=row.tenant_id, object_type="change_request", object_id=str(row.pk)
-        ).order_by("id")[:300],
+        timeline=timeline[:300],
+        last_move=timeline.filter(action__in=LIVE_MOVES).last() if row.state in DONE_STATES else None,
         details=details,
         can=_list_possible(actor, row),
         mine=is_author(actor, row),

@@ -40,7 +40,7 @@ class GoldenQuery(models.Model):
     tags = ArrayField(models.CharField(max_length=64), default=list, blank=True)
     note = models.TextField(blank=True)
     active = models.BooleanField(default=True)
-    version = models.PositiveIntegerField(default=1, editable=False, help_text="Counted by the database.")
+    version = models.PositiveIntegerField(default=1, db_default=1, editable=False, help_text="Counted by the database.")
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -9,8 +9,18 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from knowledge.canon.models import Alias, AliasName, CanaryOverride, DomainIndex, GateState, Release, ReleaseState
+from knowledge.canon.models import (
+    Alias,
+    AliasName,
+    CanaryOverride,
+    DomainIndex,
+    GateState,
+    LivePeriod,
+    Release,
+    ReleaseState,
+)
 from knowledge.canon.models.releases import GATE_OPEN, MAX_CANARY_PERCENT
+from knowledge.canon.selectors.live_periods import find_current_periods, list_live_periods
 from reviews.core.golden import METRICS, subtract
 from reviews.models import ChangeRequest, ChangeState, GoldenChange, GoldenQuery, GoldenResult, GoldenRun
 from reviews.selectors.golden import have_queries_changed, list_waiting_changes
@@ -73,6 +83,8 @@ class BoardCard:
     approved: int
     run: GoldenRun | None
     canary_override: CanaryOverride | None
+    current: LivePeriod | None
+    """Since when, by whose hand and why the live release is live."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +107,16 @@ class Board:
     canary_override: CanaryOverride | None
     """An owner's word that lets the canary past a gate that is not open."""
     canary_max: int
+    periods: Mapping[int, Sequence[LivePeriod]]
+    """Release id to the stretches in which it was live, newest first."""
+    current: LivePeriod | None
     queries_changed: bool
     """Whether the golden queries are others than those of the run that is shown."""
     waiting_changes: Sequence[GoldenChange]
 
 
 def list_cards(indexes: list[DomainIndex]) -> list[BoardCard]:
-    """One card a domain. Five queries, however many domains."""
+    """One card a domain. Six queries, however many domains."""
     ids = [index.pk for index in indexes]
     latest = {row.domain_index_id: row for row in _list_latest(ids)}
     stages = {row.domain_index_id: row for row in Release.objects.filter(domain_index__in=ids, state__in=OPEN_RELEASES)}
@@ -117,6 +132,7 @@ def list_cards(indexes: list[DomainIndex]) -> list[BoardCard]:
         .order_by("domain_index_id", "-id")
         .distinct("domain_index_id")
     }
+    current = find_current_periods(ids)
     words = {
         row.release_id: row
         for row in CanaryOverride.objects.filter(release__in=[stage.pk for stage in stages.values()]).order_by("id")
@@ -129,6 +145,7 @@ def list_cards(indexes: list[DomainIndex]) -> list[BoardCard]:
             approved[index.pk],
             runs.get(index.pk),
             words.get(stage.pk) if stage and stage.gate_state not in GATE_OPEN else None,
+            current.get(index.pk),
         )
         for index in indexes
     ]
@@ -161,6 +178,8 @@ def get_board(index: DomainIndex) -> Board:
         query_count=GoldenQuery.objects.filter(domain_index=index, active=True).count(),
         canary_override=stage.canary_overrides.first() if stage and stage.gate_state not in GATE_OPEN else None,
         canary_max=MAX_CANARY_PERCENT,
+        periods=list_live_periods([index.pk]),
+        current=find_current_periods([index.pk]).get(index.pk),
         queries_changed=bool(run and have_queries_changed(run)),
         waiting_changes=list(list_waiting_changes([index.pk])),
     )

@@ -9,6 +9,8 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from knowledge.canon.models import LivePeriod
+from knowledge.canon.period_html import format_live_periods, format_move
 from knowledge.text.diff import DiffSpan
 
 register = template.Library()
@@ -44,6 +46,18 @@ def state_badge(row: Any) -> SafeString:
     return format_html(
         '<span class="m-badge m-badge-{}">{}</span>', STATE_BADGES.get(row.state, ""), row.get_state_display()
     )
+
+
+@register.simple_tag
+def show_live_periods(periods: Iterable[LivePeriod] | None) -> SafeString:
+    """When something was live, each stretch on a line, with who rolled it back and why."""
+    return format_live_periods(periods or ())
+
+
+@register.simple_tag
+def show_move(period: LivePeriod) -> SafeString | str:
+    """How and by whom the stretch began."""
+    return format_move(period.began_how, period.began_by, period.began_why)
 
 
 @register.simple_tag

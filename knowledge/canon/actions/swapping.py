@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 from knowledge.canon.actions.locks import lock_domain_index, lock_release, lock_release_in_index
 from knowledge.canon.actions.starting import find_live_release
-from knowledge.canon.models import Alias, AliasName, DomainIndex, GateState, Release, ReleaseState
+from knowledge.canon.models import Alias, AliasName, DomainIndex, GateState, MoveKind, Release, ReleaseState
 from knowledge.canon.models.releases import GATE_OPEN
 from knowledge.errors import GateClosed, InvalidGateState, ReleaseNotReady, StageIsStale, UnknownRelease
 
@@ -37,8 +37,8 @@ def record_gate(release_id: int, *, state: str, reason: str = "") -> Release:
     return release
 
 
-def publish_release(release_id: int) -> Release:
-    """The staged release, live: `latest` points at it, `stage` at nothing, no session is in the canary.
+def publish_release(release_id: int, *, by: str = "") -> Release:
+    """The staged release, live by somebody's hand: `latest` points at it, `stage` at nothing, the canary is over.
 
     Locks the domain index, then the release. Raises ReleaseNotReady, GateClosed, StageIsStale.
     """
@@ -59,12 +59,13 @@ def publish_release(release_id: int) -> Release:
         release.published_at = Now()
         release.save(update_fields=["state", "published_at"])
         _drop_stage(release.domain_index_id)
-        _point_latest_at(release)
+        how = MoveKind.SWAPPED if live is not None else MoveKind.LOADED
+        _point_latest_at(release, how=how, by=by)
     release.refresh_from_db(fields=["published_at"])
     return release
 
 
-def roll_back(domain_index_id: int, *, to_number: int) -> Release:
+def roll_back(domain_index_id: int, *, to_number: int, by: str = "", reason: str = "") -> Release:
     """The release that `latest` points at again. A release on the stage becomes stale, so its canary share ends.
 
     Locks the domain index. Raises UnknownRelease, ReleaseNotReady.
@@ -83,7 +84,7 @@ def roll_back(domain_index_id: int, *, to_number: int) -> Release:
         live = find_live_release(domain_index_id)
         if live is not None and live.pk == target.pk:
             raise ReleaseNotReady(f"Release {to_number} is live already.", code="release_already_live")
-        _point_latest_at(target)
+        _point_latest_at(target, how=MoveKind.ROLLED_BACK, by=by, why=reason)
         DomainIndex.objects.filter(pk=domain_index_id).update(canary_percent=0)
     return target
 
@@ -97,14 +98,12 @@ def _check_staged(release: Release) -> None:
         )
 
 
-def _point_latest_at(release: Release) -> None:
+def _point_latest_at(release: Release, *, how: str, by: str, why: str = "") -> None:
+    values = {"release": release, "moved_how": how, "moved_by": by[:200], "moved_why": why}
     rows = Alias.objects.filter(domain_index_id=release.domain_index_id, name=AliasName.LATEST)
-    if not rows.update(release=release, moved_at=Now()):
+    if not rows.update(moved_at=Now(), **values):
         Alias.objects.create(
-            tenant_id=release.tenant_id,
-            domain_index_id=release.domain_index_id,
-            name=AliasName.LATEST,
-            release=release,
+            tenant_id=release.tenant_id, domain_index_id=release.domain_index_id, name=AliasName.LATEST, **values
         )
 
 

@@ -1,6 +1,7 @@
 """Tables of the canon."""
 
 from knowledge.canon.models.documents import PUBLIC, LoreDocument, LoreRevision, Publication
+from knowledge.canon.models.live_periods import LivePeriod, MoveKind
 from knowledge.canon.models.passages import LexemeCount, LoreChunk, LorePassage
 from knowledge.canon.models.releases import (
     Alias,
@@ -24,10 +25,12 @@ __all__ = [
     "EditState",
     "GateState",
     "LexemeCount",
+    "LivePeriod",
     "LoreChunk",
     "LoreDocument",
     "LorePassage",
     "LoreRevision",
+    "MoveKind",
     "Publication",
     "Release",
     "ReleaseEdit",

@@ -270,6 +270,9 @@ class Alias(models.Model):
     name = models.CharField(max_length=16, choices=AliasName)
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="aliases")
     moved_at = models.DateTimeField(db_default=Now())
+    moved_how = models.CharField(max_length=16, db_default="loaded", help_text="A kind of `LivePeriod`.")
+    moved_by = models.CharField(max_length=200, blank=True, db_default="")
+    moved_why = models.TextField(blank=True, db_default="")
 
     class Meta:
         verbose_name_plural = "aliases"
@@ -295,6 +298,23 @@ class Alias(models.Model):
                         RAISE EXCEPTION 'alias_stage_is_staged' USING ERRCODE = 'check_violation';
                     END IF;
                     RETURN NEW;
+                """,
+            ),
+            # What was live when is written wherever `latest` moves, past the ORM too.
+            pgtrigger.Trigger(
+                name="alias_latest_writes_live_period",
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("release_id"),
+                when=pgtrigger.After,
+                condition=pgtrigger.Q(new__name="latest"),
+                func="""
+                    IF TG_OP = 'UPDATE' AND OLD.release_id = NEW.release_id THEN RETURN NULL; END IF;
+                    UPDATE knowledge_liveperiod SET ended_at = GREATEST(NEW.moved_at, began_at),
+                        ended_how = NEW.moved_how, ended_by = NEW.moved_by, ended_why = NEW.moved_why
+                    WHERE domain_index_id = NEW.domain_index_id AND ended_at IS NULL;
+                    INSERT INTO knowledge_liveperiod
+                        (tenant_id, domain_index_id, release_id, began_at, began_how, began_by, began_why, ended_how, ended_by, ended_why)
+                    VALUES (NEW.tenant_id, NEW.domain_index_id, NEW.release_id, NEW.moved_at, NEW.moved_how, NEW.moved_by, NEW.moved_why, '', '', '');
+                    RETURN NULL;
                 """,
             ),
             # A share belongs to the release that it was set for.

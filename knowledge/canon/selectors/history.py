@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
-from knowledge.canon.models import Alias, DomainIndex, Publication, Release
+from knowledge.canon.models import Alias, DomainIndex, LivePeriod, Publication, Release
 from knowledge.canon.selectors.audience import live_in
 from knowledge.canon.selectors.documents import Audience
 from knowledge.canon.selectors.views import SUMMARY_FIELDS, DocumentSummary, summarise
@@ -42,6 +43,12 @@ class ReleaseView:
     heartbeat_at: datetime | None
     staged_at: datetime | None
     published_at: datetime | None
+    live_since: datetime | None
+    """When it last went live; None if it never did."""
+    live_until: datetime | None
+    """When that ended; None while it is live."""
+    ended_how: str
+    """`swapped` or `rolled_back`; empty while it is live."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,7 @@ def list_releases(*, world_id: int, domain: str, before: int | None = None, limi
     index = DomainIndex.objects.filter(world_id=world_id, domain=domain).first()
     if index is None:
         return ()
-    rows = Release.objects.filter(domain_index=index).select_related("vector_space").order_by("-number")
+    rows = _with_period(Release.objects.filter(domain_index=index)).select_related("vector_space").order_by("-number")
     if before is not None:
         rows = rows.filter(number__lt=before)
     aliases: dict[int, list[str]] = {}
@@ -87,7 +94,8 @@ def list_releases(*, world_id: int, domain: str, before: int | None = None, limi
 
 def get_release(*, domain_index_id: int, number: int) -> ReleaseView:
     """One release of a domain, whatever its state. Raises UnknownRelease."""
-    row = Release.objects.filter(domain_index_id=domain_index_id, number=number).select_related("vector_space").first()
+    rows = _with_period(Release.objects.filter(domain_index_id=domain_index_id, number=number))
+    row = rows.select_related("vector_space").first()
     if row is None:
         raise UnknownRelease(f"There is no release {number}.")
     return _describe(row, list(row.aliases.order_by("name").values_list("name", flat=True)))
@@ -126,7 +134,16 @@ def _by_document(rows: QuerySet[Publication]) -> dict[int, DocumentSummary]:
     return {row.document_id: summarise(row) for row in loaded}
 
 
-def _describe(release: Release, aliases: list[str]) -> ReleaseView:
+def _with_period(rows: QuerySet[Release]) -> QuerySet[Release]:
+    newest = LivePeriod.objects.filter(release=OuterRef("pk")).order_by("-id")
+    return rows.annotate(
+        live_since=Subquery(newest.values("began_at")[:1]),
+        live_until=Subquery(newest.values("ended_at")[:1]),
+        ended_how=Coalesce(Subquery(newest.values("ended_how")[:1]), Value("")),
+    )
+
+
+def _describe(release: Any, aliases: list[str]) -> ReleaseView:
     return ReleaseView(
         release_id=release.pk,
         number=release.number,
@@ -148,4 +165,7 @@ def _describe(release: Release, aliases: list[str]) -> ReleaseView:
         heartbeat_at=release.heartbeat_at,
         staged_at=release.staged_at,
         published_at=release.published_at,
+        live_since=release.live_since,
+        live_until=release.live_until,
+        ended_how=release.ended_how,
     )
