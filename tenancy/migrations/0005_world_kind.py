@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tenancy", "0003_erased_users"),
+        ("tenancy", "0004_idempotency_keys_by_world"),
     ]
 
     operations = [
