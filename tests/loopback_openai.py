@@ -26,6 +26,7 @@ class LoopbackOpenAI:
     delay_seconds: float = 0.0
     status: int = 200
     refused_text: str | None = None
+    refused_status: int = 400
     embedding: Callable[[str, int], list[float]] | None = None
     chat: Callable[[dict[str, Any]], str] = field(default=lambda _: "{}")
     refusal: str | None = None
@@ -59,7 +60,8 @@ class LoopbackOpenAI:
             return 400, {"error": {"message": "unknown parameter: dimensions", "type": "invalid_request_error"}}
         texts = body["input"] if isinstance(body["input"], list) else [body["input"]]
         if self.refused_text is not None and any(self.refused_text in text for text in texts):
-            return 400, {"error": {"message": "maximum context length exceeded", "type": "invalid_request_error"}}
+            error = {"message": "maximum context length exceeded", "type": "invalid_request_error"}
+            return self.refused_status, {"error": error}
         dims = self.dims or body.get("dimensions") or 8
         embed = self.embedding or _spread
         data = [

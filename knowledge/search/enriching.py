@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from pgvector import HalfVector
 
-from knowledge.errors import TextNotEmbeddable
+from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
 from knowledge.search.embedding import Embedder, embed_in_halves
-from knowledge.search.embedding.base import Answers, Outage
+from knowledge.search.embedding.base import Answers, Outage, check_answers, embed_each, refuse_outage
 from knowledge.search.models import EmbeddingState, Passage
 
 ATTEMPTS_MOST = 3
@@ -31,16 +31,40 @@ def embed_passages(
 
     `rows` is the passages' whole table, `columns` what is written beside a vector. Texts go to the embedder outside
     transactions; an answer is written, in the order of ids, only where the passage still waits. A refused text fails
-    at once, one that breaks the endpoint after three tries. Raises EmbedderUnavailable when the endpoint does not
-    answer at all; what was yielded before stands.
+    at once, one that breaks the endpoint after three tries, with whatever status. Raises EmbedderUnavailable when the
+    endpoint does not answer at all; what was yielded before stands.
+
+    A text may also take the endpoint down, so that nothing answers after it. What was asked for when that happened is
+    suspected: it goes alone next time, once the endpoint is seen to live, and then each outage counts as its own try.
     """
-    for portion, answers in embed_in_halves(embedder, passages, get_text):
-        if isinstance(answers, list):
-            with transaction.atomic():
-                settled = _write_answers(rows, portion, answers, columns or {})
-            yield settled
-        else:
-            yield [], _count_attempt(rows, portion[0], answers)
+    fresh = [passage for passage in passages if not passage.embedding_error]
+    suspects = [passage for passage in passages if passage.embedding_error]
+    try:
+        for portion, answers in embed_in_halves(embedder, fresh, get_text) if fresh else ():
+            yield _settle(rows, portion, answers, columns or {})
+    except EmbedderUnavailable as outage:
+        waiting = rows.filter(pk__in=[passage.pk for passage in fresh], embedding_state=EmbeddingState.PENDING)
+        waiting.filter(embedding_error="").update(embedding_error=outage.detail)
+        raise
+    if suspects:
+        check_answers(embedder)
+    for passage in suspects:
+        try:
+            alone: Answers | Outage = embed_each(embedder, [get_text(passage)])
+        except (EmbedderUnavailable, EmbedderMisbehaves) as error:
+            alone = error
+        yield _settle(rows, [passage], alone, columns or {})
+        if not isinstance(alone, list):
+            refuse_outage(embedder, alone)
+
+
+def _settle(
+    rows: QuerySet[AnyPassage], portion: Sequence[AnyPassage], answers: Answers | Outage, columns: Mapping[str, Any]
+) -> tuple[list[AnyPassage], int]:
+    if not isinstance(answers, list):
+        return [], _count_attempt(rows, portion[0], answers)
+    with transaction.atomic():
+        return _write_answers(rows, portion, answers, columns)
 
 
 def _write_answers(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 
 import numpy as np
@@ -19,6 +20,7 @@ from episodes.actions.embeddings import (
 from episodes.core.drafts import MessageDraft
 from episodes.models import MessagePassage
 from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable
+from tests.loopback_openai import serve_openai
 
 
 class Scripted:
@@ -28,11 +30,13 @@ class Scripted:
 
     def __init__(self, *, refused=(), breaking=(), down=False):
         self.refused, self.breaking, self.down = refused, breaking, down
+        self.killing = ()
         self.during = lambda: None
         self.seen = []
 
     def embed_documents(self, texts):
         self.during()
+        self.down = self.down or any(text in self.killing for text in texts)
         if self.down or any(text in self.breaking for text in texts):
             raise EmbedderUnavailable("down")
         if any(text in self.refused for text in texts):
@@ -82,6 +86,28 @@ def test_what_breaks_the_endpoint_is_given_up_after_three_tries(conversation, em
     assert embed_messages(conversation.pk) == EnrichmentReport(done=3, failed=1)
     passage = MessagePassage.objects.get(message__content="poison")
     assert (passage.embedding_state, passage.embedding_attempts) == ("failed", 3)
+
+
+def test_what_takes_the_endpoint_down_is_given_up_after_three_tries(conversation, embedder):
+    say(conversation, "one", "two", "poison", "three")
+    embedder.killing = ("poison",)
+    for _ in range(5):
+        embedder.down = False
+        with contextlib.suppress(EmbedderUnavailable):
+            embed_messages(conversation.pk)
+    assert states() == {"one": "done", "two": "done", "poison": "failed", "three": "done"}
+    assert MessagePassage.objects.get(message__content="poison").embedding_attempts == 3
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504])
+def test_a_text_that_the_endpoint_cannot_take_fails_whatever_the_status(conversation, settings, status):
+    say(conversation, "one", "two", "poison", "three")
+    settings.OPENAI_MAX_RETRIES, settings.EMBEDDING_PROVIDER = 0, "openai"
+    with serve_openai(refused_text="poison", refused_status=status) as server:
+        settings.EMBEDDING_BASE_URL = server.url
+        embed_messages(conversation.pk)
+        assert states() == {"one": "done", "two": "done", "poison": "failed", "three": "done"}
+        assert embed_messages(conversation.pk) == EnrichmentReport(), "it is not asked for again"
 
 
 def test_an_outage_counts_no_try_and_leaves_all_waiting(conversation, embedder):

@@ -84,6 +84,14 @@ def embed_in_halves(
 def refuse_outage(embedder: Embedder, error: Outage) -> None:
     """Raises EmbedderUnavailable when the endpoint does not answer for a harmless text either."""
     try:
+        check_answers(embedder)
+    except EmbedderUnavailable as outage:
+        raise outage from error
+
+
+def check_answers(embedder: Embedder) -> None:
+    """Asks for a harmless text. Raises EmbedderUnavailable when that fails, too."""
+    try:
         embedder.embed_documents([PROBE])
-    except (EmbedderUnavailable, EmbedderMisbehaves) as outage:
-        raise EmbedderUnavailable(outage.detail) from error
+    except (EmbedderUnavailable, EmbedderMisbehaves, TextNotEmbeddable) as outage:
+        raise EmbedderUnavailable(outage.detail) from outage

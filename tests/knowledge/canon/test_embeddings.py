@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -100,6 +101,24 @@ def test_text_that_breaks_the_endpoint_fails_after_three_tries_and_does_not_hold
     assert (report.done, report.failed) == (1, 1)
     failed = canon.passages(1).get(embedding_state="failed")
     assert (failed.embedding_attempts, failed.embedding_error) == (3, "no answer")
+
+
+def test_text_that_takes_the_endpoint_down_fails_after_three_tries(canon: Canon, endpoint, monkeypatch):
+    endpoint.down = True
+    canon.load(dragon="Bad scales.", tower="Ten floors.", gate="Iron bars.")
+    answer = endpoint.embed_documents
+
+    def answer_or_die(texts):
+        endpoint.down = endpoint.down or any("Bad" in text for text in texts)
+        return answer(texts)
+
+    monkeypatch.setattr(endpoint, "embed_documents", answer_or_die)
+    for _ in range(5):
+        endpoint.down = False
+        with contextlib.suppress(EmbedderUnavailable):
+            embed_pending_passages(canon.index.pk)
+    assert states(canon) == {"Bad scales.": "failed", "Ten floors.": "done", "Iron bars.": "done"}
+    assert canon.passages(1).get(embedding_state="failed").embedding_attempts == 3
 
 
 def test_refused_text_fails_alone_and_can_be_tried_again(canon: Canon, endpoint):
