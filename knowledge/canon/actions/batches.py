@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from django.db.models import Q
 
 from knowledge.canon.core.article import Article
 from knowledge.canon.core.chunks import chunk_article
-from knowledge.canon.core.matching import MatchedChunk, OldChunk, match_chunks
+from knowledge.canon.core.matching import FIELDS, MatchedChunk, OldChunk, match_chunks
 from knowledge.canon.core.names import name_keys
 from knowledge.canon.models import LoreChunk, LorePassage, LoreRevision, Publication, Release, ReleaseEdit
+from knowledge.canon.selectors.audience import live_in
 from knowledge.canon.selectors.revisions import read_article
 from knowledge.config import DomainSettings
 from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
@@ -80,7 +82,7 @@ class BuildContext:
 def plan_batch(context: BuildContext, edits: Sequence[ReleaseEdit]) -> BatchPlan:
     """What the edits write. Reads the documents' open passages and asks the embedder; call it outside transactions."""
     plan = BatchPlan(edit_ids=[edit.pk for edit in edits])
-    open_chunks = _load_open_chunks([edit.document_id for edit in edits])
+    open_chunks = _load_open_chunks(context.release, [edit.document_id for edit in edits])
     for edit in edits:
         old = open_chunks.get(edit.document_id, [])
         if edit.revision is None:
@@ -92,8 +94,11 @@ def plan_batch(context: BuildContext, edits: Sequence[ReleaseEdit]) -> BatchPlan
     return plan
 
 
-def _load_open_chunks(document_ids: Sequence[int]) -> dict[int, list[OldChunk]]:
+def _load_open_chunks(release: Release, document_ids: Sequence[int]) -> dict[int, list[OldChunk]]:
     by_document: defaultdict[int, list[OldChunk]] = defaultdict(list)
+    base = live_in(release.base_number or 0) & Q(domain_index_id=release.domain_index_id)
+    published = Publication.objects.filter(base, document_id__in=document_ids)
+    fields = dict(published.values_list("document_id", "revision__fields"))
     passages = (
         LorePassage.objects.filter(document_id__in=document_ids, removed_in__isnull=True)
         .select_related("chunk")
@@ -123,7 +128,7 @@ def _load_open_chunks(document_ids: Sequence[int]) -> dict[int, list[OldChunk]]:
                     text=chunk.text,
                     heading_path=tuple(chunk.heading_path),
                     anchor=chunk.anchor,
-                    facts=_facts(passage),
+                    facts=_facts(passage, fields.get(passage.document_id, {})),
                     version=chunk.version,
                 ),
             )
@@ -137,7 +142,7 @@ def _plan_article(context: BuildContext, plan: BatchPlan, revision: LoreRevision
     limits = ChunkLimits(context.settings.chunk.min_tokens, context.settings.chunk.max_tokens)
     chunks = chunk_article(article, limits)
     kept: set[int] = set()
-    for match in match_chunks(old, chunks, facts=_facts(article)):
+    for match in match_chunks(old, chunks, facts=_facts(article, article.fields)):
         if match.kept is not None and not context.release.rebuild:
             kept.add(match.kept.passage_id)
             continue
@@ -145,9 +150,9 @@ def _plan_article(context: BuildContext, plan: BatchPlan, revision: LoreRevision
     plan.closed_passage_ids += [chunk.passage_id for chunk in old if chunk.passage_id not in kept]
 
 
-def _facts(of: Article | LorePassage) -> dict[str, Any]:
-    """What gives a chunk its meaning besides its text: what it is, and who may know it."""
-    return {"type": of.type, "language": of.language, "audience": sorted(of.audience)}
+def _facts(of: Article | LorePassage, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What gives a chunk its meaning besides its text: what it is, who may know it, and its article's fields."""
+    return {"type": of.type, "language": of.language, "audience": sorted(of.audience), FIELDS: dict(fields)}
 
 
 def _plan_passage(

@@ -11,6 +11,9 @@ from knowledge.canon.core.chunks import ArticleChunk
 from knowledge.canon.core.ordinals import assign_ordinals
 from knowledge.text import versions
 
+FIELDS = "fields"
+"""Its name among the facts: structured fields are in no chunk's hash, and yet change what its article says."""
+
 
 @dataclass(frozen=True, slots=True)
 class OldChunk:
@@ -40,7 +43,8 @@ def match_chunks(
 
     `facts` is what else gives the new chunks their meaning, as in `ChunkState`.
     """
-    twins = _match_by_hash(old, new)
+    same = [chunk for chunk in old if chunk.state.facts.get(FIELDS) == facts.get(FIELDS)]
+    twins = _match_by_hash(same, new)
     ordinals = assign_ordinals([chunk.ordinal if chunk else None for chunk in twins])
     continued = _continue_versions(old, new, twins, facts)
     return [

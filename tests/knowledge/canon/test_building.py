@@ -188,3 +188,25 @@ def test_two_starts_at_once_make_one_release():
     ]
     outcomes = in_threads(*works)
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["ReleaseInProgress", "int"]
+
+
+def test_a_changed_field_raises_the_major_version_though_the_words_stay(canon: Canon):
+    def versions(number):
+        rows = canon.passages(number).order_by("document__id", "chunk__ordinal")
+        return list(rows.values_list("chunk__version", flat=True))
+
+    text = "An old bridge of grey stone."
+    first = canon.publish(canon.edit("bridge", text, fields={"arches": 9}), first_load=True)
+    assert versions(first.number) == ["1.0.0"]
+    wider = canon.publish(canon.edit("bridge", text, fields={"arches": 12}))
+    assert versions(wider.number) == ["2.0.0"], "9 to 12 arches"
+    assert versions(first.number) == ["1.0.0"]
+    same = canon.publish(canon.edit("bridge", text, fields={"arches": 12}, tags=["seen"]))
+    assert versions(same.number) == ["2.0.1"]
+    gained = canon.publish(canon.edit("bridge", text, fields={"arches": 12, "toll": True}, tags=["seen"]))
+    assert versions(gained.number) == ["3.0.0"]
+    worded = canon.publish(canon.edit("bridge", f"{text} It sways.", fields={"arches": 12, "toll": True}))
+    assert versions(worded.number) == ["3.1.0"]
+    assert {bytes(row.embedding_hash) for row in canon.passages(first.number)} == {
+        bytes(row.embedding_hash) for row in canon.passages(gained.number)
+    }, "nothing was embedded again"
