@@ -27,8 +27,13 @@ class FieldConflict:
 
 def hash_row(row: models.Model) -> str:
     """A fingerprint of all columns of a row: it differs once anything in it was changed."""
-    values = [[field.attname, field.value_to_string(row)] for field in row._meta.concrete_fields]  # noqa: SLF001
-    return hash_values(dict(values))
+    fields = row._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model's fields
+    return hash_values({field.attname: _write_value(field, row) for field in fields})
+
+
+def _write_value(field: Any, row: models.Model) -> str | None:
+    """The column as text. None stays None: Django's `value_to_string` of a binary field fails at it."""
+    return None if field.value_from_object(row) is None else field.value_to_string(row)
 
 
 def hash_values(values: Mapping[str, Any]) -> str:
