@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -58,8 +59,8 @@ class MessageAdmin(PlayerDataAdmin):
     search_fields = ("=conversation__end_user__external_id",)
     search_help_text = "A player's id"
     ordering = ("-id",)
-    fields = ("tenant", "conversation", "seq", "role", "show_content", "language", "frame", "sent_at", "forgotten_at")
-    readonly_fields = ("show_content",)
+    fields = ("tenant", "conversation", "seq", "role", "show_whole", "language", "frame", "sent_at", "forgotten_at")
+    readonly_fields = ("show_whole",)
 
     @admin.display(description="Player")
     def show_player(self, row: Message) -> SafeString:
@@ -72,6 +73,13 @@ class MessageAdmin(PlayerDataAdmin):
         if row.forgotten_at is not None:
             return "forgotten"
         return format_html('<span dir="auto">{}</span>', make_excerpt(row.content, memory_type=row.memory_type))
+
+    @admin.display(description="Said")
+    def show_whole(self, row: Message) -> SafeString | str:
+        """All of it, word for word, or that it is forgotten."""
+        if row.forgotten_at is not None:
+            return "forgotten"
+        return render_to_string("memory37/long_text.html", {"text": row.content})
 
 
 @admin.register(MemoryCorrection)

@@ -65,7 +65,7 @@ def conversation_view(request: HttpRequest, conversation_id: int) -> HttpRespons
     return show_page(
         request,
         "player_conversation.html",
-        f"Conversation {conversation}",
+        str(conversation),
         conversation=conversation,
         player=conversation.end_user,
         caused=caused,

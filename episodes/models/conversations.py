@@ -96,7 +96,9 @@ class Conversation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.external_id or f"conversation {self.pk}"
+        if self.session_id:
+            return f"Session {self.session_id}" + (f" with {self.npc_id}" if self.npc_id else "")
+        return self.external_id or f"Conversation {self.pk}"
 
 
 class Message(models.Model):

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from episodes.models import Conversation
 from runtime.api.session_schemas import SESSION_ID_LENGTH_MOST
 from runtime.session_memory.actions import clear_session
 from runtime.session_memory.core.keys import SessionRef
@@ -17,6 +18,8 @@ from runtime.session_memory.selectors import load_session
 from tenancy.admin.access import may_see_players, scope_to_tenants
 from tenancy.admin.pages import show_page
 from tenancy.models import Role, World
+
+RECENT_SESSIONS = 10
 
 
 class SessionForm(forms.Form):
@@ -42,7 +45,15 @@ def sessions_view(request: HttpRequest) -> HttpResponse:
     is_asked = bool(request.GET.keys() & {"world", "session_id"})
     form = SessionForm(request.GET if is_asked else None, request=request)
     memory = load_session(form.to_session()) if is_asked and form.is_valid() else None
-    return show_page(request, "sessions.html", "Session memory", form=form, memory=memory)
+    recent = [] if is_asked else list_recent_sessions(form)
+    return show_page(request, "sessions.html", "Session memory", form=form, memory=memory, recent=recent)
+
+
+def list_recent_sessions(form: SessionForm) -> list[Conversation]:
+    """The newest conversations that belong to a session, of the worlds that the form offers."""
+    worlds = form.fields["world"].queryset  # type: ignore[attr-defined]
+    rows = Conversation.objects.filter(world__in=worlds).exclude(session_id="").select_related("world", "end_user")
+    return list(rows.order_by("-id")[:RECENT_SESSIONS])
 
 
 @require_POST

@@ -106,7 +106,20 @@
     window.addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(); });
   }
 
+  // On a narrow screen the rows of a wide table become cards (admin.css): each cell then says its column's name.
+  function labelCells(table) {
+    const heads = [...table.querySelectorAll(":scope > thead > tr > th")];
+    const words = heads.filter((head) => !head.classList.contains("m-number"));
+    if (heads.length < 3 || words.length < 2) return;
+    table.classList.add("m-stacked");
+    table.querySelectorAll(":scope > tbody > tr").forEach((row) => [...row.cells].forEach((cell, index) => {
+      const label = row.cells.length === heads.length ? heads[index].textContent.trim() : "";
+      if (label) cell.dataset.label = label;
+    }));
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
+    document.querySelectorAll("table.m-table").forEach(labelCells);
     document.querySelectorAll("form[data-preview-url]").forEach(startPreview);
     document.querySelectorAll("[data-rows]").forEach(startRows);
     document.querySelectorAll("[data-progress-url]").forEach(startProgress);
