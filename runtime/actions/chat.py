@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from django.conf import settings
 from django.utils import timezone
@@ -16,7 +17,7 @@ from episodes.models import Message, MessageRole
 from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
 from episodes.selectors.replies import find_reply
 from factcheck.actions.messages import post_messages
-from memoryproject.chat_model import ChatMessage, ChatModel, ChatReply, ModelUnavailable, find_chat_model
+from memoryproject.chat_model import ChatMessage, ChatReply, ModelUnavailable, find_chat_model
 from npcs.selectors import get_profile
 from runtime.actions.chat_traces import trace_talk
 from runtime.actions.checking import ReplyCheck, check_reply
@@ -31,8 +32,24 @@ from runtime.selectors.language_names import name_language
 LORE = "lore"
 
 
-def talk(turn: Turn, *, streamed: bool) -> Iterator[TalkEvent]:
+class TalkModel(Protocol):
+    """What speaks for an NPC: the configured `ChatModel`, or lines that were recorded."""
+
+    def chat(self, messages: Sequence[ChatMessage], *, timeout_seconds: float, max_tokens: int) -> ChatReply:
+        """The reply. Raises ModelUnavailable."""
+        ...
+
+    def stream_chat(
+        self, messages: Sequence[ChatMessage], *, timeout_seconds: float, max_tokens: int
+    ) -> Iterator[str | ChatReply]:
+        """The reply piece by piece, and last the whole. Raises ModelUnavailable."""
+        ...
+
+
+def talk(turn: Turn, *, streamed: bool, model: TalkModel | None = None) -> Iterator[TalkEvent]:
     """The turn, event by event, from Heard to Answered; with `streamed` in pieces as the model says them.
+
+    `model` None is the configured one.
 
     The player's words are kept whatever happens after. A turn that comes again under its client id gets the first
     reply, or one now if it had none; of the same turn twice at a time, what is stored first is the reply to both. A
@@ -50,7 +67,7 @@ def talk(turn: Turn, *, streamed: bool) -> Iterator[TalkEvent]:
         return
     record = TalkRecord(turn, conversation, message)
     try:
-        yield from _answer(record, _get_model(), streamed=streamed)
+        yield from _answer(record, model or _get_model(), streamed=streamed)
     except ModelUnavailable as error:
         record.degraded.append(error.code)
         error.extra["message_id"] = message.pk
@@ -88,14 +105,14 @@ def _hear(turn: Turn) -> tuple[int, Message, bool]:
     return conversation.pk, posted.message, posted.created
 
 
-def _get_model() -> ChatModel:
+def _get_model() -> TalkModel:
     model = find_chat_model()
     if model is None:
         raise ModelNotConfigured("No chat model is configured: set CHAT_MODEL, and OPENAI_BASE_URL or OPENAI_API_KEY.")
     return model
 
 
-def _answer(record: TalkRecord, model: ChatModel, *, streamed: bool) -> Iterator[TalkEvent]:
+def _answer(record: TalkRecord, model: TalkModel, *, streamed: bool) -> Iterator[TalkEvent]:
     start = time.perf_counter()
     record.ask = replace(_ask_of(record.turn), message_id=record.message.pk, conversation_id=record.conversation_id)
     context = record.context = assemble_context(record.ask)
@@ -143,7 +160,7 @@ def _ask_of(turn: Turn) -> ContextAsk:
 
 
 def _say(
-    record: TalkRecord, model: ChatModel, messages: list[ChatMessage], *, streamed: bool
+    record: TalkRecord, model: TalkModel, messages: list[ChatMessage], *, streamed: bool
 ) -> Generator[TalkEvent, None, ChatReply]:
     start = time.perf_counter()
     seconds, tokens = settings.CHAT_TIMEOUT_SECONDS, settings.CHAT_MAX_TOKENS

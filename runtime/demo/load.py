@@ -1,4 +1,4 @@
-"""Puts the sample world in place: tenant, world, people, keys, canon and golden queries.
+"""Puts the sample world in place: tenant, world, people, keys, canon, golden queries, play, and what players said.
 
 Doing it again changes nothing.
 """
@@ -21,7 +21,9 @@ from django.core.management import call_command
 from knowledge.canon.actions import ensure_domain_index
 from reviews.selectors.live import find_latest_release
 from runtime.demo.activity import ensure_activity
-from runtime.demo.play import load_campaigns
+from runtime.demo.play import load_art, load_campaigns
+from runtime.demo.questions import load_questions
+from runtime.demo.talk import find_told_trace, load_talk
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.errors import KeyRefused
@@ -33,6 +35,7 @@ WORLD_SLUG = "selmar"
 LANGUAGES = ("en", "ru", "ar", "zh")
 DOMAINS = ("srd", "lore")
 SAMPLE_DIR = Path("samples") / "selmar"
+SUPERUSER = "admin"
 SECRETS_FILE = "demo.json"
 
 
@@ -53,6 +56,8 @@ class SampleWorld:
     world_slug: str
     logins: tuple[SampleLogin, ...]
     keys: dict[str, str]
+    trace_id: str
+    """A turn to ask "why did the NPC say that" about; empty where traces are not kept."""
 
 
 def load_sample_world() -> SampleWorld:
@@ -68,13 +73,19 @@ def load_sample_world() -> SampleWorld:
     load_canon(world)
     load_npcs(world)
     load_campaigns(world, SAMPLE_DIR / "campaign")
+    load_art(world, SAMPLE_DIR / "art" / "cards.json")
+    load_talk(world, SAMPLE_DIR / "talk")
+    load_questions(world, SAMPLE_DIR / "unanswered.json")
     path = Path(settings.DATA_DIR) / SECRETS_FILE
     kept = read_secrets(path)
-    logins = tuple(ensure_logins(tenant_id=tenant.pk, passwords=kept.setdefault("passwords", {})))
+    passwords = kept.setdefault("passwords", {})
+    logins = (*ensure_logins(tenant_id=tenant.pk, passwords=passwords), ensure_superuser(passwords))
     ensure_activity(world)
     keys = ensure_keys(world, kept.setdefault("keys", {}))
     write_secrets(path, kept)
-    return SampleWorld(tenant_slug=tenant.slug, world_slug=world.slug, logins=logins, keys=keys)
+    return SampleWorld(
+        tenant_slug=tenant.slug, world_slug=world.slug, logins=logins, keys=keys, trace_id=find_told_trace(world)
+    )
 
 
 def load_canon(world: World) -> None:
@@ -107,6 +118,17 @@ def ensure_logins(*, tenant_id: int, passwords: dict[str, str]) -> Iterable[Samp
             user.save(update_fields=["password"])
         Membership.objects.get_or_create(tenant_id=tenant_id, user=user, defaults={"role": role})
         yield SampleLogin(username=role, password=passwords[role], role=role)
+
+
+def ensure_superuser(passwords: dict[str, str]) -> SampleLogin:
+    """Someone who sees all tenants, people and periodic tasks."""
+    user, _ = get_user_model().objects.get_or_create(username=SUPERUSER, defaults={"is_staff": True})
+    password = passwords.setdefault(SUPERUSER, secrets.token_urlsafe(9))
+    if not (user.is_superuser and user.is_staff and user.check_password(password)):
+        user.is_superuser = user.is_staff = True
+        user.set_password(password)
+        user.save(update_fields=["password", "is_superuser", "is_staff"])
+    return SampleLogin(username=SUPERUSER, password=password, role="superuser")
 
 
 def ensure_keys(world: World, kept: dict[str, str]) -> dict[str, str]:

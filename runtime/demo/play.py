@@ -1,4 +1,4 @@
-"""Puts the sample campaigns in place: what was played in the sample world."""
+"""Puts the sample campaigns and pictures in place: what was played in the sample world, and how it looked."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from episodes.actions.art import prepare_card, record_card
 from episodes.models import Campaign
 from episodes.transfer.campaign_files import load_campaign
 from tenancy.models import World
@@ -19,3 +20,9 @@ def load_campaigns(world: World, source: Path) -> None:
         named = document["campaign"]["campaign_id"]
         if not Campaign.objects.filter(tenant_id=world.tenant_id, world=world, external_id=named).exists():
             load_campaign(tenant_id=world.tenant_id, world_id=world.pk, document=document)
+
+
+def load_art(world: World, source: Path) -> None:
+    """Each art card of the sample is kept."""
+    for content in json.loads((Path(settings.BASE_DIR) / source).read_text(encoding="utf-8")):
+        record_card(tenant_id=world.tenant_id, world_id=world.pk, draft=prepare_card(content))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +18,15 @@ from runtime.demo.load import load_sample_world
 from runtime.demo.lock import DemoRunning
 from runtime.demo.ports import DEFAULT_PORT, find_free_port, is_free
 from runtime.demo.run import DemoFailed, run_demo
+
+
+def log_to_file(path: Path) -> None:
+    """The records of this process go where those of its children are: the console is for people."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    stream = path.open("a", buffering=1)
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, logging.StreamHandler) and not isinstance(handler, logging.FileHandler):
+            handler.setStream(stream)
 
 
 def describe_sample(url: str) -> str:
@@ -40,6 +51,7 @@ class Command(BaseCommand):
         if settings.PRODUCTION:
             raise CommandError("The demo makes sample people and keys. It does not run in production.")
         host = options["host"]
+        log_to_file(Path(settings.DATA_DIR) / "logs" / "demo.log")
         try:
             run_demo(
                 host=host,
