@@ -32,9 +32,9 @@ class Reader:
     def __init__(self) -> None:
         self.compiled, self.concepts = load_shipped()
 
-    def read(self, text: str) -> list[ExtractedFact]:
-        """The facts of one message."""
-        return extract_facts(text, compiled=self.compiled, concepts=self.concepts, now=NOW)
+    def read(self, text: str, previous: str = "") -> list[ExtractedFact]:
+        """The facts of one message, which may answer the assistant's previous one."""
+        return extract_facts(text, compiled=self.compiled, concepts=self.concepts, now=NOW, previous=previous)
 
 
 def make_messages(count: int, *, share_with_fact: float = 0.1) -> list[str]:

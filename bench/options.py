@@ -13,6 +13,7 @@ NAMES = {
     "messages": "posting messages against a bare INSERT … COMMIT, with a fact, by REST, by eight writers at once",
     "patterns": "instant patterns: time a message on a mixed corpus, against `re` one by one, growth up to 1 MB",
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
+    "heard": "precision and recall of facts on everyday lines, by language and type; answers and collisions apart",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, alone and beside other users' messages",
@@ -20,8 +21,9 @@ NAMES = {
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
 NEED_DATA = ("quality", "dialogue", "negatives")
-PURE = ("patterns", "negatives", "budgets")
+PURE = ("patterns", "negatives", "heard", "budgets")
 """Benchmarks that need no services."""
+EVERYDAY = Path(__file__).resolve().parents[1] / "qa" / "facts" / "everyday.jsonl"
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
 
 
@@ -59,6 +61,12 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--messages", type=int, default=5_000, help="of the user who searches")
         parser.add_argument("--others", type=int, default=50_000, help="messages of other users")
         parser.add_argument("--queries", type=int, default=100)
+    elif name == "heard":
+        parser.add_argument(
+            "files", nargs="*", type=Path, metavar="FILE", default=[EVERYDAY],
+            help="JSON lines of text, optional context, language, expect (default: qa/facts/everyday.jsonl)",
+        )  # fmt: skip
+        parser.add_argument("--show", action="store_true", help="print each line that was not heard right")
     elif name == "negatives":
         parser.add_argument(
             "files", nargs="+", type=Path, metavar="FILE", help="lines of language, source, text by tabs"

@@ -34,10 +34,18 @@ class CompiledVersion:
     packs_off: Mapping[int, frozenset[str]] = field(default_factory=dict)
 
     def extract(
-        self, text: str, *, tenant_id: int, user_key: str, now: datetime.datetime, frame: Frame = "unknown"
+        self,
+        text: str,
+        *,
+        tenant_id: int,
+        user_key: str,
+        now: datetime.datetime,
+        frame: Frame = "unknown",
+        previous: str = "",
     ) -> list[ExtractedFact]:
         """The facts of one message of a tenant's user: without the packs that the tenant has switched off, and with
         the patterns on trial that the user takes part in. `user_key` must stay the same for a user.
+        `previous` is the assistant's message that it may answer.
         """
         return extract_facts(
             text,
@@ -47,6 +55,7 @@ class CompiledVersion:
             frame=frame,
             user_key=f"{tenant_id}/{user_key}",
             packs_off=self.packs_off.get(tenant_id, frozenset()),
+            previous=previous,
         )
 
 

@@ -108,7 +108,7 @@ def _understand(
             end_user_id=prepared.end_user_id,
             message=message,
             reading=_date(message, reading, prepared.end_user_id),
-            around=_look_around(message, batch, before, with_claim=reading.may_correct),
+            around=_look_around(message, batch, before, with_claim=reading.needs_claim),
         )
         for message, reading in telling
     }
@@ -152,4 +152,5 @@ def _look_around(
         next_id=after.pk if after else None,
         claim_id=claim.message_id if claim else None,
         claim=claim.content if claim else "",
+        is_reply=claim is not None and claim.message_id == message.reply_to_id,
     )

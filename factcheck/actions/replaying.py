@@ -109,7 +109,7 @@ def _hear(user: EndUser, shadow: EndUser, message: Message, recorded: list[Memor
     reading = read_kept(message, end_user_id=user.pk)
     if not reading.says_something and not recorded:
         return
-    around = look_around(message, with_claim=reading.may_correct)
+    around = look_around(message, with_claim=reading.needs_claim)
     if not recorded:
         understand_message(end_user_id=shadow.pk, message=message, reading=reading, around=around)
         return

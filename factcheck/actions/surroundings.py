@@ -22,4 +22,5 @@ def look_around(message: Message, *, with_claim: bool) -> Neighbours:
         next_id=find_next_id(conversation_id=message.conversation_id, seq=message.seq),
         claim_id=claim.message_id if claim else None,
         claim=claim.content if claim else "",
+        is_reply=claim is not None and claim.message_id == message.reply_to_id,
     )

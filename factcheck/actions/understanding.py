@@ -8,6 +8,7 @@ from typing import cast
 from episodes.models import Message
 from factcheck.actions.correcting import apply_correction
 from factcheck.actions.drafting import draft_fact, tell_applied
+from factcheck.actions.reading import read_kept
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.understanding import Neighbours, Reading, Understood, UnderstoodCorrection, UnderstoodFact
 from knowledge.facts.actions import apply_facts_under_lock
@@ -17,9 +18,12 @@ from knowledge.facts.core.drafts import FactDraft, complete, find_fact_flaw
 def understand_message(*, end_user_id: int, message: Message, reading: Reading, around: Neighbours) -> Understood:
     """What came of a message's facts and corrections, within the caller's transaction, under the user's lock.
 
-    Evidence is the message with its neighbours. What was over when the message came is told as outdated, not kept.
+    What it answers is read with the assistant's question, and then that is evidence as well. Evidence is the message
+    with its neighbours. What was over when the message came is told as outdated, not kept.
     Raises FactKeysMissing.
     """
+    if reading.may_answer and around.answered:
+        reading = read_kept(message, end_user_id=end_user_id, previous=around.answered)
     evidence = around.as_evidence(message.pk)
     corrections: tuple[UnderstoodCorrection, ...] = ()
     replaced: frozenset[tuple[str, str]] = frozenset()
@@ -28,15 +32,23 @@ def understand_message(*, end_user_id: int, message: Message, reading: Reading, 
             end_user_id=end_user_id, message=message, reading=reading, around=around, evidence=evidence
         )
     said = [fact for fact in reading.facts if (fact.type, fact.key) not in replaced]
-    return Understood(keep_facts(end_user_id, message, said, evidence), corrections)
+    return Understood(keep_facts(end_user_id, message, said, evidence, answered_id=around.claim_id), corrections)
 
 
 def keep_facts(
-    end_user_id: int, message: Message, facts: Sequence[ExtractedFact], evidence: Sequence[int]
+    end_user_id: int,
+    message: Message,
+    facts: Sequence[ExtractedFact],
+    evidence: Sequence[int],
+    *,
+    answered_id: int | None = None,
 ) -> tuple[UnderstoodFact, ...]:
     """What came of a message's facts, whatever it corrects; see `understand_message`."""
     drafts = [
-        complete(draft_fact(fact, message, evidence=evidence, source="instant_pattern"), now=message.created_at)
+        complete(
+            draft_fact(fact, message, evidence=_add_answered(evidence, fact, answered_id), source="instant_pattern"),
+            now=message.created_at,
+        )
         for fact in facts
     ]
     kept = [
@@ -52,6 +64,13 @@ def keep_facts(
         if _is_over(draft, message):
             told[id(fact)] = _tell_over(draft, fact.quote)
     return tuple(told[id(fact)] for fact in facts if id(fact) in told)
+
+
+def _add_answered(evidence: Sequence[int], fact: ExtractedFact, answered_id: int | None) -> Sequence[int]:
+    """The evidence with the question that a bare answer rests on."""
+    if not fact.answers_previous or answered_id is None or answered_id in evidence:
+        return evidence
+    return (answered_id, *evidence)
 
 
 def _is_over(draft: FactDraft, message: Message) -> bool:

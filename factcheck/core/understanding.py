@@ -17,11 +17,18 @@ class Reading:
 
     facts: tuple[ExtractedFact, ...] = ()
     may_correct: bool = False
+    may_answer: bool = False
+    """Whether it is short and names something that a question before it may have asked for."""
 
     @property
     def says_something(self) -> bool:
         """Whether anything is to be looked up or written."""
-        return self.may_correct or bool(self.facts)
+        return self.needs_claim or bool(self.facts)
+
+    @property
+    def needs_claim(self) -> bool:
+        """Whether what the assistant said before decides what it means."""
+        return self.may_correct or self.may_answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,13 @@ class Neighbours:
     next_id: int | None = None
     claim_id: int | None = None
     claim: str = ""
+    is_reply: bool = False
+    """Whether the message names the assistant's as the one that it answers."""
+
+    @property
+    def answered(self) -> str:
+        """The assistant's message right before, or the one replied to; empty where the player speaks on."""
+        return self.claim if self.is_reply or self.claim_id == self.previous_id else ""
 
     def as_evidence(self, message_id: int) -> tuple[int, ...]:
         """The ids of the message and its neighbours, as far as they are known."""

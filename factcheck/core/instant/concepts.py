@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
+from factcheck.core.instant.forms import (
+    list_arabizi_readings,
+    list_readings,
+    list_word_forms,
+    make_arabizi_skeleton,
+)
 from factcheck.core.instant.messages import fold
 from knowledge.text.analysis import analyse
 
 LONGEST_NAME_WORDS = 5
 _HYPHENS = str.maketrans({"-": " ", "‑": " ", "–": " "})
+_MARKS = ".,!?;:…()\"'«»،؛؟"
+_SHORTEST_MISSPELT = 6
+_SHORTEST_SKELETON = 3
+_ALPHABETIC = re.compile(r"[a-zа-я]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,36 +40,52 @@ class Concept:
 
 
 class ConceptTable:
-    """Concepts by the stems of their names, for one kind of use at a time."""
+    """Concepts by the forms of their names, for one kind of use at a time.
+
+    A name of one word is found in its exact forms (`list_word_forms`); a longer one by the stems of its words, which
+    are too many to be shared by chance.
+    """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
         self.concepts: dict[str, Concept] = {}
-        self._by_stems: dict[tuple[str, tuple[str, ...]], Concept] = {}
+        self._by_form: dict[str, dict[str, Concept]] = {}
+        self._by_stems: dict[str, dict[tuple[str, ...], Concept]] = {}
+        self._by_skeleton: dict[str, dict[str, Concept]] = {}
+        self._misspelt: dict[str, dict[str, Concept]] = {}
+        self._longest: dict[str, int] = {}
+        """How many words the longest name has that begins with a stem."""
         self._stems_by_key: dict[str, list[tuple[str, ...]]] = {}
-        self._all_stems: set[tuple[str, ...]] = set()
         for concept in concepts:
             self.concepts[concept.key] = concept
-            names = [concept.label, *(name for group in concept.names.values() for name in group)]
-            for name in names:
-                stems = stems_of(name)
-                if not stems:
-                    continue
-                self._all_stems.add(stems)
-                self._stems_by_key.setdefault(concept.key, []).append(stems)
-                for use in concept.types:
-                    self._by_stems.setdefault((use, stems), concept)
+            self._add(concept, concept.label, "en")
+            for language, names in concept.names.items():
+                for name in names:
+                    self._add(concept, name, language)
 
     def find(self, text: str, use: str) -> Concept | None:
         """The concept that the whole text names, for a fact type or another use (`event`, `person`)."""
-        return self._by_stems.get((use, stems_of(text)))
+        words = fold(text).translate(_HYPHENS).split()
+        found = self.find_prefix(words, use)
+        return found[0] if found and found[1] == len(words) else None
 
     def find_prefix(self, words: Sequence[str], use: str) -> tuple[Concept, int] | None:
         """The concept that the first words name and how many they are; the longest name wins."""
-        for count in range(min(len(words), LONGEST_NAME_WORDS), 0, -1):
-            concept = self.find(" ".join(words[:count]), use)
-            if concept is not None:
-                return concept, count
-        return None
+        if not words:
+            return None
+        readings = list_readings(words[0])
+        longest = max((self._longest.get(_first_stem(reading), 0) for reading in readings), default=0)
+        if longest > 1:
+            by_stems = self._by_stems.get(use, {})
+            rest = [stems_of(word) for word in words[1:longest]]
+            for count in range(len(rest) + 1, 0, -1):
+                tail = tuple(stem for stems in rest[: count - 1] for stem in stems)
+                for reading in readings:
+                    stems = (*stems_of(reading), *tail)
+                    concept = by_stems.get(stems) if len(stems) > 1 else None
+                    if concept is not None:
+                        return concept, count
+        concept = self._find_word(words[0], use)
+        return (concept, 1) if concept else None
 
     def find_all(self, text: str, use: str) -> list[tuple[Concept, int]]:
         """The concepts that a text mentions, in reading order, with the place of their first word."""
@@ -65,26 +93,106 @@ class ConceptTable:
         found: list[tuple[Concept, int]] = []
         place = 0
         while place < len(words):
-            hit = self.find_prefix(words[place : place + LONGEST_NAME_WORDS], use)
+            hit = self.find_prefix(
+                [word.strip(".,!?;:…()\"'«»،؛؟") for word in words[place:][:LONGEST_NAME_WORDS]], use
+            )
             if hit:
                 found.append((hit[0], place))
             place += hit[1] if hit else 1
         return found
 
+    def find_misspelt(self, word: str, use: str) -> Concept | None:
+        """The concept whose name a longer word misses by one letter left out, put in or changed."""
+        if len(word) < _SHORTEST_MISSPELT or not _ALPHABETIC.fullmatch(word):
+            return None
+        misspelt = self._misspelt.get(use) or self._index_misspelt(use)
+        for shorter in (word, *_delete_one(word)):
+            if shorter in misspelt:
+                return misspelt[shorter]
+        return None
+
+    def find_arabizi(self, word: str, use: str) -> Concept | None:
+        """The concept that a word of Arabizi names in whatever spelling; only where the words around are Arabizi."""
+        skeletons = self._by_skeleton.get(use, {})
+        for reading in list_arabizi_readings(word):
+            concept = self._by_form.get(use, {}).get(reading)
+            if concept is not None:
+                return concept
+            skeleton = make_arabizi_skeleton(reading)
+            if len(skeleton) >= _SHORTEST_SKELETON and skeleton in skeletons:
+                return skeletons[skeleton]
+        return None
+
     def names_thing(self, text: str) -> bool:
         """Whether the whole text names a concept of any use."""
-        return stems_of(text) in self._all_stems
+        return any(self.find(text, use) is not None for use in self._by_form)
 
     def list_stems(self, key: str) -> list[tuple[str, ...]]:
         """The stems of every name of a concept; none for an unknown key."""
         return self._stems_by_key.get(key, [])
 
+    def list_forms(self) -> Iterator[tuple[str, str, Concept]]:
+        """Every single word that names a concept, with its use."""
+        for use, forms in self._by_form.items():
+            for form, concept in forms.items():
+                yield use, form, concept
 
+    def _add(self, concept: Concept, name: str, language: str) -> None:
+        folded = fold(name).translate(_HYPHENS)
+        words = folded.split()
+        stems = stems_of(folded.lstrip("="))
+        if not words or not stems:
+            return
+        self._stems_by_key.setdefault(concept.key, []).append(stems)
+        for use in concept.types:
+            if len(words) > 1:
+                self._by_stems.setdefault(use, {}).setdefault(stems, concept)
+                self._by_form.setdefault(use, {})
+                self._longest[stems[0]] = max(self._longest.get(stems[0], 0), len(words))
+                continue
+            forms = self._by_form.setdefault(use, {})
+            for form in list_word_forms(words[0], language):
+                forms.setdefault(form, concept)
+            if language == "arabizi":
+                skeleton = make_arabizi_skeleton(words[0])
+                self._by_skeleton.setdefault(use, {}).setdefault(skeleton, concept)
+
+    def _find_word(self, word: str, use: str) -> Concept | None:
+        forms = self._by_form.get(use)
+        if forms is None:
+            return None
+        for reading in list_readings(word):
+            concept = forms.get(reading)
+            if concept is not None:
+                return concept
+        return None
+
+    def _index_misspelt(self, use: str) -> dict[str, Concept]:
+        index: dict[str, Concept] = {}
+        for form, concept in self._by_form.get(use, {}).items():
+            if len(form) >= _SHORTEST_MISSPELT and _ALPHABETIC.fullmatch(form):
+                for shorter in (form, *_delete_one(form)):
+                    index.setdefault(shorter, concept)
+        self._misspelt[use] = index
+        return index
+
+
+def _delete_one(word: str) -> Iterator[str]:
+    for place in range(1, len(word)):
+        yield word[:place] + word[place + 1 :]
+
+
+def _first_stem(word: str) -> str:
+    stems = stems_of(word)
+    return stems[0] if stems else ""
+
+
+@lru_cache(maxsize=100_000)
 def stems_of(text: str) -> tuple[str, ...]:
     """What two spellings or forms of one name have in common."""
     return tuple(analyse(fold(text).translate(_HYPHENS)))
 
 
 def make_key(text: str) -> str:
-    """A key for a thing that the concept table does not know: its stems in order."""
-    return "_".join(stems_of(text))[:100]
+    """A key for a thing that the concept table does not know: its words in order."""
+    return "_".join(re.findall(r"[^\W_]+", fold(text)))[:100]

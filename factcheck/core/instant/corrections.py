@@ -25,7 +25,8 @@ _LONGEST_BARE_VALUE = 40
 _NUMBER_TYPES = ("body_params", "budget")
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _NEGATION = re.compile(
-    r"(?<!\w)(?:not|isn't|isnt|aren't|don't|dont|never|no|не|нет|нету|ни|مو|مب|مش|ما|ليس|ليست|لا|mo|mu|mub|mob|msh|mish|mesh|ma|la)(?!\w)"
+    r"(?<!\w)(?:not|isn't|isnt|aren't|don't|dont|never|no|не|нет|нету|ни|مو|مب|مش|ما|ليس|ليست|لا|mo|mu|mub|mob|msh"
+    r"|mish|mesh|ma|la)(?!\w)"
     r"|(?<!\w)(?:ماعندي|مابي|معنديش|ma3indi|ma3ndi)(?!\w)"
 )
 _CLAIM = re.compile(

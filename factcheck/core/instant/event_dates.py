@@ -98,12 +98,14 @@ _NEXT = re.compile(
 )
 _DAY_MONTH = re.compile(
     rf"(?<!\w)(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|-?го)?\s+(?:of\s+)?(?P<month>{_any(_MONTHS)})"
-    rf"|(?P<month_first>{_any(_MONTHS)})\s+(?:the\s+)?(?P<day_after>\d{{1,2}})(?:st|nd|rd|th)?)(?:\s*,?\s+(?P<year>20\d\d))?(?![\w])"
+    rf"|(?P<month_first>{_any(_MONTHS)})\s+(?:the\s+)?(?P<day_after>\d{{1,2}})(?:st|nd|rd"
+    rf"|th)?)(?:\s*,?\s+(?P<year>20\d\d))?(?![\w])"
 )
 _NUMERIC = re.compile(r"(?<![\d.])(?:(20\d\d)-(\d\d)-(\d\d)|(\d{1,2})[./](\d{1,2})(?:[./](20\d\d))?)(?![\d])")
 _MONTH_ONLY = re.compile(rf"(?<!\w)(?:в|in|this|next|في|شهر|fi|b|f)\s+(?:شهر\s+)?(?P<month>{_any(_MONTHS)})(?!\w)")
 _WEEKDAY = re.compile(
-    rf"(?<!\w)(?:в|во|on|this|next|يوم|yom|youm)\s+(?:el\s+|al\s+)?(?:эту\s+|следующую\s+)?(?P<day>{_any(_WEEKDAYS)})(?!\w)"
+    rf"(?<!\w)(?:в|во|on|this|next|يوم|yom|youm)\s+(?:el\s+|al\s+)?(?:эту\s+"
+    rf"|следующую\s+)?(?P<day>{_any(_WEEKDAYS)})(?!\w)"
 )
 _TOMORROW = re.compile(rf"(?<!\w)(?P<near>{_any(_NEAR)})(?!\w)")
 

@@ -5,54 +5,28 @@ from __future__ import annotations
 import datetime
 import itertools
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import cast
 
+from factcheck.core.instant.answers import LONGEST_ANSWER, Answer, detect_asked, read_answer, says_nothing
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
+from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Frame, Span
-from factcheck.core.instant.guards import QUESTION, build_guard_context
-from factcheck.core.instant.listing import ListedValue, read_list
+from factcheck.core.instant.guards import OTHER_SUBJECT, QUESTION, build_guard_context
 from factcheck.core.instant.messages import FoldedMessage, fold_message
-from factcheck.core.instant.money import read_money
-from factcheck.core.instant.patterns import CompiledPattern, PatternSet, takes_part
-from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
+from factcheck.core.instant.patterns import CompiledPattern, FactType, InstantPattern, PatternSet, takes_part
+from factcheck.core.instant.subjects import detect_subject
+from factcheck.core.instant.values import read_event, read_values
 from knowledge.text.language import detect_language
 
-MOST_FACTS = 50
-MOST_HITS = 50
+MAX_FACTS = 50
+ANSWERS = "answers"
+"""What the pattern of a fact begins with that a bare answer gave."""
+MAX_HITS = 50
 """How often one pattern is read in one message: each hit costs up to milliseconds, and a megabyte holds 50,000."""
-_WORDS_AFTER_HIT = 2
-_BEFORE_NAMES = frozenset({
-    "a", "an", "the", "severe", "serious", "bad", "terrible", "horrible", "mild", "slight", "deadly", "major", "huge",
-    "pretty", "really", "very", "strong", "fatal", "food", "known", "new", "graphic", "explicit", "detailed", "any",
-    "all", "and", "или", "и", "а", "на", "к", "сильная", "любые", "все", "всякие", "откровенные", "графичные",
-    "مشاهد", "اي",
-})  # fmt: skip
 _SCRIPTS = (re.compile("[A-Za-z]{3}"), re.compile("[а-яёА-ЯЁ]{2}"), re.compile("[\u0620-\u064a]{2}"))
-_WORDS_TO_PERSON = 3
-_SHOE_KEY = "shoe_size"
-_MEASURED = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,6})?")
-_MEASURES = {"height_cm": range(100, 231), "weight_kg": range(30, 251)}
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractedFact:
-    """A hard fact about the author of a message, with the words that prove it."""
-
-    type: str
-    key: str
-    value: str
-    language: str
-    confidence: float
-    pattern: str
-    start: int
-    end: int
-    quote: str
-    happens_on: datetime.date | None = None
-    expires_at: datetime.datetime | None = None
 
 
 def extract_facts(
@@ -64,6 +38,7 @@ def extract_facts(
     frame: Frame = "unknown",
     user_key: str = "",
     packs_off: frozenset[str] = frozenset(),
+    previous: str = "",
 ) -> list[ExtractedFact]:
     """The facts of one message in reading order, one for each (type, key); the last one said holds.
 
@@ -72,32 +47,74 @@ def extract_facts(
     `user_key` decides which patterns that are on trial take part; patterns of `packs_off` never do.
     """
     message = fold_message(text)
-    hits = compiled.match(message.text)
-    if not hits:
+    hits = [hit for hit in compiled.match(message.text) if hit.row.pack not in packs_off]
+    is_answer = bool(previous) and len(text) <= LONGEST_ANSWER
+    if not hits and not is_answer:
         return []
     own = AuthorSpans(text, frame, is_topic=concepts.names_thing)
     if not own.says_anything:
         return []
     found: dict[tuple[str, str], ExtractedFact] = {}
     for hit in hits:
-        if hit.row.pack in packs_off or not takes_part(hit.row, user_key):
-            continue
-        for fact in _read_hit(message, hit, concepts, now):
-            if not own.contains(fact.start):
-                continue
-            earlier = found.get((fact.type, fact.key))
-            if earlier is None or fact.start > earlier.end:
-                found[fact.type, fact.key] = fact
-            if len(found) >= MOST_FACTS:
-                break
-    language = _name_language(text)
+        if takes_part(hit.row, user_key):
+            _add_facts(found, _read_hit(message, hit, concepts, now), own)
+    if is_answer and frame != "in_character":
+        _add_answers(found, message, previous, concepts, now, own)
+    language = _name_language(text) if found else ""
     facts = [replace(fact, language=language if language == "mixed" else fact.language) for fact in found.values()]
-    return sorted(facts, key=lambda fact: fact.start)
+    return sorted(_without_repeats(facts), key=lambda fact: fact.start)
+
+
+def _add_facts(found: dict[tuple[str, str], ExtractedFact], facts: Iterable[ExtractedFact], own: AuthorSpans) -> None:
+    for fact in facts:
+        if not own.contains(fact.start) or len(found) >= MAX_FACTS:
+            continue
+        earlier = found.get((fact.type, fact.key))
+        if earlier is None or fact.start > earlier.end:
+            found[fact.type, fact.key] = fact
+
+
+def _add_answers(
+    found: dict[tuple[str, str], ExtractedFact],
+    message: FoldedMessage,
+    previous: str,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    own: AuthorSpans,
+) -> None:
+    """Adds what the message answers to the assistant's question, where it does not state it in full by itself."""
+    said = {fact.type for fact in found.values()}
+    things = [_make_answer(message, answer) for answer in read_answer(message.text, previous, concepts)]
+    answers = [*things, *_read_event_answer(message, previous, concepts, now)]
+    _add_facts(found, [answer for answer in answers if answer.type not in said], own)
+
+
+def _make_answer(message: FoldedMessage, answer: Answer) -> ExtractedFact:
+    row = InstantPattern(f"answer.{answer.type}", cast("FactType", answer.type), "mixed", "", "phrase", pack=ANSWERS)
+    return replace(make_fact(message, row, answer.key, answer.value, answer.start, answer.end), answers_previous=True)
+
+
+def _read_event_answer(
+    message: FoldedMessage, previous: str, concepts: ConceptTable, now: datetime.datetime
+) -> Iterator[ExtractedFact]:
+    if "life_event" not in detect_asked(previous) or says_nothing(message.text):
+        return
+    row = InstantPattern("answer.life_event", "life_event", "mixed", "", "event", confidence=0.85, pack=ANSWERS)
+    end = len(message.text)
+    if detect_subject(message.text, 0, end, end) != "other":
+        for fact in read_event(message, row, (0, end), (0, end), concepts, now):
+            yield replace(fact, answers_previous=True)
+
+
+def _without_repeats(facts: list[ExtractedFact]) -> list[ExtractedFact]:
+    """Without bans of what is an allergy already: "I can't eat nuts, I get hives" says one thing."""
+    allergies = {fact.key for fact in facts if fact.type == "allergy"}
+    return [fact for fact in facts if fact.type != "hard_ban" or fact.key not in allergies]
 
 
 def is_hit(message: FoldedMessage, pattern: CompiledPattern) -> bool:
     """Whether a pattern occurs in a message and is believed there, whatever value it would find."""
-    for match in itertools.islice(pattern.expression.finditer(message.text), MOST_HITS):
+    for match in itertools.islice(pattern.expression.finditer(message.text), MAX_HITS):
         start, end = _trim(message.text, match.start(), match.end())
         if passes_guards(message, pattern, start, end):
             return True
@@ -107,10 +124,10 @@ def is_hit(message: FoldedMessage, pattern: CompiledPattern) -> bool:
 def _read_hit(
     message: FoldedMessage, hit: CompiledPattern, concepts: ConceptTable, now: datetime.datetime
 ) -> Iterator[ExtractedFact]:
-    for match in itertools.islice(hit.expression.finditer(message.text), MOST_HITS):
+    for match in itertools.islice(hit.expression.finditer(message.text), MAX_HITS):
         start, end = _trim(message.text, match.start(), match.end())
         if passes_guards(message, hit, start, end):
-            yield from _read_values(message, hit, match, (start, end), message.sentence(start, end), concepts, now)
+            yield from read_values(message, hit, match, (start, end), message.sentence(start, end), concepts, now)
 
 
 def _trim(text: str, start: int, end: int) -> Span:
@@ -122,6 +139,13 @@ def _trim(text: str, start: int, end: int) -> Span:
     return start, end
 
 
+def _is_bound_to_author(row: InstantPattern) -> bool:
+    """Whether a row states something of the person named last before it; a ban is about whoever it is told."""
+    if OTHER_SUBJECT in row.skips or row.type == "life_event":
+        return False
+    return row.type != "hard_ban" or row.key_rule == "nearby"
+
+
 def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
     """Whether a hit is believed where it stands: its anchors are near, and no guard speaks against it."""
     context = build_guard_context(message, start, end)
@@ -131,118 +155,11 @@ def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end:
         return False
     if context.is_question and QUESTION not in hit.row.skips:
         return False
+    if _is_bound_to_author(hit.row):
+        first, last = message.sentence(start, end)
+        if detect_subject(message.text, first, end, last) == "other":
+            return False
     return not any(expression.search(context.around[where]) for where, expression in hit.guards)
-
-
-def _read_values(
-    message: FoldedMessage,
-    hit: CompiledPattern,
-    match: Any,
-    span: Span,
-    sentence: Span,
-    concepts: ConceptTable,
-    now: datetime.datetime,
-) -> Iterator[ExtractedFact]:
-    rule = hit.row.key_rule
-    if rule in ("concept", "phrase"):
-        for item in _list_values(message, hit, match, concepts):
-            yield _make_fact(message, hit, item.key, item.value, min(span[0], item.start), max(span[1], item.end))
-    elif rule == "event":
-        yield from _read_event(message, hit, span, sentence, concepts, now)
-    else:
-        named = _read_number(message, hit, match.group("value"), sentence)
-        if named is not None:
-            yield _make_fact(message, hit, *named, *span)
-
-
-def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, concepts: ConceptTable) -> list[ListedValue]:
-    row = hit.row
-    if row.key and row.key_rule == "concept":
-        concept = concepts.concepts.get(row.key)
-        label = concept.label if concept else row.key.replace("_", " ")
-        return [ListedValue(row.key, label, match.start(), match.end(), is_known=True)]
-    if "value" in match.re.groupindex and match.group("value") is not None:
-        start, end = match.span(match.re.groupindex["value"])
-        while start < end:  # an adjective may stand before a name: "severe nut (allergy)"
-            values = read_list(message.text, start, concepts, row.type, end=end)
-            if values:
-                return values if values[-1].end >= end - 1 else []
-            space = message.text.find(" ", start, end)
-            if space < 0 or message.text[start:space] not in _BEFORE_NAMES:
-                return []
-            start = space + 1
-        return []
-    after = (
-        match.end() - 1 if match.end() > match.start() and not message.text[match.end() - 1].isalnum() else match.end()
-    )
-    return read_list(message.text, after, concepts, row.type, phrases=row.key_rule == "phrase", closed=row.closed)
-
-
-def _read_number(
-    message: FoldedMessage, hit: CompiledPattern, said: str | None, sentence: Span
-) -> tuple[str, str] | None:
-    row = hit.row
-    if not said:
-        return None
-    if row.key_rule == "money":
-        money = read_money(said)
-        return (row.key or "general", money[0]) if money else None
-    if row.key_rule == "measure":
-        measured = _MEASURED.search(said)
-        if measured is None:
-            return None
-        size = float(measured[0].replace(",", "."))
-        number = round(size * 100) if row.key == "height_cm" and size < 3 else round(size)
-        return (row.key, str(number)) if number in _MEASURES.get(row.key, range(1, 1000)) else None
-    if row.key == _SHOE_KEY:
-        number_size = read_number_size(said, SHOE_RANGE)
-        return (_SHOE_KEY, number_size) if number_size else None
-    read = read_letter_size(said) or read_number_size(said, CLOTHES_RANGE)
-    return (row.key or "size", read) if read else None
-
-
-def _read_event(
-    message: FoldedMessage,
-    hit: CompiledPattern,
-    span: Span,
-    sentence: Span,
-    concepts: ConceptTable,
-    now: datetime.datetime,
-) -> Iterator[ExtractedFact]:
-    """An event is named within the hit or in the words after it; a `closed` row wants its date said as well."""
-    text = message.text
-    clause = text[span[0] : sentence[1]]
-    events = concepts.find_all(clause, "event")
-    if not events or events[0][1] > len(text[span[0] : span[1]].split()) + _WORDS_AFTER_HIT:
-        return
-    event, place = events[0]
-    said = find_event_date(text[sentence[0] : sentence[1]], now)
-    if said is None and hit.row.closed:
-        return
-    date = said or without_date(now)
-    parts = [event.key]
-    people = [
-        person
-        for person, word in concepts.find_all(clause, "person")
-        if word != place and abs(word - place) <= _WORDS_TO_PERSON
-    ]
-    if people:
-        parts.append(people[0].key)
-    elif event.by_month and date.month:
-        parts.append(month_name(date.month))
-    fact = _make_fact(message, hit, "_".join(parts), " ".join(parts).replace("_", " "), *span)
-    yield replace(fact, happens_on=date.day, expires_at=date.expires_at)
-
-
-def _make_fact(
-    message: FoldedMessage, hit: CompiledPattern, key: str, value: str, start: int, end: int
-) -> ExtractedFact:
-    first, last = message.locate(start, end)
-    row = hit.row
-    return ExtractedFact(
-        type=row.type, key=key, value=value, language=row.language, confidence=row.confidence,
-        pattern=f"{row.pack}/{row.name}", start=first, end=last, quote=message.source[first:last],
-    )  # fmt: skip
 
 
 def _name_language(text: str) -> str:

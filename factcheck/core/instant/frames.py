@@ -10,7 +10,7 @@ Span = tuple[int, int]
 
 _LONGEST_QUOTE = 400
 _QUOTES = re.compile(
-    rf"«[^»\n]{{1,{_LONGEST_QUOTE}}}»|“[^”\n]{{1,{_LONGEST_QUOTE}}}”|„[^“”\n]{{1,{_LONGEST_QUOTE}}}[“”]"
+    rf"«[^»]{{1,{_LONGEST_QUOTE}}}»|“[^”]{{1,{_LONGEST_QUOTE}}}”|„[^“”\n]{{1,{_LONGEST_QUOTE}}}[“”]"
     rf'|(?<!\w)"[^"\n]{{1,{_LONGEST_QUOTE}}}"(?!\w)|(?<!\w)‘[^’\n]{{1,{_LONGEST_QUOTE}}}’(?!\w)'
     rf"|(?<!\w)'(?=[^'\n]{{1,{_LONGEST_QUOTE}}}[.,!?]?'(?!\w))[^'\n]{{1,{_LONGEST_QUOTE}}}'"
 )

@@ -14,15 +14,24 @@ Where = Literal["before", "after", "sentence"]
 WHERE: tuple[Where, ...] = ("before", "after", "sentence")
 
 QUESTION = "question"
+OTHER_SUBJECT = "other_subject"
 GUARD_KINDS = (
-    "negation", "uncertainty", "condition", "quote", "other_subject", "past", "play", "joke", "scene", "exception",
-    QUESTION,
+    "negation", "uncertainty", "condition", "quote", OTHER_SUBJECT, "past", "play", "joke", "scene",
+    "exception", QUESTION,
 )  # fmt: skip
 """What guards are about. The rest of the kinds are the names of the installation's own guards."""
 
 _KINDS = {
     "denied": "negation",
     "denied_here": "negation",
+    "negated_reaction": "negation",
+    "imagined_more": "condition",
+    "asked_inside": "question",
+    "general_truth": "other_subject",
+    "gift_for_others": "other_subject",
+    "grown_out": "past",
+    "instructed": "play",
+    "one_scene": "scene",
     "unsure": "uncertainty",
     "believed": "uncertainty",
     "mended_itself": "uncertainty",
@@ -52,6 +61,22 @@ _IN_EARNEST = re.compile(
     r"|nokta)"
     r")(?!\w)"
 )
+_OF_THE_AUTHOR = re.compile(
+    r"(?<!\w)(?:(?:(?:as|like|remember|yes|yeah|and|so) )*(?:i|i've|ive) (?:have )?(?:(?:already|just|also|once"
+    r"|always) )*"
+    r"(?:told|said|mentioned|wrote|say|tell)(?: (?:you|u|this|it|that|before|already|earlier|once|guys|everyone))*"
+    r"|(?:(?:the|my|our|a) )?(?:doctors?|doc|dr|gp|derm|dermatologist|allergist|gastro|nurse|dentist|clinic|er"
+    r"|hospital|tests?|specialist)"
+    r" (?:said|says|told|confirmed|thinks|wrote|say|tells|diagnosed)(?: (?:me|us|that|it|so))*"
+    r"|(?:(?:я|как|же|уже|ведь) )+(?:говорил|сказал|писал|упоминал)[аи]?(?: (?:уже|же|тебе|вам|что))*"
+    r"|(?:врач|врачи|доктор|аллерголог|дерматолог|терапевт|гастроэнтеролог|анализы|тест)\w* (?:\w+ )?(?:сказал"
+    r"|сказали|говорит|подтвердил|запретил|велел)\w*(?: что)?"
+    r"|(?:زي ما |مثل ما |كما )?قلت (?:لك|لكم|لكي)(?: قبل)?(?: ان| اني)?"
+    r"|(?:ال)?(?:دكتور|دكتوره|دكاتره|طبيب|طبيبه|دختور)\w* (?:قال|قالت|قالوا|يقول|تقول|حكا|حكي)(?: لي| ان)*"
+    r"|(?:el |al )?(?:doctor|dactor|doktor|daktora|tabib|6abib) (?:2al|gal|8al|2alet|galat|2alli|galli)\w*"
+    r")(?!\w)"
+)
+"""Reports that are the author's own word, or a doctor's about them."""
 _AFTERTHOUGHT = re.compile(r"[\s.!?؟…]*[^.!?؟;؛\n…]{1,24}(?=[.!?؟;؛\n…]|$)")
 
 
@@ -128,8 +153,9 @@ def build_guard_context(message: FoldedMessage, start: int, end: int) -> GuardCo
 
 
 def blank_earnestness(text: str) -> str:
-    """The text with phrases such as "not joking" turned into spaces: they say that it is meant."""
-    return _IN_EARNEST.sub(lambda match: " " * len(match[0]), text)
+    """The text with phrases such as "not joking", "as I said", "my doctor says" turned into spaces: it is meant."""
+    earnest = _IN_EARNEST.sub(lambda match: " " * len(match[0]), text)
+    return _OF_THE_AUTHOR.sub(lambda match: " " * len(match[0]), earnest)
 
 
 def _end_of_afterthought(text: str, last: int) -> int:

@@ -1,61 +1,48 @@
-"""Several values after one phrase: "to nuts, milk and honey", "на орехи и на мёд", "جلد ولا صوف"."""
+"""Several values of one statement: "to nuts, milk n honey", "на орехи и на мёд", "جلد ولا صوف", "- gore\\n- clowns".
+
+Reading stops, it does not fail: a list ends at its clause, and what stands behind it unknown is left alone.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factcheck.core.instant.concepts import LONGEST_NAME_WORDS, ConceptTable, make_key
-from factcheck.core.instant.messages import fold
+from factcheck.core.instant.concepts import LONGEST_NAME_WORDS, Concept, ConceptTable, make_key
+from factcheck.core.instant.words import read_words
 
 _TOKEN = re.compile(r"[^\W_][\w'‑-]*|[^\w\s]|\n")
 _LONGEST_LIST = 300
 _MOST_VALUES = 12
 _LONGEST_PHRASE_WORDS = 4
-_HARD_STOPS = frozenset('.!?؟;؛\n()[]{}<>…—–|:*"«»“”')
-_LEADS = frozenset(":=—–-")
+_MOST_UNKNOWN_WORDS = 3
+"""Unknown words that may stand between two things of a list; with more of them it is another clause."""
+_HARD_STOPS = frozenset('.!?؟;؛\n<>…|"«»“”')
+_SOFT_STOPS = frozenset("()[]{}—–:*")
+_LEADS = frozenset(":=—–->")
+_BULLETS = frozenset("-–—•*·▪●+0123456789.)")
 _COMMAS = frozenset(",،/+&")
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(fold(text).split())
-
-
-_CONJUNCTIONS = _words("and or nor и или либо ни да و او ولا او وال w wa wla wala aw ou plus плюс also")
-_SKIPPED = _words(
-    """a an the any all my some every kind kinds sort sorts type types of to both either each other
-    на от к в с любой любую любые любых любое всякие всяких всякую все всех весь всю какие-либо каких-либо какие-нибудь
-    сцен сцены scenes scene вообще также еще тоже even
-    من ال اي كل el al il il- min mn ay ayy kol kul any"""
+_ABSTRACT = re.compile(
+    r"(?:ness|ity|ment|tion|sion|ism|ship|hood|ance|ence)s?$|(?:ость|ости|ение|ения|ание|ания|ство|ства|изм|изма)$"
 )
-_CLAUSE_OPENERS = _words("my our")
-_TAIL = _words(
-    """so but because cause coz cuz since as if when while which that who whose where then than please pls plz thanks
-    thank btw anyway though although too very really badly severely ever again anymore at in on for with without from
-    is are am was were be it its it's this these those i i'm im i've ive my me we our you your he she they do does don't
-    dont not no yes ok okay just only either especially mostly in general lol haha guys sorry unfortunately also only
-    mate bro dude man actually seriously today tonight now kind by of stuff things products allergy allergies etc
-    но а поэтому потому так что чтобы если когда который которая которые которых где пожалуйста плиз пж спасибо кстати
-    тоже очень сильно сильная
-    сильнейшая страшная жуткая дикая с со в во у от до из за для при по без я мне меня мой моя мы
-    нам     это этот эта эти оно он она они ты тебе вы вам не нет да ок вообще совсем больше никогда учти учтите имей
-    имейте помни запомни обязательно просто именно особенно например ладно даже еще уже тут здесь там сорян увы
-    причем правда хотя ибо же ли бы аллергия и
-    بس لكن لان لاني عشان علشان يعني لو اذا الي اللي من في على مع انا انت لي جدا مره وايد كثير شديده قويه قوي
-    شكرا فضلك سمحت لو رجاء ارجوك كمان ايضا بعد ابدا نهائيا خالص طبعا ترى ترا هذا هذي والله حاليا فلا فلازم
-    bs lakin 3ashan 3shan 7ail ya3ni y3ni law 2na ana wallah wallahi shukran plz kman kaman 5alas abadan jdn jiddan tara
-    wayed marra mara shway shwaya يا ya walla"""
+_CONJUNCTIONS = read_words("conjunctions")
+_FILLERS = read_words("fillers")
+_CLAUSE_OPENERS = read_words("clause_openers")
+_TAIL = read_words("tail")
+_VAGUE = read_words("vague")
+_METAPHORS = read_words("metaphors")
+_HARMLESS = read_words("harmless")
+_BORDERS = read_words("borders")
+_ARABIZI_ARTICLES = frozenset({"el", "al", "il", "l"})
+_INSIDE_OF = frozenset({"in", "в", "على"})
+_IS = frozenset({"is", "are", "is totally", "s", "это", "يكون", "مش", "r"})
+_NEGATIONS = frozenset(
+    {"no", "nor", "not", "never", "без", "ни", "никаких", "никакого", "никакой", "не", "بدون", "ولا"}
 )
-_VAGUE = _words(
-    """it this that these those them him her us me you everything anything something nothing stuff things thing one
-    ones such what which more less other others people anyone someone another much many way time
-    yourself myself himself friend friends money help hand hands
-    себя себе другу друзьям людям руку руки помощь деньги نفسك نفسي فلوس
-    это этого этому этим то того такое такого такие таких что что-то чего-то ничего все всего его ее их меня тебя
-    нас вас них ему ей им больше меньше еще такую другое другие другого так
-    هذا هذه هذي ذلك شي شيء حاجه كذا هيك هذول اياه
-    hatha hada shi 7aga shay"""
-)
+_ONLY = frozenset({"only", "только", "فقط"})
+_NEITHER = frozenset({"neither", "nothing", "none", "ничего", "ничему", "nada", "ولاشي"})
+_EXCEPTIONS = frozenset({"except", "besides", "кроме", "unless", "الا", "ماعدا", "not", "не", "no", "нет", "مو", "مش"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +56,25 @@ class ListedValue:
     is_known: bool
 
 
+Token = tuple[str, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a list is to be read: of which things, whether unknown ones count, and how strictly."""
+
+    table: ConceptTable
+    use: str
+    phrases: bool = False
+    closed: bool = False
+    arabizi: bool = False
+    corrects_spelling: bool = False
+    strict: bool = False
+    """No unknown word may stand between the things."""
+    direct: bool = False
+    """The first thing must stand in the clause of the introduction, with no comma between."""
+
+
 def read_list(
     text: str,
     start: int,
@@ -78,108 +84,236 @@ def read_list(
     end: int | None = None,
     phrases: bool = False,
     closed: bool = False,
+    arabizi: bool = False,
+    corrects_spelling: bool = False,
+    direct: bool = False,
+    column: bool = False,
 ) -> list[ListedValue]:
-    """The values that a phrase introduces, read from `start`.
+    """The values that a phrase introduces, read from `start` to the end of the clause.
 
-    A value is a known concept, or with `phrases` up to four words. It must be followed by an end: punctuation, a
-    conjunction, another value, or a word that cannot belong to it. With `closed`, the list must end its clause.
+    A value is a known concept, or with `phrases` up to four words that may name a thing. With `closed`, every word must
+    belong to the list and the list must end its clause; `corrects_spelling` forgives a letter of a longer name.
     """
     limit = min(len(text), start + _LONGEST_LIST) if end is None else end
-    tokens = [(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text, start, limit)]
-    values: list[ListedValue] = []
-    place, after_comma, after_conjunction = _skip_lead(tokens), False, False
-    while place < len(tokens) and len(values) < _MOST_VALUES:
-        if values and place < len(tokens) and tokens[place][0] in _CLAUSE_OPENERS:
-            break
-        place = _skip(tokens, place)
-        allows_phrase = phrases and (not values or (after_conjunction and not values[-1].is_known))
-        taken = _take(tokens, place, text, table, use, allows_phrase=allows_phrase)
-        if taken is None:
-            break
-        value, place = taken
-        values.append(value)
-        mark = tokens[place][0] if place < len(tokens) else ""
-        after_comma, after_conjunction = mark in _COMMAS, mark in _CONJUNCTIONS
-        while place < len(tokens) and (tokens[place][0] in _COMMAS or tokens[place][0] in _CONJUNCTIONS):
-            after_conjunction = after_conjunction or tokens[place][0] in _CONJUNCTIONS
-            place += 1
-        if not (after_comma or after_conjunction) and not _joins(tokens, place):
-            break
-    if closed and values and not _ends_clause(tokens, values[-1].end):
-        return []
-    return values
+    reading = Reading(table, use, phrases, closed, arabizi, corrects_spelling, strict=end is not None, direct=direct)
+    return _ListReader(text, split_tokens(text, start, limit), reading, is_column=column).read()
 
 
-def _take(
-    tokens: list[tuple[str, int, int]], place: int, text: str, table: ConceptTable, use: str, *, allows_phrase: bool
-) -> tuple[ListedValue, int] | None:
-    """The value at a place and the place after it: a concept that ends there, else a phrase where one is allowed."""
-    taken = _take_concept(tokens, place, table, use)
-    if taken is not None and _is_closed(tokens, taken[1]):
-        return taken
-    taken = _take_phrase(tokens, place, text) if allows_phrase else None
-    return taken if taken is not None and _is_closed(tokens, taken[1]) else None
+def split_tokens(text: str, start: int, end: int) -> list[Token]:
+    """Words, marks and line breaks of a part of a folded text, with their places."""
+    return [(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text, start, end)]
 
 
-def _skip_lead(tokens: list[tuple[str, int, int]]) -> int:
-    """The place after a colon or a dash that introduces the list."""
-    place = 0
-    while place < len(tokens) and tokens[place][0] in _LEADS:
-        place += 1
-    return place
+class _ListReader:
+    def __init__(self, text: str, tokens: list[Token], reading: Reading, *, is_column: bool = False) -> None:
+        self._text, self._tokens, self._reading = text, tokens, reading
+        self._values: list[ListedValue] = []
+        self._index = 0
+        self._unknown = 0
+        self._is_column = is_column
+        """Whether things stand one a line."""
+        self._is_joined = True
+        """Whether a comma, a conjunction or the introduction stands right before the index."""
 
+    def read(self) -> list[ListedValue]:
+        self._skip_lead()
+        while self._index < len(self._tokens) and len(self._values) < _MOST_VALUES:
+            if not self._step():
+                break
+        if self._reading.closed and self._values and not self._ends_clause():
+            return []
+        return self._values
 
-def _skip(tokens: list[tuple[str, int, int]], place: int) -> int:
-    while place < len(tokens) and tokens[place][0] in _SKIPPED:
-        place += 1
-    return place
+    def read_mentions(self) -> list[ListedValue]:
+        """Every known thing, whatever stands between, without those that are called harmless."""
+        while self._index < len(self._tokens) and len(self._values) < _MOST_VALUES:
+            taken = self._take_concept() if self._word()[0].isalnum() else None
+            if taken is None:
+                self._index += 1
+                continue
+            concept, count = taken
+            index = self._index
+            start, last = self._tokens[index][1], self._tokens[index + count - 1][2]
+            self._index += count
+            is_inside = index > 0 and self._tokens[index - 1][0] in _INSIDE_OF
+            if not self._is_said_harmless() and not (is_inside and self._values):
+                self._values.append(ListedValue(concept.key, concept.label, start, last, is_known=True))
+        return self._values
 
+    def _word(self, ahead: int = 0) -> str:
+        index = self._index + ahead
+        return self._tokens[index][0] if index < len(self._tokens) else ""
 
-def _take_concept(
-    tokens: list[tuple[str, int, int]], place: int, table: ConceptTable, use: str
-) -> tuple[ListedValue, int] | None:
-    words = []
-    for word, _, _ in tokens[place : place + LONGEST_NAME_WORDS]:
-        if word in _HARD_STOPS or word in _COMMAS:
-            break
-        words.append(word)
-    found = table.find_prefix(words, use)
-    if found is None:
-        return None
-    concept, count = found
-    last = place + count
-    return ListedValue(concept.key, concept.label, tokens[place][1], tokens[last - 1][2], is_known=True), last
+    def _skip_lead(self) -> None:
+        while self._word() in _LEADS or (self._word() == "\n" and self._index > 0):
+            self._is_column = self._is_column or self._word() == "\n"
+            self._index += 1
+        if self._word() == "\n":
+            self._is_column = True
+            self._index += 1
 
+    def _step(self) -> bool:
+        """Takes what stands at the index; False where the list is over."""
+        word = self._word()
+        if word == "\n" and self._is_column:
+            self._index += 1
+            while self._word() in _BULLETS:
+                self._index += 1
+            self._is_joined = True
+            return self._word() != "\n"
+        if word in _HARD_STOPS or (word in _SOFT_STOPS and not self._passes_soft_stop(word)):
+            return False
+        if word in _NEITHER and not self._values:
+            return False
+        if not word[0].isalnum() or word in _CONJUNCTIONS:
+            if self._reading.direct and not self._values and word in _COMMAS:
+                return False
+            self._is_joined = self._is_joined or word in _COMMAS or word in _CONJUNCTIONS
+            self._index += 1
+            return True
+        if self._is_over(word):
+            return False
+        taken = self._take_concept()
+        if taken is not None:
+            return self._add_concept(*taken)
+        return self._pass_unknown(word)
 
-def _take_phrase(tokens: list[tuple[str, int, int]], place: int, text: str) -> tuple[ListedValue, int] | None:
-    last = place
-    while last < len(tokens) and last - place < _LONGEST_PHRASE_WORDS + 1:
-        word = tokens[last][0]
-        if word in _HARD_STOPS or word in _COMMAS or word in _CONJUNCTIONS or word in _TAIL:
-            break
-        last += 1
-    words = [word for word, _, _ in tokens[place:last]]
-    if not words or len(words) > _LONGEST_PHRASE_WORDS or any(word in _VAGUE for word in words):
-        return None
-    start, end = tokens[place][1], tokens[last - 1][2]
-    key = make_key(text[start:end])
-    return (ListedValue(key, " ".join(words), start, end, is_known=False), last) if key else None
-
-
-def _is_closed(tokens: list[tuple[str, int, int]], place: int) -> bool:
-    if place >= len(tokens):
+    def _passes_soft_stop(self, word: str) -> bool:
+        if self._reading.closed or word == ":":
+            return False
+        self._is_joined = True
         return True
-    word = tokens[place][0]
-    if not word[0].isalnum() or word in _CONJUNCTIONS or word in _TAIL:
+
+    def _is_over(self, word: str) -> bool:
+        if word in _BORDERS and self._values:
+            return True
+        if not self._values:
+            return word in _BORDERS and word not in _FILLERS
+        return word in _CLAUSE_OPENERS or (word in _EXCEPTIONS and not self._denies(word))
+
+    def _denies(self, word: str) -> bool:
+        """Whether a negation goes on with a list of bans: "no fur, no feathers"."""
+        return self._reading.use == "hard_ban" and word in _NEGATIONS
+
+    def _take_concept(self) -> tuple[Concept, int] | None:
+        words, counts = self._list_words_ahead()
+        table, use = self._reading.table, self._reading.use
+        found = table.find_prefix(words, use)
+        if found is not None and counts[found[1] - 1]:
+            return found[0], counts[found[1] - 1]
+        word = self._word()
+        concept = table.find_arabizi(word, use) if self._reading.arabizi else None
+        if concept is None and self._reading.corrects_spelling and word not in _TAIL and word not in _FILLERS:
+            concept = table.find_misspelt(word, use)
+        return (concept, 1) if concept else None
+
+    def _list_words_ahead(self) -> tuple[list[str], list[int]]:
+        """The next words, hyphens split and articles left out, and how many tokens end with each of them; 0: none."""
+        words: list[str] = []
+        counts: list[int] = []
+        for count, (word, _, _) in enumerate(self._tokens[self._index : self._index + LONGEST_NAME_WORDS], 1):
+            if not word[0].isalnum():
+                break
+            if words and word in _ARABIZI_ARTICLES:
+                continue
+            parts = word.replace("‑", "-").split("-") if "-" in word or "‑" in word else [word]
+            words += parts
+            counts += [0] * (len(parts) - 1) + [count]
+        return words, counts
+
+    def _add_concept(self, concept: Concept, count: int) -> bool:
+        start, last = self._tokens[self._index][1], self._tokens[self._index + count - 1][2]
+        self._index += count
+        if self._is_said_harmless() or self._word() in _METAPHORS:
+            return False
+        if self._reading.closed and not self._is_closed():
+            self._index = len(self._tokens)
+            return False
+        self._values.append(ListedValue(concept.key, concept.label, start, last, is_known=True))
+        self._unknown, self._is_joined = 0, False
         return True
-    return _joins(tokens, place)
+
+    def _is_said_harmless(self) -> bool:
+        """Whether the thing that was just read is called allowed: "milk is fine", "молоко можно"."""
+        ahead = 1 if self._word() in _IS or self._word() == "'" else 0
+        return self._word(ahead) in _HARMLESS or (self._reading.use == "hard_ban" and self._word() in _ONLY)
+
+    def _pass_unknown(self, word: str) -> bool:
+        if word in _FILLERS or (self._denies(word) and not self._reading.strict):
+            self._index += 1
+            return True
+        if self._reading.strict:
+            return False
+        if (
+            self._reading.phrases
+            and self._is_joined
+            and (not self._values or not self._values[-1].is_known or self._is_column)
+        ):
+            phrase = self._take_phrase()
+            if phrase is not None:
+                self._values.append(phrase)
+                self._unknown, self._is_joined = 0, False
+                return True
+        if self._reading.closed or (word in _TAIL and not self._values):
+            return word in _TAIL and not self._reading.closed and self._count_unknown()
+        if word in _TAIL and self._values and not self._is_joined:
+            return False
+        return self._count_unknown()
+
+    def _may_be_unknown(self) -> bool:
+        return not self._values or not self._values[-1].is_known or self._is_column
+
+    def _count_unknown(self) -> bool:
+        self._unknown += 1
+        self._index += 1
+        return self._unknown <= _MOST_UNKNOWN_WORDS
+
+    def _take_phrase(self) -> ListedValue | None:
+        last = self._index
+        while last < len(self._tokens) and last - self._index <= _LONGEST_PHRASE_WORDS:
+            word = self._tokens[last][0]
+            if not word[0].isalnum() or word in _CONJUNCTIONS or word in _TAIL or word in _BORDERS:
+                break
+            last += 1
+        words = [word for word, _, _ in self._tokens[self._index : last]]
+        if not words or len(words) > _LONGEST_PHRASE_WORDS or not is_thing_phrase(words, self._reading.use):
+            return None
+        start, end = self._tokens[self._index][1], self._tokens[last - 1][2]
+        key = make_key(self._text[start:end])
+        self._index = last
+        return ListedValue(key, " ".join(words), start, end, is_known=False) if key else None
+
+    def _is_closed(self) -> bool:
+        word = self._word()
+        if not word or not word[0].isalnum() or word in _CONJUNCTIONS or word in _TAIL:
+            return True
+        return len(word) >= 4 and word.startswith("و")
+
+    def _ends_clause(self) -> bool:
+        end = self._values[-1].end
+        rest = [word for word, start, _ in self._tokens if start >= end]
+        return not rest or not rest[0][0].isalnum() or rest[0] in _TAIL
 
 
-def _joins(tokens: list[tuple[str, int, int]], place: int) -> bool:
-    """Whether the next word begins with a joined Arabic `و` (and)."""
-    return place < len(tokens) and len(tokens[place][0]) >= 4 and tokens[place][0].startswith("و")
+def is_thing_phrase(words: Sequence[str], use: str) -> bool:
+    """Whether words that no concept knows may name a thing of a fact: no pronoun, no jest, nothing abstract."""
+    if any(word in _VAGUE or word in _METAPHORS or word[0].isdigit() for word in words):
+        return False
+    return use != "allergy" or not _ABSTRACT.search(words[-1])
 
 
-def _ends_clause(tokens: list[tuple[str, int, int]], end: int) -> bool:
-    rest = [word for word, start, _ in tokens if start >= end]
-    return not rest or not rest[0][0].isalnum() or rest[0] in _TAIL
+def list_mentions(text: str, start: int, end: int, table: ConceptTable, use: str) -> list[ListedValue]:
+    """Every known thing that a part of a folded text names, in reading order, joined to a list or not."""
+    reader = _ListReader(text, split_tokens(text, start, end), Reading(table, use))
+    return reader.read_mentions()
+
+
+def is_between_things(text: str, start: int, end: int) -> bool:
+    """Whether what stands between two things joins them to one list: marks, conjunctions, at most one other word."""
+    unknown = 0
+    for word, _, _ in split_tokens(text, start, end):
+        if word in _HARD_STOPS or word == ")":
+            return False
+        if word[0].isalnum() and word not in _CONJUNCTIONS and word not in _FILLERS:
+            unknown += 1
+    return unknown <= 1

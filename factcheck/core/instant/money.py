@@ -60,6 +60,17 @@ def read_money(text: str) -> tuple[str, Decimal, str] | None:
     return _make(match[1], "", currency) if currency else None
 
 
+def read_bare_amount(text: str) -> str | None:
+    """The first number of a text with its multiplier, as `2000` of `2k`; None without one. `مليون` counts alone."""
+    folded = fold(text).strip()
+    match = _AFTER.search(folded)
+    if match is not None:
+        made = _make(match[1], match[2] if match[2] in _MULTIPLIERS else "", "")
+        return made[0].strip() if made else None
+    word = next((word for word in re.findall(r"[^\W\d_]+", folded) if len(word) > 1 and word in _MULTIPLIERS), None)
+    return str(_MULTIPLIERS[word]) if word else None
+
+
 def list_currency_words() -> list[str]:
     """Every word and sign that names a currency, folded, longest first."""
     return sorted(_CURRENCIES, key=lambda word: (-len(word), word))

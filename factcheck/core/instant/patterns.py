@@ -16,10 +16,10 @@ from factcheck.core.instant.messages import fold
 from factcheck.core.instant.money import list_currency_words, list_multiplier_words
 
 FactType = Literal["body_params", "budget", "allergy", "hard_ban", "life_event"]
-KeyRule = Literal["size", "measure", "money", "concept", "phrase", "event"]
+KeyRule = Literal["size", "measure", "money", "concept", "phrase", "nearby", "event"]
 
 FACT_TYPES: tuple[FactType, ...] = ("body_params", "budget", "allergy", "hard_ban", "life_event")
-KEY_RULES: tuple[KeyRule, ...] = ("size", "measure", "money", "concept", "phrase", "event")
+KEY_RULES: tuple[KeyRule, ...] = ("size", "measure", "money", "concept", "phrase", "nearby", "event")
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
 LANGUAGES = ("ru", "en", "ar", "arabizi", "mixed")
 RULES_THAT_READ_A_VALUE = ("size", "measure", "money")
@@ -27,7 +27,7 @@ LONGEST_PATTERN = 4_000
 
 _WORD_START = r"(?:^|[^\p{L}\p{N}_])"
 _WORD_END = r"(?:[^\p{L}\p{N}_]|$)"
-_MEMORY_OF_SET = 64 << 20
+_MEMORY_OF_SET = 256 << 20
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _KEPT_GROUP = re.compile(
     r"\(\?(?:P<\w+>|[:imsU-]+\)?)|\\(?:[pP]\{\^?\w+\}|x\{[0-9a-fA-F]+\}|.)|\{\d+(?:,\d*)?\}", re.DOTALL

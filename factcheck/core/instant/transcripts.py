@@ -23,6 +23,9 @@ _SPEAKER = re.compile(
     r"\s?[:：](?!//|\d|[)(DPpO3](?!\w))[*_]{0,2}[ \t]*(?P<said>\S[^\n]*)",
     re.MULTILINE,
 )
+_DATED_SPEAKER = re.compile(
+    rf"^[ \t]*(?P<name>{_NAME}?)\s*[—–|-]\s*[^\n:]{{0,24}}?{_CLOCK}\s*[:：][^\n]*", re.MULTILINE
+)
 _BRACKETED_SPEAKER = re.compile(
     rf"^[ \t]*(?P<stamp>{_STAMP})?(?:<(?P<angled>@?[^<>\n]{{1,{_LONGEST_NAME}}})>"
     rf"|\[(?P<square>{_NAME})\])[ \t:]*(?P<said>\S[^\n]*)",
@@ -92,6 +95,7 @@ def list_transcript_spans(text: str, *, is_topic: Callable[[str], bool] | None =
         if forwarded is not None:
             spans.append((forwarded.start(), len(text)))
         spans += _list_speaker_lines(text, is_topic)
+        spans += [match.span() for match in _DATED_SPEAKER.finditer(text)]
         spans += _list_reports(text)
     if "<" in text or "[" in text:
         spans += [match.span() for match in _BRACKETED_SPEAKER.finditer(text) if _is_bracketed_speaker(match)]

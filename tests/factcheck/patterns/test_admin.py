@@ -122,7 +122,7 @@ def test_stale_form_is_told_and_changes_nothing(loaded, operator):
 def test_own_pattern_is_added_and_deleted(loaded, operator):
     pack = PatternPack.objects.create(name="own")
     draft = InstantPattern(
-        pack=pack, name="allergy.en.own", type="allergy", language="en", pattern="unicorn dust makes me sneeze",
+        pack=pack, name="allergy.en.own", type="allergy", language="en", pattern="unicorn dust turns me blue",
         key_rule="concept", key="unicorn_dust",
     )  # fmt: skip
     form = {name: value for name, value in form_of(draft).items() if name != "opened_revision"}
@@ -192,7 +192,7 @@ def test_messages_are_tried_line_by_line(owner):
 
 
 def test_draft_is_tried_before_it_is_saved(operator):
-    form = {"messages": "unicorn dust makes me sneeze", "pattern": "unicorn dust makes me sneeze", "key": "dust"}
+    form = {"messages": "unicorn dust turns me blue", "pattern": "unicorn dust turns me blue", "key": "dust"}
     assert operator.post(reverse(TRY), {"messages": form["messages"]}).context["outcome"].rows[0].facts == ()
     page = operator.post(reverse(TRY), form)
     outcome = page.context["outcome"]

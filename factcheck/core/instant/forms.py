@@ -1,0 +1,104 @@
+"""The exact forms in which one word occurs, plurals and cases, so that no stem is shared by chance."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import pymorphy3
+
+_LATIN = re.compile(r"[a-z]")
+_CYRILLIC = re.compile(r"[а-я]")
+_ARABIC = re.compile(r"[\u0620-\u064a]")
+_SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
+_NOT_PLURAL = re.compile(r"(?:ss|us|is|as)$")
+_JOINED_ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|ل|و|ف)?ال(?=..)|^(?:و|ف)?لل(?=..)|^و(?=...)")
+_JOINED_ARABIZI = re.compile(r"^(?:w|wa|b|bi)?(?:[aei]l|l)-?(?=..)|^wa?(?=[^aeiou][aeiou2-9])")
+_NOMINAL = frozenset({"NOUN", "ADJF", "ADJS", "PRTF", "INFN", "VERB", "NPRO"})
+_SHORTEST_SINGULAR = 3
+_ONE_SIGN = str.maketrans("hqx96jcvpz", "725stgkfbs", "'")
+"""Signs for one sound in Arabizi: خ is 5 or x, ح is 7 or h, ق is 2 or q."""
+
+
+@lru_cache(maxsize=1)
+def _morphology() -> pymorphy3.MorphAnalyzer:
+    return pymorphy3.MorphAnalyzer(lang="ru")
+
+
+@lru_cache(maxsize=20_000)
+def list_word_forms(word: str, language: str) -> frozenset[str]:
+    """All forms of a folded word that name the same thing, itself among them.
+
+    Russian words are inflected as the reading of the dictionary whose base form they are, so that мед does not cover
+    медь; English nouns get their other number; Arabic and Arabizi words stand for themselves, as `list_readings` takes
+    joined articles off. `=` before a word keeps it to exactly that form.
+    """
+    if word.startswith("="):
+        return frozenset({word[1:]})
+    if _CYRILLIC.search(word):
+        return _inflect_russian(word) | {word}
+    if _LATIN.search(word) and language in ("en", ""):
+        return _inflect_english(word) | {word}
+    return frozenset({word})
+
+
+@lru_cache(maxsize=50_000)
+def list_readings(word: str) -> tuple[str, ...]:
+    """A word of a message, and the same without what is joined to it: و, ال, بال, لل; el-, w-; the English 's."""
+    if _ARABIC.search(word):
+        readings = [word]
+        match = _JOINED_ARTICLE.match(word)
+        while match and len(readings) < 3:
+            readings.append(word[match.end() :])
+            match = _JOINED_ARTICLE.match(readings[-1])
+        return tuple(readings)
+    if word.endswith("'s"):
+        return (word, word[:-2])
+    if word.endswith("'"):
+        return (word, word[:-1])
+    return (word,)
+
+
+def list_arabizi_readings(word: str) -> tuple[str, ...]:
+    """A word of Arabizi, and the same without a joined article or `w`."""
+    match = _JOINED_ARABIZI.match(word)
+    return (word, word[match.end() :]) if match else (word,)
+
+
+def make_arabizi_skeleton(word: str) -> str:
+    """What two spellings of one word in Arabizi have in common: its consonants, one sign a sound."""
+    folded = word
+    for sound, sign in (("kh", "5"), ("gh", "8"), ("sh", "$"), ("ch", "$"), ("th", "t"), ("dh", "d"), ("ph", "f")):
+        folded = folded.replace(sound, sign)
+    folded = folded.translate(_ONE_SIGN)
+    folded = re.sub(r"(.)\1+", r"\1", folded)
+    return re.sub(r"[aeiouy]", "", folded)
+
+
+def _inflect_russian(word: str) -> frozenset[str]:
+    parses = [
+        parse for parse in _morphology().parse(word) if parse.tag.POS in _NOMINAL and _fold(parse.normal_form) == word
+    ]
+    if not parses:
+        parses = [parse for parse in _morphology().parse(word) if parse.tag.POS in _NOMINAL][:1]
+        parses = [parse for parse in parses if "plur" in parse.tag and "nomn" in parse.tag]
+    nouns = [parse for parse in parses if parse.tag.POS in ("NOUN", "ADJF")] or parses
+    forms = {_fold(form.word) for parse in nouns[:1] for form in parse.lexeme if form.tag.POS != "ADJS"}
+    return frozenset(form for form in forms if len(form) > 1)
+
+
+def _inflect_english(word: str) -> frozenset[str]:
+    if word.endswith("ies") and len(word) > 4:
+        return frozenset({word[:-3] + "y"})
+    if word.endswith("s") and not _NOT_PLURAL.search(word) and len(word) > _SHORTEST_SINGULAR:
+        singular = word[:-1]
+        return frozenset({singular, singular[:-1]} if re.search(r"(?:s|x|z|ch|sh|o)es$", word) else {singular})
+    if word.endswith("y") and not re.search(r"[aeiou]y$", word):
+        return frozenset({word[:-1] + "ies", word + "s"})
+    if _SIBILANT.search(word):
+        return frozenset({word + "es"})
+    return frozenset({word + "s", word + "es"} if word.endswith("o") else {word + "s"})
+
+
+def _fold(word: str) -> str:
+    return word.replace("ё", "е")

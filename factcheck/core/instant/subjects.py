@@ -1,0 +1,56 @@
+"""Of whom a clause speaks: of its author, or of somebody else."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from factcheck.core.instant.words import read_words
+
+Subject = Literal["author", "other", "unsaid"]
+
+_WORD = re.compile(r"[^\W_][\w'-]*")
+_OTHERS = read_words("other_people")
+_AUTHOR = read_words("first_person")
+_OWNERS = frozenset({"у", "عند", "3and", "3end"})
+"""Who stands behind these has it: "у Юльки аллергия", "عند سارة حساسية"."""
+_NO_OWNERS = frozenset({"этого", "этой", "этих"})
+_OWN_SUFFIX = re.compile(r"^(?:ب?ت?ي?)?[\u0620-\u064a]{2,}ني$")
+"""Arabic verbs whose object is the speaker: تخنقني, يذبحني."""
+
+
+def detect_subject(text: str, first: int, end: int, last: int) -> Subject:
+    """Whose the words up to `end` are, within the sentence from `first` to `last` of a folded text.
+
+    Who is named last before the end of the words is spoken of: "my mom and i are allergic" is the author's, "i think my
+    mom is allergic" is hers. Where nobody is named before, who is named first behind them.
+    """
+    subject: Subject = "unsaid"
+    previous = ""
+    for match in _WORD.finditer(text, first, end):
+        found = _classify(match[0])
+        if found == "unsaid" and previous in _OWNERS and match[0] not in _NO_OWNERS:
+            found = "other"
+        if found != "unsaid":
+            subject = found
+        previous = match[0]
+    if subject != "unsaid":
+        return subject
+    for match in _WORD.finditer(text, end, last):
+        found = _classify(match[0])
+        if found != "unsaid":
+            return found
+    return "unsaid"
+
+
+def _classify(word: str) -> Subject:
+    if word in _OTHERS:
+        return "other"
+    if word in _AUTHOR:
+        return "author"
+    bare = word[1:] if word[:1] in "وف" and len(word) > 3 else word
+    if bare != word and bare in _OTHERS:
+        return "other"
+    if (bare != word and bare in _AUTHOR) or _OWN_SUFFIX.match(word):
+        return "author"
+    return "unsaid"
