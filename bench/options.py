@@ -14,6 +14,7 @@ NAMES = {
     "patterns": "instant patterns: time a message on a mixed corpus, against `re` one by one, growth up to 1 MB",
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
     "heard": "precision and recall of facts on everyday lines, by language and type; answers and collisions apart",
+    "claims": "false replies of characters that are caught, and true ones that are called false",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, alone and beside other users' messages",
@@ -21,7 +22,7 @@ NAMES = {
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
 NEED_DATA = ("quality", "dialogue", "negatives")
-PURE = ("patterns", "negatives", "heard", "budgets")
+PURE = ("patterns", "negatives", "heard", "budgets", "claims")
 """Benchmarks that need no services."""
 EVERYDAY = Path(__file__).resolve().parents[1] / "qa" / "facts" / "everyday.jsonl"
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
@@ -55,6 +56,9 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--messages", type=int, default=2_000, help="of the player")
         parser.add_argument("--questions", type=int, default=50)
         parser.add_argument("--clients", type=int, default=16, help="at once")
+    elif name == "claims":
+        parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="JSON lines (default: of qa/claims)")
+        parser.add_argument("--articles", type=Path, metavar="FILE", help="canon (default: FILE's _articles.json)")
     elif name == "budgets":
         parser.add_argument("--worlds", type=int, default=10_000)
     elif name == "episodes":

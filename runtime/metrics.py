@@ -23,7 +23,19 @@ CONTEXT_TOKENS = Histogram(
     buckets=(100, 250, 500, 750, 1000, 1250, 1500, 1800, 2500, 4000, 8000, 16000, 32000),
 )
 TURN_COST = Counter("memory37_turn_cost", "What answers of NPCs cost, by the prices that are set.")
-CONTRADICTIONS = Counter("memory37_contradiction", "Claims in answers of NPCs that canon denies, after all tries.")
+CONTRADICTIONS = Counter(
+    "memory37_contradiction",
+    "Claims in answers of NPCs that canon denies, after all tries, by the part that found them.",
+    ["part"],
+)
+SUSPECT_CLAIMS = Counter(
+    "memory37_reply_suspect",
+    "Claims in answers of NPCs that are near a statement of canon without being plainly against it.",
+    ["part"],
+)
+REPLY_CHECKS = Counter(
+    "memory37_reply_check", "Replies that were held against canon, by the part that answered.", ["part"]
+)
 RETRIEVAL_SHOWN = Counter(
     "memory37_retrieval_shown", "Items that models were told, in the traces that got feedback.", ["layer"]
 )

@@ -64,7 +64,16 @@ def assert_claim(
         resolved, text, tokens, audience, ask_model=ask_model
     )
     if result.verdict == "false":
-        _record_contradiction(resolved, text, npc_id or "", result, request_id, message_id)
+        record_contradiction(
+            resolved,
+            text,
+            npc_id=npc_id or "",
+            method=result.method or "",
+            source=result.sources[0],
+            expected=result.expected,
+            request_id=request_id,
+            message_id=message_id,
+        )
     return result
 
 
@@ -182,21 +191,28 @@ def _conclude(
     )
 
 
-def _record_contradiction(
-    release: ResolvedRelease, claim: str, npc_id: str, result: AssertionResult, request_id: str, message_id: int | None
+def record_contradiction(
+    release: ResolvedRelease,
+    claim: str,
+    *,
+    npc_id: str,
+    method: str,
+    source: Source,
+    expected: Any,
+    request_id: str,
+    message_id: int | None,
 ) -> None:
     """Keeps a false claim next to what canon says, unless it answers what is by now forgotten."""
-    source = result.sources[0]
     kept = ContradictedClaim.objects.create(
         tenant_id=release.tenant_id,
         domain_index_id=release.domain_index_id,
         release_number=release.number,
         claim=claim,
         npc_id=npc_id,
-        method=result.method or "",
+        method=method,
         source_slug=source.slug,
         source_excerpt=source.excerpt,
-        expected=result.expected,
+        expected=expected,
         request_id=request_id[:128],
         message_id=message_id,
     )

@@ -18,7 +18,7 @@ from knowledge.canon.selectors.audience import live_in
 from knowledge.canon.selectors.documents import list_publications
 from knowledge.canon.selectors.releases import ResolvedRelease
 
-NAMED_MOST = 200
+MAX_NAMED = 200
 """A claim names few things; more rows than this mean a name that is everywhere."""
 
 _FACTS = (
@@ -42,14 +42,14 @@ def list_named_subjects(release: ResolvedRelease, claim: Tokens, *, audience: Se
     if not keys:
         return []
     readable = list_publications(release, audience)
-    named = _load(readable.filter(names__overlap=keys))
-    if not named or len(named) >= NAMED_MOST:
+    named = load_articles(readable.filter(names__overlap=keys))
+    if not named or len(named) >= MAX_NAMED:
         return []
-    articles = _with_translations(readable, named)
+    articles = load_with_translations(readable, named)
     missing = list_references(articles) - {article.slug for article in articles}
     known: list[ArticleFacts] = []
     if missing:
-        known = _with_translations(readable, _load(readable.filter(slug__in=missing)))
+        known = load_with_translations(readable, load_articles(readable.filter(slug__in=missing)))
     return build_subjects(articles, known)
 
 
@@ -88,7 +88,8 @@ def _show(value: object) -> str:
     return ", ".join(str(item) for item in value) if isinstance(value, list | tuple) else str(value)
 
 
-def _load(rows: QuerySet[Publication]) -> list[ArticleFacts]:
+def load_articles(rows: QuerySet[Publication]) -> list[ArticleFacts]:
+    """What claims can be held against in the publications, by slug, at most MAX_NAMED. One query."""
     return [
         ArticleFacts(
             slug=slug,
@@ -102,16 +103,16 @@ def _load(rows: QuerySet[Publication]) -> list[ArticleFacts]:
         )
         for slug, title, type_, document_id, aliases, fields, labels, translation_of in rows.order_by(
             "slug"
-        ).values_list(*_FACTS)[:NAMED_MOST]
+        ).values_list(*_FACTS)[:MAX_NAMED]
     ]
 
 
-def _with_translations(readable: QuerySet[Publication], articles: Iterable[ArticleFacts]) -> list[ArticleFacts]:
+def load_with_translations(readable: QuerySet[Publication], articles: Iterable[ArticleFacts]) -> list[ArticleFacts]:
     """The articles and all readable translations of them, by slug."""
     found = {article.slug: article for article in articles}
     roots = {article.root for article in found.values()}
     if roots:
         condition = Q(slug__in=roots) | Q(mentions__overlap=list(roots), revision__translation_of__in=roots)
-        for article in _load(readable.filter(condition)):
+        for article in load_articles(readable.filter(condition)):
             found.setdefault(article.slug, article)
     return [found[slug] for slug in sorted(found)]

@@ -17,6 +17,8 @@ EMBEDDING_BATCH_SIZE = read_int("EMBEDDING_BATCH_SIZE", 96, at_least=1)
 CHAT_MODEL = read_text("CHAT_MODEL")
 CHAT_TIMEOUT_SECONDS = read_float("CHAT_TIMEOUT_SECONDS", 30.0, at_least=0.1)
 CHAT_MAX_TOKENS = read_int("CHAT_MAX_TOKENS", 600, at_least=1)
+REPLY_CHECK = read_choice("REPLY_CHECK", "model", ("off", "rules", "model"))
+"""What holds an NPC's reply against canon; ``model`` without a chat model is ``rules``."""
 CHAT_PRICE_PROMPT = read_float("CHAT_PRICE_PROMPT", 0.0)
 CHAT_PRICE_COMPLETION = read_float("CHAT_PRICE_COMPLETION", 0.0)
 """Of a million tokens, in whatever currency the operator counts."""

@@ -200,12 +200,21 @@ def _check(record: TalkRecord, reply: ChatReply) -> ReplyCheck:
         npc_id=turn.npc_id,
         release=releases.get(LORE),
         language=_wanted_language(record) or "und",
+        question=turn.query,
+        told=_list_told(record),
         request_id=turn.request_id,
         message_id=record.message.pk,
     )
     record.checks.append(check)
     record.time("canon_check", start)
     return check
+
+
+def _list_told(record: TalkRecord) -> list[str]:
+    """The slugs of the articles of lore that the model read."""
+    layers = record.context.pack.layers if record.context else ()
+    told = (packed.item.provenance.ids.get("slug") for layer in layers if layer.name == LORE for packed in layer.items)
+    return list(dict.fromkeys(slug for slug in told if slug))
 
 
 def _wanted_language(record: TalkRecord) -> str | None:

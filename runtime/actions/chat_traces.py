@@ -41,8 +41,11 @@ def _describe(check: ReplyCheck) -> CanonCheck:
             {
                 "claim": each.claim,
                 "explanation": each.explanation,
+                "found_by": each.found_by,
                 "sources": [asdict(source) for source in each.sources],
             }
             for each in check.contradictions
         ),
+        suspects=tuple(asdict(each) for each in check.suspects),
+        checked_by=check.checked_by,
     )

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from factcheck.actions.claims import CLAIM_LENGTH_MOST, assert_claim
-from factcheck.core.comparing import is_question
-from factcheck.core.sentences import FEWEST_CHARACTERS, split_sentences
-from factcheck.core.tokens import tokenize
+from django.conf import settings
+
+from factcheck.actions.replies import ReplySuspect, ReplyVerdict, check_reply_claims, record_reply_contradictions
 from factcheck.core.verdicts import Source
-from factcheck.errors import InvalidClaim
-from knowledge.errors import UnknownDomain, UnknownRelease
+from knowledge.canon.selectors.releases import resolve_release
+from knowledge.errors import UnknownAlias, UnknownDomain, UnknownRelease
 from knowledge.text.language import detect_language, is_written_in
 
-CLAIMS_MOST = 8
-"""So many sentences of a reply are checked; each costs one search."""
 DOMAIN = "lore"
+OFF = "off"
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A sentence that canon says otherwise, and where canon says so."""
+    """A part of a reply that canon says otherwise, where canon says so, and what found it."""
 
     claim: str
     sources: tuple[Source, ...]
     expected: Any
     explanation: str
+    found_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,12 @@ class ReplyCheck:
     """The reply's own; `und` where it can't be told."""
     follows_language: bool
     claims: int
-    """How many sentences were checked."""
+    """How many clauses were checked."""
+    suspects: tuple[ReplySuspect, ...] = ()
+    """What is near a statement of canon: counted and traced, nothing follows from it."""
+    checked_by: str = OFF
+    """The strongest part that did answer: `off`, `rules` or `model`."""
+    degraded: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -55,48 +59,69 @@ def check_reply(
     npc_id: str,
     release: int | None,
     language: str,
+    question: str = "",
+    told: Sequence[str] = (),
     request_id: str = "",
     message_id: int | None = None,
 ) -> ReplyCheck:
     """What canon, as far as the NPC knows it, says against the reply, and whether it is in the wanted language.
 
-    Only what canon plainly denies counts, by its fields or its sentences: no model judges another at every turn. Each
-    such claim is kept for audit, until the message that is answered, `message_id`, is forgotten. Call it outside
+    The reply is held against the articles that the pack told (`told`, slugs) and that it or the `question` names. Each
+    contradiction is kept for audit, until the message that is answered, `message_id`, is forgotten. Call it outside
     transactions.
     """
-    claims = list(list_claims(reply))
-    contradictions = []
-    for claim in claims:
-        try:
-            result = assert_claim(
-                tenant_id=tenant_id,
-                world_id=world_id,
-                claim=claim,
-                domain=DOMAIN,
-                npc_id=npc_id,
-                release=release,
-                request_id=request_id,
-                message_id=message_id,
-                ask_model=False,
-            )
-        except (UnknownDomain, UnknownRelease):
-            break
-        except InvalidClaim:
-            continue
-        if result.verdict == "false":
-            contradictions.append(Contradiction(claim, result.sources, result.expected, result.explanation))
+    verdict = ReplyVerdict()
+    if settings.REPLY_CHECK != OFF:
+        verdict = _check_canon(
+            reply,
+            tenant_id=tenant_id,
+            world_id=world_id,
+            npc_id=npc_id,
+            release=release,
+            question=question,
+            told=told,
+            request_id=request_id,
+            message_id=message_id,
+        )
     said_in = detect_language(reply)
     follows_language = is_written_in(reply, language)
-    return ReplyCheck(tuple(contradictions), said_in, follows_language, len(claims))
+    return ReplyCheck(
+        contradictions=_describe(verdict),
+        language=said_in,
+        follows_language=follows_language,
+        claims=verdict.claims,
+        suspects=verdict.suspects,
+        checked_by=verdict.checked_by,
+        degraded=verdict.degraded,
+    )
 
 
-def list_claims(reply: str) -> Iterator[str]:
-    """The first sentences of a reply that state something."""
-    found = 0
-    for sentence in split_sentences(reply):
-        if not FEWEST_CHARACTERS <= len(sentence) <= CLAIM_LENGTH_MOST or is_question(tokenize(sentence)):
-            continue
-        yield sentence
-        found += 1
-        if found == CLAIMS_MOST:
-            return
+def _check_canon(
+    reply: str,
+    *,
+    tenant_id: int,
+    world_id: int,
+    npc_id: str,
+    release: int | None,
+    question: str,
+    told: Sequence[str],
+    request_id: str,
+    message_id: int | None,
+) -> ReplyVerdict:
+    """The verdict, with its contradictions kept; nothing where the world has no lore."""
+    try:
+        resolved = resolve_release(world_id=world_id, domain=DOMAIN, release=release)
+    except (UnknownAlias, UnknownDomain, UnknownRelease):
+        return ReplyVerdict()
+    if resolved.tenant_id != tenant_id:
+        return ReplyVerdict()
+    verdict = check_reply_claims(reply, question=question, release=resolved, npc_id=npc_id, told=told)
+    record_reply_contradictions(verdict, resolved, npc_id=npc_id, request_id=request_id, message_id=message_id)
+    return verdict
+
+
+def _describe(verdict: ReplyVerdict) -> tuple[Contradiction, ...]:
+    return tuple(
+        Contradiction(each.claim, (each.source,), each.expected, each.explanation, each.found_by)
+        for each in verdict.contradictions
+    )

@@ -22,7 +22,7 @@ from knowledge.facts.selectors import list_erased
 from knowledge.search.query_embedding import hash_query
 from runtime.core.trace_ids import floor_trace_id, make_trace_id
 from runtime.core.traces import Lack, Recorded, TraceDraft, drop_cut_texts, split_draft
-from runtime.metrics import CONTEXT_TOKENS, CONTRADICTIONS, TURN_COST
+from runtime.metrics import CONTEXT_TOKENS, CONTRADICTIONS, REPLY_CHECKS, SUSPECT_CLAIMS, TURN_COST
 from runtime.models import Trace, TraceFeedback
 from runtime.sealed_texts import seal_texts
 from runtime.selectors.traces import tells_any
@@ -229,5 +229,9 @@ def _count(draft: TraceDraft) -> None:
     CONTEXT_TOKENS.observe(draft.tokens)
     if draft.cost:
         TURN_COST.inc(draft.cost)
-    if draft.checks and draft.checks[-1].contradictions:
-        CONTRADICTIONS.inc(len(draft.checks[-1].contradictions))
+    for check in draft.checks[-1:]:
+        REPLY_CHECKS.labels(check.checked_by).inc()
+        for each in check.contradictions:
+            CONTRADICTIONS.labels(each["found_by"]).inc()
+        for each in check.suspects:
+            SUSPECT_CLAIMS.labels(each["found_by"]).inc()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any
 
 from django.contrib import admin
@@ -102,7 +102,8 @@ class TraceAdmin(PlayerDataAdmin):
             trace=trace,
             told=_group(opened),
             cut=[(each, word_reason(each.reason, each.item)) for each in opened.items if not each.was_told],
-            checks=list(zip(trace.outline["checks"], opened.contradictions, strict=False)),
+            checks=list(zip_longest(trace.outline["checks"], opened.contradictions, opened.suspects, fillvalue=())),
+            checked_by=next((each.get("checked_by", "rules") for each in reversed(trace.outline["checks"])), ""),
             used=set(opened.feedback.used_item_ids) if opened.feedback else set(),
             replay=replay_trace(opened) if "replay" in request.GET else None,
         )

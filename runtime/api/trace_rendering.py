@@ -35,10 +35,15 @@ def render_summary(trace: Trace) -> dict[str, Any]:
     }
 
 
+CHECK_DEFAULTS = {"suspects": 0, "checked_by": "rules", "found_by": []}
+"""Of turns that were recorded before checks told these."""
+
+
 def render_trace(opened: OpenedTrace) -> dict[str, Any]:
     """A trace with its words, as far as they are kept."""
     trace, outline = opened.trace, opened.trace.outline
     found = opened.contradictions or ((),) * len(outline["checks"])
+    suspects = opened.suspects or ((),) * len(outline["checks"])
     return {
         **render_summary(trace),
         "request_input": opened.request,
@@ -49,7 +54,8 @@ def render_trace(opened: OpenedTrace) -> dict[str, Any]:
         "steps_ms": trace.steps_ms,
         "model_calls": outline["model_calls"],
         "checks": [
-            {**check, "found": list(each)} for check, each in zip(outline["checks"], found, strict=True)
+            {**CHECK_DEFAULTS, **check, "found": list(each), "near": list(near)}
+            for check, each, near in zip(outline["checks"], found, suspects, strict=True)
         ],
         "reply": opened.reply,
         "texts_lack": trace.texts_lack or None,

@@ -103,7 +103,13 @@ class TracedCheckSerializer(serializers.Serializer[Any]):
     language = serializers.CharField()
     claims = serializers.IntegerField()
     contradictions = serializers.IntegerField()
+    suspects = serializers.IntegerField(help_text="Claims near a statement of canon: nothing follows from them.")
+    checked_by = serializers.CharField(help_text="The strongest part that answered: off, rules or model.")
+    found_by = serializers.ListField(
+        child=serializers.CharField(), help_text="For each contradiction: fields, sentences, clauses or model."
+    )
     found = serializers.ListField(child=serializers.DictField(), help_text="Claim, explanation and sources.")
+    near = serializers.ListField(child=serializers.DictField(), help_text="The suspects: claim, slug, excerpt, reason.")
 
 
 class FeedbackSerializer(serializers.Serializer[Any]):
@@ -276,7 +282,19 @@ TRACE = {
     "tool_calls": [{"name": "lore_search", "status": "success", "npc_id": "oda-marr", "latency_ms": 6.1}],
     "steps_ms": {"canon": 6.1, "model": 812.0, "canon_check": 9.4},
     "model_calls": [{"model": "some-model", "finish_reason": "stop", "prompt_tokens": 820, "completion_tokens": 12}],
-    "checks": [{"follows_language": True, "language": "en", "claims": 1, "contradictions": 0, "found": []}],
+    "checks": [
+        {
+            "follows_language": True,
+            "language": "en",
+            "claims": 1,
+            "contradictions": 0,
+            "suspects": 0,
+            "checked_by": "rules",
+            "found_by": [],
+            "found": [],
+            "near": [],
+        }
+    ],
     "reply": "I do, every dusk.",
     "texts_lack": None,
     "feedback": FEEDBACK,

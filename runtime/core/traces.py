@@ -64,6 +64,10 @@ class CanonCheck:
     language: str
     claims: int
     contradictions: tuple[Mapping[str, Any], ...] = ()
+    suspects: tuple[Mapping[str, Any], ...] = ()
+    """Claim, slug, excerpt and reason of what is near a statement of canon; nothing follows from it."""
+    checked_by: str = ""
+    """`off`, `rules` or `model`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,9 @@ def split_draft(draft: TraceDraft) -> Recorded:
                 "language": each.language,
                 "claims": each.claims,
                 "contradictions": len(each.contradictions),
+                "suspects": len(each.suspects),
+                "checked_by": each.checked_by,
+                "found_by": [str(found.get("found_by", "")) for found in each.contradictions],
             }
             for each in draft.checks
         ],
@@ -171,6 +178,7 @@ def split_draft(draft: TraceDraft) -> Recorded:
         "request": {name: value for name, value in request.items() if name in TEXT_FIELDS},
         "items": [_tell_item(each) for each in items],
         "contradictions": [list(map(dict, each.contradictions)) for each in draft.checks],
+        "suspects": [list(map(dict, each.suspects)) for each in draft.checks],
     }
     return Recorded(outline, texts)
 

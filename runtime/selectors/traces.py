@@ -49,6 +49,8 @@ class OpenedTrace:
     request: dict[str, Any]
     items: tuple[TracedItem, ...]
     contradictions: tuple[tuple[dict[str, Any], ...], ...]
+    suspects: tuple[tuple[dict[str, Any], ...], ...]
+    """For each check, what was near a statement of canon; empty for turns before this was kept."""
     """Of each canon check."""
     reply: str | None
     """From RAW; None where there was none or it is forgotten."""
@@ -148,6 +150,7 @@ def open_trace(trace: Trace) -> OpenedTrace:
         request={**trace.outline["request"], **words},
         items=join_items(trace.outline, texts),
         contradictions=tuple(tuple(each) for each in texts["contradictions"]) if texts else (),
+        suspects=tuple(tuple(each) for each in texts.get("suspects", ())) if texts else (),
         reply=_find_reply(trace),
         feedback=TraceFeedback.objects.filter(tenant_id=trace.tenant_id, trace_id=trace.pk).order_by("-pk").first(),
     )

@@ -1,0 +1,88 @@
+"""How many false replies of characters are caught, and how many true ones are called false."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.report import Report
+from factcheck.core.replies.canon import Canon, CanonArticle, build_canon
+from factcheck.core.replies.checking import check_reply_by_rules
+from factcheck.core.replies.lexicon import load_lexicon
+
+FOLDER = Path(__file__).resolve().parents[1] / "qa" / "claims"
+LEAST_RECALL = 0.40
+MOST_FALSE_ALARMS = 0.01
+"""Of the replies that canon does not deny."""
+
+
+@dataclass
+class Case:
+    """A reply with what canon its speaker was told of."""
+
+    row: dict[str, Any]
+    canon: Canon
+
+
+def load_world(replies: Path, articles: Path) -> list[Case]:
+    """The replies of a file, each with the canon of the articles that its speaker was told of."""
+    lexicon = load_lexicon()
+    known = {
+        each["slug"]: CanonArticle(
+            slug=each["slug"],
+            title=each["title"],
+            text=each["text"],
+            aliases=tuple(each["aliases"]),
+            fields=each["fields"],
+        )
+        for each in json.loads(articles.read_text(encoding="utf-8"))
+    }
+    rows = [json.loads(line) for line in replies.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [Case(row, build_canon([known[slug] for slug in row["told"]], lexicon)) for row in rows]
+
+
+def is_caught(case: Case) -> bool:
+    """Whether the rules find a contradiction in the reply."""
+    row = case.row
+    checked = check_reply_by_rules(
+        row["reply"], question=row["question"], canon=case.canon, told=row["told"], lexicon=load_lexicon()
+    )
+    return bool(checked.contradictions)
+
+
+def run(options: argparse.Namespace) -> Report:
+    """Recall and false alarms by language, and every reply that went wrong."""
+    report = Report("claims")
+    for path in options.files or sorted(FOLDER.glob("*.jsonl")):
+        articles = options.articles or path.with_name(f"{path.stem}_articles.json")
+        _measure(report, path.stem, load_world(path, articles))
+    return report
+
+
+def _measure(report: Report, world: str, cases: list[Case]) -> None:
+    counts: Counter[tuple[str, bool, bool]] = Counter()
+    wrong = []
+    for case in cases:
+        caught = is_caught(case)
+        denied = bool(case.row["contradicts"])
+        counts[case.row["language"], denied, caught] += 1
+        if caught != denied:
+            wrong.append(
+                ("missed" if denied else "FALSE ALARM", case.row["id"], case.row["question"], case.row["reply"])
+            )
+    report.table((f"rules, {world}", "id", "question", "reply"), wrong)
+    rows = []
+    for language in sorted({key[0] for key in counts}):
+        false = counts[language, True, True], counts[language, True, False]
+        true = counts[language, False, True], counts[language, False, False]
+        rows.append((language, sum(false), false[0] / max(sum(false), 1), sum(true), true[0]))
+    report.table(("language", "false replies", "recall", "true replies", "false alarms"), rows)
+    caught = sum(count for (_, denied, hit), count in counts.items() if denied and hit)
+    alarms = sum(count for (_, denied, hit), count in counts.items() if not denied and hit)
+    denied = sum(count for (_, is_denied, _), count in counts.items() if is_denied)
+    report.figure(f"{world}.rules.recall", caught / max(denied, 1), at_least=LEAST_RECALL)
+    report.figure(f"{world}.rules.false_alarms", alarms / max(len(cases) - denied, 1), at_most=MOST_FALSE_ALARMS)

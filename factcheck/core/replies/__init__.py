@@ -1,0 +1,1 @@
+"""What a character says, held against canon clause by clause."""

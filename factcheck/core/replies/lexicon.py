@@ -1,0 +1,176 @@
+"""The word lists of `lexicon.yaml`, compiled: phrases that are found in a text in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from factcheck.core.tokens import Token, tokenize
+
+FILE = Path(__file__).with_name("lexicon.yaml")
+EXACT_LANGUAGES = frozenset({"en"})
+"""English forms are listed whole: its stemmer takes `founded` and `found`, `means` and `mean` for one word."""
+SHORTEST_SAFE_STEM = 5
+"""Shorter Russian stems are shared: `медь` and `мёд`, `лето` and `лет`, `сталь` and `стал`."""
+RUSSIAN_ADJECTIVE_ENDINGS = (
+    "ый ий ой ая яя ое ее ые ие ого его ому ему ую юю ым им ых их ыми ими ом ем".split()  # noqa: SIM905
+)
+ARABIC_AND = "\u0648"
+CUES_OF_THE_SENTENCE = ("rumour", "denial", "hypothetical", "opinion", "joke")
+CUES_OF_THE_CLAUSE = ("elsewhere", "plan", "past", "temporary", "exaggeration")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A phrase in a text, [start, end)."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    words: tuple[str, ...]
+    label: str
+    is_exact: bool
+
+
+@dataclass(slots=True)
+class PhraseIndex:
+    """Phrases by their first word."""
+
+    by_word: dict[str, list[_Entry]] = field(default_factory=dict)
+
+    def add(self, forms: str, label: str, *, is_exact: bool) -> None:
+        """Takes in forms separated by spaces, the words of a phrase joined by `_`."""
+        for form in forms.split():
+            tokens = tokenize(form.replace("_", " ")).words
+            words = tuple(token.text if is_exact else token.lexeme for token in tokens)
+            if words:
+                self.by_word.setdefault(words[0], []).append(_Entry(words, label, is_exact))
+
+    def find(self, words: Sequence[Token]) -> list[Found]:
+        """Where phrases stand, in reading order; of those that begin at one word and share a label, the longest."""
+        found: dict[tuple[int, str], Found] = {}
+        for place, word in enumerate(words):
+            for first in _spellings(word):
+                for entry in self.by_word.get(first, ()):
+                    end = place + len(entry.words)
+                    if not _stands_at(words, place, entry):
+                        continue
+                    known = found.get((place, entry.label))
+                    if known is None or end > known.end:
+                        found[place, entry.label] = Found(place, end, entry.label)
+        return sorted(found.values(), key=lambda each: (each.start, each.label))
+
+    def places(self, words: Sequence[Token]) -> frozenset[int]:
+        """The places of all words of phrases that are found."""
+        return frozenset(place for each in self.find(words) for place in range(each.start, each.end))
+
+    def is_in(self, words: Sequence[Token]) -> bool:
+        """Whether any phrase is found."""
+        return bool(self.find(words))
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All lists."""
+
+    cues: Mapping[str, PhraseIndex]
+    lists: Mapping[str, PhraseIndex]
+    """`approximate`, `yes`, `negations` and the other plain lists, by name."""
+    classes: PhraseIndex
+    """Labels are `class:value`."""
+    concepts: PhraseIndex
+    """Labels are `@deed` and `#thing`."""
+    asked_kinds: PhraseIndex
+    """Questions for a value of a class; the label is the class."""
+    units: frozenset[str]
+    coins: frozenset[str]
+    roles: frozenset[str]
+
+
+@cache
+def load_lexicon() -> Lexicon:
+    """The lists of the file beside this module, read once a process."""
+    raw = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    classes, concepts = PhraseIndex(), PhraseIndex()
+    for name, values in raw.pop("classes").items():
+        for value, forms in values.items():
+            _fill(classes, forms, f"{name}:{value}", is_strict=True)
+    for mark, name in (("@", "concepts"), ("#", "things")):
+        for label, forms in raw.pop(name).items():
+            _fill(concepts, forms, f"{mark}{label}")
+    asked = PhraseIndex()
+    for name, forms in raw.pop("ask_kind").items():
+        for text in forms.values():
+            asked.add(text, name, is_exact=True)
+    cues = {name: _index(forms, name) for name, forms in raw.pop("cues").items()}
+    units, coins, roles = (raw.pop(name) for name in ("units", "coins", "roles"))
+    return Lexicon(
+        cues=cues,
+        lists={name: _index(forms, name) for name, forms in raw.items()},
+        classes=classes,
+        concepts=concepts,
+        asked_kinds=asked,
+        units=_labels("#", units),
+        coins=_labels("#", coins),
+        roles=_labels("@", roles),
+    )
+
+
+def _index(forms: Mapping[str, Any], label: str) -> PhraseIndex:
+    index = PhraseIndex()
+    for text in forms.values():
+        index.add(str(text), label, is_exact=True)
+    return index
+
+
+def _fill(index: PhraseIndex, forms: Mapping[str, Any], label: str, *, is_strict: bool = False) -> None:
+    for language, text in forms.items():
+        if not is_strict or language != "ru":
+            index.add(str(text), label, is_exact=language in EXACT_LANGUAGES)
+            continue
+        for form in str(text).split():
+            lexemes = [token.lexeme for token in tokenize(form.replace("_", " ")).words]
+            is_exact = any(len(lexeme) < SHORTEST_SAFE_STEM for lexeme in lexemes)
+            index.add(" ".join(_inflect(form)) if is_exact else form, label, is_exact=is_exact)
+
+
+def _inflect(form: str) -> list[str]:
+    """A Russian adjective in all its forms; any other word as it is."""
+    if "_" in form or form[-2:] not in {"ый", "ий", "ой"}:
+        return [form]
+    return [form[:-2] + ending for ending in RUSSIAN_ADJECTIVE_ENDINGS]
+
+
+def _labels(mark: str, names: Iterable[str]) -> frozenset[str]:
+    return frozenset(f"{mark}{name}" for name in names)
+
+
+def _stands_at(words: Sequence[Token], place: int, entry: _Entry) -> bool:
+    if place + len(entry.words) > len(words):
+        return False
+    for offset, wanted in enumerate(entry.words):
+        word = words[place + offset]
+        if wanted not in (_spellings(word) - {word.lexeme} if entry.is_exact else _spellings(word)) and (
+            word.text != wanted
+        ):
+            return False
+        if offset and word.gap and word.kind == "han":
+            return False
+    return True
+
+
+def _spellings(word: Token) -> set[str]:
+    """A word as written and as a stem; an Arabic one without a joined `and` too."""
+    found = {word.text, word.lexeme}
+    if word.text.startswith(ARABIC_AND) and len(word.text) > 2:
+        found.add(word.text[1:])
+    return found

@@ -1,0 +1,233 @@
+"""Numbers and years of a clause against those of canon that count the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from factcheck.core.replies.canon import ABSENT, YEAR_CONCEPTS, NumberFact
+from factcheck.core.replies.findings import Finding, Said
+from factcheck.core.replies.lexicon import Lexicon
+from factcheck.core.replies.quantities import Quantity
+from factcheck.core.replies.slots import list_nouns
+from factcheck.core.replies.texts import Text, is_round, script_of
+
+NEAR_SHARE = Fraction(12, 100)
+"""A round number this near is a rounding: `three hundred miles` for 310."""
+PEOPLE = frozenset({"#people", "#member"})
+LARGE, SLIGHT_SHARE = 100, Fraction(2, 100)
+"""Of a large number a few may have come or gone."""
+LOOSE_RATIO = Fraction(3, 2)
+"""`About`, `nearly` and dozens may miss by half."""
+NEIGHBOURING_WORDS = 3
+NEGATION_DISTANCE = 4
+SHORTEST_TELLING = 3
+LARGEST_FACTOR = 100
+THEM = frozenset({"them", "em", "us", "those", "these", "you", "них", "нас", "هذه", "تلك"})
+TIMES = frozenset({"#day", "#night_count", "#month", "#year", "#hour"})
+"""Of these a thing has many: how old it is, how long it took."""
+
+
+def compare_numbers(said: Said, facts: Sequence[NumberFact], lexicon: Lexicon) -> list[Finding]:
+    """What canon says to the numbers of one clause."""
+    clause = said.clause
+    found = []
+    for quantity in clause.text.quantities:
+        if quantity.value in (0, 1):
+            continue
+        if quantity.is_year or _answers_when(said, quantity):
+            finding = _compare_year(said, quantity, facts, lexicon)
+        else:
+            finding = _compare_count(said, quantity, facts, lexicon)
+        if finding is not None:
+            found.append(finding)
+    return found
+
+
+def agrees(text: Text, quantity: Quantity, expected: Fraction, lexicon: Lexicon) -> bool:
+    """Whether a speaker who knows the true number may have said this one: rounded, about, over, under."""
+    value = quantity.value
+    if value == expected:
+        return True
+    if expected <= 0 or value <= 0:
+        return False
+    ratio = max(value, expected) / min(value, expected)
+    if _has(text, quantity, lexicon, "more_than"):
+        return expected * LOOSE_RATIO >= value
+    if _has(text, quantity, lexicon, "less_than"):
+        return expected <= value * LOOSE_RATIO
+    if quantity.is_loose or _is_inverted(text, quantity) or _has(text, quantity, lexicon, "approximate"):
+        return ratio <= LOOSE_RATIO
+    if expected >= LARGE and abs(value - expected) <= SLIGHT_SHARE * expected:
+        return True
+    return is_round(value) and abs(value - expected) <= NEAR_SHARE * expected
+
+
+def is_stated(said: Said, place: int, lexicon: Lexicon) -> bool:
+    """Whether the value at a place is claimed: nothing puts the clause in doubt, and no negation stands before it."""
+    before = said.clause.text.words[max(place - NEGATION_DISTANCE, 0) : place]
+    is_denied = lexicon.lists["negations"].is_in(before) or any(
+        word.text in ABSENT for word in said.clause.text.words[place + 1 :]
+    )
+    return not said.clause.cues and not is_denied
+
+
+def _is_inverted(text: Text, quantity: Quantity) -> bool:
+    """Whether a Russian number stands behind what it counts: `вёрст сто` are about a hundred."""
+    before = text.words[quantity.start - 1] if quantity.start else None
+    is_russian = before is not None and "\u0430" <= before.text[0] <= "\u044f"
+    return is_russian and any(each.end == quantity.start for each in text.concepts if each.label[0] == "#")
+
+
+def _compare_year(said: Said, quantity: Quantity, facts: Sequence[NumberFact], lexicon: Lexicon) -> Finding | None:
+    keys = keys_of_clause = said.clause.text.all_keys()
+    if "when" in said.question.asks and said.clause.is_opening:
+        keys |= said.question.text.all_keys()
+    years = [fact for fact in facts if fact.is_year and fact.slug in said.slugs]
+    deeds = [fact for fact in years if keys & fact.context & YEAR_CONCEPTS]
+    meant = deeds or [fact for fact in years if _shares_word(keys - said.type_keys, fact)]
+    if not meant or any(fact.value == quantity.value for fact in meant):
+        return None
+    is_plain = bool(deeds and keys_of_clause & meant[0].context & YEAR_CONCEPTS) or not _says_more(said, meant[0])
+    is_plain = is_plain and is_stated(said, quantity.start, lexicon) and not said.is_own
+    is_plain = is_plain and not _has(said.clause.text, quantity, lexicon, "approximate", "more_than", "less_than")
+    is_other = any(fact.value == quantity.value for fact in years)
+    is_sure = is_plain and not is_other and len({fact.value for fact in meant}) == 1
+    return said.finding("year", meant[0].quote, meant[0].slug, str(meant[0].value), meant[0].field, is_sure=is_sure)
+
+
+def _says_more(said: Said, fact: NumberFact) -> bool:
+    """Whether a clause that answers a question tells of a deed of its own (`I came here in 612`)."""
+    known = said.question.text.all_keys() | fact.context | said.type_keys
+    return any(keys and not keys & known for keys in said.clause.text.keys)
+
+
+def _shares_word(keys: frozenset[str], fact: NumberFact) -> bool:
+    return any(key[0] == "@" or (len(key) > SHORTEST_TELLING and key[0] not in "%#") for key in keys & fact.context)
+
+
+def _answers_when(said: Said, quantity: Quantity) -> bool:
+    is_asked = "when" in said.question.asks and said.clause.is_opening
+    return is_asked and 100 <= quantity.value < 3000 and not list_nouns(said.clause.text, quantity)
+
+
+def _compare_count(said: Said, quantity: Quantity, facts: Sequence[NumberFact], lexicon: Lexicon) -> Finding | None:
+    text = said.clause.text
+    nouns = list_nouns(text, quantity)
+    is_answer = "number" in said.question.asks and said.clause.is_opening
+    is_bare = not nouns
+    counts = [fact for fact in facts if not fact.is_year and fact.slug in said.slugs]
+    units = nouns & lexicon.units
+    if units:
+        meant = _meant_by_unit(said, units, counts, lexicon, is_answer=is_answer)
+    else:
+        meant = [fact for fact in counts if fact.nouns & nouns and not fact.nouns & lexicon.units - nouns]
+        is_of_people = is_answer and lexicon.lists["people_of_talk"].is_in(said.question.text.words)
+        is_bare = is_bare or _is_pronoun_count(said) or (is_of_people and not any(key[0] == "#" for key in nouns))
+        if not meant and is_bare and _leads(text, quantity, lexicon):
+            asked = said.question.counted if is_answer else _things(said.question.text)
+            asked |= PEOPLE if is_of_people else frozenset()
+            meant = [fact for fact in counts if fact.nouns & asked and not fact.nouns & lexicon.units]
+            is_answer = is_answer or bool(meant and _possesses(text, lexicon))
+    if not meant or any(agrees(text, quantity, fact.value, lexicon) for fact in meant):
+        return None
+    if _is_explained(said, [fact.value for fact in meant]):
+        return None
+    is_framed = is_answer or _possesses(text, lexicon) or _shares_more(text, nouns, meant[0])
+    is_part = _has(text, quantity, lexicon, "part") or _is_part_of_them(text, quantity) or _is_seasonal(text)
+    is_sure = (
+        is_stated(said, quantity.start, lexicon)
+        and is_framed
+        and not is_part
+        and not said.is_own
+        and len({f.value for f in meant}) == 1
+    )
+    return said.finding("number", meant[0].quote, meant[0].slug, str(meant[0].value), meant[0].field, is_sure=is_sure)
+
+
+def _meant_by_unit(
+    said: Said, units: frozenset[str], counts: Iterable[NumberFact], lexicon: Lexicon, *, is_answer: bool
+) -> list[NumberFact]:
+    """A unit alone does not say what is measured: the words around it, or the question, must."""
+    same = [fact for fact in counts if fact.nouns & units and _is_same_unit(said, fact)]
+    keys = said.clause.text.all_keys() | said.question.text.all_keys()
+    weak = lexicon.units | said.type_keys
+    meant = [fact for fact in same if (keys & fact.context) - weak]
+    if meant:
+        return meant
+    is_plain_measure = not units & lexicon.coins and not units & TIMES
+    return same if is_answer and len(same) == 1 and said.is_settled and is_plain_measure else []
+
+
+def _is_same_unit(said: Said, fact: NumberFact) -> bool:
+    """Two coins of one metal are two coins where one language has a word for each: `грош` and `медяк`."""
+    if script_of(fact.quote) != script_of(said.clause.quote):
+        return True
+    words = {key for key in said.clause.text.all_keys() if key[0] not in "#@%"}
+    return bool(words & fact.context) or script_of(fact.quote) == "han"
+
+
+def _leads(text: Text, quantity: Quantity, lexicon: Lexicon) -> bool:
+    """Whether nothing is told before the number: `we lost forty` answers no `how many are you`."""
+    idle = lexicon.lists["approximate"].places(text.words) | lexicon.lists["possession"].places(text.words)
+    return not any(text.keys[place] and place not in idle for place in range(quantity.start))
+
+
+def _is_part_of_them(text: Text, quantity: Quantity) -> bool:
+    """Whether something is said of so many of them: `three of them are rotten`; `she has eleven of them` is a count."""
+    words = [word.text for word in text.words[quantity.end : quantity.end + 2]]
+    after = quantity.end + 2
+    is_of_them = len(words) == 2 and words[0] in {"of", "من", "из"} and words[1] in THEM
+    return is_of_them and after < len(text.words) and not text.words[after].gap
+
+
+def _is_seasonal(text: Text) -> bool:
+    return any(kind.group == "season" for kind in text.kinds)
+
+
+def _is_pronoun_count(said: Said) -> bool:
+    """Whether the number counts what was spoken of: `eleven of them`, `их у нас семеро`."""
+    words = {word.text for word in said.clause.text.words}
+    return bool(words & {"them", "em", "их", "هي", "它们"})
+
+
+def _things(text: Text) -> frozenset[str]:
+    return frozenset(label for label in text.labels() if label[0] == "#")
+
+
+def _possesses(text: Text, lexicon: Lexicon) -> bool:
+    return lexicon.lists["possession"].is_in(text.words)
+
+
+def _shares_more(text: Text, nouns: frozenset[str], fact: NumberFact) -> bool:
+    """Whether the clause shares a word with canon besides what is counted."""
+    return bool((text.all_keys() - nouns) & (fact.context - fact.nouns))
+
+
+def _has(text: Text, quantity: Quantity, lexicon: Lexicon, *names: str) -> bool:
+    """Whether words of a list stand beside the number."""
+    start = max(quantity.start - NEIGHBOURING_WORDS, 0)
+    near = text.words[start : quantity.end + NEIGHBOURING_WORDS]
+    inside = set(range(quantity.start, quantity.end)) | lexicon.lists["idiom"].places(text.words)
+    return any(
+        not set(range(start + each.start, start + each.end)) <= inside
+        for name in names
+        for each in lexicon.lists[name].find(near)
+    )
+
+
+def _is_explained(said: Said, expected: Sequence[Fraction]) -> bool:
+    """Whether the reply holds canon's number as well, or numbers that make it up: `four, and two water gates`."""
+    numbers = said.numbers
+    made = {*numbers, sum(numbers)}
+    made |= {first + second for first, second in combinations(numbers, 2)}
+    made |= {abs(first - second) for first, second in combinations(numbers, 2)}
+    asked = [each.value for each in said.question.text.quantities]
+    factors = {number for number in (*numbers, *asked) if 1 < number <= LARGEST_FACTOR}
+    for value in expected:
+        if value in made:
+            return True
+        if any(value * factor in numbers for factor in factors):
+            return True
+    return False

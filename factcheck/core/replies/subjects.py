@@ -1,0 +1,84 @@
+"""Which articles a clause speaks of: those that it names, else those of the question, else the last named, else all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from factcheck.core.replies.canon import Canon
+from factcheck.core.replies.texts import Text
+from factcheck.core.tokens import Token, find_sequence
+
+
+def list_named(words: Sequence[Token], canon: Canon) -> frozenset[str]:
+    """The articles that the words name by title or alias; a name within a longer one does not count."""
+    spans: list[tuple[int, int, str]] = []
+    for slug, spellings in canon.names.items():
+        for spelling in spellings:
+            spans += [
+                (start, start + len(spelling), slug)
+                for start in find_sequence(words, spelling)
+                if _is_written_as_name(words[start], spelling)
+            ]
+    return frozenset(
+        slug
+        for start, end, slug in spans
+        if not any(other[0] <= start and end <= other[1] and other[1] - other[0] > end - start for other in spans)
+    )
+
+
+def name_places(words: Sequence[Token], canon: Canon) -> frozenset[int]:
+    """The places of words that belong to a name that canon knows."""
+    places: set[int] = set()
+    for name in canon.known_names:
+        for start in find_sequence(words, name):
+            if _is_written_as_name(words[start], name):
+                places.update(range(start, start + len(name)))
+    return frozenset(places)
+
+
+class Subjects:
+    """Keeps who was named last while a reply is read."""
+
+    def __init__(self, canon: Canon, question: Text, told: Iterable[str]) -> None:
+        self.canon = canon
+        self.question = question
+        self.told = frozenset(told) or frozenset(canon.names)
+        self.asked = list_named(question.words, canon) | self._typed(question)
+        self.last: frozenset[str] = frozenset()
+
+    def resolve(self, clause: Text) -> frozenset[str]:
+        """The slugs that the clause may speak of."""
+        named = list_named(clause.words, self.canon)
+        if named:
+            self.last = named
+            return named | (self.asked if self.asked & named else frozenset())
+        return self.asked or self.last or self.told
+
+    def is_of_stranger(self, clause: Text) -> bool:
+        """Whether the clause, or a question that names no article, gives a name that no article has."""
+        if list_named(clause.words, self.canon):
+            return False
+        texts = [clause] if self.asked else [clause, self.question]
+        return any(self._has_strange_name(text.words) for text in texts)
+
+    def _has_strange_name(self, words: Sequence[Token]) -> bool:
+        return any(
+            word.capital and place > 0 and word.text != "i" and not word.text.startswith(("i'", "i\u2019"))
+            and word.lexeme not in self.canon.name_words and not set(word.gap) & set(".!?\u2026\u00ab\u201c\"'")
+            for place, word in enumerate(words)
+        )  # fmt: skip
+
+    def is_settled(self) -> bool:
+        """Whether the question or the reply says what is spoken of, or only one article was told."""
+        return bool(self.asked or self.last or len(self.told) == 1)
+
+    def _typed(self, text: Text) -> frozenset[str]:
+        """Told articles of the sort that the text speaks of (`the bridge`)."""
+        keys = text.all_keys()
+        return frozenset(slug for slug in self.told if keys & self.canon.types.get(slug, frozenset()))
+
+
+def _is_written_as_name(first: Token, spelling: tuple[str, ...]) -> bool:
+    """Of a script with capitals, a name of one word has one: `the Bell` is not any bell."""
+    has_capitals = first.text[:1].isascii() or "\u0400" <= first.text[:1] <= "\u04ff"
+    return not has_capitals or first.capital or len(spelling) > 1
