@@ -13,7 +13,7 @@ from factcheck.core.replies.clauses import split_pieces
 from factcheck.core.replies.lexicon import Lexicon
 from factcheck.core.replies.quantities import YEARS
 from factcheck.core.replies.slots import list_nouns
-from factcheck.core.replies.texts import Kind, Text, key_of, read_text
+from factcheck.core.replies.texts import Kind, Text, key_of, read_text, script_of
 from factcheck.core.sentences import split_sentences
 from factcheck.core.subjects import NAMELESS_WORDS, REFERENCE
 from factcheck.core.tokens import Token, name_sequence, tokenize
@@ -177,10 +177,18 @@ def _read_sentence(article: CanonArticle, sentence: str, lexicon: Lexicon) -> li
                 quote=sentence,
                 is_negated=lexicon.lists["negations"].is_in(text.words) or lexicon.lists["forbid"].is_in(text.words),
                 is_rule=lexicon.lists["rule"].is_in(text.words),
-                is_unsure=is_unsure or lexicon.lists["canon_past"].is_in(text.words),
+                is_unsure=is_unsure
+                or _is_twice_negated(text, lexicon)
+                or lexicon.lists["canon_past"].is_in(text.words),
             )
         )
     return found
+
+
+def _is_twice_negated(text: Text, lexicon: Lexicon) -> bool:
+    """Whether two negations make a yes (`nobody crosses without having paid`); Russian ones do not."""
+    found = lexicon.lists["negations"].find(text.words)
+    return len({each.start for each in found}) > 1 and script_of(text.tokens.text) != "cyrillic"
 
 
 def _numbers_of(statement: Statement, lexicon: Lexicon) -> list[NumberFact]:

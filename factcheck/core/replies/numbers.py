@@ -153,7 +153,8 @@ def _meant_by_unit(
     same = [fact for fact in counts if fact.nouns & units and _is_same_unit(said, fact)]
     keys = said.clause.text.all_keys() | said.question.text.all_keys()
     weak = lexicon.units | said.type_keys
-    meant = [fact for fact in same if (keys & fact.context) - weak]
+    wanted = 1 if said.is_settled or is_answer else 2
+    meant = [fact for fact in same if len((keys & fact.context) - weak) >= wanted]
     if meant:
         return meant
     is_plain_measure = not units & lexicon.coins and not units & TIMES

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from factcheck.core.replies.canon import Canon, Statement
 from factcheck.core.replies.findings import Finding, Said
 from factcheck.core.replies.lexicon import Lexicon
-from factcheck.core.replies.texts import Text
+from factcheck.core.replies.texts import Text, script_of
 from factcheck.core.tokens import Token
 
 LEAST_COVERED = 0.75
 FEWEST_SHARED = 2
+FEWEST_SHARED_HAN = 3
+"""Single characters stand in many Chinese words."""
 LONG_IDIOM = 3
 """`Отчего ж не …`: words enough to be no part of something else."""
 ANAPHORS = frozenset(
@@ -93,11 +95,22 @@ def _opposes(
         return False
     has_deed = any(key[0] == "@" for keys in shared for key in keys & known)
     is_enough = has_deed or (statement.is_rule and is_answer)
-    if len(shared) >= FEWEST_SHARED:
+    if all(key[0] == "%" for keys in shared for key in keys & known):
+        return False
+    fewest = FEWEST_SHARED if is_answer or script_of(text.tokens.text) != "han" else FEWEST_SHARED_HAN
+    if _count_words(shared, known) >= fewest:
         return True
     is_meant = said.is_settled or statement.is_rule
     is_anaphoric = is_answer or any(word.text in ANAPHORS for word in text.words)
     return is_enough and is_meant and is_anaphoric and len(denied) == 1
+
+
+def _count_words(shared: Sequence[frozenset[str]], known: frozenset[str]) -> int:
+    """How many words are shared; of Chinese the pairs of characters overlap, and a word of two is one."""
+    labels = {key for keys in shared for key in keys & known if key[0] in "@#%"}
+    plain = [keys for keys in shared if not any(key in labels for key in keys)]
+    is_han = any(script_of(key) == "han" for keys in shared for key in keys if key[0] not in "@#%")
+    return len(labels) + (len(plain) // 2 if is_han else len(plain))
 
 
 def _list_telling(text: Text, skipped: frozenset[str], names: frozenset[str], lexicon: Lexicon) -> list[frozenset[str]]:
