@@ -56,21 +56,14 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--messages", type=int, default=2_000, help="of the player")
         parser.add_argument("--questions", type=int, default=50)
         parser.add_argument("--clients", type=int, default=16, help="at once")
-    elif name == "claims":
-        parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="JSON lines (default: of qa/claims)")
-        parser.add_argument("--articles", type=Path, metavar="FILE", help="canon (default: FILE's _articles.json)")
     elif name == "budgets":
         parser.add_argument("--worlds", type=int, default=10_000)
     elif name == "episodes":
         parser.add_argument("--messages", type=int, default=5_000, help="of the user who searches")
         parser.add_argument("--others", type=int, default=50_000, help="messages of other users")
         parser.add_argument("--queries", type=int, default=100)
-    elif name == "heard":
-        parser.add_argument(
-            "files", nargs="*", type=Path, metavar="FILE", default=[EVERYDAY],
-            help="JSON lines of text, optional context, language, expect (default: qa/facts/everyday.jsonl)",
-        )  # fmt: skip
-        parser.add_argument("--show", action="store_true", help="print each line that was not heard right")
+    elif name in ("heard", "claims"):
+        _add_cases(parser, name)
     elif name == "negatives":
         parser.add_argument(
             "files", nargs="+", type=Path, metavar="FILE", help="lines of language, source, text by tabs"
@@ -86,3 +79,16 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--dims", type=int, help="dimensions to ask for (default: of config/knowledge.yaml)")
         parser.add_argument("--modes", nargs="+", choices=QUALITY_MODES, default=list(QUALITY_MODES))
     return parser.parse_args(arguments)
+
+
+def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:
+    """The options of benchmarks over cases in JSON lines."""
+    if name == "claims":
+        parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="JSON lines (default: of qa/claims)")
+        parser.add_argument("--articles", type=Path, metavar="FILE", help="canon (default: FILE's _articles.json)")
+        return
+    parser.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", default=[EVERYDAY],
+        help="JSON lines of text, optional context, language, expect (default: qa/facts/everyday.jsonl)",
+    )  # fmt: skip
+    parser.add_argument("--show", action="store_true", help="print each line that was not heard right")
