@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-Kind = Literal["invalid", "not_found", "conflict", "forbidden", "unprocessable", "unavailable"]
+Kind = Literal[
+    "invalid",
+    "not_found",
+    "conflict",
+    "forbidden",
+    "stale_version",
+    "version_required",
+    "unprocessable",
+    "unavailable",
+]
 
 
 class DomainError(Exception):
@@ -55,6 +64,20 @@ class ForbiddenError(DomainError):
 
     kind = "forbidden"
     code = "forbidden"
+
+
+class StaleVersionError(DomainError):
+    """What was asked to be replaced has another version than the caller has seen."""
+
+    kind = "stale_version"
+    code = "stale_version"
+
+
+class VersionRequiredError(DomainError):
+    """What stands can only be replaced by a caller who names the version that they have seen."""
+
+    kind = "version_required"
+    code = "version_required"
 
 
 class UnprocessableError(DomainError):

@@ -29,6 +29,8 @@ STATUS_BY_KIND = {
     "invalid": 400,
     "not_found": 404,
     "conflict": 409,
+    "stale_version": 412,
+    "version_required": 428,
     "forbidden": 403,
     "unprocessable": 422,
     "unavailable": 503,

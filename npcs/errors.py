@@ -1,6 +1,6 @@
 """What can go wrong in npcs, by kind and code."""
 
-from memoryproject.errors import ConflictError, InvalidError, NotFoundError
+from memoryproject.errors import ConflictError, InvalidError, NotFoundError, StaleVersionError, VersionRequiredError
 
 
 class UnknownNpc(NotFoundError):
@@ -45,7 +45,19 @@ class InvalidProfile(InvalidError):
     code = "profile_invalid"
 
 
-class PersonaChanged(ConflictError):
-    """The persona has another version than the writer has seen."""
+class PersonaChanged(StaleVersionError):
+    """The persona has another version than the writer has seen; `persona_version` is that of now."""
 
     code = "persona_changed"
+
+
+class PersonaVersionRequired(VersionRequiredError):
+    """The NPC is there: who replaces its profile names the version that they have seen."""
+
+    code = "persona_version_required"
+
+
+class ReviewRequired(ConflictError):
+    """The world has NPC changes reviewed: this one needs an approved change request."""
+
+    code = "npc_review_required"

@@ -1,7 +1,7 @@
 """What can go wrong in review, by kind and code."""
 
 from knowledge.errors import StaleBase
-from memoryproject.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from memoryproject.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, StaleVersionError
 
 
 class UnknownChangeRequest(NotFoundError):
@@ -62,6 +62,12 @@ class ItemsChanged(ConflictError):
     """The request is not what the reviewer has read."""
 
     code = "change_items_changed"
+
+
+class ItemChanged(StaleVersionError):
+    """The item was saved since the writer opened it, by someone else or in another window."""
+
+    code = "change_item_changed"
 
 
 class ClaimedByOther(ConflictError):

@@ -34,6 +34,13 @@ class WorldKind(models.TextChoices):
     COMPANION = "companion"
 
 
+class NpcReview(models.TextChoices):
+    """Whether a change of an NPC's profile waits for a second person."""
+
+    ON = "on", "On: a second person approves each change"
+    OFF = "off", "Off: changes are in force at once"
+
+
 class World(models.Model):
     """One canon inside a tenant (called a site by game servers: X-Site-ID)."""
 
@@ -51,6 +58,13 @@ class World(models.Model):
         db_default=WorldKind.GAME,
         help_text="A game with its characters, or a companion: how a model is told to speak of memories.",
     )
+    npc_review = models.CharField(
+        max_length=3,
+        choices=NpcReview,
+        default=NpcReview.ON,
+        db_default=NpcReview.ON,
+        help_text="Whether profiles and secrets of NPCs change by reviewed requests only.",
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -58,6 +72,7 @@ class World(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["tenant", "slug"], name="world_slug_unique"),
             models.CheckConstraint(condition=Q(slug__regex=SLUG_PATTERN), name="world_slug_form"),
+            models.CheckConstraint(condition=Q(npc_review__in=NpcReview.values), name="world_npc_review_known"),
             models.CheckConstraint(condition=Q(kind__in=WorldKind.values), name="world_kind_known"),
         ]
 

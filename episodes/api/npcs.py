@@ -10,10 +10,11 @@ from rest_framework.response import Response
 
 from episodes.selectors.npc_memory import RememberingNpc, SceneMemory, get_npc
 from npcs.api import schemas
-from npcs.api.npcs import NpcView, read_towards
+from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_sheet
 from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
 from tenancy.models import Scope
 
 READ_PARAMETERS = Parameters(
@@ -26,10 +27,10 @@ READ_PARAMETERS = Parameters(
 )
 
 
-class RememberingNpcView(NpcView):
+class RememberingNpcView(MachineView):
     """`npcs/{npc_id}`."""
 
-    scopes = {"GET": "read", "PUT": "engine"}
+    scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="npcs_get",

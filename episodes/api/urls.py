@@ -15,7 +15,6 @@ from episodes.api.forgetting import (
     UserEraseView,
     UserForgetView,
 )
-from episodes.api.npcs import RememberingNpcView
 from episodes.api.play import EventsView, SummariesView, ToldView
 from episodes.api.play_campaigns import ArchiveView, CampaignsView, CampaignView, FinishView, RestoreView
 from episodes.api.play_reads import CampaignExportView, CampaignFlagsView, CampaignSummariesView, SessionView
@@ -28,7 +27,6 @@ urlpatterns = [
     path("conversations", ConversationsView.as_view(), name="conversations"),
     path("conversations/<int:conversation_id>", ConversationView.as_view(), name="conversation"),
     path("conversations/<int:conversation_id>/search", ConversationSearchView.as_view(), name="conversation-search"),
-    path("npcs/<str:npc_id>", RememberingNpcView.as_view(), name="npc"),
     path("users/<str:user_id>/episodes", EpisodesView.as_view(), name="episodes"),
     path("users/<str:user_id>/facts", FactsView.as_view(), name="facts"),
     path("users/<str:user_id>/facts/<int:fact_id>", FactDetailView.as_view(), name="fact"),

@@ -34,6 +34,7 @@ SPECTACULAR_SETTINGS = {
         "ReleaseStateEnum": "knowledge.canon.models.ReleaseState.values",
         "ReleaseGateEnum": "knowledge.canon.models.GateState.values",
         "NpcStateEnum": "npcs.models.NpcState.values",
+        "ChangeKindEnum": "reviews.models.ChangeKind.values",
         "OperationEnum": "reviews.models.Operation.values",
     },
 }

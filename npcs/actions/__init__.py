@@ -2,13 +2,15 @@
 
 from npcs.actions.dispositions import apply_disposition_changes, compensate_disposition
 from npcs.actions.erasure import ErasedStanding, erase_standing
-from npcs.actions.profiles import WrittenProfile, write_profile
+from npcs.actions.profiles import Approval, WrittenProfile, check_refs, write_profile
 from npcs.actions.scales import ensure_scale, set_scale
 
 __all__ = [
+    "Approval",
     "ErasedStanding",
     "WrittenProfile",
     "apply_disposition_changes",
+    "check_refs",
     "compensate_disposition",
     "ensure_scale",
     "erase_standing",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from django.db import transaction
 
 from npcs.core.profiles import Profile, StaticLayer, raise_invalid
-from npcs.errors import PersonaChanged
+from npcs.errors import PersonaChanged, ReviewRequired
 from npcs.models import Npc, NpcPersona
 from npcs.selectors.lore import find_dead_refs
+from tenancy.models import NpcReview, World
 
 AUTHOR_LENGTH_MOST = 200
 
@@ -24,13 +26,28 @@ class WrittenProfile:
     outcome: Literal["created", "changed", "unchanged"]
 
 
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Who approved a profile, and in which change request."""
+
+    change_request_id: int
+    approved_by: str
+
+
 def write_profile(
-    *, tenant_id: int, world_id: int, profile: Profile, author: str, expected_version: int | None = None
+    *,
+    tenant_id: int,
+    world_id: int,
+    profile: Profile,
+    author: str,
+    expected_version: int | None = None,
+    approval: Approval | None = None,
 ) -> WrittenProfile:
     """The NPC is as the profile says; what differs from its newest persona becomes the next version.
 
     `expected_version` 0 means that the NPC may not be there yet. Lore references that the newest persona does not have
-    must be live in the world's canon. Locks the NPC. Raises InvalidProfile, PersonaChanged.
+    must be live in the world's canon. Where the world has NPC changes reviewed, a later version needs an approval.
+    Locks the NPC. Raises InvalidProfile, PersonaChanged, ReviewRequired.
     """
     with transaction.atomic():
         npc = _lock_npc(tenant_id, world_id, profile.npc_id)
@@ -40,7 +57,9 @@ def write_profile(
                 persona_version=npc.persona_version,
             )
         newest = NpcPersona.objects.filter(npc=npc, version=npc.persona_version).first()
-        _check_refs(world_id, profile.static, known=newest.lore_refs if newest else [])
+        check_refs(world_id, profile.static, known=newest.lore_refs if newest else [])
+        if newest is not None and approval is None and _differs(npc, newest, profile):
+            _require_no_review(world_id, npc.npc_id)
         if npc.state != profile.state:
             Npc.objects.filter(pk=npc.pk).update(state=profile.state)
         if newest is not None and bytes(newest.content_hash) == profile.static.content_hash():
@@ -53,6 +72,8 @@ def write_profile(
             npc=npc,
             version=version,
             author=author[:AUTHOR_LENGTH_MOST],
+            approved_by=approval.approved_by[:AUTHOR_LENGTH_MOST] if approval else "",
+            change_request_id=approval.change_request_id if approval else None,
             **_columns(profile.static),
         )
         return WrittenProfile(npc.npc_id, version, "created" if newest is None else "changed")
@@ -64,7 +85,17 @@ def _lock_npc(tenant_id: int, world_id: int, npc_id: str) -> Npc:
     return Npc.objects.select_for_update().get(tenant_id=tenant_id, world_id=world_id, npc_id=npc_id)
 
 
-def _check_refs(world_id: int, static: StaticLayer, *, known: list[str]) -> None:
+def _differs(npc: Npc, newest: NpcPersona, profile: Profile) -> bool:
+    return npc.state != profile.state or bytes(newest.content_hash) != profile.static.content_hash()
+
+
+def _require_no_review(world_id: int, npc_id: str) -> None:
+    if World.objects.filter(pk=world_id, npc_review=NpcReview.ON).exists():
+        raise ReviewRequired(f"Changes of {npc_id!r} are reviewed in this world: propose one.", npc_id=npc_id)
+
+
+def check_refs(world_id: int, static: StaticLayer, *, known: Sequence[str]) -> None:
+    """Raise InvalidProfile for lore references that are neither known nor live in the world's canon."""
     new = [slug for slug in static.lore_refs if slug not in known]
     dead = find_dead_refs(world_id=world_id, slugs=new)
     if dead:

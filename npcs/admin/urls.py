@@ -12,9 +12,7 @@ from npcs.admin import profiles, standing
 def build_urls(site: Any) -> list[URLPattern]:
     """All pages, each behind the site's own door."""
     pages = [
-        ("npcs/new/", profiles.new_view, "new_npc"),
         ("npcs/scales/<int:world_id>/", standing.scale_view, "npc_scale"),
-        ("npcs/<int:npc_pk>/edit/", profiles.edit_view, "edit_npc"),
         ("npcs/<int:npc_pk>/versions/<int:version>/", profiles.version_view, "npc_version"),
         ("npcs/<int:npc_pk>/moves/<int:entry_id>/take-back/", standing.take_back_view, "take_back_move"),
     ]

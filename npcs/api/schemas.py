@@ -34,7 +34,8 @@ PARTY_ID = TextParameter("party_id", "How it stands towards this party.", "pty_0
 USER_ID = TextParameter("user_id", "How it stands towards this player.", "player-1", ID_LENGTH_MOST)
 IF_MATCH = TextParameter(
     "If-Match",
-    "The `persona_version` that the change is based on; 0: the NPC is new. Another one by now is 409.",
+    "The `persona_version` that the change is based on; 0: the NPC is new. Another one by now is 412; "
+    "what is there is replaced with a version only, else 428.",
     "3",
     12,
     pattern=r'^"?[0-9]{1,9}"?$',
@@ -149,8 +150,11 @@ class WrittenProfileSerializer(serializers.Serializer[Any]):
     """What came of a write."""
 
     npc_id = serializers.CharField()
-    persona_version = serializers.IntegerField()
-    outcome = serializers.ChoiceField(choices=["created", "changed", "unchanged"])
+    persona_version = serializers.IntegerField(help_text="The version in force after the write.")
+    outcome = serializers.ChoiceField(choices=["created", "changed", "unchanged", "in_review"])
+    change_request = serializers.IntegerField(
+        allow_null=True, help_text="The request in which it waits for a second person; null when it is in force."
+    )
 
 
 class LedgerSerializer(serializers.Serializer[Any]):

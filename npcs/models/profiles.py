@@ -90,6 +90,10 @@ class NpcPersona(models.Model):
     )
     content_hash = models.BinaryField(max_length=32)
     author = models.CharField(max_length=200, help_text="Who wrote it: a key's prefix, a person, or a command.")
+    approved_by = models.CharField(max_length=200, blank=True, db_default="", help_text="Who approved it, if reviewed.")
+    change_request_id = models.BigIntegerField(
+        null=True, blank=True, help_text="The request that brought it. No foreign key: review stands above NPCs."
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -99,6 +103,11 @@ class NpcPersona(models.Model):
             models.CheckConstraint(condition=~Q(name=""), name="npc_persona_name_not_empty"),
             models.CheckConstraint(condition=~Q(author=""), name="npc_persona_author_not_empty"),
             models.CheckConstraint(condition=~Q(must_have__overlap=F("banned")), name="npc_persona_markers_disjoint"),
+            models.CheckConstraint(
+                condition=Q(change_request_id__isnull=True, approved_by="")
+                | (Q(change_request_id__isnull=False) & ~Q(approved_by="") & ~Q(approved_by=F("author"))),
+                name="npc_persona_four_eyes",
+            ),
         ]
         triggers = [
             pgtrigger.Trigger(
@@ -106,6 +115,12 @@ class NpcPersona(models.Model):
                 operation=pgtrigger.Insert,
                 when=pgtrigger.Before,
                 func="""
+                    IF NEW.version > 1 AND NEW.change_request_id IS NULL AND EXISTS (
+                        SELECT 1 FROM npcs_npc n JOIN tenancy_world w ON w.id = n.world_id
+                        WHERE n.id = NEW.npc_id AND w.npc_review = 'on'
+                    ) THEN
+                        RAISE EXCEPTION 'npc_persona_reviewed' USING ERRCODE = 'check_violation';
+                    END IF;
                     UPDATE npcs_npc SET persona_version = NEW.version
                     WHERE id = NEW.npc_id AND tenant_id = NEW.tenant_id AND persona_version = NEW.version - 1;
                     IF NOT FOUND THEN

@@ -18,6 +18,13 @@ _BY_RULE: dict[str, tuple[type[DomainError], str]] = {
     "change_item_slug_unique": (errors.SlugInUse, "Two items of the request would have the same slug."),
     "change_item_document_unique": (errors.DocumentInRequest, "The request already has an item for this article."),
     "review_comment_not_empty": (errors.InvalidField, "A comment needs a text."),
+    "change_request_kind_stays": (errors.WrongState, "A request keeps its kind."),
+    "npc_change_item_frozen_in_review": (
+        errors.ItemsFrozen,
+        "The request is under review: its items stand.",
+    ),
+    "npc_change_item_npc_unique": (errors.DocumentInRequest, "The request already has an item for this NPC."),
+    "npc_persona_four_eyes": (errors.FourEyes, "Someone other than the author must approve."),
     "golden_change_four_eyes": (errors.FourEyes, "Someone other than the author must approve."),
     "golden_change_one_open": (errors.GoldenChangePending, "A change of this query waits for a second person already."),
     "golden_change_has_reason": (errors.ReasonRequired, "Say why."),
@@ -39,7 +46,7 @@ def atomic_action() -> Iterator[None]:
         if known is not None:
             kind, detail = known
             raise kind(detail) from error
-        if name.startswith(("change_", "review_", "golden_")):
+        if name.startswith(("change_", "review_", "golden_", "npc_")):
             raise errors.RuleBroken(f"The database refused it by its rule {name}.", constraint=name) from error
         raise
 

@@ -15,7 +15,7 @@ from reviews.actions.locks import get_domain_index, lock_change_request
 from reviews.actions.transitions import require_author, require_state
 from reviews.core.actor import Actor
 from reviews.core.permissions import require
-from reviews.models import ChangeItem, ChangeRequest, ChangeState, Operation
+from reviews.models import ChangeItem, ChangeKind, ChangeRequest, ChangeState, Operation
 from reviews.models.changes import EDITABLE_STATES
 from reviews.selectors.live import find_live_by_document, find_live_by_slug
 
@@ -24,7 +24,13 @@ DESCRIPTION_LENGTH_MOST = 20_000
 
 
 def create_change_request(
-    *, actor: Actor, domain_index_id: int, title: str, description: str = "", due_on: date | None = None
+    *,
+    actor: Actor,
+    domain_index_id: int,
+    title: str,
+    description: str = "",
+    due_on: date | None = None,
+    kind: ChangeKind = ChangeKind.CANON,
 ) -> ChangeRequest:
     """A new draft without items, written by a person or by a key."""
     require(actor, "create")
@@ -37,6 +43,7 @@ def create_change_request(
             title=title,
             description=description,
             due_on=due_on,
+            kind=kind,
             author_id=actor.user_id,
             author_key_id=actor.key_id,
         )

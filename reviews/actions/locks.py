@@ -7,7 +7,7 @@ from collections.abc import Collection
 from knowledge.canon.models import DomainIndex, Release
 from reviews.core.actor import Actor
 from reviews.errors import UnknownChangeRequest, UnknownDomainIndex, UnknownStage
-from reviews.models import ChangeItem, ChangeRequest
+from reviews.models import ChangeItem, ChangeRequest, NpcChangeItem
 
 
 def lock_change_request(actor: Actor, change_request_id: int) -> ChangeRequest:
@@ -31,6 +31,11 @@ def lock_change_requests(ids: Collection[int]) -> list[ChangeRequest]:
 def lock_items(change_request: ChangeRequest) -> list[ChangeItem]:
     """All items of a locked request, row-locked in pk order."""
     return list(change_request.items.select_for_update(of=("self",)).order_by("pk"))
+
+
+def lock_npc_items(change_request: ChangeRequest) -> list[NpcChangeItem]:
+    """All NPC items of a locked request, row-locked in pk order."""
+    return list(change_request.npc_items.select_for_update(of=("self",)).order_by("pk"))
 
 
 def get_domain_index(actor: Actor, domain_index_id: int, *, lock: bool = False) -> DomainIndex:

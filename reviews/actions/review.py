@@ -9,7 +9,8 @@ from reviews.actions.audit import describe_request, write_audit
 from reviews.actions.bases import check_items_against_live
 from reviews.actions.constraints import atomic_action
 from reviews.actions.drafts import check_text
-from reviews.actions.locks import lock_change_request, lock_items
+from reviews.actions.locks import lock_change_request, lock_items, lock_npc_items
+from reviews.actions.npc_changes import check_npc_items, publish_npc_items
 from reviews.actions.transitions import (
     approval_of,
     is_author,
@@ -20,10 +21,9 @@ from reviews.actions.transitions import (
     require_transition,
 )
 from reviews.core.actor import Actor
-from reviews.core.items import hash_items
 from reviews.core.permissions import has_role, require
-from reviews.models import ChangeRequest, ChangeState, ReviewComment
-from reviews.selectors.items import facts_of
+from reviews.models import ChangeKind, ChangeRequest, ChangeState, ReviewComment
+from reviews.selectors.items import hash_request
 
 COMMENT_LENGTH_MOST = 10_000
 
@@ -38,17 +38,18 @@ def submit_change_request(*, actor: Actor, change_request_id: int) -> ChangeRequ
         request = lock_change_request(actor, change_request_id)
         require_author(actor, request)
         require_transition(request, ChangeState.IN_REVIEW)
-        items = lock_items(request)
-        if not items:
+        items, npc_items = lock_items(request), lock_npc_items(request)
+        if not items and not npc_items:
             raise errors.NothingToChange("The request has no items yet.")
         check_items_against_live(request, items)
+        check_npc_items(request, npc_items)
         move_request(
             request,
             ChangeState.IN_REVIEW,
             actor=actor,
             action="submitted",
             changes={"submitted_at": timezone.now()},
-            details={"items": len(items)},
+            details={"items": len(items) + len(npc_items)},
         )
     return request
 
@@ -121,7 +122,9 @@ def add_comment(*, actor: Actor, change_request_id: int, text: str, item_id: int
 def approve_change_request(
     *, actor: Actor, change_request_id: int, expected_items_hash: str, comment: str = ""
 ) -> ChangeRequest:
-    """The request, approved by someone other than its author. Locks the request, its items and the alias `latest`.
+    """The request, approved by someone other than its author; one of NPC profiles is live with it.
+
+    Locks the request, its items and the alias `latest`, then the NPCs.
 
     ``expected_items_hash`` pins the verdict to what the reviewer has read. Raises FourEyes, ItemsChanged, StaleItems,
     SlugInUse, WrongState.
@@ -132,11 +135,12 @@ def approve_change_request(
         request = lock_change_request(actor, change_request_id)
         _require_other_eyes(actor, request)
         require_state(request, ChangeState.IN_REVIEW)
-        items = lock_items(request)
-        actual = hash_items(map(facts_of, items))
+        items, npc_items = lock_items(request), lock_npc_items(request)
+        actual = hash_request(items, npc_items)
         if actual != expected_items_hash:
             raise errors.ItemsChanged("The request has changed since you opened it: read it again.")
         check_items_against_live(request, items, lock=True)
+        check_npc_items(request, npc_items)
         move_request(
             request,
             ChangeState.APPROVED,
@@ -144,8 +148,10 @@ def approve_change_request(
             action="approved",
             reason=comment,
             changes=approval_of(actor),
-            details={"items_hash": actual, "items": len(items)},
+            details={"items_hash": actual, "items": len(items) + len(npc_items)},
         )
+        if request.kind == ChangeKind.NPC:
+            publish_npc_items(request, npc_items, actor=actor)
     return request
 
 

@@ -18,7 +18,7 @@ from reviews.actions.queueing import enqueue_staging
 from reviews.actions.transitions import move_requests, require_reason, require_state
 from reviews.core.actor import Actor
 from reviews.core.permissions import require
-from reviews.models import ChangeItem, ChangeRequest, ChangeState, Operation
+from reviews.models import ChangeItem, ChangeKind, ChangeRequest, ChangeState, Operation
 
 
 def stage_approved(
@@ -120,7 +120,7 @@ def lock_requests_of(release_ids: Collection[int], *states: ChangeState) -> list
 
 
 def _lock_approved(index: DomainIndex, ids: Collection[int] | None) -> list[ChangeRequest]:
-    mine = ChangeRequest.objects.filter(domain_index=index)
+    mine = ChangeRequest.objects.filter(domain_index=index, kind=ChangeKind.CANON)
     if ids is None:
         wanted = list(mine.filter(state=ChangeState.APPROVED).values_list("pk", flat=True))
     else:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 from knowledge.admin.filters import DomainFilter
 from memoryproject.errors import DomainError
 from reviews.actions.drafts import remove_item, update_details
+from reviews.actions.npc_changes import remove_npc_item
 from reviews.actions.rebasing import rebase_item
 from reviews.actions.review import (
     add_comment,
@@ -32,9 +33,10 @@ from reviews.actions.review import (
 from reviews.actions.transitions import is_author
 from reviews.admin.changes import DONE_STATES, describe_items
 from reviews.admin.common import get_actor, tell_outcome
+from reviews.admin.npc_items import describe_npc_items
 from reviews.core.actor import Actor
 from reviews.core.permissions import has_role, may
-from reviews.models import AuditEntry, ChangeItem, ChangeRequest, ChangeState
+from reviews.models import AuditEntry, ChangeItem, ChangeKind, ChangeRequest, ChangeState
 from reviews.models.changes import EDITABLE_STATES
 from reviews.selectors.items import get_items_hash
 from reviews.templatetags.memory37 import STATE_BADGES
@@ -158,6 +160,7 @@ def change_request_view(request: HttpRequest, request_id: int) -> HttpResponse:
     items = list(row.items.select_related("base_revision").order_by("id"))
     comments = list(row.comments.select_related("author").order_by("id"))
     views = describe_items(row.state, row.domain_index_id, items, comments)
+    npc_views = describe_npc_items(row) if row.kind == ChangeKind.NPC else []
     details = DetailsForm(initial={"title": row.title, "description": row.description, "due_on": row.due_on})
     timeline = AuditEntry.objects.filter(
         tenant_id=row.tenant_id, object_type="change_request", object_id=str(row.pk)
@@ -168,7 +171,8 @@ def change_request_view(request: HttpRequest, request_id: int) -> HttpResponse:
         f"#{row.pk} {row.title}",
         row=row,
         items=views,
-        stale=[view for view in views if view.stale],
+        npc_items=npc_views,
+        stale=[*(view for view in views if view.stale), *(view for view in npc_views if view.stale)],
         comments=[comment for comment in comments if comment.item_id is None],
         items_hash=get_items_hash(row),
         timeline=timeline[:300],
@@ -255,6 +259,8 @@ def _approve(actor: Actor, pk: int, request: HttpRequest) -> str:
         expected_items_hash=request.POST.get("items_hash", ""),
         comment=request.POST.get("reason", ""),
     )
+    if ChangeRequest.objects.filter(pk=pk, kind=ChangeKind.NPC).exists():
+        return "Approved, and in force: NPCs need no release."
     return "Approved. It waits on the release board to be staged."
 
 
@@ -292,6 +298,14 @@ def _remove(actor: Actor, pk: int, request: HttpRequest) -> str:
     return "The item is out of the request."
 
 
+def _remove_npc(actor: Actor, pk: int, request: HttpRequest) -> str:
+    text = request.POST.get("item", "")
+    if not text.isdecimal():
+        raise Http404
+    remove_npc_item(actor=actor, change_request_id=pk, item_id=int(text[:18]))
+    return "The NPC is out of the request."
+
+
 def _rebase(actor: Actor, pk: int, request: HttpRequest) -> str:
     rebase = rebase_item(actor=actor, change_request_id=pk, item_id=_read_item_id(request))
     if not rebase.moved:
@@ -325,4 +339,5 @@ VERBS: dict[str, Callable[[Actor, int, HttpRequest], str]] = {
     "details": _details,
     "remove-item": _remove,
     "rebase-item": _rebase,
+    "remove-npc": _remove_npc,
 }

@@ -6,7 +6,18 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from reviews.admin import boards, bulk, documents, editor, golden, golden_changes, home, playground, requests
+from reviews.admin import (
+    boards,
+    bulk,
+    documents,
+    editor,
+    golden,
+    golden_changes,
+    home,
+    npc_profiles,
+    playground,
+    requests,
+)
 
 
 def build_urls(site: Any) -> list[URLPattern]:
@@ -17,6 +28,13 @@ def build_urls(site: Any) -> list[URLPattern]:
         ("documents/<int:document_id>/", documents.document_view, "document"),
         ("documents/<int:document_id>/edit/", editor.propose_edit_view, "propose_edit"),
         ("documents/<int:document_id>/retire/", editor.propose_retirement_view, "propose_retirement"),
+        ("npcs/new/", npc_profiles.new_npc_view, "new_npc"),
+        ("npcs/<int:npc_pk>/edit/", npc_profiles.edit_npc_view, "edit_npc"),
+        (
+            "requests/<int:request_id>/npcs/<int:item_id>/",
+            npc_profiles.edit_npc_item_view,
+            "edit_npc_item",
+        ),
         ("requests/bulk-edit/", bulk.bulk_edit_view, "bulk_edit"),
         ("requests/<int:request_id>/", requests.change_request_view, "change_request"),
         ("requests/<int:request_id>/items/<int:item_id>/", editor.edit_item_view, "edit_item"),

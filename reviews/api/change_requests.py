@@ -109,7 +109,7 @@ class ChangeRequestsView(MachineView):
                 is_draft=body.get("draft", False),
             )
             stored = get_change_request_of_world(world_id=world.world_id, change_request_id=proposed.pk)
-            return Answer(201, render_change_request(stored))
+            return Answer(201, render_change_request(stored, with_npc_secrets=False))
 
         response = self.answer_once(world, body, write)
         response["Location"] = f"{request.path}/{response.data['id']}"
@@ -150,7 +150,7 @@ class ChangeRequestView(MachineView):
         if change_request_id > ID_MOST:
             raise UnknownChangeRequest(f"There is no change request {change_request_id}.")
         found = get_change_request_of_world(world_id=world.world_id, change_request_id=change_request_id)
-        return Response(render_change_request(found))
+        return Response(render_change_request(found, with_npc_secrets="engine" in self.caller.scopes))
 
 
 def render_summary(request: ChangeRequest) -> dict[str, Any]:
@@ -161,6 +161,7 @@ def render_summary(request: ChangeRequest) -> dict[str, Any]:
         author = {"type": "key", "label": f"API key {request.author_key.prefix}" if request.author_key else ""}
     return {
         "id": request.pk,
+        "kind": request.kind,
         "domain": request.domain_index.domain,
         "title": request.title,
         "state": request.state,
@@ -173,8 +174,8 @@ def render_summary(request: ChangeRequest) -> dict[str, Any]:
     }
 
 
-def render_change_request(request: ChangeRequest) -> dict[str, Any]:
-    """A change request with its items and comments."""
+def render_change_request(request: ChangeRequest, *, with_npc_secrets: bool) -> dict[str, Any]:
+    """A change request with its items and comments; secrets of NPCs are for keys of the engine."""
     return {
         **render_summary(request),
         "description": request.description,
@@ -188,6 +189,16 @@ def render_change_request(request: ChangeRequest) -> dict[str, Any]:
             }
             for item in request.items.all()
         ],
+        "npc_items": [
+            {
+                "id": item.pk,
+                "npc_id": item.npc_id,
+                "base_version": item.base_version,
+                "written_version": item.written_version,
+                "content": item.content if with_npc_secrets else hide_secrets(item.content),
+            }
+            for item in request.npc_items.all()
+        ],
         "comments": [
             {
                 "author": comment.author.get_username(),
@@ -198,3 +209,9 @@ def render_change_request(request: ChangeRequest) -> dict[str, Any]:
             for comment in request.comments.all()
         ],
     }
+
+
+def hide_secrets(content: dict[str, Any]) -> dict[str, Any]:
+    """The profile without the secrets of its NPC."""
+    static = {name: value for name, value in content["static"].items() if name != "secrets"}
+    return {**content, "static": static}

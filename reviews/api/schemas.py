@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from reviews.models import ChangeState, Operation
+from reviews.models import ChangeKind, ChangeState, Operation
 
 SLUG = {"type": "string", "minLength": 1, "maxLength": 120, "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$"}
 ITEMS_MOST = 100
@@ -70,6 +70,7 @@ class ChangeRequestSummarySerializer(serializers.Serializer[Any]):
     """A change request in a list."""
 
     id = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=ChangeKind.values, help_text="`npc`: profiles, live when approved.")
     domain = serializers.CharField()
     title = serializers.CharField()
     state = serializers.ChoiceField(choices=ChangeState.values)
@@ -97,6 +98,18 @@ class ChangeItemSerializer(serializers.Serializer[Any]):
     )
 
 
+class NpcChangeItemSerializer(serializers.Serializer[Any]):
+    """What a change request does to one NPC."""
+
+    id = serializers.IntegerField()
+    npc_id = serializers.CharField()
+    base_version = serializers.IntegerField(help_text="The persona version that it began from; 0: the NPC is new.")
+    written_version = serializers.IntegerField(allow_null=True, help_text="The persona version that it became.")
+    content = serializers.DictField(
+        child=serializers.JSONField(), help_text="The whole profile; its secrets for keys with the scope `engine`, too."
+    )
+
+
 class CommentSerializer(serializers.Serializer[Any]):
     """A reviewer's or author's remark."""
 
@@ -111,6 +124,7 @@ class ChangeRequestSerializer(ChangeRequestSummarySerializer):
 
     description = serializers.CharField(allow_blank=True)
     items = ChangeItemSerializer(many=True)
+    npc_items = NpcChangeItemSerializer(many=True)
     comments = CommentSerializer(many=True)
 
 
@@ -139,6 +153,7 @@ PROPOSAL = {
 }
 SUMMARY = {
     "id": 17,
+    "kind": "canon",
     "domain": "lore",
     "title": "Add the tide lantern",
     "state": "in_review",
@@ -153,6 +168,7 @@ CHANGE_REQUEST = {
     **SUMMARY,
     "description": "Found in play, session 42.",
     "items": [{"id": 23, "operation": "create", "slug": "tide-lantern", "base_revision": None, "content": ARTICLE}],
+    "npc_items": [],
     "comments": [],
 }
 UNKNOWN_CODES = {404: {"change_request_not_found": "There is no change request 17."}}

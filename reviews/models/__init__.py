@@ -1,7 +1,7 @@
 """Tables of review: change requests, golden queries and their runs, the audit log."""
 
 from reviews.models.audit import AuditEntry
-from reviews.models.changes import ChangeItem, ChangeRequest, ChangeState, Operation, ReviewComment
+from reviews.models.changes import ChangeItem, ChangeKind, ChangeRequest, ChangeState, Operation, ReviewComment
 from reviews.models.golden import (
     GoldenChange,
     GoldenChangeState,
@@ -11,10 +11,12 @@ from reviews.models.golden import (
     GoldenRun,
     GoldenRunState,
 )
+from reviews.models.npc_changes import NpcChangeItem
 
 __all__ = [
     "AuditEntry",
     "ChangeItem",
+    "ChangeKind",
     "ChangeRequest",
     "ChangeState",
     "GoldenChange",
@@ -24,6 +26,7 @@ __all__ = [
     "GoldenResult",
     "GoldenRun",
     "GoldenRunState",
+    "NpcChangeItem",
     "Operation",
     "ReviewComment",
 ]

@@ -21,6 +21,13 @@ class ChangeState(models.TextChoices):
     WITHDRAWN = "withdrawn", "Withdrawn"
 
 
+class ChangeKind(models.TextChoices):
+    """What a change request changes."""
+
+    CANON = "canon", "Articles of canon"
+    NPC = "npc", "Profiles of NPCs"
+
+
 EDITABLE_STATES = (ChangeState.DRAFT, ChangeState.NEEDS_CHANGES)
 APPROVED_STATES = (ChangeState.APPROVED, ChangeState.STAGED, ChangeState.LIVE, ChangeState.ROLLED_BACK)
 TRANSITIONS = {
@@ -32,7 +39,13 @@ TRANSITIONS = {
         ChangeState.WITHDRAWN,
     ),
     ChangeState.NEEDS_CHANGES: (ChangeState.IN_REVIEW, ChangeState.WITHDRAWN),
-    ChangeState.APPROVED: (ChangeState.STAGED, ChangeState.NEEDS_CHANGES, ChangeState.WITHDRAWN),
+    # Only a request of NPC profiles goes live without a release.
+    ChangeState.APPROVED: (
+        ChangeState.STAGED,
+        ChangeState.LIVE,
+        ChangeState.NEEDS_CHANGES,
+        ChangeState.WITHDRAWN,
+    ),
     ChangeState.STAGED: (ChangeState.LIVE, ChangeState.APPROVED),
     ChangeState.LIVE: (ChangeState.ROLLED_BACK,),
     ChangeState.ROLLED_BACK: (ChangeState.LIVE, ChangeState.NEEDS_CHANGES, ChangeState.WITHDRAWN),
@@ -51,6 +64,7 @@ class ChangeRequest(models.Model):
     domain_index = models.ForeignKey(
         "knowledge.DomainIndex", on_delete=models.CASCADE, related_name="change_requests", db_index=False
     )
+    kind = models.CharField(max_length=8, choices=ChangeKind, default=ChangeKind.CANON, db_default=ChangeKind.CANON)
     title = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     state = models.CharField(max_length=16, choices=ChangeState, default=ChangeState.DRAFT)
@@ -109,8 +123,15 @@ class ChangeRequest(models.Model):
             ),
             models.CheckConstraint(
                 condition=~Q(state__in=[ChangeState.STAGED, ChangeState.LIVE, ChangeState.ROLLED_BACK])
-                | Q(release__isnull=False),
+                | Q(release__isnull=False)
+                | Q(kind=ChangeKind.NPC),
                 name="change_request_staged_has_release",
+            ),
+            models.CheckConstraint(condition=Q(kind__in=ChangeKind.values), name="change_request_kind_known"),
+            models.CheckConstraint(
+                condition=Q(kind=ChangeKind.CANON)
+                | (Q(release__isnull=True) & ~Q(state__in=[ChangeState.STAGED, ChangeState.ROLLED_BACK])),
+                name="change_request_npc_has_no_release",
             ),
             models.CheckConstraint(condition=~Q(title=""), name="change_request_title_not_empty"),
         ]
@@ -128,8 +149,18 @@ class ChangeRequest(models.Model):
                     IF (OLD.state, NEW.state) NOT IN ({_ALLOWED_TRANSITIONS}) THEN
                         RAISE EXCEPTION 'change_request_transition_allowed' USING ERRCODE = 'check_violation';
                     END IF;
+                    IF OLD.state = 'approved' AND NEW.state = 'live' AND NEW.kind <> 'npc' THEN
+                        RAISE EXCEPTION 'change_request_transition_allowed' USING ERRCODE = 'check_violation';
+                    END IF;
                     RETURN NEW;
                 """,
+            ),
+            pgtrigger.Trigger(
+                name="change_request_kind_stays",
+                operation=pgtrigger.UpdateOf("kind"),
+                when=pgtrigger.Before,
+                condition=pgtrigger.Q(old__kind__df=pgtrigger.F("new__kind")),
+                func="RAISE EXCEPTION 'change_request_kind_stays' USING ERRCODE = 'check_violation';",
             ),
             pgtrigger.Trigger(
                 name="change_request_author_stays",
@@ -225,7 +256,7 @@ class ChangeItem(models.Model):
                     IF EXISTS (
                         SELECT 1 FROM reviews_changerequest c
                         WHERE c.id IN (COALESCE(NEW.change_request_id, OLD.change_request_id), COALESCE(OLD.change_request_id, NEW.change_request_id))
-                          AND c.state NOT IN ('draft', 'needs_changes')
+                          AND (c.state NOT IN ('draft', 'needs_changes') OR c.kind <> 'canon')
                     ) THEN
                         RAISE EXCEPTION 'change_item_frozen_in_review' USING ERRCODE = 'check_violation';
                     END IF;

@@ -15,7 +15,7 @@ def list_change_requests_of_world(
     requests = (
         ChangeRequest.objects.filter(domain_index__world_id=world_id)
         .select_related("domain_index", "author", "author_key", "release")
-        .annotate(item_count=Count("items"))
+        .annotate(item_count=Count("items", distinct=True) + Count("npc_items", distinct=True))
         .order_by("-id")
     )
     if domain is not None:
@@ -26,10 +26,10 @@ def list_change_requests_of_world(
 
 
 def get_change_request_of_world(*, world_id: int, change_request_id: int) -> ChangeRequest:
-    """The change request with its items and comments. Three queries. Raises UnknownChangeRequest."""
+    """The change request with its items and comments. Four queries. Raises UnknownChangeRequest."""
     request = (
         list_change_requests_of_world(world_id=world_id)
-        .prefetch_related("items__base_revision", "comments__author")
+        .prefetch_related("items__base_revision", "npc_items", "comments__author")
         .filter(pk=change_request_id)
         .first()
     )

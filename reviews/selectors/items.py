@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from reviews.core.items import ItemFacts, hash_items
-from reviews.models import ChangeItem, ChangeRequest
+from reviews.models import ChangeItem, ChangeRequest, NpcChangeItem
 
 
 def facts_of(item: ChangeItem) -> ItemFacts:
@@ -21,4 +23,27 @@ def facts_of(item: ChangeItem) -> ItemFacts:
 
 def get_items_hash(change_request: ChangeRequest) -> str:
     """The fingerprint of all items of a request, as `approve_change_request` expects it."""
-    return hash_items(map(facts_of, change_request.items.all()))
+    return hash_request(change_request.items.all(), change_request.npc_items.all())
+
+
+def hash_request(items: Iterable[ChangeItem], npc_items: Iterable[NpcChangeItem]) -> str:
+    """The fingerprint of a request's items of both kinds."""
+    return hash_items([*map(facts_of, items), *map(npc_facts_of, npc_items)])
+
+
+def npc_facts_of(item: NpcChangeItem) -> ItemFacts:
+    """One item of an NPC, as far as an approval is about it."""
+    return ItemFacts(
+        item_id=item.pk,
+        operation="npc",
+        document_id=None,
+        base_revision_id=item.base_version,
+        slug=item.npc_id,
+        content=item.content,
+    )
+
+
+def get_item_version(item: ChangeItem | NpcChangeItem) -> str:
+    """The version of an item's text, as forms carry it."""
+    facts = facts_of(item) if isinstance(item, ChangeItem) else npc_facts_of(item)
+    return hash_items([facts])[:32]

@@ -52,7 +52,7 @@ class WorldForm(forms.ModelForm):
 
     class Meta:
         model = World
-        fields = ("tenant", "name", "slug", "description", "languages", "kind")
+        fields = ("tenant", "name", "slug", "description", "languages", "kind", "npc_review")
 
 
 @admin.register(World)

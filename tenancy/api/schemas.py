@@ -62,9 +62,11 @@ STATUS_TITLES = {
     405: "Method Not Allowed",
     406: "Not Acceptable",
     409: "Conflict",
+    412: "Precondition Failed",
     413: "Content Too Large",
     415: "Unsupported Media Type",
     422: "Unprocessable Entity",
+    428: "Precondition Required",
     429: "Too Many Requests",
     503: "Service Unavailable",
 }

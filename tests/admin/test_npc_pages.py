@@ -22,6 +22,7 @@ from reviews.tasks import stage_release
 from tests.episodes.play import start, tell
 from tests.npcs.conftest import move
 from tests.reviews.world import article
+from tests.worlds import write_npcs_at_once
 
 pytestmark = pytest.mark.django_db
 LI = "npc_LiShen"
@@ -52,6 +53,12 @@ def profile_of(npc):
 
 def page_of(client, npc, **query):
     return client.get(reverse("admin:npc", args=[npc.pk]), query)
+
+
+@pytest.fixture(autouse=True)
+def at_once(selmar):
+    """Saves are in force at once here: their review has tests of its own."""
+    write_npcs_at_once(selmar.world)
 
 
 @pytest.fixture

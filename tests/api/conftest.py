@@ -8,6 +8,7 @@ from django.test import Client
 
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tests.worlds import write_npcs_at_once
 
 
 @dataclass
@@ -39,7 +40,8 @@ def tenant(db):
 
 @pytest.fixture
 def world(tenant):
-    return ensure_world(tenant_id=tenant.pk, slug="ashfall", name="Ashfall", languages=["en", "ru"])
+    world = ensure_world(tenant_id=tenant.pk, slug="ashfall", name="Ashfall", languages=["en", "ru"])
+    return write_npcs_at_once(world)
 
 
 @pytest.fixture

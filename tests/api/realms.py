@@ -19,6 +19,7 @@ from memoryproject.redis import get_redis
 from tenancy.actions.keys import issue_api_key
 from tenancy.models import World
 from tests.api.canon import article, load
+from tests.worlds import write_npcs_at_once
 
 SHARED: Mapping[str, Any] = {
     "user_id": "player-1", "npc_id": "npc_LiShen", "campaign_id": "camp_123", "party_id": "pty_001",
@@ -89,6 +90,7 @@ def send(method: str, path: str, body: Any, query: Any, headers: Mapping[str, st
 
 def make_realm(world: World, word: str) -> Realm:
     """A world, filled twice over: under the ids that all have, and under ids of its own."""
+    write_npcs_at_once(world)
     issued = issue_api_key(
         tenant_id=world.tenant_id,
         world_id=world.pk,

@@ -89,7 +89,8 @@ def test_secrets_are_told_to_the_engine_only(engine, api, npc):
 
 
 def test_old_version_is_told_on_request(engine, npc):
-    assert put(engine, "li-shen", {"static": {"name": "Li"}}).json()["persona_version"] == 2
+    written = put(engine, "li-shen", {"static": {"name": "Li"}}, If_Match='"1"').json()
+    assert written["persona_version"] == 2
     assert engine.get("npcs/li-shen", {"persona_version": 1}).json()["static"]["name"] == "Ли-Шэнь"
     assert engine.get("npcs/li-shen").json()["static"]["name"] == "Li"
 
@@ -97,13 +98,40 @@ def test_old_version_is_told_on_request(engine, npc):
 def test_write_is_harmless_to_repeat_and_checked_against_the_version_seen(engine, npc, problem):
     assert put(engine, "li-shen", {"static": STATIC}).json()["outcome"] == "unchanged"
     other = {"static": {"name": "Li"}}
-    changed = problem(put(engine, "li-shen", other, If_Match='"7"'), 409, "persona_changed")
+    changed = problem(put(engine, "li-shen", other, If_Match='"7"'), 412, "persona_changed")
     assert changed["persona_version"] == 1
     problem(put(engine, "li-shen", other, If_Match="latest"), 400, "parameter_invalid")
     first = put(engine, "li-shen", other, If_Match='"1"', Idempotency_Key="k")
     again = put(engine, "li-shen", other, If_Match='"1"', Idempotency_Key="k")
     assert (first.json(), again.headers["Idempotency-Replayed"]) == (again.json(), "true")
     problem(put(engine, "li-shen", {"static": STATIC}, Idempotency_Key="k"), 409, "idempotency_key_reused")
+
+
+def test_profile_that_is_there_is_replaced_by_nobody_who_has_not_seen_it(engine, npc, problem):
+    told = problem(put(engine, "li-shen", {"static": {"name": "Li"}}), 428, "persona_version_required")
+    assert told["persona_version"] == 1
+
+
+def test_change_waits_for_a_person_where_the_world_is_reviewed(engine, make_api, npc, world, problem):
+    world.npc_review = "on"
+    world.save()
+    changed = {"static": {**STATIC, "secrets": ["another secret"]}}
+    answer = put(engine, "li-shen", changed, If_Match='"1"')
+    told = answer.json()
+    assert (answer.status_code, told["outcome"], told["persona_version"]) == (202, "in_review", 1)
+    assert engine.get("npcs/li-shen").json()["static"]["secrets"] == [SECRET]
+    again = put(engine, "li-shen", changed, If_Match='"1"').json()
+    assert again["change_request"] == told["change_request"]
+    path = f"change-requests/{told['change_request']}"
+    problem(engine.get(path), 403, "scope_missing")
+    request = make_api("editor").get(path).json()
+    assert (request["kind"], request["state"], request["item_count"]) == ("npc", "in_review", 1)
+    assert "another secret" not in json.dumps(request)
+    both = make_api("editor", "engine").get(path).json()
+    assert both["npc_items"][0]["content"]["static"]["secrets"] == ["another secret"]
+    new = put(engine, "ferry-man", {"static": {"name": "Ferry"}})
+    assert new.status_code == 202
+    assert engine.get("npcs/ferry-man").status_code == 404
 
 
 @pytest.mark.parametrize(
