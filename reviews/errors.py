@@ -70,6 +70,12 @@ class ItemChanged(StaleVersionError):
     code = "change_item_changed"
 
 
+class DetailsChanged(StaleVersionError):
+    """Title, description or due date of the request are others than the writer has seen."""
+
+    code = "change_request_details_changed"
+
+
 class ClaimedByOther(ConflictError):
     """Someone else has claimed the review."""
 

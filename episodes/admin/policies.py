@@ -12,10 +12,11 @@ from episodes.models.campaigns import SUMMARY_TTL_LEAST, SUMMARY_TTL_MOST
 from episodes.selectors.play_policies import get_summary_ttl_days
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
+from tenancy.admin.versions import VersionedForm
 from tenancy.models import Role, World
 
 
-class PlayPolicyForm(forms.Form):
+class PlayPolicyForm(VersionedForm):
     """For how long play is remembered in one world."""
 
     summary_ttl_days = forms.IntegerField(

@@ -18,10 +18,11 @@ from npcs.selectors import get_scale, get_standing, list_compensated
 from npcs.selectors.dispositions import find_entries, view_entry
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
+from tenancy.admin.versions import FIELD, VersionedForm
 from tenancy.models import Role, World
 
 
-class ScaleForm(forms.Form):
+class ScaleForm(VersionedForm):
     """The bounds of dispositions in one world."""
 
     least = forms.DecimalField(max_digits=7, decimal_places=2)
@@ -35,7 +36,7 @@ class ScaleForm(forms.Form):
 
     def to_scale(self) -> Scale:
         """What was typed."""
-        numbers = {name: as_number(value) for name, value in self.cleaned_data.items()}
+        numbers = {name: as_number(value) for name, value in self.cleaned_data.items() if name != FIELD}
         return Scale(numbers["least"], numbers["most"], numbers["initial_value"], numbers["step_most"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
@@ -17,6 +18,7 @@ from reviews.core.actor import Actor
 from reviews.core.permissions import require
 from reviews.models import ChangeItem, ChangeKind, ChangeRequest, ChangeState, Operation
 from reviews.models.changes import EDITABLE_STATES
+from reviews.selectors.items import get_item_version
 from reviews.selectors.live import find_live_by_document, find_live_by_slug
 
 TITLE_LENGTH_MOST = 200
@@ -53,13 +55,24 @@ def create_change_request(
 
 
 def update_details(
-    *, actor: Actor, change_request_id: int, title: str, description: str = "", due_on: date | None = None
+    *,
+    actor: Actor,
+    change_request_id: int,
+    title: str,
+    description: str = "",
+    due_on: date | None = None,
+    expected_version: str | None = None,
 ) -> ChangeRequest:
-    """The draft with a new title, description and due date. Locks the request."""
+    """The draft with a new title, description and due date. Locks the request.
+
+    ``expected_version`` is `get_details_version` of what the writer has seen. Raises DetailsChanged.
+    """
     require(actor, "edit")
     title, description = check_title(title), check_description(description)
     with atomic_action():
         request = lock_draft(actor, change_request_id)
+        if expected_version not in (None, get_details_version(request)):
+            raise errors.DetailsChanged("Title, description or due date were changed meanwhile.")
         before = {"title": request.title, "description": request.description, "due_on": str(request.due_on or "")}
         request.title, request.description, request.due_on = title, description, due_on
         request.save(update_fields=["title", "description", "due_on", "updated_at"])
@@ -73,6 +86,12 @@ def update_details(
     return request
 
 
+def get_details_version(request: ChangeRequest) -> str:
+    """The version of a request's title, description and due date, as forms carry it."""
+    said = "\x00".join([request.title, request.description, str(request.due_on or "")])
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
 def save_item(
     *,
     actor: Actor,
@@ -80,12 +99,14 @@ def save_item(
     content: Mapping[str, Any] | None,
     document_id: int | None = None,
     item_id: int | None = None,
+    expected_item_version: str | None = None,
 ) -> ChangeItem:
     """What the request does to one article, kept as an item of it. Locks the request.
 
     With ``content`` and no ``document_id`` the article is created; with both it is updated; with a ``document_id``
     alone it is retired. ``item_id`` names an item to overwrite, which keeps its document and its base. An update or
-    retirement is pinned to the document's live revision. Raises InvalidArticle, SlugInUse, DocumentInRequest,
+    retirement is pinned to the document's live revision; ``expected_item_version`` is that of the item as the writer
+    has seen it. Raises ItemChanged, InvalidArticle, SlugInUse, DocumentInRequest,
     DocumentNotLive, NothingToChange, ItemsFrozen, UnknownItem.
     """
     require(actor, "edit")
@@ -95,6 +116,8 @@ def save_item(
     with atomic_action():
         request = lock_draft(actor, change_request_id)
         existing = None if item_id is None else _get_item(request, item_id)
+        if existing is not None and expected_item_version not in (None, get_item_version(existing)):
+            raise errors.ItemChanged("The item was saved by someone else, or in another window.", item=existing.pk)
         if existing is not None:
             item = _overwrite(existing, article)
         else:

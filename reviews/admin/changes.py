@@ -157,6 +157,28 @@ def _find_warnings(before: Article | None, after: Article | None, unknown: set[s
     return warnings
 
 
+@dataclass(frozen=True, slots=True)
+class TextConflict:
+    """What stands now beside what a writer would make of it."""
+
+    meta: Sequence[MetaRow]
+    theirs: Sequence[DiffSpan]
+    yours: Sequence[DiffSpan]
+    body_differs: bool
+
+
+def compare_texts(theirs: Mapping[str, Any], yours: Mapping[str, Any]) -> TextConflict:
+    """Both texts of a conflict, side by side. Contents need not be sound articles."""
+    spans = diff_words(theirs.get("body", ""), yours.get("body", ""), context_characters=CONTEXT_CHARACTERS)
+    names = [name for name in LABELS if _say(theirs.get(name)) != _say(yours.get(name))]
+    meta = [MetaRow(LABELS[name], _say(theirs.get(name)), _say(yours.get(name))) for name in names]
+    for name in dict.fromkeys([*theirs.get("fields", {}), *yours.get("fields", {})]):
+        was, is_now = _say(theirs.get("fields", {}).get(name)), _say(yours.get("fields", {}).get(name))
+        if was != is_now:
+            meta.append(MetaRow(f"Field {name}", was, is_now))
+    return TextConflict(meta, old_side(spans), new_side(spans), has_changes(spans))
+
+
 def _compare_meta(before: Article | None, after: Article | None) -> list[MetaRow]:
     old, new = _list_meta(before), _list_meta(after)
     return [

@@ -19,6 +19,7 @@ from knowledge.canon.selectors.revisions import read_article
 from knowledge.errors import InvalidArticle
 from knowledge.text.tokens import count_tokens
 from memoryproject.errors import DomainError
+from reviews.actions.autosaves import discard_autosave, find_autosave
 from reviews.actions.drafts import create_change_request, save_item
 from reviews.admin.article_form import (
     LANGUAGES,
@@ -32,11 +33,15 @@ from reviews.admin.article_form import (
     read_relation_rows,
     relation_rows_of,
 )
+from reviews.admin.autosave import read_fields
+from reviews.admin.changes import compare_texts
 from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes
 from reviews.core.actor import Actor
 from reviews.core.permissions import require
-from reviews.models import ChangeItem, ChangeRequest, Operation
+from reviews.errors import ItemChanged
+from reviews.models import ChangeItem, ChangeKind, ChangeRequest, Operation
 from reviews.models.changes import EDITABLE_STATES
+from reviews.selectors.items import get_item_version
 from reviews.selectors.live import find_live_by_document, list_live_publications
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
@@ -93,6 +98,13 @@ class Task:
             return read_article(self.live.revision).as_content()
         language = self.index.world.languages[0] if self.index.world.languages else "en"
         return {"language": language, "type": "rule" if self.index.domain == "srd" else "article"}
+
+    @property
+    def key(self) -> str:
+        """The name under which the unsaved form is kept."""
+        if self.item is not None:
+            return f"item:{self.item.pk}"
+        return f"document:{self.live.document_id}" if self.live else f"new:{self.index.pk}"
 
     @property
     def base_id(self) -> str:
@@ -177,57 +189,91 @@ def preview_view(request: HttpRequest) -> HttpResponse:
 
 def _edit(request: HttpRequest, task: Task, *, indexes: Any = ()) -> HttpResponse:
     require(task.actor, "create" if task.item is None else "edit")
-    start = task.start
-    form = ArticleForm(request.POST or None, initial=initial_of(start))
-    target = _make_target_form(request, task, suggested=f"Change {task.live.title}" if task.live else "")
-    rows = {"fields": field_rows_of(start), "relations": relation_rows_of(start)}
-    row_errors: dict[str, list[str]] = {}
-    base_id = task.base_id
-    moved = False
-    if request.method == "POST":
-        rows = {"fields": read_field_rows(request.POST), "relations": read_relation_rows(request.POST)}
-        base_id = request.POST.get("base", "")
-        moved = task.live is not None and base_id != task.base_id
-        problems = find_row_problems(rows["fields"])  # type: ignore[arg-type]
-        if problems:
-            row_errors["fields"] = problems
-        if form.is_valid() and target.is_valid() and not moved and not problems:
-            content = content_of(form.cleaned_data, rows["fields"], rows["relations"])  # type: ignore[arg-type]
-            try:
-                item = _save(task, content, target.cleaned_data)
-            except InvalidArticle as error:
-                row_errors = form.show_article_errors(error)
-            except DomainError as error:
-                form.add_error(None, error.detail)
-            else:
-                messages.success(
-                    request, f"Saved in change request #{item.change_request_id}. Submit it when it is ready."
-                )
-                return HttpResponseRedirect(reverse("admin:change_request", args=[item.change_request_id]))
+    page = _begin(request, task)
+    form, target = page["form"], page["target"]
+    if request.method == "POST" and form.is_valid() and target.is_valid() and not page["row_errors"]:
+        content = content_of(form.cleaned_data, page["rows"]["fields"], page["rows"]["relations"])
+        if page["moved"]:
+            page["conflict"] = compare_texts(task.start, content)
+        else:
+            saved = _try_to_save(request, task, content, page)
+            if saved is not None:
+                return saved
     return show_page(
         request,
         "edit_article.html",
         task.title,
         status=200,
         task=task,
-        form=form,
-        target=target,
-        rows=rows,
-        row_errors=row_errors,
-        base_id=base_id,
-        moved=moved,
         indexes=indexes,
         types=TYPES,
         languages=dict.fromkeys([*task.index.world.languages, *LANGUAGES]),
+        **page,
     )
 
 
-def _save(task: Task, content: dict[str, Any], target: dict[str, Any]) -> ChangeItem:
+def _begin(request: HttpRequest, task: Task) -> dict[str, Any]:
+    """The form as it was sent; as it was kept and not saved; else as the article stands."""
+    start = task.start
+    kept = find_autosave(actor=task.actor, target=task.key) if request.method == "GET" else None
+    data = request.POST if request.method == "POST" else read_fields(kept) if kept else None
+    initial = initial_of(start)
+    rows: dict[str, Any] = {"fields": field_rows_of(start), "relations": relation_rows_of(start)}
+    if data is not None:
+        initial |= {name: data[name] for name in initial if name in data}
+        rows = {"fields": read_field_rows(data), "relations": read_relation_rows(data)}
+    target = _make_target_form(request, task, suggested=f"Change {task.live.title}" if task.live else "", kept=data)
+    posted = data if data is not None else {}
+    base_id = posted.get("onto") or posted.get("base", task.base_id)
+    problems = find_row_problems(rows["fields"]) if request.method == "POST" else []
+    return {
+        "form": ArticleForm(request.POST or None, initial=initial),
+        "target": target,
+        "rows": rows,
+        "row_errors": {"fields": problems} if problems else {},
+        "base_id": base_id,
+        "moved": request.method == "POST" and task.live is not None and base_id != task.base_id,
+        "item_version": posted.get("item_version") or (get_item_version(task.item) if task.item else ""),
+        "kept": kept,
+        "conflict": None,
+        "newest_item": "",
+    }
+
+
+def _try_to_save(
+    request: HttpRequest, task: Task, content: dict[str, Any], page: dict[str, Any]
+) -> HttpResponse | None:
+    """On to the request where it was saved; None with what is wrong put into the page."""
+    form = page["form"]
+    version = request.POST.get("onto_item") or request.POST.get("item_version", "")
+    try:
+        item = _save(task, content, page["target"].cleaned_data, version)
+    except InvalidArticle as error:
+        page["row_errors"] = form.show_article_errors(error)
+    except ItemChanged:
+        stored = ChangeItem.objects.filter(pk=task.item.pk).first() if task.item else None
+        if stored is not None:
+            page["conflict"] = compare_texts(stored.content, content)
+            page["newest_item"] = get_item_version(stored)
+    except DomainError as error:
+        form.add_error(None, error.detail)
+    else:
+        discard_autosave(actor=task.actor, target=task.key)
+        messages.success(request, f"Saved in change request #{item.change_request_id}. Submit it when it is ready.")
+        return HttpResponseRedirect(reverse("admin:change_request", args=[item.change_request_id]))
+    return None
+
+
+def _save(task: Task, content: dict[str, Any], target: dict[str, Any], item_version: str) -> ChangeItem:
     """The item, in its request or in a new one. A bad article leaves no empty request behind."""
     parse_article(content)
     if task.item is not None:
         return save_item(
-            actor=task.actor, change_request_id=task.item.change_request_id, content=content, item_id=task.item.pk
+            actor=task.actor,
+            change_request_id=task.item.change_request_id,
+            content=content,
+            item_id=task.item.pk,
+            expected_item_version=item_version,
         )
     with transaction.atomic():
         return save_item(
@@ -247,10 +293,12 @@ def _find_or_create_request(task: Task, target: dict[str, Any], *, fallback: str
     ).pk
 
 
-def _make_target_form(request: HttpRequest, task: Task, *, suggested: str) -> TargetForm:
+def _make_target_form(request: HttpRequest, task: Task, *, suggested: str, kept: Any = None) -> TargetForm:
     drafts = ChangeRequest.objects.filter(
-        domain_index=task.index, author_id=task.actor.user_id, state__in=EDITABLE_STATES
+        domain_index=task.index, kind=ChangeKind.CANON, author_id=task.actor.user_id, state__in=EDITABLE_STATES
     ).order_by("-id")[:50]
     wanted = request.GET.get("request", "")
     initial = {"request_title": suggested[:200], "target": wanted if wanted.isdecimal() else ""}
+    if kept is not None:
+        initial |= {name: kept[name] for name in TargetForm.base_fields if name in kept}
     return TargetForm(request.POST or None, drafts=list(drafts), initial=initial)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from knowledge.admin.filters import DomainFilter
 from memoryproject.errors import DomainError
-from reviews.actions.drafts import remove_item, update_details
+from reviews.actions.drafts import get_details_version, remove_item, update_details
 from reviews.actions.npc_changes import remove_npc_item
 from reviews.actions.rebasing import rebase_item
 from reviews.actions.review import (
@@ -32,10 +32,11 @@ from reviews.actions.review import (
 )
 from reviews.actions.transitions import is_author
 from reviews.admin.changes import DONE_STATES, describe_items
-from reviews.admin.common import get_actor, tell_outcome
+from reviews.admin.common import get_actor, tell_refusal
 from reviews.admin.npc_items import describe_npc_items
 from reviews.core.actor import Actor
 from reviews.core.permissions import has_role, may
+from reviews.errors import DetailsChanged
 from reviews.models import AuditEntry, ChangeItem, ChangeKind, ChangeRequest, ChangeState
 from reviews.models.changes import EDITABLE_STATES
 from reviews.selectors.items import get_items_hash
@@ -43,6 +44,7 @@ from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
 from tenancy.admin.scoping import ReadOnlyAdmin
+from tenancy.admin.versions import FieldConflict
 
 WAITING = (
     ChangeState.DRAFT,
@@ -155,13 +157,18 @@ class ChangeRequestAdmin(ReadOnlyAdmin):
 
 def change_request_view(request: HttpRequest, request_id: int) -> HttpResponse:
     """The request with everything that a verdict needs."""
-    row = _get_request(request, request_id)
+    return _show_request(request, _get_request(request, request_id))
+
+
+def _show_request(request: HttpRequest, row: ChangeRequest, *, conflict: DetailsForm | None = None) -> HttpResponse:
+    """The page; with `conflict` what the writer typed into the details, beside what stands."""
     actor = get_actor(request, row.tenant_id)
     items = list(row.items.select_related("base_revision").order_by("id"))
     comments = list(row.comments.select_related("author").order_by("id"))
     views = describe_items(row.state, row.domain_index_id, items, comments)
     npc_views = describe_npc_items(row) if row.kind == ChangeKind.NPC else []
-    details = DetailsForm(initial={"title": row.title, "description": row.description, "due_on": row.due_on})
+    stands = {"title": row.title, "description": row.description, "due_on": row.due_on}
+    details = conflict or DetailsForm(initial=stands)
     timeline = AuditEntry.objects.filter(
         tenant_id=row.tenant_id, object_type="change_request", object_id=str(row.pk)
     ).order_by("id")
@@ -178,6 +185,8 @@ def change_request_view(request: HttpRequest, request_id: int) -> HttpResponse:
         timeline=timeline[:300],
         last_move=timeline.filter(action__in=LIVE_MOVES).last() if row.state in DONE_STATES else None,
         details=details,
+        details_version=get_details_version(row),
+        details_conflicts=compare_details(stands, conflict) if conflict else None,
         can=_list_possible(actor, row),
         mine=is_author(actor, row),
         actor=actor,
@@ -191,8 +200,22 @@ def change_request_action_view(request: HttpRequest, request_id: int, verb: str)
     perform = VERBS.get(verb)
     if perform is None:
         raise Http404
-    tell_outcome(request, lambda: perform(get_actor(request, row.tenant_id), row.pk, request))
+    actor = get_actor(request, row.tenant_id)
+    try:
+        messages.success(request, perform(actor, row.pk, request))
+    except DetailsChanged:
+        return _show_request(request, _get_request(request, row.pk), conflict=DetailsForm(request.POST))
+    except DomainError as error:
+        tell_refusal(request, error)
     return HttpResponseRedirect(reverse("admin:change_request", args=[row.pk]))
+
+
+def compare_details(stands: dict[str, Any], typed: DetailsForm) -> list[FieldConflict]:
+    """What the details say now, and what the writer would make of them."""
+    typed.is_valid()
+    pairs = {name: (str(stands[name] or ""), str(typed.cleaned_data.get(name) or "")) for name in stands}
+    labels = {name: str(typed.fields[name].label or name.capitalize()) for name in stands}
+    return [FieldConflict(labels[name], *pair) for name, pair in pairs.items() if pair[0] != pair[1]]
 
 
 def _get_request(request: HttpRequest, request_id: int) -> ChangeRequest:
@@ -289,7 +312,8 @@ def _details(actor: Actor, pk: int, request: HttpRequest) -> str:
     if not form.is_valid():
         name, problems = next(iter(form.errors.items()))
         raise DomainError(f"{name}: {problems[0]}")
-    update_details(actor=actor, change_request_id=pk, **form.cleaned_data)
+    seen = request.POST.get("onto") or request.POST.get("version", "")
+    update_details(actor=actor, change_request_id=pk, expected_version=seen, **form.cleaned_data)
     return "Saved."
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.urls import URLPattern, path
 
 from reviews.admin import (
+    autosave,
     boards,
     bulk,
     documents,
@@ -23,6 +24,8 @@ from reviews.admin import (
 def build_urls(site: Any) -> list[URLPattern]:
     """All pages, each behind the site's own door."""
     pages = [
+        ("documents/autosave/", autosave.autosave_view, "autosave"),
+        ("documents/autosave/discard/", autosave.discard_autosave_view, "discard_autosave"),
         ("documents/new/", editor.new_document_view, "new_document"),
         ("documents/preview/", editor.preview_view, "preview_article"),
         ("documents/<int:document_id>/", documents.document_view, "document"),

@@ -1,6 +1,7 @@
 """Tables of review: change requests, golden queries and their runs, the audit log."""
 
 from reviews.models.audit import AuditEntry
+from reviews.models.autosaves import Autosave
 from reviews.models.changes import ChangeItem, ChangeKind, ChangeRequest, ChangeState, Operation, ReviewComment
 from reviews.models.golden import (
     GoldenChange,
@@ -15,6 +16,7 @@ from reviews.models.npc_changes import NpcChangeItem
 
 __all__ = [
     "AuditEntry",
+    "Autosave",
     "ChangeItem",
     "ChangeKind",
     "ChangeRequest",

@@ -118,7 +118,68 @@
     }));
   }
 
+  /* Keeps what is written on the server every few seconds and on leaving; in this browser while the server refuses. */
+  function startAutosave(form) {
+    const { autosaveUrl: url, autosaveTarget: target } = form.dataset;
+    const place = `memory37-unsaved:${form.dataset.autosaveUser}:${target}`;
+    const state = form.querySelector("[data-autosave-state]");
+    let changed = false;
+    let sent = false;
+    let last = Promise.resolve(true);
+    const say = (words) => { if (state) state.textContent = words; };
+    const read = () => { const data = new URLSearchParams(new FormData(form)); data.set("autosave_target", target); return data; };
+    const keepHere = () => {
+      const data = read();
+      data.delete("csrfmiddlewaretoken");
+      try { localStorage.setItem(place, data.toString()); return true; } catch { return false; }
+    };
+    const send = async (data) => {
+      const answer = await fetch(url, { method: "POST", headers: { "X-CSRFToken": csrf() }, body: data, redirect: "manual" });
+      if (!answer.ok) throw new Error(String(answer.status));
+      return answer.json();
+    };
+    const keep = () => {
+      changed = false;
+      last = last.then(async () => {
+        try {
+          const { saved_at: time } = await send(read());
+          localStorage.removeItem(place);
+          say(`Kept at ${new Date(time).toLocaleTimeString()}, not saved yet`);
+          return true;
+        } catch {
+          changed = true;
+          const isHere = keepHere();
+          say(`You are signed out, or the server is away. ${isHere ? "Your words are kept in this browser" : "Copy your words"}: sign in in another tab, then open this form again.`);
+          return false;
+        }
+      });
+      return last;
+    };
+    const later = debounce(() => { if (changed && !sent) keep(); }, 2500);
+    const touch = () => { changed = true; later(); };
+    form.addEventListener("input", touch);
+    form.addEventListener("click", (event) => { if (event.target.closest("[data-remove], [data-add]")) touch(); });
+    form.addEventListener("submit", async (event) => {
+      if (sent) return;
+      event.preventDefault();
+      if (!(await keep())) return;
+      sent = true;
+      form.requestSubmit(event.submitter || undefined);
+    });
+    const leave = () => {
+      if (!changed || sent) return;
+      changed = false;
+      if (!navigator.sendBeacon(url, read())) keepHere();
+    };
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") leave(); });
+    window.addEventListener("pagehide", leave);
+    let kept = null;
+    try { kept = localStorage.getItem(place); } catch { kept = null; }
+    if (kept) send(new URLSearchParams(kept)).then(() => { localStorage.removeItem(place); location.reload(); }).catch(() => say("What you wrote before is kept in this browser; it could not be brought back yet."));
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
+    document.querySelectorAll("form[data-autosave-url]").forEach(startAutosave);
     document.querySelectorAll("table.m-table").forEach(labelCells);
     document.querySelectorAll("form[data-preview-url]").forEach(startPreview);
     document.querySelectorAll("[data-rows]").forEach(startRows);

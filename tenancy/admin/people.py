@@ -17,6 +17,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from tenancy.admin.access import is_all_seeing
 from tenancy.admin.scoping import TenantScopedAdmin
+from tenancy.admin.versions import VersionedFormMixin
 from tenancy.models import Membership, Role
 
 User = get_user_model()
@@ -49,6 +50,13 @@ class PersonAdmin(UserAdmin, ModelAdmin):
     readonly_fields = ("last_login", "date_joined")
     filter_horizontal = ()
     actions = None
+
+    change_form_before_template = "memory37/row_version.html"
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        """The form with the version of its row."""
+        form = super().get_form(request, obj, change=change, **kwargs)
+        return type(form.__name__, (VersionedFormMixin, form), {}) if obj is not None else form
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Superusers only."""

@@ -14,6 +14,8 @@ from django.db import models
 
 FIELD = "row_version"
 ONTO = "row_version_onto"
+UNWRITTEN = ("last_login", "last_used_at")
+"""Columns that change by use, not by anybody's hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +28,9 @@ class FieldConflict:
 
 
 def hash_row(row: models.Model) -> str:
-    """A fingerprint of all columns of a row: it differs once anything in it was changed."""
-    fields = row._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model's fields
-    return hash_values({field.attname: _write_value(field, row) for field in fields})
-
-
-def _write_value(field: Any, row: models.Model) -> str | None:
-    """The column as text. None stays None: Django's `value_to_string` of a binary field fails at it."""
-    return None if field.value_from_object(row) is None else field.value_to_string(row)
+    """A fingerprint of a row's columns: it differs once anybody changed something in it."""
+    fields = [field for field in row._meta.concrete_fields if field.attname not in UNWRITTEN]  # noqa: SLF001
+    return hash_values({field.attname: field.value_to_string(row) for field in fields})
 
 
 def hash_values(values: Mapping[str, Any]) -> str:
@@ -95,3 +92,32 @@ def _say(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)
+
+
+class VersionedForm(forms.Form):
+    """A form over values that are stored as one: it carries their version, and refuses to save over another one.
+
+    ``initial`` is what is stored now, whatever the form began from.
+    """
+
+    conflicts: tuple[FieldConflict, ...] = ()
+    newest_version = ""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.newest = hash_values(dict(self.initial))
+        self.fields[FIELD] = forms.CharField(required=False, widget=forms.HiddenInput, initial=self.newest)
+
+    def clean(self) -> dict[str, Any]:
+        """Raises a ValidationError that leads to `conflicts`."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if self.newest in (self.data.get(FIELD), self.data.get(ONTO)):
+            cleaned.pop(FIELD, None)
+            return cleaned
+        self.newest_version = self.newest
+        self.conflicts = tuple(
+            FieldConflict(str(field.label or name), _say(self.initial.get(name)), _say(self[name].value()))
+            for name, field in self.fields.items()
+            if name != FIELD and field.has_changed(self.initial.get(name), self[name].value())
+        )
+        raise ValidationError("Someone else changed this while you were writing. Nothing is saved.", code="row_changed")

@@ -83,7 +83,10 @@ def test_owners_set_for_how_long_play_is_remembered(selmar, rival, sign_in):
     for refused in ("89", "181", "x", "", "9" * 30):
         assert owner.post(url, {"summary_ttl_days": refused}).context["form"].errors
     assert get_summary_ttl_days(**place) == 180
-    owner.post(url, {"summary_ttl_days": "90"})
+    seen = {"row_version": owner.get(url).context["form"]["row_version"].value()}
+    owner.post(url, {"summary_ttl_days": "90", **seen})
+    late = owner.post(url, {"summary_ttl_days": "120", **seen})
+    assert [(each.theirs, each.yours) for each in late.context["form"].conflicts] == [("90", "120")]
     assert get_summary_ttl_days(**place) == 90
     assert "found for 90 days" in owner.get(timeline).content.decode()
 

@@ -226,8 +226,12 @@ def test_only_owners_set_a_scale_and_never_tighter_than_values_stand(selmar, li,
     wide = {"least": "-10", "most": "10", "initial_value": "0.5", "step_most": "2"}
     assert sign_in(selmar.reviewer).post(url, wide).status_code == 404
     owner = sign_in(selmar.owner)
-    owner.post(url, wide)
+    seen = {"row_version": owner.get(url).context["form"]["row_version"].value()}
+    owner.post(url, {**wide, **seen})
     assert get_scale(tenant_id=selmar.tenant.pk, world_id=selmar.world.pk) == Scale(-10, 10, 0.5, 2)
+    late = owner.post(url, {**wide, **seen, "most": "9"})
+    assert "Save mine over it" in late.content.decode()
+    wide["row_version"] = owner.get(url).context["form"]["row_version"].value()
     for refused in (
         {**wide, "most": "2"},
         {**wide, "least": "20"},
