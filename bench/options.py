@@ -15,6 +15,7 @@ NAMES = {
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
     "heard": "precision and recall of facts on everyday lines, by language and type; answers and collisions apart",
     "claims": "false replies of characters that are caught, and true ones that are called false",
+    "backlog": "a bulk import's vectors with one worker, and how long another tenant's few messages wait meanwhile",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, alone and beside other users' messages",
@@ -45,9 +46,8 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--appends", type=int, default=5_000)
         parser.add_argument("--sessions", type=int, default=10_000)
         parser.add_argument("--npcs", type=int, default=3)
-    elif name == "messages":
-        parser.add_argument("--messages", type=int, default=1_000, help="messages of each kind, taken in turns")
-        parser.add_argument("--writers", type=int, default=8, help="writers at once")
+    elif name in ("messages", "backlog"):
+        _add_messages(parser, name)
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
         parser.add_argument("--compared", type=int, default=500, help="messages matched one by one as well")
@@ -79,6 +79,16 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--dims", type=int, help="dimensions to ask for (default: of config/knowledge.yaml)")
         parser.add_argument("--modes", nargs="+", choices=QUALITY_MODES, default=list(QUALITY_MODES))
     return parser.parse_args(arguments)
+
+
+def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
+    """The options of benchmarks that store messages."""
+    if name == "messages":
+        parser.add_argument("--messages", type=int, default=1_000, help="messages of each kind, taken in turns")
+        parser.add_argument("--writers", type=int, default=8, help="writers at once")
+        return
+    parser.add_argument("--messages", type=int, default=40_000, help="imported at once, in batches of 500")
+    parser.add_argument("--conversations", type=int, default=40)
 
 
 def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:

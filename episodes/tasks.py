@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from celery import shared_task
 
-from episodes.actions import embeddings, queueing, receipts, summary_passages
+from episodes.actions import embedding_backlog, embeddings, queueing, receipts, summary_passages
+from episodes.selectors.enrichment import has_backlog, list_tenants_with_backlog
+from knowledge.search.backlog import BATCH_SIZE
+from knowledge.search.backlog_queue import PRIORITY_BACKLOG, queue_backlog, run_backlog
 from memoryproject.celery import RETRY_OUTAGES
 
-PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, 9
-"""A message just said, a batch or history, what an outage left. Source: seed 002, fixes 9 and 14."""
+PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, PRIORITY_BACKLOG
+"""A message just said, a batch, a tenant's backlog. Source: seed 002, fixes 9 and 14."""
 PRIORITIES = {PRIORITY_HIGH: "high", PRIORITY_NORMAL: "normal", PRIORITY_RECOVERY: "recovery"}
 """As metrics name them. No other task has these priorities: what waits under them is enrichment."""
 
 
 @shared_task(bind=True, name="episodes.embed_messages", **RETRY_OUTAGES)
 def embed_messages(self: Any, conversation_id: int) -> None:
-    """Give a conversation's waiting messages their vectors; what an outage leaves waits for the sweeper."""
+    """Give a conversation's newest waiting messages their vectors; older ones join the tenant's backlog."""
     queueing.take_up_queued(conversation_id)
-    delivery: dict[str, Any] = self.request.delivery_info or {}
-    priority = PRIORITIES.get(delivery.get("priority", PRIORITY_NORMAL), PRIORITIES[PRIORITY_NORMAL])
-    embeddings.embed_messages(conversation_id, priority=priority)
+    report = embeddings.embed_messages(conversation_id, limit=BATCH_SIZE, priority=_name_priority(self))
+    if report.taken:
+        queueing.queue_rest_of_conversation(conversation_id)
+
+
+@shared_task(bind=True, name="episodes.embed_backlog", **RETRY_OUTAGES)
+def embed_backlog(self: Any, tenant_id: int) -> None:
+    """Work off a part of what a tenant has waiting, and queue the next part; an outage leaves it to the sweeper."""
+    embed = partial(embedding_backlog.embed_tenant_backlog, priority=_name_priority(self))
+    run_backlog(embed_backlog, tenant_id, embed, has_backlog)
 
 
 @shared_task(name="episodes.sweep_embeddings", acks_late=True)
 def sweep_embeddings() -> None:
-    """Pick up messages that have waited for over an hour: a killed worker, an outage or a lost task left them."""
-    for conversation_id in embeddings.list_orphaned_conversations():
-        embed_messages.apply_async((conversation_id,), priority=PRIORITY_RECOVERY)
+    """Pick up what has waited too long: a killed worker, an outage or a lost task left it."""
+    for tenant_id in list_tenants_with_backlog():
+        queue_backlog(embed_backlog, tenant_id)
+
+
+def _name_priority(task: Any) -> str:
+    delivery: dict[str, Any] = task.request.delivery_info or {}
+    return PRIORITIES.get(delivery.get("priority", PRIORITY_NORMAL), PRIORITIES[PRIORITY_NORMAL])
 
 
 @shared_task(name="episodes.sweep_receipts", acks_late=True)
@@ -39,13 +55,12 @@ def sweep_receipts() -> None:
 
 @shared_task(name="episodes.embed_summaries", **RETRY_OUTAGES)
 def embed_summaries(campaign_id: int) -> None:
-    """Give a campaign's waiting summaries their vectors; what an outage leaves waits for the sweeper."""
-    summary_passages.embed_summaries(campaign_id)
+    """Give a campaign's newest waiting summaries their vectors; older ones join the tenant's backlog."""
+    if summary_passages.embed_summaries(campaign_id).taken:
+        queueing.queue_rest_of_campaign(campaign_id)
 
 
 @shared_task(name="episodes.sweep_summaries", acks_late=True)
 def sweep_summaries() -> None:
-    """Let summaries expire by their world's policy, and pick up those that have waited for a vector too long."""
+    """Let summaries expire by their world's policy."""
     summary_passages.expire_summaries()
-    for campaign_id in summary_passages.list_campaigns_with_orphans():
-        embed_summaries.apply_async((campaign_id,), priority=PRIORITY_RECOVERY)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from celery import shared_task
 
 from knowledge.canon import actions
-from knowledge.canon.selectors.embeddings import list_indexes_with_pending_embeddings, list_spaces_without_index
+from knowledge.canon.selectors.embeddings import has_backlog, list_spaces_without_index, list_tenants_with_backlog
 from knowledge.facts.actions import expire_facts as end_expired_facts
+from knowledge.search.backlog_queue import queue_backlog, run_backlog
 from memoryproject.celery import RETRY_OUTAGES
 
 
-@shared_task(name="knowledge.embed_pending_passages", **RETRY_OUTAGES)
-def embed_pending_passages(domain_index_id: int) -> None:
-    """Give waiting passages of a domain their vectors; what an outage leaves waits for the sweeper."""
-    actions.embed_pending_passages(domain_index_id)
+@shared_task(name="knowledge.embed_backlog", **RETRY_OUTAGES)
+def embed_backlog(tenant_id: int) -> None:
+    """Work off a part of the passages a tenant has waiting, and queue the next; an outage leaves it to the sweeper."""
+    run_backlog(embed_backlog, tenant_id, actions.embed_passage_backlog, has_backlog)
 
 
 @shared_task(name="knowledge.ensure_vector_index", acks_late=True)
@@ -25,8 +26,8 @@ def ensure_vector_index(vector_space_id: int) -> None:
 @shared_task(name="knowledge.sweep_embeddings", acks_late=True)
 def sweep_embeddings() -> None:
     """Pick up what a killed worker, an outage or a lost message left: waiting passages and missing indexes."""
-    for domain_index_id in list_indexes_with_pending_embeddings():
-        embed_pending_passages.delay(domain_index_id)
+    for tenant_id in list_tenants_with_backlog():
+        queue_backlog(embed_backlog, tenant_id)
     for vector_space_id in list_spaces_without_index():
         ensure_vector_index.delay(vector_space_id)
 

@@ -19,14 +19,14 @@ class RuntimeConfig(AppConfig):
         from memoryproject.metrics import STATE_COLLECTORS
         from runtime.actions.traces import erase_in_traces, forget_facts_in_traces, forget_in_traces
         from runtime.config import load_budgets, load_prompts, load_reply_frames
-        from runtime.metrics import CanonStates
+        from runtime.metrics import BacklogStates, CanonStates
         from runtime.session_memory.actions import forget_in_sessions, remember_messages
 
         load_budgets()
         load_prompts()
         load_reply_frames()
 
-        STATE_COLLECTORS.append(CanonStates())
+        STATE_COLLECTORS.extend([CanonStates(), BacklogStates()])
         listen_to_messages(remember_messages)
         register_memory_store("session_memory", forget_in_sessions)
         register_memory_store("traces", forget_in_traces)

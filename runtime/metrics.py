@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 import structlog
 from django.db import DatabaseError, InterfaceError
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Min, QuerySet
 from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 import memoryproject.metrics  # noqa: F401 - makes the directory of the processes' metrics before the first counter
+from episodes.selectors.enrichment import count_backlog, get_waited_seconds
 from knowledge.canon.models import LorePassage, Release, ReleaseState
 from knowledge.search.models import EmbeddingState
 
@@ -64,6 +66,38 @@ class CanonStates(Collector):
             yield from [_count_releases(), _count_embeddings()]
         except (DatabaseError, InterfaceError) as error:
             logger.warning("states_not_read", error=type(error).__name__)
+
+
+class BacklogStates(Collector):
+    """Reads anew what waits for a vector, by tenant and kind. Two queries, over rows without one alone."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """The gauges; neither while the database does not answer."""
+        try:
+            counts = [*count_backlog(), *_count_passage_backlog()]
+        except (DatabaseError, InterfaceError) as error:
+            logger.warning("states_not_read", error=type(error).__name__)
+            return
+        pending = GaugeMetricFamily(
+            "memory37_embeddings_pending",
+            "Messages, summaries and passages of canon that wait for a vector.",
+            labels=["tenant", "kind"],
+        )
+        oldest = GaugeMetricFamily(
+            "memory37_embeddings_oldest_pending_seconds",
+            "How long the first of those that wait for a vector has waited.",
+            labels=["tenant", "kind"],
+        )
+        for tenant, kind, count, since in counts:
+            pending.add_metric([tenant, kind], count)
+            oldest.add_metric([tenant, kind], get_waited_seconds(since) or 0.0)
+        yield from (pending, oldest)
+
+
+def _count_passage_backlog() -> list[tuple[str, str, int, dt.datetime]]:
+    rows = LorePassage.objects.filter(embedding_state=EmbeddingState.PENDING).order_by()
+    counts = rows.values_list("tenant__slug").annotate(count=Count("*"), since=Min("created_at"))
+    return [(tenant, "passage", count, since) for tenant, count, since in counts]
 
 
 def _count_releases() -> GaugeMetricFamily:

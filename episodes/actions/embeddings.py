@@ -2,72 +2,46 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from episodes.actions.queueing import queue_recovery
 from episodes.metrics import ENRICHMENT_SECONDS
 from episodes.models import MessagePassage
-from episodes.selectors.enrichment import ORPHAN_AFTER, filter_orphans
-from knowledge.search.embedding import Embedder, get_message_embedder, name_vector_space
+from episodes.selectors.enrichment import filter_orphans
+from knowledge.search.backlog import EmbeddingReport, RunBudget, embed_in_batches, make_run_budget
+from knowledge.search.embedding import get_message_embedder, name_vector_space
 from knowledge.search.enriching import embed_passages
 from knowledge.search.models import EmbeddingState
 
 logger = structlog.get_logger("memory37.enrichment")
 
-MESSAGES_AT_ONCE = 64
 MESSAGES_IN_A_RUN = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class EnrichmentReport:
-    """What a run over waiting messages did."""
-
-    done: int = 0
-    failed: int = 0
-
-    def __add__(self, other: EnrichmentReport) -> EnrichmentReport:
-        return EnrichmentReport(self.done + other.done, self.failed + other.failed)
 
 
 def embed_messages(
     conversation_id: int, *, limit: int = MESSAGES_IN_A_RUN, priority: str = "normal"
-) -> EnrichmentReport:
-    """How many waiting messages of a conversation got a vector or were given up; one run serves all that wait.
+) -> EmbeddingReport:
+    """What became of a conversation's waiting messages, the newest first, up to `limit` of them.
 
-    Texts go to the embedder outside transactions. An answer is written only where the passage still waits, so two runs
-    at once do no harm and a message forgotten meanwhile stays without. A refused text fails at once, one that breaks
-    the endpoint after three tries; while the endpoint answers nothing at all, no try is counted. `priority` names the
-    run in the metrics.
+    Texts go to the embedder outside transactions. An answer is written only where the passage still waits, and a batch
+    is claimed by one worker, so two runs at once do no harm and a message forgotten meanwhile stays without. A refused
+    text fails at once, one that breaks the endpoint after three tries; while the endpoint answers nothing at all, no
+    try is counted. `priority` names the run in the metrics.
     Raises EmbedderUnavailable then, with the rest still waiting.
     """
-    embedder = get_message_embedder()
-    report, taken = EnrichmentReport(), 0
-    while taken < limit:
-        passages = list(
-            MessagePassage.objects.filter(conversation_id=conversation_id, embedding_state=EmbeddingState.PENDING)
-            .select_related("message")
-            .defer("lexemes", "bm25")
-            .order_by("embedding_attempts", "seq")[: min(MESSAGES_AT_ONCE, limit - taken)]
-        )
-        if not passages:
-            break
-        taken += len(passages)
-        report += _embed(embedder, passages, priority)
-    return report
+    rows = MessagePassage.objects.filter(conversation_id=conversation_id)
+    return _embed_messages(rows, RunBudget(limit), ("embedding_attempts", "-seq"), priority)
 
 
-def list_orphaned_conversations(*, now: dt.datetime | None = None) -> list[int]:
-    """Conversations with messages that have waited for a vector for more than an hour. Source: seed 002, fix 14."""
-    waiting = MessagePassage.objects.filter(
-        embedding_state=EmbeddingState.PENDING, created_at__lt=(now or timezone.now()) - ORPHAN_AFTER
-    )
-    return list(waiting.order_by("conversation_id").values_list("conversation_id", flat=True).distinct())
+def embed_message_backlog(tenant_id: int, *, priority: str = "recovery") -> EmbeddingReport:
+    """What became of a tenant's waiting messages, the oldest first, within one run's budget. Raises as above."""
+    rows = MessagePassage.objects.filter(tenant_id=tenant_id)
+    return _embed_messages(rows, make_run_budget(), ("pk",), priority)
 
 
 def retry_failed_messages(
@@ -75,30 +49,38 @@ def retry_failed_messages(
 ) -> int:
     """How many of a tenant's messages that were given up, or left waiting, are tried again: all, or the chosen ones.
 
-    Their tries count from none; a task for each conversation is queued. Leaves a log line with who asked.
+    Their tries count from none; a run of the tenant's backlog is queued. Leaves a log line with who asked.
     """
     rows = filter_orphans(MessagePassage.objects.filter(tenant_id=tenant_id))
     if passage_ids is not None:
         rows = rows.filter(pk__in=passage_ids)
     with transaction.atomic():
-        locked = list(rows.select_for_update(no_key=True).order_by("pk").values_list("pk", "conversation_id"))
-        MessagePassage.objects.filter(pk__in=[pk for pk, _ in locked]).update(
+        locked = list(rows.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
+        MessagePassage.objects.filter(pk__in=locked).update(
             embedding_state=EmbeddingState.PENDING, embedding_attempts=0, embedding_error=""
         )
-        queue_recovery({conversation_id for _, conversation_id in locked})
+        queue_recovery(tenant_id)
     logger.info("messages_retried", tenant_id=tenant_id, messages=len(locked), requested_by=requested_by)
     return len(locked)
 
 
-def _embed(embedder: Embedder, passages: Sequence[MessagePassage], priority: str) -> EnrichmentReport:
-    report = EnrichmentReport()
+def _embed_messages(
+    rows: QuerySet[MessagePassage], budget: RunBudget, order: Sequence[str], priority: str
+) -> EmbeddingReport:
+    embedder = get_message_embedder()
     columns = {"embedder": name_vector_space(embedder)}
-    for embedded, failed in embed_passages(
-        embedder, MessagePassage.objects.all(), passages, lambda passage: passage.message.content, columns=columns
-    ):
-        report += EnrichmentReport(len(embedded), failed)
-        _tell_latency(embedded, priority)
-    return report
+
+    def embed_batch(batch: QuerySet[MessagePassage]) -> EmbeddingReport:
+        report = EmbeddingReport()
+        passages = list(batch.select_related("message").defer("lexemes", "bm25"))
+        for embedded, failed in embed_passages(
+            embedder, MessagePassage.objects.all(), passages, lambda passage: passage.message.content, columns=columns
+        ):
+            report += EmbeddingReport(len(embedded), failed)
+            _tell_latency(embedded, priority)
+        return report
+
+    return embed_in_batches(rows, budget, order, embed_batch)
 
 
 def _tell_latency(passages: Sequence[MessagePassage], priority: str) -> None:

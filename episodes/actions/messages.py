@@ -251,7 +251,7 @@ def _write(prepared: PreparedMessages, fresh: _Fresh) -> tuple[int | None, bool]
         raise UnknownConversation(f"There is no conversation {prepared.conversation_id}.")
     for (_, message), row in zip(fresh, placed, strict=True):
         message.pk, message.seq, message.npc_id, message.session_id, message.sent_at, message.created_at = row[:6]
-    queue_embedding(prepared.conversation_id, is_batch=len(fresh) > 1)
+    queue_embedding(prepared.tenant_id, prepared.conversation_id, is_batch=len(fresh) > 1)
     tell_listeners([message for _, message in fresh])
     previous_id, follows_fact = placed[0][6:]
     return previous_id, follows_fact

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from functools import partial
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from episodes.actions.embeddings import MESSAGES_AT_ONCE, EnrichmentReport
 from episodes.actions.queueing import publish_in_one_try
 from episodes.core.summaries import SummaryDraft, read_summary
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage
 from episodes.models.campaigns import SUMMARY_TTL_DAYS
 from episodes.models.summaries import SUMMARY_SCOPE_KIND
-from episodes.selectors.enrichment import ORPHAN_AFTER
 from knowledge.config import get_message_settings
+from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport, RunBudget, embed_in_batches, make_run_budget
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.core.lexemes import build_scope_id
 from knowledge.search.embedding import get_message_embedder, name_vector_space
 from knowledge.search.enriching import embed_passages
 from knowledge.search.indexing import hash_embedded_text, index_text
-from knowledge.search.models import EmbeddingState
 from memoryproject.database import after_commit
 
 EXPIRED_AT_ONCE = 500
@@ -93,34 +93,35 @@ def expire_summaries(*, now: dt.datetime | None = None) -> int:
             expired += EpisodicSummary.objects.filter(pk__in=ids).update(expired_at=moment)
 
 
-def embed_summaries(campaign_id: int) -> EnrichmentReport:
-    """How many waiting summaries of a campaign got a vector or were given up.
+def embed_summaries(campaign_id: int, *, limit: int = BATCH_SIZE) -> EmbeddingReport:
+    """What became of a campaign's waiting summaries, the newest first, up to `limit` of them.
 
     Texts go to the embedder outside transactions; an answer is written only where the passage still waits. Raises
     EmbedderUnavailable while the endpoint answers nothing at all, with the rest still waiting.
     """
-    embedder, report, now = get_message_embedder(), EnrichmentReport(), timezone.now()
+    rows = SummaryPassage.objects.filter(campaign_id=campaign_id)
+    return _embed_summaries(rows, RunBudget(limit), ("embedding_attempts", "-pk"))
+
+
+def embed_summary_backlog(tenant_id: int) -> EmbeddingReport:
+    """What became of a tenant's waiting summaries, the oldest first, within one run's budget. Raises as above."""
+    return _embed_summaries(SummaryPassage.objects.filter(tenant_id=tenant_id), make_run_budget(), ("pk",))
+
+
+def _embed_summaries(rows: QuerySet[SummaryPassage], budget: RunBudget, order: Sequence[str]) -> EmbeddingReport:
+    embedder, now = get_message_embedder(), timezone.now()
+    columns = {"embedder": name_vector_space(embedder)}
 
     def get_text(passage: SummaryPassage) -> str:
         return read_summary(passage.summary.body, now=now).as_search_text()
 
-    columns = {"embedder": name_vector_space(embedder)}
-    while passages := list(
-        SummaryPassage.objects.filter(campaign_id=campaign_id, embedding_state=EmbeddingState.PENDING)
-        .select_related("summary")
-        .defer("lexemes", "bm25")
-        .order_by("embedding_attempts", "id")[:MESSAGES_AT_ONCE]
-    ):
+    def embed_batch(batch: QuerySet[SummaryPassage]) -> EmbeddingReport:
+        report = EmbeddingReport()
+        passages = list(batch.select_related("summary").defer("lexemes", "bm25"))
         for embedded, failed in embed_passages(
             embedder, SummaryPassage.objects.all(), passages, get_text, columns=columns
         ):
-            report += EnrichmentReport(len(embedded), failed)
-    return report
+            report += EmbeddingReport(len(embedded), failed)
+        return report
 
-
-def list_campaigns_with_orphans(*, now: dt.datetime | None = None) -> list[int]:
-    """Campaigns with summaries that have waited for a vector for more than an hour."""
-    waiting = SummaryPassage.objects.filter(
-        embedding_state=EmbeddingState.PENDING, created_at__lt=(now or timezone.now()) - ORPHAN_AFTER
-    )
-    return list(waiting.order_by("campaign_id").values_list("campaign_id", flat=True).distinct())
+    return embed_in_batches(rows, budget, order, embed_batch)

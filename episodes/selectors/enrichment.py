@@ -7,36 +7,77 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from episodes.models import MessagePassage
+from episodes.models import MessagePassage, SummaryPassage
 from knowledge.search.models import EmbeddingState
 from knowledge.search.sql import read_query
+from tenancy.models import Tenant
 
 ORPHAN_AFTER = dt.timedelta(hours=1)
 """Whoever waits longer was left behind: a killed worker, an outage, a lost task. Source: seed 002, fix 14."""
+SWEPT_AFTER = dt.timedelta(minutes=1)
+"""Whoever waits longer may have been left behind; a run that is queued already is not queued twice."""
 COUNTED_MOST = 100_000
 _SQL = Path(__file__).parent.parent / "sql"
 
 
 @dataclass(frozen=True, slots=True)
 class EnrichmentState:
-    """A tenant's messages without a vector. Counts end at `COUNTED_MOST`."""
+    """A tenant's messages without a vector, and its summaries. Counts end at `COUNTED_MOST`."""
 
     pending: int
     failed: int
     oldest_pending_seconds: float | None
-    """How long the first of those that wait has waited; None when none waits."""
+    """How long the first of the messages that wait has waited; None when none waits."""
+    pending_summaries: int = 0
+    oldest_pending: dt.datetime | None = None
+    """When the first that waits, message or summary, was stored."""
 
 
-def get_enrichment_state(tenant_id: int) -> EnrichmentState:
-    """The state of a tenant's messages. One query, over those without a vector alone."""
+def get_enrichment_state(tenant_id: int, world_id: int | None = None) -> EnrichmentState:
+    """The state of a tenant's messages and summaries, or of those of one world. One query, over what has no vector."""
+    parameters = {"tenant_id": tenant_id, "world_id": world_id, "most": COUNTED_MOST}
     with connection.cursor() as cursor:
-        cursor.execute(read_query(_SQL / "enrichment_state.sql"), {"tenant_id": tenant_id, "most": COUNTED_MOST})
-        pending, failed, oldest = cursor.fetchone()
-    waited = None if oldest is None else max((timezone.now() - oldest).total_seconds(), 0.0)
-    return EnrichmentState(pending, failed, None if waited is None else round(waited, 1))
+        cursor.execute(read_query(_SQL / "enrichment_state.sql"), parameters)
+        pending, failed, oldest, summaries, oldest_summary = cursor.fetchone()
+    return EnrichmentState(
+        pending,
+        failed,
+        get_waited_seconds(oldest),
+        pending_summaries=summaries,
+        oldest_pending=min((each for each in (oldest, oldest_summary) if each is not None), default=None),
+    )
+
+
+def get_waited_seconds(since: dt.datetime | None) -> float | None:
+    """Seconds from a moment until now, with one decimal; None for None."""
+    return None if since is None else round(max((timezone.now() - since).total_seconds(), 0.0), 1)
+
+
+def has_backlog(tenant_id: int) -> bool:
+    """Whether a message or summary of the tenant waits for a vector."""
+    waiting = {"tenant_id": tenant_id, "embedding_state": EmbeddingState.PENDING}
+    return MessagePassage.objects.filter(**waiting).exists() or SummaryPassage.objects.filter(**waiting).exists()
+
+
+def list_tenants_with_backlog(*, now: dt.datetime | None = None) -> list[int]:
+    """Tenants with messages or summaries that have waited for a vector for over a minute. Source: seed 002, fix 14."""
+    waiting = {
+        "tenant_id": OuterRef("pk"),
+        "embedding_state": EmbeddingState.PENDING,
+        "created_at__lt": (now or timezone.now()) - SWEPT_AFTER,
+    }
+    has_waiting = Exists(MessagePassage.objects.filter(**waiting)) | Exists(SummaryPassage.objects.filter(**waiting))
+    return list(Tenant.objects.filter(has_waiting).order_by("pk").values_list("pk", flat=True))
+
+
+def count_backlog() -> list[tuple[str, str, int, dt.datetime]]:
+    """Tenant, kind (message, summary), how many of it wait for a vector, and since when the first. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(read_query(_SQL / "embedding_backlog.sql"))
+        return list(cursor.fetchall())
 
 
 def count_orphans() -> dict[str, int]:

@@ -1,25 +1,48 @@
--- How a tenant's messages stand on their way to a vector; a count ends at `most`.
+-- How a tenant's messages and summaries, or those of one world, stand on their way to a vector; a count ends at `most`.
 --
--- Parameters: tenant_id, most.
--- Row: pending, failed, oldest_pending (when the first of those that wait was stored; null for none).
--- Indexes: message_passage_pending, message_passage_failed; no row that has its vector is read.
+-- Parameters: tenant_id, world_id (null for all worlds and for what belongs to none), most.
+-- Row: pending, failed, oldest_pending (when the first message that waits was stored; null for none), pending_summaries,
+-- oldest_summary.
+-- Indexes: message_passage_pending, message_passage_failed, summary_passage_pending; no row that has its vector is read.
 SELECT (
     SELECT count(*)
     FROM (
-        SELECT 1 FROM episodes_messagepassage
-        WHERE tenant_id = %(tenant_id)s AND embedding_state = 'pending'
+        SELECT 1 FROM episodes_messagepassage p
+        WHERE p.tenant_id = %(tenant_id)s AND p.embedding_state = 'pending' AND (%(world_id)s::bigint IS NULL OR EXISTS (
+            SELECT 1 FROM episodes_conversation c WHERE c.id = p.conversation_id AND c.world_id = %(world_id)s
+        ))
         LIMIT %(most)s
     ) waiting
 ) AS pending, (
     SELECT count(*)
     FROM (
-        SELECT 1 FROM episodes_messagepassage
-        WHERE tenant_id = %(tenant_id)s AND embedding_state = 'failed'
+        SELECT 1 FROM episodes_messagepassage p
+        WHERE p.tenant_id = %(tenant_id)s AND p.embedding_state = 'failed' AND (%(world_id)s::bigint IS NULL OR EXISTS (
+            SELECT 1 FROM episodes_conversation c WHERE c.id = p.conversation_id AND c.world_id = %(world_id)s
+        ))
         LIMIT %(most)s
     ) given_up
 ) AS failed, (
-    SELECT created_at FROM episodes_messagepassage
-    WHERE tenant_id = %(tenant_id)s AND embedding_state = 'pending'
-    ORDER BY id
+    SELECT p.created_at FROM episodes_messagepassage p
+    WHERE p.tenant_id = %(tenant_id)s AND p.embedding_state = 'pending' AND (%(world_id)s::bigint IS NULL OR EXISTS (
+        SELECT 1 FROM episodes_conversation c WHERE c.id = p.conversation_id AND c.world_id = %(world_id)s
+    ))
+    ORDER BY p.id
     LIMIT 1
-) AS oldest_pending
+) AS oldest_pending, (
+    SELECT count(*)
+    FROM (
+        SELECT 1 FROM episodes_summarypassage p
+        WHERE p.tenant_id = %(tenant_id)s AND p.embedding_state = 'pending' AND (%(world_id)s::bigint IS NULL OR EXISTS (
+            SELECT 1 FROM episodes_campaign c WHERE c.id = p.campaign_id AND c.world_id = %(world_id)s
+        ))
+        LIMIT %(most)s
+    ) waiting
+) AS pending_summaries, (
+    SELECT p.created_at FROM episodes_summarypassage p
+    WHERE p.tenant_id = %(tenant_id)s AND p.embedding_state = 'pending' AND (%(world_id)s::bigint IS NULL OR EXISTS (
+        SELECT 1 FROM episodes_campaign c WHERE c.id = p.campaign_id AND c.world_id = %(world_id)s
+    ))
+    ORDER BY p.id
+    LIMIT 1
+) AS oldest_summary

@@ -38,7 +38,7 @@ CELERY_BEAT_SCHEDULE = {
     "tenancy.flush_key_uses": {"task": "tenancy.flush_key_uses", "schedule": 60.0},
     "reviews.sweep_staging": {"task": "reviews.sweep_staging", "schedule": 60.0},
     "tenancy.delete_old_answers": {"task": "tenancy.delete_old_answers", "schedule": 3600.0},
-    "episodes.sweep_embeddings": {"task": "episodes.sweep_embeddings", "schedule": 21600.0},
+    "episodes.sweep_embeddings": {"task": "episodes.sweep_embeddings", "schedule": 60.0},
     "episodes.sweep_receipts": {"task": "episodes.sweep_receipts", "schedule": 60.0},
     "episodes.sweep_summaries": {"task": "episodes.sweep_summaries", "schedule": 21600.0},
     "knowledge.expire_facts": {"task": "knowledge.expire_facts", "schedule": 86400.0},

@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from knowledge.canon.actions import retry_failed_embeddings
+from knowledge.canon.actions.queueing import queue_embedding
 from knowledge.canon.models import DomainIndex, GateState, LorePassage, Release, ReleaseState
 from knowledge.canon.models.releases import GATE_OPEN
 from knowledge.search.models import EmbeddingState
 from knowledge.search.zero_hits import ZeroHitQuery, forget_zero_hit, list_zero_hits
-from knowledge.tasks import embed_pending_passages
 from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes
 from reviews.core import permissions
 from reviews.models import ChangeRequest, ChangeState, GoldenChange
@@ -117,7 +117,7 @@ def retry_embeddings_view(request: HttpRequest, index_id: int) -> HttpResponse:
     index = get_domain_index_or_404(request.user, index_id)
     permissions.require(get_actor(request, index.tenant_id), "stage")
     count = retry_failed_embeddings(index.pk)
-    embed_pending_passages.delay_on_commit(index.pk)
+    queue_embedding(index.tenant_id)
     messages.success(request, f"{count} passages of {index} wait for the embedder again.")
     return HttpResponseRedirect(reverse("admin:index"))
 

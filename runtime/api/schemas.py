@@ -49,7 +49,7 @@ class WorldStatusSerializer(serializers.Serializer[Any]):
 
 
 class MessageStatusSerializer(serializers.Serializer[Any]):
-    """How the messages of the key's tenant stand on their way to a vector; counts end at 100,000."""
+    """How the messages that the key reaches stand on their way to a vector; counts end at 100,000."""
 
     embedder = EmbedderStatusSerializer()
     pending_embeddings = serializers.IntegerField(help_text="They are found by keywords meanwhile.")
@@ -75,6 +75,12 @@ class StatusSerializer(serializers.Serializer[Any]):
     chat_model = ChatModelStatusSerializer()
     worlds = WorldStatusSerializer(many=True)
     messages = MessageStatusSerializer()
+    embeddings_pending = serializers.IntegerField(
+        help_text="Messages, summaries and passages within the key's reach that wait for a vector."
+    )
+    embeddings_oldest_pending_seconds = serializers.FloatField(
+        allow_null=True, help_text="How long the first of them has waited; null when none waits."
+    )
     degraded = serializers.ListField(
         child=serializers.CharField(),
         help_text="embedder_not_semantic, embedder_changed, analysis_outdated, embeddings_pending, embeddings_failed, "
@@ -119,5 +125,7 @@ STATUS = {
         "failed_embeddings": 0,
         "oldest_pending_seconds": 1.4,
     },
+    "embeddings_pending": 2,
+    "embeddings_oldest_pending_seconds": 1.4,
     "degraded": ["embedder_not_semantic"],
 }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, Min
 
-from episodes.selectors.enrichment import get_enrichment_state
+from episodes.selectors.enrichment import EnrichmentState, get_enrichment_state, get_waited_seconds
 from knowledge.canon.models import Alias, AliasName, DomainIndex, LorePassage, Release
 from knowledge.config import load_knowledge_settings
 from knowledge.search.embedding import get_embedder, get_message_embedder
@@ -69,7 +70,7 @@ class WorldStatus:
 
 @dataclass(frozen=True, slots=True)
 class MessageStatus:
-    """How the messages of the key's tenant stand on their way to a vector."""
+    """How the messages that the key reaches stand on their way to a vector."""
 
     embedder: EmbedderStatus
     pending_embeddings: int
@@ -87,6 +88,10 @@ class Status:
     chat_model: str | None
     worlds: tuple[WorldStatus, ...]
     messages: MessageStatus
+    embeddings_pending: int
+    """Messages, summaries and passages of canon within reach that wait for a vector."""
+    embeddings_oldest_pending_seconds: float | None
+    """How long the first of them has waited; None when none waits."""
     degraded: tuple[str, ...]
     """The union of what the domains do without."""
 
@@ -99,12 +104,16 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
     if world_slug is not None:
         reached = reached.filter(slug=world_slug)
     worlds = list(reached)
-    by_world = _load_domains(worlds)
+    by_world, canon_since = _load_domains(worlds)
     model = find_chat_model()
     found = tuple(
         WorldStatus(world.slug, world.name, tuple(world.languages), tuple(by_world.get(world.pk, ())))
         for world in worlds
     )
+    one_world = caller.world_id is not None or world_slug is not None
+    enrichment = get_enrichment_state(caller.tenant_id, (worlds[0].pk if worlds else 0) if one_world else None)
+    waiting_since = [each for each in (canon_since, enrichment.oldest_pending) if each is not None]
+    pending = sum(domain.pending_embeddings for world in found for domain in world.domains)
     missing = {reason for world in found for domain in world.domains for reason in domain.degraded}
     return Status(
         version=get_version(),
@@ -112,13 +121,15 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
         scopes=tuple(sorted(caller.scopes)),
         chat_model=model.name if model else None,
         worlds=found,
-        messages=_describe_messages(caller.tenant_id),
+        messages=_describe_messages(enrichment),
+        embeddings_pending=pending + enrichment.pending + enrichment.pending_summaries,
+        embeddings_oldest_pending_seconds=get_waited_seconds(min(waiting_since, default=None)),
         degraded=tuple(sorted(missing)),
     )
 
 
-def _describe_messages(tenant_id: int) -> MessageStatus:
-    embedder, state = get_message_embedder(), get_enrichment_state(tenant_id)
+def _describe_messages(state: EnrichmentState) -> MessageStatus:
+    embedder = get_message_embedder()
     return MessageStatus(
         embedder=EmbedderStatus(embedder.name, embedder.dims, embedder.semantic),
         pending_embeddings=state.pending,
@@ -127,29 +138,31 @@ def _describe_messages(tenant_id: int) -> MessageStatus:
     )
 
 
-def _load_domains(worlds: Iterable[World]) -> dict[int, list[DomainStatus]]:
+def _load_domains(worlds: Iterable[World]) -> tuple[dict[int, list[DomainStatus]], dt.datetime | None]:
+    """The domains of each world, and when the first passage of all that waits for a vector was written."""
     indexes = DomainIndex.objects.filter(world__in=worlds).order_by("world_id", "domain")
     aliases: dict[int, dict[str, Release]] = {}
     for alias in Alias.objects.filter(domain_index__world__in=worlds).select_related("release__vector_space"):
         aliases.setdefault(alias.domain_index_id, {})[alias.name] = alias.release
-    counts = _count_embeddings(indexes)
+    counts, waiting_since = _count_embeddings(indexes)
     domains: dict[int, list[DomainStatus]] = {}
     for index in indexes:
         releases = aliases.get(index.pk, {})
         domains.setdefault(index.world_id, []).append(_describe_domain(index, releases, counts))
-    return domains
+    return domains, waiting_since
 
 
-def _count_embeddings(indexes: Iterable[DomainIndex]) -> Counter[tuple[int, str]]:
-    rows = (
+def _count_embeddings(indexes: Iterable[DomainIndex]) -> tuple[Counter[tuple[int, str]], dt.datetime | None]:
+    rows = list(
         LorePassage.objects.filter(
             domain_index__in=[index.pk for index in indexes],
             embedding_state__in=[EmbeddingState.PENDING, EmbeddingState.FAILED],
         )
         .values_list("domain_index_id", "embedding_state")
-        .annotate(count=Count("*"))
+        .annotate(count=Count("*"), since=Min("created_at"))
     )
-    return Counter({(index_id, state): count for index_id, state, count in rows})
+    counts = Counter({(index_id, state): count for index_id, state, count, _ in rows})
+    return counts, min((since for _, state, _, since in rows if state == EmbeddingState.PENDING), default=None)
 
 
 def _describe_domain(

@@ -35,7 +35,9 @@ def fail(**conditions):
 @pytest.fixture
 def sent(monkeypatch):
     sent = []
-    monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda args, priority: sent.append((args[0], priority)))
+    monkeypatch.setattr(
+        tasks.embed_backlog, "apply_async", lambda args, priority, **_: sent.append((args[0], priority))
+    )
     return sent
 
 
@@ -63,7 +65,7 @@ def test_others_do_not_see_them(selmar, rival, sign_in):
 
 
 def test_chosen_ones_are_tried_again(selmar, sign_in, sent, django_capture_on_commit_callbacks):
-    chat = say(selmar, "one", "two")
+    say(selmar, "one", "two")
     fail()
     first = MessagePassage.objects.get(seq=1)
     form = {"action": "retry_chosen", "_selected_action": [first.pk]}
@@ -72,7 +74,7 @@ def test_chosen_ones_are_tried_again(selmar, sign_in, sent, django_capture_on_co
     assert "1 messages wait for the embedder again" in answer.content.decode()
     states = list(MessagePassage.objects.order_by("seq").values_list("embedding_state", "embedding_attempts"))
     assert states == [("pending", 0), ("failed", 3)]
-    assert sent == [(chat.pk, tasks.PRIORITY_RECOVERY)]
+    assert sent == [(selmar.tenant.pk, tasks.PRIORITY_RECOVERY)]
 
 
 def test_all_of_ones_tenants_are_tried_again_and_no_others(

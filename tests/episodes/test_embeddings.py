@@ -11,15 +11,12 @@ from django.utils import timezone
 
 from episodes import tasks
 from episodes.actions import embeddings, open_conversation, store_messages
-from episodes.actions.embeddings import (
-    EnrichmentReport,
-    embed_messages,
-    list_orphaned_conversations,
-    retry_failed_messages,
-)
+from episodes.actions.embeddings import embed_messages, retry_failed_messages
 from episodes.core.drafts import MessageDraft
 from episodes.models import MessagePassage
+from episodes.selectors.enrichment import list_tenants_with_backlog
 from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable
+from knowledge.search.backlog import EmbeddingReport
 from tests.loopback_openai import serve_openai
 
 
@@ -63,8 +60,8 @@ def states():
 
 def test_the_installations_own_embedder_gives_every_message_its_vector(conversation):
     say(conversation, *[f"turn {n}" for n in range(70)])
-    assert embed_messages(conversation.pk) == EnrichmentReport(done=70)
-    assert embed_messages(conversation.pk) == EnrichmentReport()
+    assert embed_messages(conversation.pk) == EmbeddingReport(done=70)
+    assert embed_messages(conversation.pk) == EmbeddingReport()
     passage = MessagePassage.objects.first()
     assert (len(passage.embedding), passage.embedder) == (1024, "hashing-v1/1024")
 
@@ -72,18 +69,18 @@ def test_the_installations_own_embedder_gives_every_message_its_vector(conversat
 def test_a_refused_message_fails_alone_and_is_listed_with_its_error(conversation, embedder):
     say(conversation, "good", "bad", "fine")
     embedder.refused = ("bad",)
-    assert embed_messages(conversation.pk) == EnrichmentReport(done=2, failed=1)
+    assert embed_messages(conversation.pk) == EmbeddingReport(done=2, failed=1)
     failed = MessagePassage.objects.get(embedding_state="failed")
     assert (failed.message.content, failed.embedding_error) == ("bad", "refused")
     embedder.refused = ()
     assert retry_failed_messages(tenant_id=conversation.tenant_id) == 1
-    assert embed_messages(conversation.pk) == EnrichmentReport(done=1)
+    assert embed_messages(conversation.pk) == EmbeddingReport(done=1)
 
 
 def test_what_breaks_the_endpoint_is_given_up_after_three_tries(conversation, embedder):
     say(conversation, "one", "two", "poison", "three")
     embedder.breaking = ("poison",)
-    assert embed_messages(conversation.pk) == EnrichmentReport(done=3, failed=1)
+    assert embed_messages(conversation.pk) == EmbeddingReport(done=3, failed=1)
     passage = MessagePassage.objects.get(message__content="poison")
     assert (passage.embedding_state, passage.embedding_attempts) == ("failed", 3)
 
@@ -107,7 +104,7 @@ def test_a_text_that_the_endpoint_cannot_take_fails_whatever_the_status(conversa
         settings.EMBEDDING_BASE_URL = server.url
         embed_messages(conversation.pk)
         assert states() == {"one": "done", "two": "done", "poison": "failed", "three": "done"}
-        assert embed_messages(conversation.pk) == EnrichmentReport(), "it is not asked for again"
+        assert embed_messages(conversation.pk) == EmbeddingReport(), "it is not asked for again"
 
 
 def test_an_outage_counts_no_try_and_leaves_all_waiting(conversation, embedder):
@@ -123,23 +120,23 @@ def test_an_outage_counts_no_try_and_leaves_all_waiting(conversation, embedder):
 def test_a_passage_that_goes_while_it_is_embedded_does_not_come_back(conversation, embedder):
     say(conversation, "stays", "goes")
     embedder.during = lambda: MessagePassage.objects.filter(message__content="goes").delete()
-    assert embed_messages(conversation.pk) == EnrichmentReport(done=1)
+    assert embed_messages(conversation.pk) == EmbeddingReport(done=1)
     assert states() == {"stays": "done"}
 
 
-def test_the_sweeper_takes_what_has_waited_for_an_hour(conversation, tenant, monkeypatch):
+def test_the_sweeper_takes_what_has_waited_and_queues_a_tenant_once(conversation, tenant, rival, monkeypatch, redis):
     say(conversation, "old")
-    fresh = open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation
-    MessagePassage.objects.update(created_at=timezone.now() - dt.timedelta(hours=2))
-    say(fresh, "new")
-    assert list_orphaned_conversations() == [conversation.pk]
+    MessagePassage.objects.update(created_at=timezone.now() - dt.timedelta(minutes=2))
+    say(open_conversation(tenant_id=rival.pk, user_id="player-1").conversation, "new")
+    assert list_tenants_with_backlog() == [tenant.pk]
     sent = []
-    monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda args, priority: sent.append((args, priority)))
+    monkeypatch.setattr(tasks.embed_backlog, "apply_async", lambda args, priority, **_: sent.append((args, priority)))
     tasks.sweep_embeddings()
-    assert sent == [((conversation.pk,), tasks.PRIORITY_RECOVERY)]
+    tasks.sweep_embeddings()
+    assert sent == [((tenant.pk,), tasks.PRIORITY_RECOVERY)]
 
 
-def test_one_message_goes_before_a_batch(conversation, monkeypatch, django_capture_on_commit_callbacks):
+def test_one_message_goes_before_a_batch(conversation, monkeypatch, django_capture_on_commit_callbacks, redis):
     sent = []
     monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda args, priority, **_: sent.append((args, priority)))
     with django_capture_on_commit_callbacks(execute=True):

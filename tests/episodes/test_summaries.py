@@ -269,13 +269,15 @@ def test_a_new_summary_is_queued_for_its_vector(world, monkeypatch, django_captu
     assert sent == [((recorded.summary.campaign_id,), tasks.PRIORITY_HIGH)]
 
 
-def test_the_sweeper_picks_up_what_waits(world, monkeypatch):
+def test_the_sweeper_picks_up_what_waits(world, monkeypatch, redis):
     recorded = tell(world)
     SummaryPassage.objects.update(created_at=timezone.now() - dt.timedelta(hours=2))
     sent = []
-    monkeypatch.setattr(tasks.embed_summaries, "apply_async", lambda args, priority: sent.append((args, priority)))
-    tasks.sweep_summaries()
-    assert sent == [((recorded.summary.campaign_id,), tasks.PRIORITY_RECOVERY)]
+    monkeypatch.setattr(tasks.embed_backlog, "apply_async", lambda args, priority, **_: sent.append((args, priority)))
+    tasks.sweep_embeddings()
+    assert sent == [((recorded.summary.tenant_id,), tasks.PRIORITY_RECOVERY)]
+    tasks.embed_backlog.apply(sent[0][0])
+    assert SummaryPassage.objects.get().embedding_state == "done"
 
 
 def test_summaries_expire_by_the_policy_of_their_world_and_stay_in_the_archive(world, place):

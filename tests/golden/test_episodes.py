@@ -62,10 +62,10 @@ def test_k16_a_message_left_behind_is_an_orphan_until_the_sweeper_embeds_it(engi
     assert (waiting["pending_embeddings"], waiting["oldest_pending_seconds"] // 60) == (1, 120)
 
     queued = []
-    monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda args, priority: queued.append((args, priority)))
+    monkeypatch.setattr(tasks.embed_backlog, "apply_async", lambda args, priority, **_: queued.append((args, priority)))
     tasks.sweep_embeddings.apply()
-    assert queued == [((chat,), tasks.PRIORITY_RECOVERY)]
-    tasks.embed_messages.apply(*queued[0][:1])
+    assert queued == [((MessagePassage.objects.get().tenant_id,), tasks.PRIORITY_RECOVERY)]
+    tasks.embed_backlog.apply(*queued[0][:1])
     assert orphans() == 0
     done = engine.get("status").json()["messages"]
     assert (done["pending_embeddings"], done["oldest_pending_seconds"]) == (0, None)

@@ -3,7 +3,7 @@
 from knowledge.canon.actions.building import build_release, retry_release
 from knowledge.canon.actions.discarding import discard_release
 from knowledge.canon.actions.domain_indexes import allow_canary, ensure_domain_index, set_canary_percent
-from knowledge.canon.actions.embeddings import EmbeddingReport, embed_pending_passages, retry_failed_embeddings
+from knowledge.canon.actions.embeddings import embed_passage_backlog, embed_pending_passages, retry_failed_embeddings
 from knowledge.canon.actions.heartbeat import beat_release, give_up_release
 from knowledge.canon.actions.starting import start_release
 from knowledge.canon.actions.swapping import publish_release, record_gate, roll_back
@@ -12,11 +12,11 @@ from knowledge.canon.core.edits import Edit
 
 __all__ = [
     "Edit",
-    "EmbeddingReport",
     "allow_canary",
     "beat_release",
     "build_release",
     "discard_release",
+    "embed_passage_backlog",
     "embed_pending_passages",
     "ensure_domain_index",
     "ensure_vector_index",

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
-from knowledge.canon.models import Alias, LorePassage
+from knowledge.canon.models import Alias, DomainIndex, LorePassage
 from knowledge.config import load_knowledge_settings
 from knowledge.search.models import EmbeddingState
 
+_WAITS = Exists(LorePassage.objects.filter(domain_index_id=OuterRef("pk"), embedding_state=EmbeddingState.PENDING))
+"""Of a domain index. By passage_embedding_pending, which the domain index leads."""
 
-def list_indexes_with_pending_embeddings() -> list[int]:
-    """Ids of the domain indexes with passages that wait for a vector."""
-    rows = LorePassage.objects.filter(embedding_state=EmbeddingState.PENDING)
-    return list(rows.order_by("domain_index_id").values_list("domain_index_id", flat=True).distinct())
+
+def has_backlog(tenant_id: int) -> bool:
+    """Whether a passage of the tenant's canon waits for a vector."""
+    return DomainIndex.objects.filter(_WAITS, tenant_id=tenant_id).exists()
+
+
+def list_tenants_with_backlog() -> list[int]:
+    """Ids of the tenants with passages of canon that wait for a vector."""
+    rows = DomainIndex.objects.filter(_WAITS).order_by("tenant_id")
+    return list(rows.values_list("tenant_id", flat=True).distinct())
 
 
 def list_spaces_without_index() -> list[int]:

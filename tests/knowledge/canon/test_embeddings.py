@@ -21,8 +21,8 @@ from knowledge.canon.actions import (
 from knowledge.canon.actions import building as building_module
 from knowledge.canon.models import LorePassage, VectorSpace
 from knowledge.canon.selectors.embeddings import (
-    list_indexes_with_pending_embeddings,
     list_spaces_without_index,
+    list_tenants_with_backlog,
 )
 from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable, UnknownVectorSpace
 from tests.knowledge.canon.house import Canon, make_canon
@@ -71,12 +71,12 @@ def test_release_is_built_without_the_endpoint_and_embedded_later(canon: Canon, 
     endpoint.down = True
     canon.load(dragon="Red scales.", tower="Ten floors.")
     assert len(endpoint.asked) == 1
-    assert list_indexes_with_pending_embeddings() == [canon.index.pk]
+    assert list_tenants_with_backlog() == [canon.index.tenant_id]
     endpoint.down = False
     report = embed_pending_passages(canon.index.pk)
     assert (report.done, report.failed) == (2, 0)
     assert [row.embedding_state for row in canon.passages(1)] == ["done", "done"]
-    assert list_indexes_with_pending_embeddings() == []
+    assert list_tenants_with_backlog() == []
     assert all(len(row.embedding) == 8 for row in canon.passages(1))
 
 
@@ -167,7 +167,7 @@ def test_other_embedder_makes_the_next_release_a_rebuild_and_old_waiting_passage
     assert release.vector_space.embedder == "other"
     assert states(canon) == {"Green scales.": "done", "Ten floors.": "done"}
     assert embed_pending_passages(canon.index.pk).failed == 2
-    assert list_indexes_with_pending_embeddings() == []
+    assert list_tenants_with_backlog() == []
 
 
 def test_embedder_that_changes_during_a_build_leaves_passages_waiting(canon: Canon, endpoint):
@@ -178,19 +178,20 @@ def test_embedder_that_changes_during_a_build_leaves_passages_waiting(canon: Can
     assert endpoint.asked == []
 
 
-def test_sweeper_enqueues_what_waits(canon: Canon, endpoint, monkeypatch):
+def test_sweeper_enqueues_what_waits(canon: Canon, endpoint, monkeypatch, redis):
     endpoint.down = True
     canon.load(dragon="Red scales.")
     enqueued = []
-    monkeypatch.setattr(tasks.embed_pending_passages, "delay", enqueued.append)
+    monkeypatch.setattr(tasks.embed_backlog, "apply_async", lambda args, **_: enqueued.append(args))
     tasks.sweep_embeddings()
-    assert enqueued == [canon.index.pk]
+    tasks.sweep_embeddings()
+    assert enqueued == [(canon.index.tenant_id,)]
 
 
 def test_tasks_have_fixed_names():
-    named = [tasks.embed_pending_passages, tasks.ensure_vector_index, tasks.sweep_embeddings]
+    named = [tasks.embed_backlog, tasks.ensure_vector_index, tasks.sweep_embeddings]
     assert [task.name for task in named] == [
-        "knowledge.embed_pending_passages",
+        "knowledge.embed_backlog",
         "knowledge.ensure_vector_index",
         "knowledge.sweep_embeddings",
     ]
