@@ -14,6 +14,7 @@ NAMES = {
     "patterns": "instant patterns: time a message on a mixed corpus, against `re` one by one, growth up to 1 MB",
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
     "heard": "precision and recall of facts on everyday lines, by language and type; answers and collisions apart",
+    "survival": "remarks that must not end a known fact, and real chat lines against a player with 27 safety facts",
     "claims": "false replies of characters that are caught, and true ones that are called false",
     "backlog": "a bulk import's vectors with one worker, and how long another tenant's few messages wait meanwhile",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
@@ -23,7 +24,7 @@ NAMES = {
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
 NEED_DATA = ("quality", "dialogue", "negatives")
-PURE = ("patterns", "negatives", "heard", "budgets", "claims")
+PURE = ("patterns", "negatives", "heard", "survival", "budgets", "claims")
 """Benchmarks that need no services."""
 EVERYDAY = Path(__file__).resolve().parents[1] / "qa" / "facts" / "everyday.jsonl"
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
@@ -62,7 +63,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--messages", type=int, default=5_000, help="of the user who searches")
         parser.add_argument("--others", type=int, default=50_000, help="messages of other users")
         parser.add_argument("--queries", type=int, default=100)
-    elif name in ("heard", "claims"):
+    elif name in ("heard", "claims", "survival"):
         _add_cases(parser, name)
     elif name == "negatives":
         parser.add_argument(
@@ -96,6 +97,14 @@ def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "claims":
         parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="JSON lines (default: of qa/claims)")
         parser.add_argument("--articles", type=Path, metavar="FILE", help="canon (default: FILE's _articles.json)")
+        return
+    if name == "survival":
+        parser.add_argument(
+            "files", nargs="*", type=Path, metavar="FILE", help="JSON lines beside those of qa/facts/survival.jsonl"
+        )
+        parser.add_argument(
+            "--negatives", type=Path, metavar="FOLDER", help="lines of language, source, text by tabs, in *.tsv"
+        )
         return
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", default=[EVERYDAY],

@@ -261,7 +261,7 @@ def parse_fact(body: dict[str, Any]) -> FactDraft:
 def render_fact(fact: FactView, own: FactsOfWorld | None = None) -> dict[str, Any]:
     """One version of a fact, or of it what a world may see."""
     fact = fact if own is None else own.trim(fact)
-    rendered = asdict(fact)
+    rendered = {name: value for name, value in asdict(fact).items() if name != "said_in"}
     del rendered["tenant_id"], rendered["end_user_id"]
     for field in ("valid_from", "valid_to", "expires_at"):
         rendered[field] = render_time(rendered[field])

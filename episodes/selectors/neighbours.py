@@ -44,6 +44,15 @@ def find_next_id(*, conversation_id: int, seq: int) -> int | None:
     return find_previous_id(conversation_id=conversation_id, seq=seq + 2)
 
 
+def find_last_said_id(*, conversation_id: int, seq: int) -> int | None:
+    """The player's last message before a place, unless it is forgotten. One query."""
+    said = Message.objects.filter(
+        conversation_id=conversation_id, role=MessageRole.USER, seq__lt=seq, seq__gte=seq - CLAIM_WITHIN
+    )
+    row = said.order_by("-seq").values_list("pk", "forgotten_at").first()
+    return None if row is None or row[1] is not None else row[0]
+
+
 def find_claim(*, conversation_id: int, seq: int, reply_to_id: int | None = None) -> Claim | None:
     """The assistant's message that a place answers: the one replied to, else the last before it. One query.
 

@@ -7,23 +7,26 @@ from dataclasses import replace
 from typing import cast
 
 from episodes.models import Message
+from episodes.selectors.neighbours import find_last_said_id
 from factcheck.actions.drafting import draft_fact, get_said_at, tell_applied
-from factcheck.core.instant.corrections import Correction as Detected
-from factcheck.core.instant.corrections import KnownFact, detect_correction
+from factcheck.core.instant.correction_results import Correction as Detected
+from factcheck.core.instant.corrections import KnownFact, detect_corrections, may_take_back
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.instant.frames import Frame
 from factcheck.core.understanding import Neighbours, Reading, UnderstoodCorrection
 from factcheck.registry import get_compiled
 from knowledge.facts.actions import (
     Correction,
+    apply_fact,
     deactivate_fact,
     dispute_fact,
+    record_forgotten_fact,
     record_unmatched_correction,
     restore_fact,
     supersede_fact,
 )
 from knowledge.facts.models import CorrectionOutcome, CorrectionType
-from knowledge.facts.selectors import list_facts_said_by
+from knowledge.facts.selectors import FactView, list_facts_said_by
 
 Applied = tuple[tuple[UnderstoodCorrection, ...], frozenset[tuple[str, str]]]
 _TYPES = {
@@ -33,8 +36,13 @@ _TYPES = {
     "wrong_subject": CorrectionType.WRONG_SUBJECT,
     "ambiguous": CorrectionType.AMBIGUOUS,
     "confirmed": CorrectionType.CONFIRMED,
+    "narrowed": CorrectionType.NARROWED,
+    "retracted": CorrectionType.RETRACTED,
+    "forgotten": CorrectionType.RETRACTED,
     "unmatched": CorrectionType.AMBIGUOUS,
 }
+Told = list[UnderstoodCorrection]
+Keys = set[tuple[str, str]]
 
 
 def apply_correction(
@@ -46,74 +54,114 @@ def apply_correction(
     evidence: Sequence[int],
     is_heard_again: bool = False,
 ) -> Applied:
-    """What came of a message's correction, and the (type, key) of what it put in the place of something else.
+    """What came of a message's corrections, and the (type, key) of what they settled: its words do not state that.
 
     Facts that were said after the message (of an imported history) are not its to correct. One that matches nothing
     is logged as such, but not when it `is_heard_again`. Call it under the user's lock.
     Raises FactKeysMissing. Source: seed 002, fix 11.
     """
-    said_at = get_said_at(message)
-    known = [
-        KnownFact(fact.id, fact.type, cast("str", fact.key), cast("str", fact.value), fact.is_disputed)
-        for fact in list_facts_said_by(tenant_id=message.tenant_id, end_user_id=end_user_id, time=said_at)
-    ]
+    whose = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
+    views = list_facts_said_by(**whose, time=get_said_at(message))
+    told: Told = []
+    replaced: Keys = set()
+    for found in _detect(message, reading, around, views):
+        correction = _describe(found, message, around)
+        if not found.facts:
+            if not is_heard_again:
+                record_unmatched_correction(**whose, correction=correction)
+            told.append(_tell(CorrectionOutcome.UNMATCHED, found, correction, None))
+        elif found.effect == "replaced" and found.replacement is not None:
+            told += _replace(whose, found, found.replacement, correction, message, evidence)
+            replaced.add((found.replacement.type, found.replacement.key))
+        elif found.outcome == "narrowed" and found.replacement is not None:
+            told += _narrow(whose, found, found.replacement, correction, message, evidence)
+            replaced.add((found.replacement.type, found.replacement.key))
+        else:
+            said_in = {view.id: view.said_in for view in views}
+            told += [_correct_one(whose, found, correction, fact, said_in.get(fact.id)) for fact in found.facts]
+            if found.effect == "ended":  # words that deny a fact do not state it
+                replaced |= {(fact.type, fact.key) for fact in found.facts}
+    return tuple(told), frozenset(replaced)
+
+
+def _detect(message: Message, reading: Reading, around: Neighbours, views: Sequence[FactView]) -> list[Detected]:
+    known = {
+        view.id: KnownFact(
+            view.id, view.type, cast("str", view.key), cast("str", view.value), view.is_disputed, view.source
+        )
+        for view in views
+    }
+    before = None
+    if any(view.said_in for view in views) and may_take_back(message.content):
+        before = find_last_said_id(conversation_id=message.conversation_id, seq=message.seq)
     version = get_compiled()
-    found = detect_correction(
+    return detect_corrections(
         message.content,
         previous_assistant_text=around.claim,
-        facts=known,
+        facts=list(known.values()),
+        just_said=[known[view.id] for view in views if before is not None and view.said_in == before],
         extracted=reading.facts,
         compiled=version.patterns,
         concepts=version.concepts,
         frame=cast("Frame", message.frame),
-        now=said_at,
+        now=get_said_at(message),
     )
-    if found is None:
-        return (), frozenset()
-    correction = Correction(
-        type=_TYPES[found.outcome],
+
+
+def _describe(found: Detected, message: Message, around: Neighbours) -> Correction:
+    """The correction as the log keeps it. A doubt that is about no claim is a denial that its author is not sure of."""
+    is_unclaimed_doubt = found.outcome == "ambiguous" and bool(found.facts) and around.claim_id is None
+    return Correction(
+        type=CorrectionType.USER_DENIED if is_unclaimed_doubt else _TYPES[found.outcome],
         trigger_message_id=message.pk,
         corrected_message_id=around.claim_id,
         language=found.language,
-        said_at=said_at,
+        said_at=get_said_at(message),
+        basis=found.basis,
+        quote_start=found.start,
+        quote_end=found.end,
     )
-    whose = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
-    if not found.facts:
-        if not is_heard_again:
-            record_unmatched_correction(**whose, correction=correction)
-        return (_tell(CorrectionOutcome.UNMATCHED, found, correction, None),), frozenset()
-    if found.replacement is not None:
-        return _replace(whose, found, found.replacement, correction, message, evidence)
-    told = [_correct_one(whose, found, correction, fact) for fact in found.facts]
-    return tuple(told), frozenset()
 
 
 def _replace(
-    whose: dict[str, int],
-    found: Detected,
-    new: ExtractedFact,
-    correction: Correction,
-    message: Message,
+    whose: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
     evidence: Sequence[int],
-) -> Applied:
+) -> Told:  # fmt: skip
     wrong = found.facts[0]
     draft = draft_fact(new, message, evidence=evidence, source="correction")
     applied = supersede_fact(**whose, fact_id=wrong.id, draft=draft, correction=correction)
     is_superseded = applied.superseded_id == wrong.id
     outcome = CorrectionOutcome.SUPERSEDED if is_superseded else CorrectionOutcome.DEACTIVATED
-    told = replace(_tell(outcome, found, correction, wrong), replacement=tell_applied(applied, new.quote))
-    return (told,), frozenset({(new.type, new.key)})
+    return [replace(_tell(outcome, found, correction, wrong), replacement=tell_applied(applied, new.quote))]
+
+
+def _narrow(
+    whose: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
+    evidence: Sequence[int],
+) -> Told:  # fmt: skip
+    """The narrower thing is known first; only then the wider one is in doubt."""
+    draft = draft_fact(new, message, evidence=evidence, source="correction")
+    applied = apply_fact(**whose, draft=draft)
+    wide = found.facts[0]
+    dispute_fact(**whose, fact_id=wide.id, correction=correction)
+    told = _tell(CorrectionOutcome.DISPUTED, found, correction, wide)
+    return [replace(told, replacement=tell_applied(applied, new.quote))]
 
 
 def _correct_one(
-    whose: dict[str, int], found: Detected, correction: Correction, fact: KnownFact
+    whose: dict[str, int], found: Detected, correction: Correction, fact: KnownFact, said_in: int | None
 ) -> UnderstoodCorrection:
-    if found.outcome == "confirmed":
+    if found.effect == "restored":
         restore_fact(**whose, fact_id=fact.id, correction=correction)
         return _tell(CorrectionOutcome.RESTORED, found, correction, fact)
-    if found.outcome == "ambiguous":
-        dispute_fact(**whose, fact_id=fact.id, correction=correction)
-        return _tell(CorrectionOutcome.DISPUTED, found, correction, fact)
+    if found.effect == "disputed":
+        own = replace(correction, corrected_message_id=said_in) if found.outcome == "retracted" else correction
+        dispute_fact(**whose, fact_id=fact.id, correction=own)
+        return _tell(CorrectionOutcome.DISPUTED, found, own, fact)
+    if found.effect == "forgotten":
+        own = replace(correction, corrected_message_id=said_in)
+        record_forgotten_fact(**whose, fact_id=fact.id, correction=own)
+        return replace(_tell(CorrectionOutcome.FORGOTTEN, found, own, fact), fact_key="", fact_value="")
     deactivate_fact(**whose, fact_id=fact.id, correction=correction)
     return _tell(CorrectionOutcome.DEACTIVATED, found, correction, fact)
 
@@ -125,6 +173,10 @@ def _tell(
         outcome=str(outcome),
         type=str(correction.type),
         language=found.language,
+        quote=found.quote,
         fact_id=None if fact is None else fact.id,
+        fact_type="" if fact is None else fact.type,
+        fact_key="" if fact is None else fact.key,
+        fact_value="" if fact is None else fact.value,
         corrected_message_id=correction.corrected_message_id,
     )

@@ -9,8 +9,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from episodes.actions.facts import widen_evidence
+from episodes.actions.forgetting import forget_messages
 from episodes.actions.messages import PreparedMessages, StoredMessage, place_messages, prepare_messages
 from episodes.core.drafts import MessageDraft
+from episodes.core.selections import Selection
 from episodes.models import Message
 from factcheck.actions.drafting import get_said_at
 from factcheck.actions.reading import read_kept, read_message
@@ -112,7 +114,26 @@ def _understand(
         )
         for message, reading in telling
     }
+    understood = {pk: _forget_taken_back(prepared, pk, each) for pk, each in understood.items()}
     return _hear_again(prepared, understood, [message for message, _ in telling])
+
+
+def _forget_taken_back(prepared: PreparedMessages, message_id: int, understood: Understood) -> Understood:
+    """The same, with what the player asked to forget forgotten, all in one transaction: words, facts, echoes."""
+    said_in = {each.corrected_message_id for each in understood.corrections if each.outcome == "forgotten"} - {None}
+    if not said_in:
+        return understood
+    receipt = forget_messages(
+        tenant_id=prepared.tenant_id,
+        end_user_id=prepared.end_user_id,
+        selection=Selection("messages", message_ids=tuple(sorted(pk for pk in said_in if pk is not None))),
+        requested_by=f"message {message_id}",
+    )
+    corrections = tuple(
+        replace(each, receipt_id=str(receipt.pk)) if each.outcome == "forgotten" else each
+        for each in understood.corrections
+    )
+    return replace(understood, corrections=corrections)
 
 
 def _hear_again(

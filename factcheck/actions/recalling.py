@@ -12,6 +12,7 @@ from factcheck.core.understanding import Reading, Understood, UnderstoodCorrecti
 from knowledge.facts.core.types import canonical_key
 from knowledge.facts.models import CorrectionOutcome, MemoryCorrection
 from knowledge.facts.selectors import FactView, list_corrections, list_facts_from, map_superseded
+from knowledge.facts.selectors.facts import view_fact
 
 
 def recall_understood(*, messages: Sequence[Message], end_user_id: int) -> dict[int, Understood]:
@@ -103,11 +104,18 @@ def _tell(version: FactView, message: Message, quote: str, superseded: Mapping[i
 def _tell_correction(
     row: MemoryCorrection, replacement: FactView | None, message: Message, superseded: Mapping[int, int]
 ) -> UnderstoodCorrection:
+    fact = None if row.fact is None else view_fact(row.fact)
     return UnderstoodCorrection(
         outcome=row.outcome,
         type=row.correction_type,
         language=row.language,
+        quote=message.content[row.quote_start : row.quote_end]
+        if row.quote_end is not None
+        else message.content.strip(),
         fact_id=row.fact_id,
+        fact_type="" if fact is None else fact.type,
+        fact_key="" if fact is None else fact.key or "",
+        fact_value="" if fact is None else fact.value or "",
         corrected_message_id=row.corrected_message_id,
         replacement=None if replacement is None else _tell(replacement, message, message.content.strip(), superseded),
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from episodes.models import Message
 from factcheck.actions.drafting import get_said_at
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, restore_fact
-from knowledge.facts.models import CorrectionOutcome, FactSource, MemoryCorrection, UserFact
+from knowledge.facts.models import CorrectionBasis, CorrectionOutcome, FactSource, MemoryCorrection, UserFact
 from knowledge.facts.selectors import FactView, find_active_fact
 from knowledge.facts.selectors.facts import view_fact
 from tenancy.models import EndUser
@@ -34,6 +34,7 @@ def apply_recorded(shadow: EndUser, rows: Sequence[MemoryCorrection], *, said_at
             reason=row.reason,
             made_by=row.made_by,
             said_at=said_at,
+            basis=row.basis or CorrectionBasis.RECORDED,
         )
         if row.outcome == CorrectionOutcome.DISPUTED:
             dispute_fact(**whose, fact_id=fact.id, correction=correction)
@@ -54,6 +55,12 @@ def list_replacements(user: EndUser, message: Message) -> list[FactView]:
         valid_from=get_said_at(message),
     )
     return [view_fact(row) for row in rows.exclude(value_sealed=b"").order_by("pk")]
+
+
+def list_ended_keys(rows: Sequence[MemoryCorrection]) -> set[tuple[str, str]]:
+    """Type and key of the facts that corrections of one message ended: its words deny them and do not state them."""
+    ended = [view_fact(row.fact) for row in rows if row.outcome == CorrectionOutcome.DEACTIVATED and row.fact]
+    return {(fact.type, fact.key or "") for fact in ended}
 
 
 def _is_replacement_gone(fact: UserFact) -> bool:

@@ -17,7 +17,7 @@ from django.db.models.functions import Least
 from episodes.models import Message, MessageRole
 from factcheck.actions.drafting import draft_again, get_said_at
 from factcheck.actions.reading import read_kept
-from factcheck.actions.recorded import apply_recorded, list_replacements
+from factcheck.actions.recorded import apply_recorded, list_ended_keys, list_replacements
 from factcheck.actions.surroundings import look_around
 from factcheck.actions.understanding import keep_facts, understand_message
 from knowledge.facts.actions import apply_fact, end_unsupported_facts
@@ -116,7 +116,7 @@ def _hear(user: EndUser, shadow: EndUser, message: Message, recorded: list[Memor
     replacements = list_replacements(user, message)
     for fact in replacements:
         _state(shadow, fact, get_said_at(message))
-    replaced = {(fact.type, fact.key) for fact in replacements}
+    replaced = {(fact.type, fact.key) for fact in replacements} | list_ended_keys(recorded)
     said = [each for each in reading.facts if (each.type, each.key) not in replaced]
     keep_facts(shadow.pk, message, said, around.as_evidence(message.pk))
 

@@ -34,17 +34,34 @@ class UnderstoodFactSerializer(serializers.Serializer[Any]):
     quote = serializers.CharField(help_text="The words that say so.")
 
 
+class CorrectedFactSerializer(serializers.Serializer[Any]):
+    """A fact that a message corrects, as it was known; empty once it is forgotten."""
+
+    type = serializers.CharField()
+    key = serializers.CharField(allow_blank=True)
+    value = serializers.CharField(allow_blank=True)
+
+
 class UnderstoodCorrectionSerializer(serializers.Serializer[Any]):
-    """What a message corrects of what the assistant claimed."""
+    """What a message corrects of what is known or was claimed.
+
+    An allergy, a ban or a stated fact ends (`deactivated`) only on an explicit denial of the relation itself.
+    Everything less makes it `disputed` at most: it still holds, and the game asks.
+    """
 
     outcome = serializers.ChoiceField(
         choices=CorrectionOutcome.values, help_text="`unmatched` only sounded like a correction and changed nothing."
     )
     type = serializers.ChoiceField(choices=CorrectionType.values)
     language = serializers.CharField(allow_blank=True)
+    quote = serializers.CharField(help_text="The words that correct.")
     fact_id = serializers.IntegerField(allow_null=True)
+    fact = CorrectedFactSerializer(allow_null=True, help_text="The fact that it is about, as it was known.")
     corrected_message_id = serializers.IntegerField(
         allow_null=True, help_text="The assistant's message that it is about."
+    )
+    receipt_id = serializers.UUIDField(
+        allow_null=True, help_text="The receipt of what the player asked to forget; null in a repeat."
     )
     replacement = UnderstoodFactSerializer(allow_null=True, help_text="What was said instead.")
 
@@ -86,8 +103,11 @@ CORRECTION = {
     "outcome": "superseded",
     "type": "user_denied",
     "language": "en",
+    "quote": "no, not M, S",
     "fact_id": 31,
+    "fact": {"type": "body_params", "key": "size", "value": "M"},
     "corrected_message_id": 92,
+    "receipt_id": None,
     "replacement": {**FACT, "fact_id": 32, "type": "body_params", "key": "size", "value": "S", "superseded_id": 31},
 }
 CORRECTING = {**STORED, "understood": {"facts": [], "corrections": [CORRECTION]}}

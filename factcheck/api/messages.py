@@ -151,7 +151,12 @@ def _render_correction(correction: UnderstoodCorrection) -> dict[str, Any]:
         "outcome": correction.outcome,
         "type": correction.type,
         "language": correction.language,
+        "quote": correction.quote,
         "fact_id": correction.fact_id,
+        "fact": None
+        if correction.fact_id is None
+        else {"type": correction.fact_type, "key": correction.fact_key, "value": correction.fact_value},
         "corrected_message_id": correction.corrected_message_id,
+        "receipt_id": correction.receipt_id,
         "replacement": None if correction.replacement is None else _render_fact(correction.replacement),
     }

@@ -71,13 +71,19 @@ class UnderstoodFact:
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodCorrection:
-    """What came of a correction for one fact; `unmatched` is about none."""
+    """What came of a correction for one fact, named by type, key and value; `unmatched` is about none."""
 
     outcome: str
     type: str
     language: str
+    quote: str = ""
     fact_id: int | None = None
+    fact_type: str = ""
+    fact_key: str = ""
+    fact_value: str = ""
     corrected_message_id: int | None = None
+    receipt_id: str | None = None
+    """The receipt of what the player asked to forget; not told again of a repeat."""
     replacement: UnderstoodFact | None = None
 
 

@@ -177,7 +177,7 @@ def _say_fact(fact: Fact) -> str:
 
 def _choose_fact_line(fact: Fact, now: dt.datetime) -> str:
     if fact.is_disputed:
-        return "fact_disputed"
+        return "fact_disputed_kept" if fact.type in SAFETY_TYPES else "fact_disputed"
     is_reliable = fact.source in RELIABLE_SOURCES and fact.confidence >= RELIABLE_FROM
     is_old = now - fact.valid_from > OLD_AFTER
     return "_".join(["fact", *(["reliable"] if is_reliable else []), *(["old"] if is_old else [])])

@@ -207,7 +207,7 @@ def test_a_correction_answers_the_message_that_it_replies_to(engine, chat):
     claim = post(engine, chat, "You are allergic to nickel.", role="assistant")["message_id"]
     post(engine, chat, "Anyway, the tower is old.", role="assistant")
     (correction,) = post(engine, chat, "No!", reply_to=claim)["understood"]["corrections"]
-    assert (correction["outcome"], correction["corrected_message_id"]) == ("deactivated", claim)
+    assert (correction["outcome"], correction["corrected_message_id"]) == ("disputed", claim)
 
 
 def test_without_keys_a_message_that_states_a_fact_is_not_kept_and_others_are(engine, chat, settings, problem):

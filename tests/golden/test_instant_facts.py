@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from factcheck.core.instant.corrections import KnownFact, detect_correction
+from factcheck.core.instant.corrections import KnownFact, detect_corrections
 from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.packs import load_shipped
 
@@ -73,6 +73,6 @@ def test_correction_finds_the_claim(said, text, outcome, replacement, tools):
         if replacement is None
         else [KnownFact(2, "body_params", "size", "M")]
     )
-    found = detect_correction(text, previous_assistant_text=said, facts=facts, **tools)
+    [found] = detect_corrections(text, previous_assistant_text=said, facts=facts, **tools)
     assert (found.outcome, found.facts) == (outcome, tuple(facts))
     assert (found.replacement.value if found.replacement else None) == replacement

@@ -6,8 +6,11 @@ import datetime as dt
 
 import pytest
 
+from knowledge.facts.actions import apply_fact
+from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.tasks import expire_facts
+from tenancy.models import EndUser
 
 OPEN_SHOULDERS = ("hard_ban", "open_shoulders")
 
@@ -84,8 +87,16 @@ def know_zara(talk):
     return talk.api.post(f"users/{talk.user}/facts", body).json()["fact"]["id"]
 
 
+def guess_zara(talk):
+    """The taste as a model would have guessed it: nobody stated it."""
+    draft = FactDraft(type="onboarding_style", key="zara", value="Zara", source="batch", evidence=(1,))
+    user = EndUser.objects.get(external_id=talk.user)
+    return apply_fact(tenant_id=user.tenant_id, end_user_id=user.pk, draft=draft).fact.pk
+
+
 def test_k12_a_plain_no_ends_the_one_claimed_fact(talk):
-    zara = know_zara(talk)
+    talk.say("Привет")
+    zara = guess_zara(talk)
     claim = talk.answer("Ты же любишь Zara")
     said = talk.say("Нет!")
     assert said["understood"]["corrections"] == [
@@ -93,8 +104,11 @@ def test_k12_a_plain_no_ends_the_one_claimed_fact(talk):
             "outcome": "deactivated",
             "type": "user_denied",
             "language": "ru",
+            "quote": "Нет!",
             "fact_id": zara,
+            "fact": {"type": "onboarding_style", "key": "zara", "value": "Zara"},
             "corrected_message_id": claim,
+            "receipt_id": None,
             "replacement": None,
         }
     ]
@@ -103,6 +117,14 @@ def test_k12_a_plain_no_ends_the_one_claimed_fact(talk):
     assert (log.outcome, log.trigger_message_id, log.corrected_message_id) == (
         "deactivated", said["message_id"], claim,
     )  # fmt: skip
+
+
+def test_k12_a_plain_no_only_disputes_what_was_stated(talk):
+    zara = know_zara(talk)
+    talk.answer("Ты же любишь Zara")
+    (doubt,) = talk.say("Нет!")["understood"]["corrections"]
+    assert (doubt["outcome"], doubt["type"], doubt["fact_id"]) == ("disputed", "ambiguous", zara)
+    assert [fact["is_disputed"] for fact in talk.facts()] == [True]
 
 
 def test_k12b_a_doubt_disputes_and_a_confirmation_restores(talk):

@@ -249,12 +249,12 @@ def translate(name: str, pattern: str, macros: Mapping[str, str], *, bounded: bo
     expanded = _expand(name, text.removeprefix("{start}"), macros, 0)
     if r"\b" in expanded:
         raise PatternInvalid(name, r"\b knows only ASCII words; both ends of a pattern are word boundaries already")
-    folded = _fold_expression(expanded)
+    folded = fold_expression(expanded)
     if bounded:
         _compile(name, folded)
     if not bounded:
         return folded
-    start = _fold_expression(_expand(name, macros.get("start", "^"), macros, 0)) if starts_clause else _WORD_START
+    start = fold_expression(_expand(name, macros.get("start", "^"), macros, 0)) if starts_clause else _WORD_START
     return f"{start}(?:{folded}){_WORD_END}"
 
 
@@ -278,7 +278,7 @@ def _expand(name: str, text: str, macros: Mapping[str, str], depth: int) -> str:
     return _MACRO.sub(lambda match: match[0] if text[: match.start()].endswith(("\\p", "\\P")) else put_in(match), text)
 
 
-def _fold_expression(text: str) -> str:
+def fold_expression(text: str) -> str:
     """Literals folded as messages are; escapes, group heads, classes and counts stay; a space is any white space."""
     parts: list[str] = []
     position, in_class = 0, False

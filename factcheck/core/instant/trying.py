@@ -10,7 +10,7 @@ from typing import Any
 
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.configuration import Configuration
-from factcheck.core.instant.corrections import Correction, KnownFact, detect_correction
+from factcheck.core.instant.corrections import Correction, KnownFact, detect_corrections
 from factcheck.core.instant.extraction import ExtractedFact, extract_facts, is_hit
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.messages import fold_message
@@ -27,7 +27,7 @@ class Case:
     previous: str = ""
     known: tuple[KnownFact, ...] = ()
     expected: frozenset[str] | None = None
-    """What must be understood, as `describe_facts` and `describe_correction` write it; None: nobody says."""
+    """What must be understood, as `describe_facts` and `describe_corrections` write it; None: nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Tried:
     case: Case
     fired: tuple[Fired, ...]
     facts: tuple[ExtractedFact, ...]
-    correction: Correction | None
+    corrections: tuple[Correction, ...]
     got: frozenset[str]
     microseconds: float
 
@@ -98,7 +98,7 @@ class Trial:
             facts = [fact for fact in facts if fact.pattern != self._replaced]
             told = {(fact.type, fact.key) for fact in facts}
             facts += [fact for fact in self._extract(self._draft_set, case, now) if (fact.type, fact.key) not in told]
-        correction = detect_correction(
+        corrections = detect_corrections(
             case.text,
             previous_assistant_text=case.previous,
             facts=case.known,
@@ -112,8 +112,8 @@ class Trial:
             case=case,
             fired=tuple(self._list_fired(case.text)),
             facts=tuple(facts),
-            correction=correction,
-            got=describe_correction(correction) if case.previous or case.known else describe_facts(facts),
+            corrections=tuple(corrections),
+            got=describe_corrections(corrections) if case.previous or case.known else describe_facts(facts),
             microseconds=microseconds,
         )
 
@@ -139,11 +139,9 @@ def describe_facts(facts: Iterable[ExtractedFact | Mapping[str, Any]]) -> frozen
     return frozenset(described)
 
 
-def describe_correction(correction: Correction | None) -> frozenset[str]:
-    """A correction as words that can be compared: `denied: nickel`."""
-    if correction is None:
-        return frozenset()
-    return frozenset({describe_outcome(correction.outcome, [fact.key for fact in correction.facts])})
+def describe_corrections(corrections: Sequence[Correction]) -> frozenset[str]:
+    """Corrections as words that can be compared: `denied: nickel`."""
+    return frozenset(describe_outcome(each.outcome, [fact.key for fact in each.facts]) for each in corrections)
 
 
 def describe_outcome(outcome: str, keys: Sequence[str]) -> str:

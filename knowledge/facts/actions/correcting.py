@@ -16,14 +16,24 @@ from knowledge.facts.actions.applying import AppliedFact, apply_fact
 from knowledge.facts.actions.ending import delete_fact
 from knowledge.facts.actions.locks import lock_active_fact, lock_end_user, lock_fact
 from knowledge.facts.core.drafts import FactDraft
-from knowledge.facts.models import CorrectionOutcome, CorrectionType, EndReason, MemoryCorrection, UserFact
+from knowledge.facts.models import (
+    ENDING_BASES,
+    CorrectionBasis,
+    CorrectionOutcome,
+    CorrectionType,
+    EndReason,
+    MemoryCorrection,
+    UserFact,
+)
+
+_ENDING_OUTCOMES = (CorrectionOutcome.DEACTIVATED, CorrectionOutcome.SUPERSEDED, CorrectionOutcome.DELETED)
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
     """What made a correction: a player's message about an assistant's claim, or a support person with a reason.
 
-    `said_at` None is now.
+    `said_at` None is now. `basis` is what an end rests on; the quote is a range of the message that made it.
     """
 
     type: str
@@ -33,19 +43,34 @@ class Correction:
     reason: str = ""
     made_by: str = ""
     said_at: dt.datetime | None = None
+    basis: str = ""
+    quote_start: int | None = None
+    quote_end: int | None = None
+
+    @property
+    def ground(self) -> str:
+        """What an end by it rests on: a person's decision always is one."""
+        return CorrectionBasis.SUPPORT if self.type == CorrectionType.SUPPORT else self.basis
 
 
 def deactivate_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: Correction) -> UserFact:
-    """The fact, ended as denied. Locks user and fact. Raises UnknownFact, FactEnded, InvalidFact."""
+    """The fact, ended as denied. What protects a person, or was stated outright, ends on a plain ground alone.
+
+    Locks user and fact. Raises UnknownFact, FactEnded, InvalidFact.
+    """
     _check(correction)
     with transaction.atomic():
         fact = lock_active_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
+        if fact.is_protected and correction.ground not in ENDING_BASES:
+            raise InvalidFact(
+                "An allergy, a ban or a stated fact ends only on an explicit denial.", code="fact_protected"
+            )
+        _log(tenant_id, end_user_id, correction, CorrectionOutcome.DEACTIVATED, fact)
         fact.is_active = False
         fact.is_disputed = False
         fact.ended_reason = EndReason.DENIED
         fact.valid_to = max(correction.said_at or timezone.now(), fact.valid_from)
         fact.save()
-        _log(tenant_id, end_user_id, correction, CorrectionOutcome.DEACTIVATED, fact)
     return fact
 
 
@@ -108,6 +133,19 @@ def delete_fact_by_hand(*, tenant_id: int, end_user_id: int, fact_id: int, corre
     return erased
 
 
+def record_forgotten_fact(
+    *, tenant_id: int, end_user_id: int, fact_id: int, correction: Correction
+) -> MemoryCorrection:
+    """The log's entry of a fact whose words the player asked to forget; who forgets them is the caller.
+
+    Locks user and fact. Raises UnknownFact, InvalidFact.
+    """
+    _check(correction)
+    with transaction.atomic():
+        fact = lock_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
+        return _log(tenant_id, end_user_id, correction, CorrectionOutcome.FORGOTTEN, fact)
+
+
 def record_unmatched_correction(*, tenant_id: int, end_user_id: int, correction: Correction) -> MemoryCorrection:
     """The log's entry of what only sounded like a correction; nothing else changes. Raises UnknownEndUser."""
     _check(correction)
@@ -137,6 +175,9 @@ def _log(
         fact=fact,
         correction_type=correction.type,
         outcome=outcome,
+        basis=correction.ground if outcome in _ENDING_OUTCOMES else "",
+        quote_start=correction.quote_start,
+        quote_end=correction.quote_end,
         language=correction.language,
         reason=correction.reason.strip()[:500],
         made_by=correction.made_by,

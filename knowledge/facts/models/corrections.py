@@ -2,7 +2,7 @@
 
 import pgtrigger
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from knowledge.facts.models.facts import UserFact
@@ -19,7 +19,28 @@ class CorrectionType(models.TextChoices):
     OUTDATED = "outdated"
     AMBIGUOUS = "ambiguous"
     CONFIRMED = "confirmed"
+    NARROWED = "narrowed"
+    RETRACTED = "retracted"
     SUPPORT = "support"
+
+
+class CorrectionBasis(models.TextChoices):
+    """What an end rests on. A `claim` that was only answered with "no" is too little for what protects a person."""
+
+    EXPLICIT = "explicit", "an explicit denial of the relation itself"
+    CONFIRMED = "confirmed", "a doubt that the player confirmed when asked"
+    CLAIM = "claim", "an answer to a claim"
+    SUPPORT = "support", "a person's decision"
+    RECORDED = "recorded", "decided before the ground was noted"
+
+
+ENDING_BASES = (
+    CorrectionBasis.EXPLICIT,
+    CorrectionBasis.CONFIRMED,
+    CorrectionBasis.SUPPORT,
+    CorrectionBasis.RECORDED,
+)
+"""Grounds on which what protects a person, or was stated outright, may end."""
 
 
 class CorrectionOutcome(models.TextChoices):
@@ -30,6 +51,7 @@ class CorrectionOutcome(models.TextChoices):
     DISPUTED = "disputed"
     RESTORED = "restored"
     DELETED = "deleted"
+    FORGOTTEN = "forgotten"
     UNMATCHED = "unmatched"
 
 
@@ -46,6 +68,13 @@ class MemoryCorrection(models.Model):
     fact = models.ForeignKey(UserFact, on_delete=models.PROTECT, null=True, blank=True, related_name="corrections")
     correction_type = models.CharField(max_length=16, choices=CorrectionType)
     outcome = models.CharField(max_length=16, choices=CorrectionOutcome)
+    basis = models.CharField(
+        max_length=16, choices=CorrectionBasis, blank=True, db_default="", default="", help_text="What an end rests on."
+    )
+    quote_start = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Where the words that correct stand in the message."
+    )
+    quote_end = models.PositiveIntegerField(null=True, blank=True)
     language = models.CharField(max_length=35, blank=True)
     reason = models.CharField(max_length=500, blank=True, help_text="What the support person gave as the reason.")
     made_by = models.CharField(
@@ -58,6 +87,13 @@ class MemoryCorrection(models.Model):
             models.CheckConstraint(
                 condition=Q(correction_type__in=CorrectionType.values, outcome__in=CorrectionOutcome.values),
                 name="memory_correction_words_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(basis__in=["", *CorrectionBasis.values]), name="memory_correction_basis_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(quote_start__isnull=True, quote_end__isnull=True) | Q(quote_end__gte=F("quote_start")),
+                name="memory_correction_quote_range",
             ),
             models.CheckConstraint(
                 condition=Q(outcome=CorrectionOutcome.UNMATCHED, fact__isnull=True)

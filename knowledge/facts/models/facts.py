@@ -40,6 +40,12 @@ class EndReason(models.TextChoices):
     REBUILT = "rebuilt"
 
 
+PROTECTED_TYPES = (FactType.ALLERGY, FactType.HARD_BAN)
+"""What protects a person: easy to add, hard to remove."""
+PROTECTED_SOURCES = (FactSource.ONBOARDING, FactSource.EXPLICIT)
+"""What the engine or a person stated outright."""
+
+
 class UserFact(models.Model):
     """One version of one fact. At most one version of a user's (type, key) is active; inserting supersedes.
 
@@ -179,7 +185,34 @@ class UserFact(models.Model):
                     RETURN NEW;
                 """,
             ),
+            pgtrigger.Trigger(
+                # What protects a person ends by a denial only where the log says on what ground, and is replaced only
+                # by another version of itself.
+                name="user_fact_protected_ends_on_ground",
+                operation=pgtrigger.Update,
+                when=pgtrigger.After,
+                condition=pgtrigger.Q(old__is_active=True, new__is_active=False),
+                func="""
+                    IF OLD.type IN ('allergy', 'hard_ban') OR OLD.source IN ('onboarding', 'explicit') THEN
+                        IF NEW.ended_reason = 'denied' AND NOT EXISTS (
+                            SELECT 1 FROM knowledge_memorycorrection c
+                            WHERE c.tenant_id = OLD.tenant_id AND c.end_user_id = OLD.end_user_id AND c.fact_id = OLD.id
+                                AND c.outcome = 'deactivated'
+                                AND c.basis IN ('explicit', 'confirmed', 'support', 'recorded')
+                        ) OR NEW.ended_reason = 'superseded' AND NEW.superseded_by_id IS NULL
+                        THEN
+                            RAISE EXCEPTION 'user_fact_protected_ends_on_ground' USING ERRCODE = 'check_violation';
+                        END IF;
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.type} #{self.pk}"
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether only an explicit denial, a person's decision or forgetting ends it."""
+        return self.type in PROTECTED_TYPES or self.source in PROTECTED_SOURCES

@@ -47,6 +47,7 @@ class FactView:
     corrected_message_id: int | None
     ended_reason: str
     expires_at: dt.datetime | None
+    said_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,7 @@ def view_fact(row: UserFact, ring: KeyRing | None = None) -> FactView:
         corrected_message_id=row.corrected_message_id,
         ended_reason=row.ended_reason,
         expires_at=row.expires_at,
+        said_in=row.said_in,
     )
 
 

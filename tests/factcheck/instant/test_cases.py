@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from factcheck.core.instant.corrections import KnownFact, detect_correction
+from factcheck.core.instant.corrections import KnownFact, detect_corrections
 
 FOLDER = Path(__file__).resolve().parents[3] / "qa" / "facts"
 LANGUAGES = ("en", "ru", "ar", "arabizi")
@@ -27,10 +27,12 @@ def test_message_gives_exactly_the_facts_that_it_states(case, extract):
 @pytest.mark.parametrize("case", _read("corrections"), ids=lambda case: case["id"])
 def test_correction_has_its_outcome(case, extract, compiled, concepts):
     known = [KnownFact(id=place, **fact) for place, fact in enumerate(case["known"])]
-    found = detect_correction(
+    corrections = detect_corrections(
         case["text"], previous_assistant_text=case["previous"], facts=known, extracted=extract(case["text"]),
         compiled=compiled, concepts=concepts,
     )  # fmt: skip
+    assert len(corrections) <= 1
+    found = corrections[0] if corrections else None
     assert (found.outcome if found else None) == case["outcome"]
     assert sorted(fact.key for fact in found.facts) == sorted(case["about"]) if found else not case["about"]
     replacement = found.replacement if found else None

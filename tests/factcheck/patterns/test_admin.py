@@ -186,8 +186,9 @@ def test_messages_are_tried_line_by_line(owner):
     assert first.microseconds > 0
     assert (second.fired, second.facts) == ((), ())
     assert third.facts == ()
-    assert third.correction.outcome == "denied"
-    assert [fact.key for fact in third.correction.facts] == ["nuts"]
+    [correction] = third.corrections
+    assert correction.outcome == "denied"
+    assert [fact.key for fact in correction.facts] == ["nuts"]
     assert "companion/allergy.en.i_am_allergic" in page.content.decode()
 
 

@@ -26,6 +26,7 @@ def make_fact(id_=1, type_="budget", **values):
         ({"valid_from": NOW - dt.timedelta(days=91)}, "fact_old"),
         ({"source": "instant_pattern", "valid_from": NOW - dt.timedelta(days=91)}, "fact_reliable_old"),
         ({"source": "onboarding", "is_disputed": True}, "fact_disputed"),
+        ({"type_": "allergy", "value": "nickel", "is_disputed": True}, "fact_disputed_kept"),
     ],
 )
 def test_line_of_a_fact_says_how_far_to_trust_it(values, template):

@@ -1,0 +1,62 @@
+"""Sentences and clauses of a folded text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+Span = tuple[int, int]
+
+_SENTENCE = re.compile(r"[^.!?؟;؛\n…]+(?:\.(?=\S)[^.!?؟;؛\n…]+)*[.!?؟;؛\n…]*")
+_JOINTS = re.compile(
+    r"[,،:()\[\]{}—–]+|\s-+\s"
+    r"|(?<![\w'])(?:but|so|because|cause|cuz|coz|and|then|while|since|although|which|plus|after(?! all)"
+    r"|а|но|и|поэтому|потому что|так что|зато|хотя|поскольку|то есть|после"
+    r"|بس|لكن|لان|لاني|عشان|علشان|ف|و|يعني|فبالتالي|بعد(?! اليوم)"
+    r"|bas|bs|lakin|laken|3ashan|3shan|w|ya3ni|y3ni|ba3d)(?![\w'])"
+    r"|(?<=\s)(?=و?(?:تبين|طلع انه|طلع اني|صرت|بقيت|رجعت|تقدر|شيل|فاحذف)(?!\w))"
+    r"|(?<=\s)(?=(?:ما عدت|ماعدت|لم اعد|ma ba2ets?h|mab2ets?h|ma 3edt|ma3edt)(?!\w))"
+)
+_INVERTED = re.compile(
+    r"\W*(?:(?:so|and|but|wait|hey|ok|well),? )*(?:can|could|would|will|may|might|do|does|did|is|are|am"
+    r"|was|were|should|have|has"
+    r"|isn't|aren't|don't|didn't|can't|what|why|how|who|when|where|which|since when)"
+    r" (?:you|u|i|we|he|she|it|they|the|there|this|that|my|your|are|is|do|does|did|if)(?!\w)"
+    r"|\W*(?:разве|неужели|откуда|почему|зачем|кто|какой|какая|какие|сколько|когда это|с каких пор|هل|ليش"
+    r"|لماذا|كيف|متي|مين|منو|وين|شلون|leesh|laish|keef|kaif|meen|wain|fein|hal)(?!\w)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a folded text with its clauses, as ranges of the text."""
+
+    start: int
+    end: int
+    clauses: tuple[Span, ...]
+    is_question: bool
+
+
+def split_sentences(text: str) -> list[Sentence]:
+    """The sentences of a folded text, in reading order. A line's end ends a sentence."""
+    return [
+        Sentence(start, end, tuple(_split_clauses(text, start, end)), is_question(text[start:end]))
+        for start, end in (match.span() for match in _SENTENCE.finditer(text))
+        if text[start:end].strip(" \t\n.!?؟;؛…,")
+    ]
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a folded sentence asks: by its mark, or by the order of its first words."""
+    return sentence.rstrip(" )\"'»”\n").endswith(("?", "؟")) or _INVERTED.match(sentence) is not None
+
+
+def _split_clauses(text: str, start: int, end: int) -> Iterator[Span]:
+    place = start
+    for joint in _JOINTS.finditer(text, start, end):
+        if text[place : joint.start()].strip():
+            yield place, joint.start()
+        place = joint.end()
+    if text[place:end].strip(" \t\n.!?؟;؛…"):
+        yield place, end

@@ -1,0 +1,225 @@
+"""Which known facts the author of a message denies by naming the relation itself: "not allergic to nuts any more".
+
+A clause ends a fact only where every one of its words is known to the lexicon and together they deny the relation
+(negation must govern it) of the author's own, now and in earnest. One strange word makes it a doubt; a sign of a
+condition, a question, another person, fiction or a joke makes it nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from factcheck.core.instant.author_spans import AuthorSpans
+from factcheck.core.instant.clauses import Sentence, Span, split_sentences
+from factcheck.core.instant.concepts import LONGEST_NAME_WORDS, ConceptTable
+from factcheck.core.instant.denial_rules import RULES, Clause, Strength, deny_taste
+from factcheck.core.instant.known_facts import KnownFact
+from factcheck.core.instant.lexicon import OTHER_THING, THING, Lexicon
+from factcheck.core.instant.mentions import StemmedText, find_mentions, stem_text
+from factcheck.core.instant.messages import FoldedMessage
+
+_MOST_UNKNOWN_IN_DOUBT = 2
+_BARE = frozenset({"thing", "other_thing", "filler", "concord"})
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A denied fact, how plainly, and the clause that denies it, as a range of the folded text."""
+
+    fact: KnownFact
+    strength: Strength
+    start: int
+    end: int
+
+
+_LISTING = re.compile(r"\W*(?:and|or|nor|и|или|ни|و|او|w|aw)?\W*")
+_MAIL_HEADER = re.compile(r"^\W*(?:subject|re|fwd?|from|to|тема|от|кому|الموضوع)\s*:", re.MULTILINE)
+
+
+def find_denials(
+    message: FoldedMessage,
+    spoken: AuthorSpans,
+    facts: Sequence[KnownFact],
+    *,
+    referred: Sequence[KnownFact],
+    concepts: ConceptTable,
+    lexicon: Lexicon,
+) -> list[Denial]:
+    """One denial at most of each fact, the plainest first said; `referred` are those that "it" or "them" may mean."""
+    text = message.text
+    if _MAIL_HEADER.search(text):
+        return []
+    stemmed = stem_text(text)
+    mentions = {fact.id: find_mentions(stemmed, fact, concepts) for fact in facts}
+    sentences = split_sentences(text)
+    found: dict[int, Denial] = {}
+    for fact in facts:
+        for denial in _read_fact(
+            message, spoken, fact, mentions, sentences, stemmed, fact in referred, concepts, lexicon
+        ):
+            known = found.get(fact.id)
+            if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
+                found[fact.id] = denial
+    return list(found.values())
+
+
+def _read_fact(
+    message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, mentions: Mapping[int, list[Span]],
+    sentences: Sequence[Sentence], stemmed: StemmedText, is_referred: bool, concepts: ConceptTable, lexicon: Lexicon,
+) -> Iterator[Denial]:  # fmt: skip
+    own = mentions[fact.id]
+    if not own and not is_referred and not (fact.key in _CONDITIONS and _CONDITIONS[fact.key].search(message.text)):
+        return
+    others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans]
+    others += _find_things(stemmed, fact.type, concepts)
+    is_near, before, has_named = is_referred, None, is_referred
+    for sentence in sentences:
+        masked = _mask(message.text, sentence.start, sentence.end, own, others, fact)
+        is_near = is_near or (THING in masked and OTHER_THING not in masked)
+        for start, end in _join_lists(message.text, sentence, own, others, fact, lexicon):
+            clause = _mask(message.text, start, end, own, others, fact)
+            if not _is_own(message, spoken, start, end) or _is_introduced(
+                message.text[sentence.start : start], lexicon
+            ):
+                continue
+            strength = judge(clause, masked, sentence.is_question, fact, lexicon)
+            if THING in clause:
+                is_near, before, has_named = True, strength, True
+            elif (
+                OTHER_THING in clause
+                or not is_near
+                or not (before or _points_back(clause, lexicon, has_named=has_named))
+            ):
+                is_near = is_near and OTHER_THING not in clause
+                continue
+            if strength is not None:
+                yield Denial(fact, strength, start, end)
+
+
+def judge(clause: str, sentence: str, is_question: bool, fact: KnownFact, lexicon: Lexicon) -> Strength | None:
+    """How plainly a masked clause denies a fact; None where it does not, or does not mean it."""
+    tokens = lexicon.cut(clause)
+    verdict = RULES.get(fact.type, deny_taste)(Clause(tokens))
+    if verdict is None or is_question:
+        return None
+    has_first = any(token.kind == "first" for token in tokens)
+    if lexicon.has_guard("keep", _blank_politeness(sentence)) or lexicon.has_guard("others", clause):
+        return None
+    if not has_first and lexicon.has_guard("others", sentence):
+        return None
+    unknown = sum(token.kind == "unknown" for token in tokens)
+    if unknown > _MOST_UNKNOWN_IN_DOUBT or (unknown and not has_first) or (verdict == "doubtful" and unknown):
+        return None
+    is_sure = not unknown and not lexicon.has_guard("doubt", sentence) and not lexicon.has_guard("danger", sentence)
+    return verdict if is_sure else "doubtful"
+
+
+def _blank_politeness(text: str) -> str:
+    return _POLITE.sub(" ", text)
+
+
+_POLITE = re.compile(
+    r"(?<!\w)(?:if you (?:don't mind|please|want|like)|لو سمحت\w*|law sama7t\w*|من اليوم(?: و(?:رايح"
+    r"|طالع))?|men el yo?o?m(?: w (?:raye7|6ale3))?|if that's ok(?:ay)?)(?!\w)"
+)
+_CONDITIONS = {
+    "gluten": re.compile(r"(?<!\w)(?:co?eliac(?: disease)?|целиаки[яиюей]+|سيلياك|السيلياك|سيلياكي)(?!\w)"),
+}
+"""Names of an intolerance that name its thing, too."""
+
+
+def _mask(text: str, start: int, end: int, own: Sequence[Span], others: Sequence[Span], fact: KnownFact) -> str:
+    masked = mask(text, start, end, own, others)
+    condition = _CONDITIONS.get(fact.key) if fact.type == "allergy" else None
+    return condition.sub(f" {THING} allergy ", masked) if condition else masked
+
+
+def mask(text: str, start: int, end: int, own: Sequence[Span], others: Sequence[Span]) -> str:
+    """The range of a text with one sign for each name of the fact, and another for names of other things."""
+    marks = {first: (last, THING) for first, last in own}
+    for first, last in others:
+        if not any(known < last and first < stop for known, (stop, _) in marks.items()):
+            marks[first] = (last, OTHER_THING)
+    parts, place = [], start
+    for first, (last, sign) in sorted(marks.items()):
+        if first < place or first >= end:
+            continue
+        parts += [text[place:first], " ", sign, " "]
+        place = last
+    return "".join([*parts, text[place:end]])
+
+
+def _join_lists(
+    text: str, sentence: Sentence, own: Sequence[Span], others: Sequence[Span], fact: KnownFact, lexicon: Lexicon
+) -> list[Span]:
+    """The clauses of a sentence; a piece that only lists things belongs to the clause before it, or to the next."""
+    joined: list[Span] = []
+    waiting: int | None = None
+    for start, end in sentence.clauses:
+        kinds = {token.kind for token in lexicon.cut(_mask(text, start, end, own, others, fact))}
+        is_bare = kinds <= _BARE and kinds & {"thing", "other_thing"}
+        if is_bare and joined and _LISTING.fullmatch(text[joined[-1][1] : start]):
+            joined[-1] = (joined[-1][0], end)
+        elif is_bare and not joined:
+            waiting = start if waiting is None else waiting
+        else:
+            joined.append((start if waiting is None else waiting, end))
+            waiting = None
+    return joined if waiting is None else [*joined, (waiting, sentence.end)]
+
+
+def _points_back(clause: str, lexicon: Lexicon, *, has_named: bool) -> bool:
+    """Whether a clause without a thing is about the one named beside it: "it", "this ban", "no allergy any more"."""
+    kinds = {token.kind for token in lexicon.cut(clause)}
+    if set(clause.replace("'", " ").split()) & _PRONOUNS and kinds & _TELLING:
+        return True
+    return has_named and bool(kinds & {"relation", "ban", "unban"})
+
+
+_TELLING = frozenset({"relation", "ban", "banned", "unban", "trouble", "again"})
+"""What a clause with a pronoun alone must speak of: "it's fine" may be about anything."""
+_PRONOUN_WORDS = (
+    "it that them those this these its это этого этому них их его ее ней нее нему этот эту эти этой"
+    " هذا هذي ذلك هذه فيهم فيها فيه عليهم عليه منها منه منهم عليها minha minno menha menno menhom fihom fiha feeha"
+)
+_PRONOUNS = frozenset(_PRONOUN_WORDS.split())
+
+
+def _find_things(stemmed: StemmedText, use: str, concepts: ConceptTable) -> list[Span]:
+    """The names of any thing that facts of a type may be about."""
+    found: list[Span] = []
+    words = [stemmed.text[start:end] for start, end in stemmed.words]
+    index = 0
+    while index < len(words):
+        hit = concepts.find_prefix(words[index : index + LONGEST_NAME_WORDS], use)
+        if hit:
+            found.append((stemmed.words[index][0], stemmed.words[index + hit[1] - 1][1]))
+        index += hit[1] if hit else 1
+    return found
+
+
+_SPEAKS = re.compile(r"(?:\w+s|\w+ed|\w+[её]т|\w+ит|\w+[аие]л[аи]?|قال|قالت|يقول|تقول|همس|همست|صرخ|صرخت|رد|ردت)\W*$")
+"""A verb of the third person at the end: "she whispers", «говорит»."""
+
+
+def _is_introduced(before: str, lexicon: Lexicon) -> bool:
+    """Whether words that are not the author's ("the priest whispers:") lead to a clause by a colon."""
+    head, colon, rest = before.rstrip().rpartition(":")
+    if not colon or rest.strip() or not _SPEAKS.search(head):
+        return False
+    kinds = {token.kind for token in lexicon.cut(head)}
+    return "unknown" in kinds and "first" not in kinds
+
+
+def _is_own(message: FoldedMessage, spoken: AuthorSpans, start: int, end: int) -> bool:
+    """Whether the author says a clause for themselves from its first word to its last."""
+    text = message.text[start:end]
+    first = start + len(text) - len(text.lstrip(" \t\n\"'«“*_"))
+    last = start + len(text.rstrip(" \t\n.!?؟;؛…*_\"'»”")) - 1
+    return (
+        last >= first
+        and spoken.contains(message.locate(first, first + 1)[0])
+        and spoken.contains(message.locate(last, last + 1)[0])
+    )
