@@ -24,6 +24,11 @@ def link_player(user: EndUser) -> SafeString:
     return format_html('<a href="{}">{}</a>', reverse("admin:player", args=[user.pk]), user.external_id)
 
 
+def link_message(message_id: int) -> SafeString:
+    """The way to a message's page."""
+    return format_html('<a href="{}">{}</a>', reverse("admin:episodes_message_change", args=[message_id]), message_id)
+
+
 @admin.register(Conversation)
 class ConversationAdmin(PlayerDataAdmin):
     """Chats, newest first."""
@@ -88,8 +93,8 @@ class CorrectionAdmin(PlayerDataAdmin):
 
     list_name = "corrections"
     list_display = (
-        "created_at", "show_player", "tenant", "correction_type", "outcome", "fact", "trigger_message_id",
-        "corrected_message_id", "made_by", "reason",
+        "created_at", "show_player", "tenant", "correction_type", "outcome", "fact", "show_messages", "made_by",
+        "reason",
     )  # fmt: skip
     list_filter = (TENANTS, "correction_type", "outcome", "language", ("created_at", admin.DateFieldListFilter))
     list_select_related = ("tenant", "end_user", "fact")
@@ -102,6 +107,16 @@ class CorrectionAdmin(PlayerDataAdmin):
     def show_player(self, row: MemoryCorrection) -> SafeString:
         """Whose memory it was."""
         return link_player(row.end_user)
+
+    @admin.display(description="Messages", ordering="trigger_message_id")
+    def show_messages(self, row: MemoryCorrection) -> SafeString | str:
+        """The message that corrects, and the one that it is about."""
+        if row.trigger_message_id is None:
+            return ""
+        said = link_message(row.trigger_message_id)
+        if row.corrected_message_id is None:
+            return said
+        return format_html("{} about {}", said, link_message(row.corrected_message_id))
 
 
 @admin.register(ForgetReceipt)

@@ -79,20 +79,26 @@ def load_session(world: World, name: str, document: dict[str, Any]) -> None:
         _state_fact(world, who["user_id"], fact, numbers)
     if document["forget"]:
         _forget(world, conversation.end_user_id, [numbers[seq - 1] for seq in document["forget"]])
-    with suppress(EmbedderUnavailable):  # then the worker embeds them later
-        embed_messages(conversation.pk)
+    _embed(conversation.pk)
     for number, turn in enumerate(document["turns"], start=1):
         said = Turn(
             world=reference, query=turn["query"], client_message_id=f"sample-{name}-turn-{number}", **who, **places
         )
         for _ in talk(said, streamed=False, model=RecordedModel(list(turn["replies"]))):
             pass
+    _embed(conversation.pk)
 
 
 def find_told_trace(world: World) -> str:
     """The id of the trace to look at first: a reply that was asked for again because canon denied it."""
     traces = Trace.objects.filter(tenant_id=world.tenant_id, world=world, kind=TraceKind.CHAT, session_id=TOLD_SESSION)
     return str(traces.order_by("pk").values_list("pk", flat=True).first() or "")
+
+
+def _embed(conversation_id: int) -> None:
+    """Vectors at once, so that no trace of the sample says that some were missing; else the worker makes them."""
+    with suppress(EmbedderUnavailable):
+        embed_messages(conversation_id)
 
 
 def _post(world: World, conversation_id: int, client_message_id: str, message: dict[str, str]) -> int:

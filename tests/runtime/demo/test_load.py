@@ -84,6 +84,7 @@ def check_play(sample: SampleWorld) -> None:
     assert (receipt.state, receipt.cleared["messages"]) == ("done", 2)
     told = Trace.objects.get(pk=sample.trace_id)
     assert (told.kind, told.npc_id, list(told.degraded)) == ("chat", "li-shen", [])
+    assert list(Trace.objects.exclude(degraded=[]).values_list("npc_id", "degraded")) == []
     assert ContradictedClaim.objects.filter(claim__contains="eleven arches", npc_id="li-shen").exists()
     assert Message.objects.filter(role="assistant", content__startswith="The Moon Bridge has nine arches").exists()
 
