@@ -23,7 +23,7 @@ from knowledge.facts.selectors import FactView, get_fact, list_fact_history, lis
 from knowledge.facts.selectors.facts import view_fact
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, ChoiceParameter, Parameters, TextParameter
+from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, PLAIN_TEXT, ChoiceParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser
@@ -40,9 +40,9 @@ LIST_PARAMETERS = Parameters(
 )
 USER_ID = OpenApiParameter(
     "user_id",
-    {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[A-Za-z0-9._~@-]+$"},  # type: ignore[arg-type]
+    {"type": "string", "minLength": 1, "maxLength": 200, "pattern": PLAIN_TEXT},  # type: ignore[arg-type]
     OpenApiParameter.PATH,
-    description="The tenant's own id of the player.",
+    description="The tenant's own id of the player, percent-encoded; a slash may stay or be %2F.",
     examples=[OpenApiExample("example", "player-1")],
 )
 FACT_ID = OpenApiParameter(

@@ -35,6 +35,7 @@ from knowledge.api.rendering import render_time
 from tenancy.actions.idempotency import Answer, check_idempotency_key
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, ChoiceParameter, Parameters
+from tenancy.api.paths import quote_id
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 from tenancy.models import EndUser
@@ -82,7 +83,8 @@ class ForgettingView(UserMixin, MachineView):
         response = self.answer_once(self.find_world(), body, write)
         receipt = get_receipt_of_tenant(tenant_id=self.caller.tenant_id, receipt_id=uuid.UUID(response.data["id"]))
         response.data = render_receipt(receipt, receipt.end_user)
-        response["Location"] = f"/api/v1/users/{receipt.end_user.external_id}/forget-receipts/{receipt.pk}"
+        address = quote_id(receipt.end_user.external_id)
+        response["Location"] = f"/api/v1/users/{address}/forget-receipts/{receipt.pk}"
         return response
 
     def name_caller(self) -> str:

@@ -19,6 +19,7 @@ from episodes.api.play import EventsView, SummariesView, ToldView
 from episodes.api.play_campaigns import ArchiveView, CampaignsView, CampaignView, FinishView, RestoreView
 from episodes.api.play_reads import CampaignExportView, CampaignFlagsView, CampaignSummariesView, SessionView
 from episodes.api.search import ConversationSearchView, EpisodesView
+from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
     path("art-cards", ArtCardsView.as_view(), name="art-cards"),
@@ -27,24 +28,24 @@ urlpatterns = [
     path("conversations", ConversationsView.as_view(), name="conversations"),
     path("conversations/<int:conversation_id>", ConversationView.as_view(), name="conversation"),
     path("conversations/<int:conversation_id>/search", ConversationSearchView.as_view(), name="conversation-search"),
-    path("users/<str:user_id>/episodes", EpisodesView.as_view(), name="episodes"),
-    path("users/<str:user_id>/facts", FactsView.as_view(), name="facts"),
-    path("users/<str:user_id>/facts/<int:fact_id>", FactDetailView.as_view(), name="fact"),
+    path("users/<id:user_id>/episodes", EpisodesView.as_view(), name="episodes"),
+    path("users/<id:user_id>/facts", FactsView.as_view(), name="facts"),
+    path("users/<id:user_id>/facts/<int:fact_id>", FactDetailView.as_view(), name="fact"),
     path("messages/<int:message_id>/forget", MessageForgetView.as_view(), name="message-forget"),
-    path("users/<str:user_id>/forget", UserForgetView.as_view(), name="user-forget"),
-    path("users/<str:user_id>/erase", UserEraseView.as_view(), name="user-erase"),
-    path("users/<str:user_id>/forget-receipts", ReceiptsView.as_view(), name="forget-receipts"),
-    path("users/<str:user_id>/forget-receipts/<uuid:receipt_id>", ReceiptView.as_view(), name="forget-receipt"),
+    path("users/<id:user_id>/forget", UserForgetView.as_view(), name="user-forget"),
+    path("users/<id:user_id>/erase", UserEraseView.as_view(), name="user-erase"),
+    path("users/<id:user_id>/forget-receipts", ReceiptsView.as_view(), name="forget-receipts"),
+    path("users/<id:user_id>/forget-receipts/<uuid:receipt_id>", ReceiptView.as_view(), name="forget-receipt"),
     path("episodes/summaries", SummariesView.as_view(), name="summaries"),
     path("episodes/events", EventsView.as_view(), name="events"),
     path("episodes/told", ToldView.as_view(), name="told"),
     path("campaigns", CampaignsView.as_view(), name="campaigns"),
-    path("campaigns/<str:campaign_id>", CampaignView.as_view(), name="campaign"),
-    path("campaigns/<str:campaign_id>/finish", FinishView.as_view(), name="campaign-finish"),
-    path("campaigns/<str:campaign_id>/archive", ArchiveView.as_view(), name="campaign-archive"),
-    path("campaigns/<str:campaign_id>/restore", RestoreView.as_view(), name="campaign-restore"),
-    path("campaigns/<str:campaign_id>/export", CampaignExportView.as_view(), name="campaign-export"),
-    path("campaigns/<str:campaign_id>/flags", CampaignFlagsView.as_view(), name="campaign-flags"),
-    path("campaigns/<str:campaign_id>/summaries", CampaignSummariesView.as_view(), name="campaign-summaries"),
-    path("parties/<str:party_id>/session", SessionView.as_view(), name="party-session"),
+    path("campaigns/<id:campaign_id>/finish", FinishView.as_view(), name="campaign-finish"),
+    path("campaigns/<id:campaign_id>/archive", ArchiveView.as_view(), name="campaign-archive"),
+    path("campaigns/<id:campaign_id>/restore", RestoreView.as_view(), name="campaign-restore"),
+    path("campaigns/<id:campaign_id>/export", CampaignExportView.as_view(), name="campaign-export"),
+    path("campaigns/<id:campaign_id>/flags", CampaignFlagsView.as_view(), name="campaign-flags"),
+    path("campaigns/<id:campaign_id>/summaries", CampaignSummariesView.as_view(), name="campaign-summaries"),
+    path("campaigns/<id:campaign_id>", CampaignView.as_view(), name="campaign"),
+    path("parties/<id:party_id>/session", SessionView.as_view(), name="party-session"),
 ]

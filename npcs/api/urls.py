@@ -4,9 +4,10 @@ from django.urls import path
 
 from npcs.api.dispositions import CompensationsView, LedgerView
 from npcs.api.npcs import NpcsView
+from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
     path("npcs", NpcsView.as_view(), name="npcs"),
-    path("npcs/<str:npc_id>/dispositions/history", LedgerView.as_view(), name="npc-dispositions"),
-    path("npcs/<str:npc_id>/dispositions/compensations", CompensationsView.as_view(), name="npc-compensations"),
+    path("npcs/<id:npc_id>/dispositions/history", LedgerView.as_view(), name="npc-dispositions"),
+    path("npcs/<id:npc_id>/dispositions/compensations", CompensationsView.as_view(), name="npc-compensations"),
 ]

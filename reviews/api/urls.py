@@ -4,9 +4,10 @@ from django.urls import path
 
 from reviews.api.change_requests import ChangeRequestsView, ChangeRequestView
 from reviews.api.npcs import NpcView
+from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
-    path("npcs/<str:npc_id>", NpcView.as_view(), name="npc"),
+    path("npcs/<id:npc_id>", NpcView.as_view(), name="npc"),
     path("change-requests", ChangeRequestsView.as_view(), name="change-requests"),
     path("change-requests/<int:change_request_id>", ChangeRequestView.as_view(), name="change-request"),
 ]

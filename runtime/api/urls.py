@@ -1,34 +1,18 @@
 """Routes of the runtime app, below /api/v1/."""
 
-from django.urls import path, register_converter
+from django.urls import path
 
 from runtime.api.chat import ChatView
 from runtime.api.context import ContextView
 from runtime.api.sessions import PreferenceView, SessionView
 from runtime.api.status import StatusView
 from runtime.api.traces import TraceFeedbackView, TraceQualityView, TraceReplayView, TracesView, TraceView
-
-
-class AnyTextConverter:
-    """A text of whatever characters, slashes and line breaks included."""
-
-    regex = r"[\s\S]+"
-
-    def to_python(self, value: str) -> str:
-        """As it is."""
-        return value
-
-    def to_url(self, value: str) -> str:
-        """As it is."""
-        return value
-
-
-register_converter(AnyTextConverter, "text")
+from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
     path("npc/chat", ChatView.as_view(), name="npc-chat"),
-    path("npc/sessions/<text:session_id>/preference", PreferenceView.as_view(), name="session-preference"),
-    path("npc/sessions/<text:session_id>", SessionView.as_view(), name="session"),
+    path("npc/sessions/<id:session_id>/preference", PreferenceView.as_view(), name="session-preference"),
+    path("npc/sessions/<id:session_id>", SessionView.as_view(), name="session"),
     path("context", ContextView.as_view(), name="context"),
     path("traces", TracesView.as_view(), name="traces"),
     path("traces/quality", TraceQualityView.as_view(), name="trace-quality"),

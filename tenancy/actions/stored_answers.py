@@ -31,6 +31,8 @@ def clear_stored_answers(
     records = list(_find(tenant_id, paths, path_start))
     changed = []
     for record in records:
+        if not _is_under(record.method_and_path, paths, path_start):
+            continue
         if ids is not None and not set(ids).intersection(_list_numbers(record.response)):
             continue
         response = _without_texts(record.response)
@@ -54,7 +56,9 @@ def erase_in_answers(*, tenant_id: int, name: ErasedName) -> int:
     naming = Q(words__contains=json.dumps(name.old, ensure_ascii=False)[1:-1]) | Q(method_and_path__startswith=start)
     changed = []
     for record in rows.filter(naming).select_for_update(no_key=True).order_by("pk"):
-        path = record.method_and_path.replace(start, f"POST /api/v1/users/{name.placeholder}/", 1)
+        path = record.method_and_path
+        if _is_under(path, (), start.removeprefix("POST ")):
+            path = path.replace(start, f"POST /api/v1/users/{name.placeholder}/", 1)
         response = name.in_all_lines(record.response)
         if (path, response) == (record.method_and_path, record.response):
             continue
@@ -72,6 +76,12 @@ def _find(tenant_id: int, paths: Collection[str], path_start: str) -> Iterator[I
     under |= Q(method_and_path__startswith=f"POST {path_start}")
     rows = IdempotencyRecord.objects.filter(under, tenant_id=tenant_id, status_code__gt=0)
     return rows.select_for_update(no_key=True).order_by("pk").iterator()
+
+
+def _is_under(method_and_path: str, paths: Collection[str], path_start: str) -> bool:
+    """Whether it is one of the paths, or one step below the start: deeper, the id itself goes on with a slash."""
+    path = method_and_path.removeprefix("POST ")
+    return path in paths or (path.startswith(path_start) and "/" not in path.removeprefix(path_start))
 
 
 def _list_numbers(value: Any) -> Iterator[int]:
