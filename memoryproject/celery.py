@@ -97,6 +97,30 @@ def log_task_failure(task_id: str, exception: BaseException, sender: Task, **_: 
     structlog.get_logger("memory37.tasks").error("task_failed", task=sender.name, task_id=task_id, exc_info=exception)
 
 
+@signals.worker_ready.connect
+def say_that_the_worker_lives(**_: Any) -> None:
+    """`/readyz` tells of an installation without a worker."""
+    from memoryproject.heartbeats import WORKER, start_heartbeat
+
+    start_heartbeat(WORKER)
+
+
+@signals.worker_shutting_down.connect
+def say_that_the_worker_ends(**_: Any) -> None:
+    """A worker that ends in order is missed at once."""
+    from memoryproject.heartbeats import WORKER, stop_heartbeat
+
+    stop_heartbeat(WORKER)
+
+
+@signals.beat_init.connect
+def say_that_the_scheduler_lives(**_: Any) -> None:
+    """The same for the scheduler."""
+    from memoryproject.heartbeats import SCHEDULER, start_heartbeat
+
+    start_heartbeat(SCHEDULER)
+
+
 @signals.worker_process_shutdown.connect
 def forget_process_metrics(pid: int | None = None, **_: Any) -> None:
     """The gauges of a worker's process end with it."""

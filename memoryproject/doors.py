@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
@@ -14,6 +15,9 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 AsgiApp = Callable[[Any, Any, Any], Awaitable[None]]
 
+DRAIN_MAX_BYTES = 64 * 1024 * 1024
+DRAIN_MAX_SECONDS = 10.0
+"""What is refused is read to its end first, within these bounds: who is cut off while sending sees a reset."""
 MCP_PATHS = ("/mcp", "/.well-known/oauth-protected-resource")
 
 
@@ -54,15 +58,16 @@ class Doors:
     async def _answer(self, app: AsgiApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers 413 to a body over the limit, whether its length is told or only turns out."""
         if _read_content_length(scope) > self._max_body_bytes:
-            await _refuse_body(send)
+            await _refuse_body(send, is_read=await _drain(scope, receive))
             return
         received = 0
-        is_started = False
+        is_started = is_ended = False
 
         async def count() -> Message:
-            nonlocal received
+            nonlocal received, is_ended
             message = await receive()
             received += len(message.get("body", b""))
+            is_ended = not message.get("more_body", False)
             if received > self._max_body_bytes:
                 raise BodyTooLarge
             return message
@@ -76,7 +81,7 @@ class Doors:
             await app(scope, count, note_start)
         except BodyTooLarge:
             if not is_started:
-                await _refuse_body(send)
+                await _refuse_body(send, is_read=is_ended or await _drain(scope, receive))
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def close_first(message: Message) -> None:
@@ -106,7 +111,25 @@ def _read_content_length(scope: Scope) -> int:
     return 0
 
 
-async def _refuse_body(send: Send) -> None:
+async def _drain(scope: Scope, receive: Receive) -> bool:
+    """Whether the body was read to its end; one that its sender holds back, or that is beyond bounds, is not read."""
+    waits = any(name == b"expect" and value.lower() == b"100-continue" for name, value in scope.get("headers", []))
+    if waits or _read_content_length(scope) > DRAIN_MAX_BYTES:
+        return False
+    read = 0
+    try:
+        async with asyncio.timeout(DRAIN_MAX_SECONDS):
+            while read <= DRAIN_MAX_BYTES:
+                message = await receive()
+                read += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return message["type"] != "http.disconnect"
+    except TimeoutError:
+        return False
+    return False
+
+
+async def _refuse_body(send: Send, *, is_read: bool) -> None:
     document = {
         "type": "about:blank",
         "title": "Content Too Large",
@@ -114,6 +137,8 @@ async def _refuse_body(send: Send) -> None:
         "detail": "The body is larger than this service takes.",
         "code": "body_too_large",
     }
-    headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close")]
+    headers = [(b"content-type", b"application/problem+json")]
+    if not is_read:
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": 413, "headers": headers})
     await send({"type": "http.response.body", "body": json.dumps(document).encode()})

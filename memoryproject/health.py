@@ -11,7 +11,9 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from redis.exceptions import RedisError
 
+from memoryproject.heartbeats import KINDS, count_alive
 from memoryproject.metrics import CONTENT_TYPE, render_metrics
 from memoryproject.problems import Problem
 from memoryproject.redis import get_redis
@@ -29,6 +31,8 @@ class Check:
     name: str
     ok: bool
     state: str
+    is_needed: bool = True
+    """Whether the web process can't serve without it."""
 
 
 def show_health(request: HttpRequest) -> HttpResponse:
@@ -37,12 +41,16 @@ def show_health(request: HttpRequest) -> HttpResponse:
 
 
 def show_readiness(request: HttpRequest) -> HttpResponse:
-    """``/readyz``: 200 when every part answers, else 503 with the parts that do not."""
+    """``/readyz``: 200 when every part answers that requests need, else 503 with the parts that do not.
+
+    Without a worker or scheduler requests are answered and what comes after them waits: 200, and `missing` names them.
+    """
     checks = list_checks()
     states = {check.name: check.state for check in checks}
-    failed = [check.name for check in checks if not check.ok]
+    failed = [check.name for check in checks if not check.ok and check.is_needed]
+    missing = [check.name for check in checks if not check.ok and not check.is_needed]
     if not failed:
-        return JsonResponse({"status": "ready", "checks": states})
+        return JsonResponse({"status": "degraded" if missing else "ready", "missing": missing, "checks": states})
     problem = Problem(
         503,
         "not_ready",
@@ -75,7 +83,8 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 
 def list_checks() -> list[Check]:
     """Every part that the service needs, each with its state."""
-    return [*check_database(), check_redis()]
+    redis = check_redis()
+    return [*check_database(), redis, *(check_processes() if redis.ok else [])]
 
 
 def check_database() -> list[Check]:
@@ -103,6 +112,19 @@ def check_redis() -> Check:
         logger.warning("readiness_check_failed", check="redis", error=type(error).__name__)
         return Check("redis", ok=False, state="unavailable")
     return Check("redis", ok=True, state="ok")
+
+
+def check_processes() -> list[Check]:
+    """A worker and a scheduler said lately that they live."""
+    try:
+        alive = {kind: count_alive(kind) for kind in KINDS}
+    except RedisError as error:
+        logger.warning("readiness_check_failed", check="processes", error=type(error).__name__)
+        return []
+    return [
+        Check(kind, ok=count > 0, state=f"{count} alive" if count else "missing", is_needed=False)
+        for kind, count in alive.items()
+    ]
 
 
 def _describe_pgvector(version: str) -> Check:

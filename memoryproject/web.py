@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from types import FrameType
 
 import uvicorn
@@ -16,8 +19,13 @@ GRACEFUL_SHUTDOWN_SECONDS = 15
 
 
 def serve(*, host: str, port: int, workers: int = 1) -> None:
-    """Serve until told to stop. Logging is Django's, and the access log is our own."""
+    """Serve until told to stop. Logging is Django's, and the access log is our own.
+
+    Several workers share the port: one that is killed is not seen, and started again.
+    """
     os.environ.setdefault("MEMORY37_PROCESS", "web")
+    if workers > 1 and not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = _make_metrics_directory()
     uvicorn.run(
         "memoryproject.asgi:application",
         host=host,
@@ -33,6 +41,13 @@ def serve(*, host: str, port: int, workers: int = 1) -> None:
     )
 
 
+def _make_metrics_directory() -> str:
+    """A directory in which the workers add their metrics up; it goes with this process."""
+    directory = tempfile.mkdtemp(prefix="memory37-metrics-")
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return directory
+
+
 def _end(_signal: int, _frame: FrameType | None) -> None:
     """Ends the process as if it had returned: uvicorn raises the signal again once it is done, and would skip the
     hooks that give embedded services back."""
@@ -44,7 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m memoryproject.web", description=__doc__)
     parser.add_argument("--host", default=read_text("WEB_HOST", "127.0.0.1"))
     parser.add_argument("--port", type=int, default=read_int("WEB_PORT", 8000))
-    parser.add_argument("--workers", type=int, default=read_int("WEB_WORKERS", 1, at_least=1))
+    parser.add_argument("--workers", type=int, default=read_int("WEB_WORKERS", 2, at_least=1))
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, _end)
     serve(host=arguments.host, port=arguments.port, workers=arguments.workers)

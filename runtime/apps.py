@@ -16,6 +16,7 @@ class RuntimeConfig(AppConfig):
         """
         from episodes.actions.listeners import listen_to_messages
         from episodes.core.stores import register_fact_store, register_memory_store, register_name_store
+        from memoryproject.heartbeats import AliveProcesses
         from memoryproject.metrics import STATE_COLLECTORS
         from runtime.actions.traces import erase_in_traces, forget_facts_in_traces, forget_in_traces
         from runtime.config import load_budgets, load_prompts, load_reply_frames
@@ -26,7 +27,7 @@ class RuntimeConfig(AppConfig):
         load_prompts()
         load_reply_frames()
 
-        STATE_COLLECTORS.extend([CanonStates(), BacklogStates()])
+        STATE_COLLECTORS.extend([CanonStates(), BacklogStates(), AliveProcesses()])
         listen_to_messages(remember_messages)
         register_memory_store("session_memory", forget_in_sessions)
         register_memory_store("traces", forget_in_traces)

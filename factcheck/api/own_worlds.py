@@ -53,9 +53,17 @@ def _hide_fact(fact: UnderstoodFact, own: FactsOfWorld, fresh_from: int) -> Unde
 
 def _hide_correction(correction: UnderstoodCorrection, own: FactsOfWorld, fresh_from: int) -> UnderstoodCorrection:
     """The correction; one of a fact that this world does not hold is told as one that matched nothing."""
-    if correction.fact_id is not None and correction.fact_id not in own.fact_ids:
-        outcome = str(CorrectionOutcome.UNMATCHED)
-        return replace(correction, outcome=outcome, fact_id=None, replacement=None)
+    is_forgotten = correction.receipt_id is not None  # of this conversation; the fact is erased by now
+    if correction.fact_id is not None and correction.fact_id not in own.fact_ids and not is_forgotten:
+        return replace(
+            correction,
+            outcome=str(CorrectionOutcome.UNMATCHED),
+            fact_id=None,
+            fact_type="",
+            fact_key="",
+            fact_value="",
+            replacement=None,
+        )
     if correction.replacement is None:
         return correction
     return replace(correction, replacement=_hide_fact(correction.replacement, own, fresh_from))

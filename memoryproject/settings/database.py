@@ -8,6 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from memoryproject.embedded.places import DATABASE_NAME, POSTGRES_USER, postgres_socket_dir
 from memoryproject.environment import read_bool, read_int, read_text
+from memoryproject.liveness import WatchedConnection
 from memoryproject.settings.base import DATA_DIR, PROCESS
 
 DATABASE_URL = read_text("DATABASE_URL")
@@ -19,6 +20,8 @@ NEVER_UNASKED = 2**31
 """After how many calls psycopg prepares a statement of which nobody asked it: None would prepare none at all."""
 
 DEFAULT_STATEMENT_TIMEOUT_MS = {"web": 30_000, "worker": 900_000}
+DEFAULT_LOCK_TIMEOUT_MS = {"web": 10_000}
+"""Who waits longer for a row is told that the database is busy, and comes again."""
 POOL_MAX = read_int("DATABASE_POOL_MAX", {"web": 20}.get(PROCESS, 0))
 DATABASE_READS_BESIDE = min(read_int("DATABASE_READS_BESIDE", (os.cpu_count() or 1) // 2), max(POOL_MAX - 1, 0))
 """How many requests of a process may read on a second connection: fewer than it has, so that none waits for ever."""
@@ -64,16 +67,17 @@ def build_database() -> dict[str, Any]:
         database = parse_database_url(DATABASE_URL)
     statement_timeout_ms = read_int("DATABASE_STATEMENT_TIMEOUT_MS", DEFAULT_STATEMENT_TIMEOUT_MS.get(PROCESS, 0))
     options = database["OPTIONS"]
-    options.setdefault("connect_timeout", read_int("DATABASE_CONNECT_TIMEOUT_SECONDS", 5, at_least=1))
+    options.setdefault("connect_timeout", read_int("DATABASE_CONNECT_TIMEOUT_SECONDS", 2, at_least=1))
     options["prepare_threshold"] = NEVER_UNASKED if DATABASE_PREPARES_STATEMENTS else None
-    options["options"] = " ".join(
-        filter(None, [options.get("options"), f"-c statement_timeout={statement_timeout_ms}", VECTOR_SEARCH_OPTIONS])
-    )
+    lock_timeout_ms = read_int("DATABASE_LOCK_TIMEOUT_MS", DEFAULT_LOCK_TIMEOUT_MS.get(PROCESS, 0))
+    limits = f"-c statement_timeout={statement_timeout_ms} -c lock_timeout={lock_timeout_ms}"
+    options["options"] = " ".join(filter(None, [options.get("options"), limits, VECTOR_SEARCH_OPTIONS]))
     if POOL_MAX:
         options["pool"] = {
             "min_size": min(2, POOL_MAX),
             "max_size": POOL_MAX,
-            "timeout": read_int("DATABASE_POOL_TIMEOUT_SECONDS", 5, at_least=1),
+            "timeout": read_int("DATABASE_POOL_TIMEOUT_SECONDS", 2, at_least=1),
+            "connection_class": WatchedConnection,
             "max_idle": 300,
         }
         database["CONN_HEALTH_CHECKS"] = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass, replace
 
-from knowledge.canon.selectors.audience import get_npc_audience
+from knowledge.canon.models import PUBLIC
 from npcs.core.dispositions import Towards
 from npcs.selectors.dispositions import Standing, get_standing
 from npcs.selectors.lore import list_live_refs
@@ -16,7 +16,8 @@ from npcs.selectors.profiles import ProfileView, get_profile
 class NpcSheet:
     """An NPC, how it stands towards the one who was asked about, and which lore references lead nowhere now.
 
-    A sheet without secrets holds those references only that the NPC itself may know, and says of none that it is gone.
+    A sheet without secrets holds references to public articles only, and says of none that it is gone: what the NPC
+    alone may know, its reader may not.
     """
 
     profile: ProfileView
@@ -35,7 +36,7 @@ def get_sheet(
     version: int | None = None,
     at: dt.datetime | None = None,
 ) -> NpcSheet:
-    """The NPC's sheet, now or as of a time. At most six queries, whatever the sizes. Raises UnknownNpc."""
+    """The NPC's sheet, now or as of a time. At most four queries, whatever the sizes. Raises UnknownNpc."""
     profile = get_profile(tenant_id=tenant_id, world_id=world_id, npc_id=npc_id, version=version, at=at)
     standing = None
     if towards is not None:
@@ -52,7 +53,6 @@ def get_sheet(
     if with_secrets:
         live = list_live_refs(world_id=world_id, slugs=refs)
         return NpcSheet(profile, standing, tuple(slug for slug in refs if slug not in live), has_secrets=True)
-    audience = get_npc_audience(world_id, npc_id) if refs else ()
-    known = list_live_refs(world_id=world_id, slugs=refs, audience=audience)
+    known = list_live_refs(world_id=world_id, slugs=refs, audience=(PUBLIC,))
     shown = replace(profile, static=replace(profile.static, secrets=(), lore_refs=known))
     return NpcSheet(shown, standing, (), has_secrets=False)

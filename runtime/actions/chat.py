@@ -21,6 +21,7 @@ from memoryproject.chat_model import ChatMessage, ChatReply, ModelUnavailable, f
 from npcs.selectors import get_profile
 from runtime.actions.chat_traces import trace_talk
 from runtime.actions.checking import ReplyCheck, check_reply
+from runtime.actions.repeats import recall_answer
 from runtime.actions.talks import Answered, Heard, Piece, TalkEvent, TalkRecord, Turn, Withdrawn
 from runtime.config import load_prompts, load_reply_frames
 from runtime.core.asking import ContextAsk
@@ -63,7 +64,7 @@ def talk(turn: Turn, *, streamed: bool, model: TalkModel | None = None) -> Itera
     yield Heard(conversation, message.pk)
     answer = None if is_new else find_reply(message)
     if answer is not None:
-        yield Answered(conversation, message.pk, answer.content, answer.pk, answer.language, check=None)
+        yield recall_answer(turn, conversation, message, answer)
         return
     record = TalkRecord(turn, conversation, message)
     try:

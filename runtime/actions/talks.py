@@ -70,7 +70,7 @@ class Answered:
     reply_message_id: int
     language: str
     check: ReplyCheck | None
-    """None for the repeat of a turn that was answered before, or meanwhile."""
+    """None for the repeat of a turn that was answered meanwhile; later ones are told as the first."""
     was_asked_again: bool = False
     degraded: tuple[str, ...] = ()
     trace_id: str | None = None

@@ -196,10 +196,26 @@ def test_a_model_that_fails_leaves_the_talk_so_that_it_can_be_tried_again(engine
     assert (again["message_id"], again["reply"]) == (document["message_id"], "In 1180.")
     repeat = engine.post("npc/chat", turn).json()
     assert (repeat["reply_message_id"], repeat["reply"]) == (again["reply_message_id"], "In 1180.")
-    assert repeat["canon"] is None
+    assert repeat["canon"] == again["canon"] == {"contradictions": [], "asked_again": False}
+    assert (repeat["degraded"], repeat["trace_id"]) == (again["degraded"], again["trace_id"])
     assert repeat["usage"] == {"prompt_tokens": 0, "completion_tokens": 0, "cost": 0}
     assert len(list_talk()) == 2
     problem(engine.post("npc/chat", {**turn, "query": "Other."}), 409, "client_message_id_reused")
+
+
+def test_a_repeat_brings_the_warnings_of_the_first_answer(engine, model):
+    turn = {**TURN, "client_message_id": "c-1"}
+    model("Mira was born in 1179.", "Mira was born in 1181.")
+    first = engine.post("npc/chat", turn).json()
+    assert first["degraded"] == ["contradicts_canon"]
+    assert first["canon"]["contradictions"]
+    repeat = engine.post("npc/chat", turn).json()
+    assert {**repeat, "usage": first["usage"]} == first
+    Trace.objects.all().delete()
+    unknown = engine.post("npc/chat", turn).json()
+    assert unknown["degraded"] == ["contradicts_canon", "trace_gone"]
+    assert [each["claim"] for each in unknown["canon"]["contradictions"]] == ["Mira was born in 1181."]
+    assert unknown["trace_id"] is None
 
 
 @pytest.mark.parametrize("streamed", [False, True])

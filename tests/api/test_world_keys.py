@@ -182,7 +182,8 @@ def test_a_correction_of_what_only_another_world_knows_is_told_as_unmatched(keys
         .post(f"conversations/{chat}/messages", {"role": "user", "content": "No, I'm not allergic to walnuts."})
         .json()["understood"]["corrections"]
     )
-    assert str(fact) not in str(denied)
+    assert all(each["fact_id"] is None for each in denied)
+    assert all(not each.get("fact") for each in denied)
     assert {each["outcome"] for each in denied} <= {"unmatched"}
 
 

@@ -85,9 +85,14 @@ def test_a_body_at_the_limit_passes_and_one_byte_more_does_not():
 
 
 @pytest.mark.parametrize("path", ["/x", "/mcp"])
-def test_a_told_length_over_the_limit_is_refused_unread(path):
-    status, body = ask(build_doors(), path, [], headers=[(b"content-length", b"11")])
+def test_a_told_length_over_the_limit_is_refused_once_it_is_read(path):
+    status, body = ask(build_doors(), path, [b"123456", b"78901"], headers=[(b"content-length", b"11")])
     assert (status, json.loads(body)["status"]) == (413, 413)
+
+
+def test_a_body_that_its_sender_holds_back_is_refused_unread():
+    headers = [(b"content-length", b"11"), (b"expect", b"100-continue")]
+    assert ask(build_doors(), "/x", [], headers=headers)[0] == 413
 
 
 @pytest.mark.parametrize("mcp", [True, False])

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from django.db import connection
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgresWrapper
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
-from memoryproject import health
+from memoryproject import health, heartbeats
 from memoryproject.redis import get_redis
 
 
@@ -20,8 +22,24 @@ def test_readyz_names_every_part():
     response = Client().get("/readyz")
     assert response.status_code == 200, response.json()
     checks = response.json()["checks"]
-    assert set(checks) == {"database", "pgvector", "migrations", "redis"}
+    assert set(checks) == {"database", "pgvector", "migrations", "redis", "worker", "scheduler"}
     assert checks["pgvector"].startswith("0.")
+
+
+@pytest.mark.django_db
+def test_readyz_tells_of_a_missing_worker_and_stays_ready(redis, monkeypatch):
+    response = Client().get("/readyz")
+    assert (response.status_code, response.json()["status"]) == (200, "degraded")
+    assert response.json()["missing"] == ["worker", "scheduler"]
+    assert response.json()["checks"]["worker"] == "missing"
+    for kind in heartbeats.KINDS:
+        heartbeats.beat(kind)
+    ready = Client().get("/readyz").json()
+    assert (ready["status"], ready["missing"], ready["checks"]["worker"]) == ("ready", [], "1 alive")
+    assert 'memory37_alive_processes{kind="worker"} 1.0' in Client().get("/metrics").content.decode()
+    later = time.time() + heartbeats.ALIVE_SECONDS + 1
+    monkeypatch.setattr(heartbeats.time, "time", lambda: later)
+    assert Client().get("/readyz").json()["missing"] == ["worker", "scheduler"]
 
 
 @pytest.mark.django_db
@@ -50,7 +68,12 @@ def test_readyz_says_that_the_database_is_gone(monkeypatch):
     monkeypatch.setattr(health, "connection", PostgresWrapper(nowhere, alias="default"))
     response = Client().get("/readyz")
     assert response.status_code == 503
-    assert response.json()["checks"] == {"database": "unavailable", "redis": "ok"}
+    assert response.json()["checks"] == {
+        "database": "unavailable",
+        "redis": "ok",
+        "worker": "missing",
+        "scheduler": "missing",
+    }
     assert "127.0.0.1" not in response.content.decode()
 
 

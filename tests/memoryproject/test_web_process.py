@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -30,7 +31,7 @@ def start_web(tmp_path) -> Iterator[Callable[..., httpx.Client]]:
         with (tmp_path / "web.log").open("wb") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "memoryproject.web", "--port", str(port)],
-                env={**os.environ, "DJANGO_SETTINGS_MODULE": "memoryproject.settings", **variables},
+                env={**os.environ, "DJANGO_SETTINGS_MODULE": "memoryproject.settings", "WEB_WORKERS": "1", **variables},
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
@@ -64,6 +65,53 @@ def test_the_web_process_answers_problems_with_request_ids_and_refuses_large_bod
     streamed = web.post("/api/v1/nowhere", content=iter([b"x" * 1500, b"x" * 501]))
     assert (streamed.status_code, streamed.json()["code"]) == (413, "body_too_large")
     assert web.get("/metrics").headers["Content-Type"] == CONTENT_TYPE
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_body_of_three_megabytes_is_refused_and_never_reset(start_web, told):
+    """Over a plain socket, as a client that sends all before it reads."""
+    web = start_web()
+    for _ in range(5):
+        with socket.create_connection((web.base_url.host, web.base_url.port or 80), timeout=20) as client:
+            length = b"Content-Length: 3000000\r\n" if told else b"Transfer-Encoding: chunked\r\n"
+            client.sendall(
+                b"POST /api/v1/context HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + length + b"\r\n"
+            )
+            for _ in range(30):
+                part = b"x" * 100_000
+                client.sendall(part if told else b"186a0\r\n" + part + b"\r\n")
+            client.sendall(b"" if told else b"0\r\n\r\n")
+            answer = b""
+            while data := client.recv(65536):
+                answer += data
+        assert answer.startswith(b"HTTP/1.1 413"), answer[:200]
+        assert b"body_too_large" in answer
+
+
+def list_workers():
+    """Processes that serve, by the process that keeps them."""
+    parents = [each for each in psutil.Process().children() if "memoryproject.web" in " ".join(each.cmdline())]
+    return [each.pid for parent in parents for each in parent.children() if "spawn_main" in " ".join(each.cmdline())]
+
+
+def wait_for_workers(wanted, *, without):
+    deadline = time.monotonic() + 90
+    while len(set(list_workers()) - without) < wanted:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
+def test_a_killed_web_process_is_not_seen_and_comes_back(start_web):
+    web = start_web(WEB_WORKERS="2")
+    killed: set[int] = set()
+    wait_for_workers(2, without=killed)
+    time.sleep(10)  # until both have read their code: what is killed must not be the only one that serves
+    killed.add(list_workers()[0])
+    for pid in killed:
+        os.kill(pid, signal.SIGKILL)
+    for _ in range(30):
+        assert httpx.get(f"{web.base_url}/healthz", timeout=10).status_code == 200
+    wait_for_workers(2, without=killed)
 
 
 def test_workers_of_one_machine_add_their_metrics_up(start_web, tmp_path):

@@ -69,7 +69,9 @@ def test_passage_is_quoted_around_the_words_of_the_query_in_whole_sentences():
 
 def test_short_passage_is_quoted_whole_and_an_endless_sentence_is_cut():
     assert quote_passage("One.\n\nTwo **bold**.", "x", limit=50) == "One. Two bold ."
-    assert quote_passage("| Ward | Rule |\n| --- | --- |\n| Hill | bells |", "x", limit=50) == "Ward Rule Hill bells"
+    assert (
+        quote_passage("| Ward | Rule |\n| --- | --- |\n| Hill | bells |", "x", limit=50) == "Ward: Hill; Rule: bells."
+    )
     endless = quote_passage("word " * 1000, "word", limit=40)
     assert endless.endswith(" …")
     assert 20 < count_tokens(endless) <= 40
