@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.memory37-requirements
 JOBS ?= auto
 
-.PHONY: setup demo test check bench
+.PHONY: setup clients demo test check bench
 
 setup:
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
@@ -13,6 +13,12 @@ setup:
 		echo "Installing what Memory37 needs into $(VENV), a minute or two ..."; \
 		$(BIN)/python -m pip install --disable-pip-version-check --quiet -r requirements-dev.txt && echo "$$hash" > $(STAMP); \
 	fi
+
+# The official MCP clients that tests run beside our own: Python 1.x and, where there is Node.js, TypeScript.
+clients: setup
+	@[ -x qa/clients/python1/.venv/bin/python ] || $(PYTHON) -m venv qa/clients/python1/.venv
+	@qa/clients/python1/.venv/bin/python -m pip install --disable-pip-version-check --quiet -r qa/clients/python1/requirements.txt
+	@if command -v npm >/dev/null; then npm ci --prefix qa/clients/typescript --no-audit --no-fund; else echo "No npm: the TypeScript client is left out."; fi
 
 demo: setup
 	@$(BIN)/python manage.py demo $(ARGS)

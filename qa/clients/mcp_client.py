@@ -53,10 +53,15 @@ async def connect(url: str, headers: dict[str, str]) -> AsyncIterator[Any]:
 
 
 def read_answer(answer: Any) -> tuple[bool, dict[str, Any]]:
-    """Whether the tool failed, and its structured content: the two majors name both differently."""
+    """Whether the tool failed, and its structured content, or the problem document of its text.
+
+    The two majors name both differently.
+    """
     is_error = answer.isError if hasattr(answer, "isError") else answer.is_error
+    if is_error:
+        return True, json.loads(answer.content[0].text)
     content = answer.structuredContent if hasattr(answer, "structuredContent") else answer.structured_content
-    return bool(is_error), content
+    return False, content
 
 
 def describe(tool: str, content: dict[str, Any]) -> str:

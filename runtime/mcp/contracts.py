@@ -68,13 +68,14 @@ def _load(name: str) -> Contract:
     content = yaml.safe_load(path.read_text(encoding="utf-8"))
     schema = content["input_schema"]
     Draft202012Validator.check_schema(schema)
-    Draft202012Validator.check_schema(content["output_schema"])
+    if (output := content.get("output_schema")) is not None:
+        Draft202012Validator.check_schema(output)
     tool = types.Tool(
         name=content["name"],
         title=content["title"],
         description=content["description"],
         input_schema=schema,
-        output_schema=content["output_schema"],
+        output_schema=output,
         annotations=types.ToolAnnotations.model_validate(content["annotations"]),
     )
     return Contract(name=content["name"], tool=tool, validator=make_strict_validator(schema))

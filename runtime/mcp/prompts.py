@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import mcp_types as types
@@ -36,12 +37,10 @@ def read_prompt_arguments(arguments: dict[str, str]) -> dict[str, Any]:
 
 
 def render_prompt(answer: types.CallToolResult) -> types.GetPromptResult:
-    """The pack's messages. Prompts know no system's role: its text comes first, as the user's. Raises MCPError."""
-    document = answer.structured_content or {}
+    """The pack's texts. Prompts know no system's role: its text comes first, as the user's. Raises MCPError."""
+    texts = [each for each in answer.content if isinstance(each, types.TextContent)]
     if answer.is_error:
+        document = json.loads(texts[0].text)
         raise MCPError(code=types.INVALID_PARAMS, message=str(document.get("detail", "")), data=document)
-    messages = [
-        types.PromptMessage(role="user", content=types.TextContent(type="text", text=each["content"]))
-        for each in document["messages"]
-    ]
+    messages = [types.PromptMessage(role="user", content=text) for text in texts]
     return types.GetPromptResult(description=PROMPT.description, messages=messages)

@@ -20,7 +20,7 @@ from runtime.mcp.contracts import load_contracts
 from runtime.mcp.gate import Admission, describe_failure
 from runtime.mcp.prompts import PROMPT, read_prompt_arguments, render_prompt
 from runtime.mcp.threads import run_blocking
-from runtime.mcp.tools import TOOLS, ToolCall
+from runtime.mcp.tools import TOOLS, PromptAnswer, ToolCall
 from tenancy.selectors import resolve_world
 
 ADMISSION = "memory37.admission"
@@ -96,14 +96,20 @@ def run_tool(admission: Admission, name: str, arguments: dict[str, Any]) -> type
             MCP_TOOL_CALLS.labels(tool=name, outcome=problem.code).inc()
             return _render_problem(problem, record.request_id)
         MCP_TOOL_CALLS.labels(tool=name, outcome="ok").inc()
+        if isinstance(answer, PromptAnswer):
+            texts = [types.TextContent(type="text", text=text) for text in answer.texts]
+            return types.CallToolResult(content=[*texts], _meta=dict(answer.meta))
         return types.CallToolResult(content=[_as_text(answer)], structured_content=answer)
 
 
 def _render_problem(problem: Problem, request_id: str) -> types.CallToolResult:
+    """The problem document as text alone: as structured content it would break the tool's output schema, and clients
+    that check it (the official TypeScript SDK) would lose it.
+    """
     document = {**problem.to_document(), "request_id": request_id}
     if "Retry-After" in problem.headers:
         document["retry_after_seconds"] = int(problem.headers["Retry-After"])
-    return types.CallToolResult(content=[_as_text(document)], structured_content=document, is_error=True)
+    return types.CallToolResult(content=[_as_text(document)], is_error=True)
 
 
 def _as_text(document: dict[str, Any]) -> types.TextContent:

@@ -23,12 +23,15 @@ from knowledge.canon.selectors.search import search_lore
 from memoryproject.errors import InvalidError
 from npcs.api.npcs import read_towards
 from runtime.actions.context import make_context
-from runtime.api.context import build_ask, render_context
+from runtime.api.context import build_ask
+from runtime.config import load_budgets
 from runtime.mcp.rendering import render_assertion, render_lookup
 from tenancy.core.caller import WorldRef
 from tenancy.models import Scope
 
 LORE, SRD = "lore", "srd"
+PROMPT_TOKENS = 2000
+"""A tool's answer stands in a model's context as it is: layers with their provenance would take it thrice over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,14 @@ class ToolCall:
     arguments: Mapping[str, Any]
     request_id: str
     scopes: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PromptAnswer:
+    """Texts for a model to read, each once, and what a program may want to know beside them."""
+
+    texts: tuple[str, ...]
+    meta: Mapping[str, Any]
 
 
 def look_up_rule(call: ToolCall) -> dict[str, Any]:
@@ -127,17 +138,28 @@ def fetch_session(call: ToolCall) -> dict[str, Any]:
     return render_session(state)
 
 
-def assemble_pack(call: ToolCall) -> dict[str, Any]:
-    """`context_pack`, with secrets for keys of the engine only. Raises what assembling raises."""
+def assemble_pack(call: ToolCall) -> PromptAnswer:
+    """`context_pack`, with secrets for keys of the engine only: at most 2,000 tokens unless more are asked for.
+
+    Raises what assembling raises.
+    """
     asked: dict[str, Any] = {
         name: storable_text(value) for name, value in call.arguments.items() if name != "max_tokens"
     }
-    asked["budget"] = {"total": call.arguments.get("max_tokens")}
+    total = load_budgets().to_budget(call.arguments.get("model")).total
+    asked["budget"] = {"total": call.arguments.get("max_tokens", min(total, PROMPT_TOKENS))}
     context, trace_id = make_context(build_ask(call.world, asked, with_secrets=Scope.ENGINE in call.scopes))
-    return {**render_context(context), "trace_id": trace_id}
+    meta = {
+        "memory37/language": context.pack.language,
+        "memory37/tokens": context.pack.tokens,
+        "memory37/releases": dict(context.releases),
+        "memory37/degraded": list(context.degraded),
+        "memory37/trace_id": trace_id,
+    }
+    return PromptAnswer(tuple(message.content for message in context.pack.messages), meta)
 
 
-TOOLS: Mapping[str, Callable[[ToolCall], dict[str, Any]]] = {
+TOOLS: Mapping[str, Callable[[ToolCall], dict[str, Any] | PromptAnswer]] = {
     "rules_lookup": look_up_rule,
     "lore_search": search,
     "lore_assert": hold_claim,

@@ -30,7 +30,7 @@ from tests.api.crossing import (
     read_operations,
 )
 from tests.api.realms import Realm, make_realm, read_rows, read_sessions, send
-from tests.runtime.mcp.conftest import Rpc, refuse_django, serve
+from tests.runtime.mcp.conftest import Rpc, read_problem, refuse_django, serve
 
 SEED = 20260301
 REST_REQUESTS, MCP_REQUESTS, WORLD_REQUESTS = 1_560, 120, 620
@@ -221,11 +221,11 @@ def test_every_tool_tells_nothing_of_another_tenant_or_world(mine, whose, reques
             arguments = invent_arguments(rng, contracts[name].tool.input_schema, victim)
             answer = ours.call(name, {"X-Site-ID": "ashfall"}, **arguments)
             assert victim.secret not in str(answer), (name, arguments, answer)
-            assert answer.get("structuredContent", {}).get("code") != "internal", (name, arguments, answer)
+            assert not answer.get("isError") or read_problem(answer)["code"] != "internal", (name, arguments, answer)
             asked[name].append(arguments)
         stranger = {"X-Tenant-ID": "rival"} if whose == "rival" else {"X-Site-ID": "second"}
         refused = ours.call("session_fetch", stranger, party_id="pty_001")
-        assert refused["structuredContent"]["code"] == ("tenant_not_found" if whose == "rival" else "world_not_found")
+        assert read_problem(refused)["code"] == ("tenant_not_found" if whose == "rival" else "world_not_found")
         after = read_rows(victim.world.tenant_id)
         assert {label: {pk: after[label].get(pk) for pk in seen} for label, seen in victim.rows.items()} == victim.rows
         assert whose == "sister" or after == rows

@@ -78,7 +78,8 @@ class Doors:
         """The answer of a tool."""
         record = RequestRecord(request_id="test", method="POST", path="/mcp")
         admission = Admission(authenticate_key(self.key), record, tenant_slug=None, world_slug=WORLD_SLUG)
-        return run_tool(admission, name, arguments).structured_content
+        answer = run_tool(admission, name, arguments)
+        return answer.structured_content or json.loads(answer.content[0].text)
 
     def ask(self, npc_id: str, question: str, scene: Scene) -> Iterator[tuple[str, Any]]:
         """What each door says to a question that is put to the NPC."""

@@ -81,6 +81,12 @@ class Rpc:
         return answer["result"]
 
 
+def read_problem(result):
+    """The problem document of a failed call: it comes as text."""
+    assert result["isError"], result
+    return json.loads(result["content"][0]["text"])
+
+
 @pytest.fixture
 def canon(transactional_db):
     """A world with a bridge, a keeper, a rule and a secret, and a key to read them."""

@@ -1,21 +1,40 @@
 """`context_pack` by MCP, as a tool and as a prompt."""
 
+import json
+
 import pytest
 from django.test import Client
-from jsonschema import Draft202012Validator
 
-from runtime.mcp.contracts import load_contracts
+from knowledge.text.tokens import count_tokens
+from runtime.config import load_budgets
+from runtime.mcp import tools
+from tests.runtime.mcp.conftest import read_problem
+from tests.worlds import make_article, publish
 
 MESSAGE = "How many arches does the Moon Bridge have?"
 
 
-def test_it_says_what_rest_says_and_keeps_to_its_contract(rpc, canon):
-    by_mcp = rpc.call("context_pack", message=MESSAGE)["structuredContent"]
-    Draft202012Validator(load_contracts()["context_pack"].tool.output_schema).validate(by_mcp)
+def test_it_gives_the_prompt_of_rest_once_and_within_2000_tokens(rpc, canon):
+    result = rpc.call("context_pack", message=MESSAGE)
     headers = {"Authorization": f"Bearer {canon.key}"}
     by_rest = Client().post("/api/v1/context", {"message": MESSAGE}, content_type="application/json", headers=headers)
-    assert {**by_mcp, "trace_id": ""} == {**by_rest.json(), "trace_id": ""}
-    assert "Nine arches" in by_mcp["messages"][0]["content"]
+    pack = by_rest.json()
+    assert [each["text"] for each in result["content"]] == [each["content"] for each in pack["messages"]]
+    assert "Nine arches" in result["content"][0]["text"]
+    assert "structuredContent" not in result
+    meta = result["_meta"]
+    assert (meta["memory37/tokens"], meta["memory37/releases"]) == (pack["tokens"], pack["releases"])
+    assert meta["memory37/trace_id"]
+    assert count_tokens(json.dumps(result, ensure_ascii=False)) < pack["tokens"] + 200 <= 2000
+
+
+def test_it_holds_2000_tokens_where_the_installation_gives_more(rpc, canon, monkeypatch):
+    budgets = load_budgets()
+    rich = budgets.model_copy(update={"context": budgets.context.model_copy(update={"total": 9000})})
+    monkeypatch.setattr(tools, "load_budgets", lambda: rich)
+    publish(canon.world, *(make_article(f"arch-{n}", f"The Moon Bridge has arches, says {n}. " * 40) for n in range(9)))
+    text = rpc.call("context_pack", message=MESSAGE)["content"][0]["text"]
+    assert count_tokens(text) <= 2000
 
 
 def test_the_prompt_gives_the_same_messages(rpc, canon):
@@ -40,7 +59,7 @@ def test_the_prompt_gives_the_same_messages(rpc, canon):
 def test_bad_calls_are_told_by_code(rpc, canon, arguments, code):
     result = rpc.call("context_pack", **arguments)
     assert result["isError"]
-    assert result["structuredContent"]["code"] == code
+    assert read_problem(result)["code"] == code
 
 
 def test_an_unknown_prompt_and_a_failing_one_are_errors(rpc, canon):

@@ -15,6 +15,7 @@ from npcs.core.profiles import parse_profile
 from tenancy.actions.keys import issue_api_key
 from tests.episodes.play import start, tell
 from tests.npcs.conftest import NOW
+from tests.runtime.mcp.conftest import read_problem
 from tests.worlds import make_world
 
 SECRET = "he let the thief cross"
@@ -113,12 +114,12 @@ def test_bad_arguments_have_the_codes_of_rest(rpc, canon, play):
     ]
     for tool, arguments, code in bad:
         result = rpc.call(tool, **arguments)
-        assert (arguments, result["isError"], result["structuredContent"]["code"]) == (arguments, True, code)
+        assert (arguments, result["isError"], read_problem(result)["code"]) == (arguments, True, code)
     assert not rpc.call("art_suggest", scene_id="\x00").get("isError")
 
 
 def test_key_of_another_tenant_reaches_nothing(rpc, canon, play):
     other = make_world("ashfall", tenant="rival")
     rpc.key = issue_api_key(tenant_id=other.tenant_id, name="rival", scopes=["read", "engine"]).text
-    assert rpc.call("npc_profile", npc_id="li-shen")["structuredContent"]["code"] == "npc_not_found"
+    assert read_problem(rpc.call("npc_profile", npc_id="li-shen"))["code"] == "npc_not_found"
     assert rpc.call("art_suggest", scene_id="scn_042")["structuredContent"]["image_ids"] == []

@@ -3,6 +3,8 @@
 import pytest
 from django.test import Client
 
+from tests.runtime.mcp.conftest import read_problem
+
 CALLS = [
     ("lore_search", {"query": "grey arches", "k": 3}, "GET", "lore/search", {"q": "grey arches", "k": 3}),
     ("lore_assert", {"fact": "The Moon Bridge has eleven arches."}, "POST", "lore/assert", None),
@@ -24,7 +26,8 @@ def ask_rest(key, method, path, data):
 @pytest.mark.parametrize(("tool", "arguments", "method", "path", "query"), CALLS)
 def test_mcp_answers_what_rest_answers(rpc, canon, tool, arguments, method, path, query):
     by_rest = ask_rest(canon.key, method, path, arguments if query is None else query)
-    by_mcp = rpc.call(tool, **arguments)["structuredContent"]
+    result = rpc.call(tool, **arguments)
+    by_mcp = read_problem(result) if result.get("isError") else result["structuredContent"]
     assert {**by_mcp, "request_id": ""} == {**by_rest, "request_id": ""}
 
 
@@ -42,6 +45,6 @@ def test_a_rule_by_mcp_says_nothing_that_rest_says_otherwise(rpc, canon):
 
 def test_mistakes_in_arguments_are_told_as_mistakes_in_bodies(rpc, canon):
     by_rest = ask_rest(canon.key, "POST", "lore/assert", {"fact": "x", "npc_id": ""})
-    by_mcp = rpc.call("lore_assert", fact="x", npc_id="")["structuredContent"]
+    by_mcp = read_problem(rpc.call("lore_assert", fact="x", npc_id=""))
     assert {error["path"] for error in by_mcp["errors"]} == {error["path"] for error in by_rest["errors"]} == {"npc_id"}
     assert all(error["message"] for error in by_mcp["errors"])

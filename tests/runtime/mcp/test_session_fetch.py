@@ -9,6 +9,7 @@ from episodes.actions.telling import tell_npc
 from runtime.mcp.contracts import load_contracts
 from tenancy.actions.keys import issue_api_key
 from tests.episodes.play import start, tell, tell_event
+from tests.runtime.mcp.conftest import read_problem
 from tests.worlds import make_world
 
 
@@ -83,10 +84,10 @@ def test_for_an_npc_it_says_what_that_one_knows_as_rest_does(rpc, play):
 )
 def test_bad_arguments_are_structured_errors(rpc, play, arguments, code):
     result = rpc.call("session_fetch", **arguments)
-    assert (result["isError"], result["structuredContent"]["code"]) == (True, code)
+    assert (result["isError"], read_problem(result)["code"]) == (True, code)
 
 
 def test_another_tenants_party_is_told_as_absent(rpc, play):
     other = make_world("ashfall", tenant="rival")
     rpc.key = issue_api_key(tenant_id=other.tenant_id, name="rival", scopes=["read"]).text
-    assert rpc.call("session_fetch", party_id="pty_1")["structuredContent"]["code"] == "party_not_found"
+    assert read_problem(rpc.call("session_fetch", party_id="pty_1"))["code"] == "party_not_found"

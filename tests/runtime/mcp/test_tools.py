@@ -5,6 +5,7 @@ import json
 from factcheck.models import ContradictedClaim
 from knowledge.canon.selectors.search import search_lore
 from tenancy.actions.keys import issue_api_key
+from tests.runtime.mcp.conftest import read_problem
 from tests.worlds import make_article, make_world, publish
 
 
@@ -81,10 +82,10 @@ BAD_CALLS = [
 def test_bad_arguments_are_structured_tool_errors_with_the_codes_of_rest(rpc):
     for tool, arguments, code in BAD_CALLS:
         result = rpc.call(tool, **arguments)
-        problem = result["structuredContent"]
+        problem = read_problem(result)
         assert (tool, arguments, result["isError"], problem["code"]) == (tool, arguments, True, code)
         assert problem["detail"]
-        assert json.loads(result["content"][0]["text"]) == problem
+        assert "structuredContent" not in result, "a problem document does not fit the output schema"
 
 
 def test_long_argument_is_not_echoed(rpc):
@@ -94,7 +95,7 @@ def test_long_argument_is_not_echoed(rpc):
 
 def test_control_characters_in_a_query_are_harmless(rpc):
     assert not rpc.call("lore_search", query="\x00bridge\x1b").get("isError")
-    assert rpc.call("lore_assert", fact="\x00\x1b")["structuredContent"]["code"] == "claim_empty"
+    assert read_problem(rpc.call("lore_assert", fact="\x00\x1b"))["code"] == "claim_empty"
 
 
 def test_half_a_surrogate_pair_is_refused_as_no_json(rpc):
@@ -114,7 +115,7 @@ def test_unforeseen_failure_is_told_without_its_text(rpc, monkeypatch):
 
     monkeypatch.setattr("runtime.mcp.tools.search_lore", fail)
     result = rpc.call("lore_search", {"X-Request-ID": "turn-9"}, query="bridge")
-    problem = result["structuredContent"]
+    problem = read_problem(result)
     assert (problem["code"], problem["status"], problem["request_id"]) == ("internal", 500, "turn-9")
     assert "secret path" not in json.dumps(result)
     monkeypatch.setattr("runtime.mcp.tools.search_lore", search_lore)
@@ -127,17 +128,17 @@ def test_key_of_another_tenant_reaches_nothing_of_this_one(rpc, canon):
     rpc.key = issue_api_key(tenant_id=other.tenant_id, name="rival", scopes=["read"]).text
     hits = rpc.call("lore_search", query="grey stone arches cave")["structuredContent"]["hits"]
     assert {hit["document"]["slug"] for hit in hits} == {"cave"}
-    refused = rpc.call("lore_search", {"X-Tenant-ID": "studio"}, query="bridge")["structuredContent"]
+    refused = read_problem(rpc.call("lore_search", {"X-Tenant-ID": "studio"}, query="bridge"))
     assert (refused["code"], refused["status"]) == ("tenant_not_found", 404)
 
 
 def test_world_is_named_by_header_and_unknown_ones_are_refused(rpc, canon):
     assert not rpc.call("lore_search", {"X-Site-ID": "ashfall"}, query="bridge").get("isError")
-    assert rpc.call("lore_search", {"X-Site-ID": "nowhere"}, query="bridge")["structuredContent"]["code"] == (
+    assert read_problem(rpc.call("lore_search", {"X-Site-ID": "nowhere"}, query="bridge"))["code"] == (
         "world_not_found"
     )
     make_world("second", tenant="studio")
-    assert rpc.call("lore_search", query="bridge")["structuredContent"]["code"] == "world_required"
+    assert read_problem(rpc.call("lore_search", query="bridge"))["code"] == "world_required"
 
 
 def test_unknown_tool_is_a_protocol_error(rpc):
