@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from memoryproject.anonymous_rate import find_excess
+from memoryproject.client_address import get_client_address
 from memoryproject.health import PROBES
-from memoryproject.problems import render_failure
+from memoryproject.problems import Problem, render_failure
 from memoryproject.request_log import RequestRecord, record_request
 
 GetResponse = Callable[[HttpRequest], Any]
@@ -40,6 +44,65 @@ class ProbesMiddleware(HybridMiddleware):
         if probe is None:
             return self.get_response(request)
         return sync_to_async(probe)(request) if self.is_async else probe(request)
+
+
+ANONYMOUS_PATHS = frozenset(
+    {"/", "/favicon.ico", "/api/schema/", "/api/docs/", "/admin/login/", "/admin/jsi18n/", *PROBES}
+)
+"""Answered to anyone, whatever credentials are sent along."""
+
+
+class AnonymousRateMiddleware(HybridMiddleware):
+    """Holds whoever does not say who they are to a rate by address, and whoever's API key is refused as well.
+
+    Static files are not counted: they are read once and answered from memory.
+    """
+
+    def __call__(self, request: HttpRequest) -> Any:
+        """The answer, or 429."""
+        if request.path_info.startswith(settings.STATIC_URL):
+            return self.get_response(request)
+        excess = find_excess(get_client_address(request)) if _is_anonymous(request) else None
+        if self.is_async:
+            return self._answer_async(request, excess)
+        return excess.to_http() if excess else _count_refusal(request, self.get_response(request))
+
+    async def _answer_async(self, request: HttpRequest, excess: Problem | None) -> HttpResponseBase:
+        return excess.to_http() if excess else _count_refusal(request, await self.get_response(request))
+
+
+def _is_anonymous(request: HttpRequest) -> bool:
+    """Whether nobody is named; that a key or a session is a true one shows only later."""
+    if request.path_info in ANONYMOUS_PATHS:
+        return True
+    has_key = "Authorization" in request.headers or "X-API-Key" in request.headers
+    return not has_key and settings.SESSION_COOKIE_NAME not in request.COOKIES
+
+
+def _count_refusal(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """The answer, or 429 in place of one 401 too many: each guess of a key costs a query."""
+    if response.status_code != HTTPStatus.UNAUTHORIZED or _is_anonymous(request):
+        return response
+    excess = find_excess(get_client_address(request))
+    return response if excess is None else excess.to_http()
+
+
+class PermissionsPolicyMiddleware(HybridMiddleware):
+    """Tells browsers that no page of ours uses a camera, a place, a payment and the like."""
+
+    def __call__(self, request: HttpRequest) -> Any:
+        """The answer with the header."""
+        if self.is_async:
+            return self._answer_async(request)
+        return _forbid_features(self.get_response(request))
+
+    async def _answer_async(self, request: HttpRequest) -> HttpResponseBase:
+        return _forbid_features(await self.get_response(request))
+
+
+def _forbid_features(response: HttpResponseBase) -> HttpResponseBase:
+    response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+    return response
 
 
 class RequestRecordMiddleware(HybridMiddleware):

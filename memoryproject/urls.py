@@ -4,8 +4,9 @@ from django.contrib import admin
 from django.templatetags.static import static
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from memoryproject.openapi import show_schema
 from runtime.landing import show_landing
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -18,8 +19,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("episodes.api.urls")),
     path("api/v1/", include("reviews.api.urls")),
     path("api/v1/", include("runtime.api.urls")),
-    path("api/schema/", SpectacularAPIView.as_view(), name="openapi"),
-    path("api/docs/", SpectacularSwaggerView.as_view(url_name="openapi"), name="api-docs"),
+    path("api/schema/", show_schema, name="openapi"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="openapi"), name="api-docs"),
 ]
 
 handler400 = "memoryproject.problems.bad_request"

@@ -129,6 +129,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("Memberships", "badge", "admin:tenancy_membership_changelist"),
             _item("API keys", "key", "admin:tenancy_apikey_changelist", permission=MAY_MANAGE),
             _item("People", "group", "admin:auth_user_changelist", permission=MAY_OPERATE),
+            _item("Failed logins", "lock", "admin:axes_accessattempt_changelist", permission=MAY_OPERATE),
         ],
     },
     {

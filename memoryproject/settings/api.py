@@ -42,6 +42,9 @@ SPECTACULAR_SETTINGS = {
 API_REQUESTS_PER_MINUTE = read_int("API_REQUESTS_PER_MINUTE", 1200, at_least=1)
 """How often one API key may call in a minute, unless the key says otherwise."""
 
+ANONYMOUS_REQUESTS_PER_MINUTE = read_int("ANONYMOUS_REQUESTS_PER_MINUTE", 300, at_least=1)
+"""How often one address may call a web process in a minute without a key or a session, or with a key that is none."""
+
 THROTTLE_WITHOUT_REDIS = read_choice("THROTTLE_WITHOUT_REDIS", "refuse", ("refuse", "allow"))
 """What happens while Redis is gone and calls cannot be counted: ``refuse`` (503), or ``allow`` reads."""
 

@@ -32,6 +32,8 @@ INSTALLED_APPS = [
     "django_celery_beat",
     "pgtrigger",
     "simple_history",
+    "csp",
+    "axes",
     "tenancy.apps.TenancyConfig",
     "knowledge.apps.KnowledgeConfig",
     "npcs.apps.NpcsConfig",
@@ -42,17 +44,21 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "memoryproject.middleware.AnonymousRateMiddleware",
     "memoryproject.middleware.ProbesMiddleware",
     "memoryproject.middleware.RequestRecordMiddleware",
     "memoryproject.middleware.StaticFilesMiddleware",
     "memoryproject.middleware.FailureMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "memoryproject.middleware.PermissionsPolicyMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 TEMPLATES = [

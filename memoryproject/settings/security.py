@@ -1,9 +1,11 @@
 """Secrets, hosts, cookies and transport."""
 
+import datetime as dt
 import os
 import secrets
 from pathlib import Path
 
+from csp.constants import NONCE, NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
 
 from memoryproject.environment import read_bool, read_int, read_list, read_text
@@ -53,17 +55,64 @@ HTTPS = read_bool("HTTPS", default=PRODUCTION)
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
-SECURE_HSTS_SECONDS = read_int("HSTS_SECONDS", 0)
+SECURE_HSTS_SECONDS = read_int("HSTS_SECONDS", 31_536_000 if HTTPS else 0)
+"""A year: browsers then ask by HTTPS alone. Sent with answers to HTTPS requests only; 0 takes it back."""
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-if read_bool("TRUST_PROXY_HEADERS", default=False):
+TRUST_PROXY_HEADERS = read_bool("TRUST_PROXY_HEADERS", default=False)
+"""Whether a proxy that sets ``X-Forwarded-Proto`` and ``X-Forwarded-For`` stands before the service."""
+if TRUST_PROXY_HEADERS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+PERMISSIONS_POLICY = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        "accelerometer", "autoplay", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer",
+        "microphone", "midi", "payment", "usb", "xr-spatial-tracking",
+    )
+)  # fmt: skip
+"""No page of ours uses any of it."""
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE, UNSAFE_EVAL],
+        "style-src": [SELF, UNSAFE_INLINE],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+"""What unfold needs beyond our own: ``unsafe-eval``, since Alpine.js evaluates the expressions in its templates (its
+build without eval would take other templates), and inline styles, since unfold writes its colours into a style element
+without a nonce and both of us use style attributes. No inline script is allowed: one of ours takes
+``nonce="{{ request.csp_nonce }}"``."""
 
 METRICS_TOKEN = read_text("METRICS_TOKEN")
 """Bearer that may read ``/metrics``; without one they are served outside production only."""
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = read_int("MAX_BODY_BYTES", 2 * 1024 * 1024, at_least=1024)
+
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesBackend", "django.contrib.auth.backends.ModelBackend"]
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+"""A name is locked at the address that guesses it: nobody can lock a colleague out from elsewhere."""
+AXES_FAILURE_LIMIT = read_int("LOGIN_FAILURES", 5, at_least=1)
+AXES_COOLOFF_TIME = dt.timedelta(minutes=read_int("LOGIN_LOCK_MINUTES", 15, at_least=1))
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_ENABLE_ADMIN = False
+"""Our own pages list them, in unfold's look: `tenancy.admin.logins`."""
+AXES_ENABLE_ACCESS_FAILURE_LOG = True
+AXES_ACCESS_FAILURE_LOG_PER_USER_LIMIT = 1000
+AXES_DISABLE_ACCESS_LOG = True
+AXES_CLIENT_IP_CALLABLE = "memoryproject.client_address.get_client_address"
+AXES_LOCKOUT_CALLABLE = "tenancy.admin.logins.show_lockout"
+AXES_VERBOSE = False
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
+from http import HTTPStatus
 from typing import Any
 
 import anyio
 from mcp.server.transport_security import TransportSecuritySettings
 
+from memoryproject.anonymous_rate import find_excess
+from memoryproject.client_address import choose_address
 from memoryproject.problems import CONTENT_TYPE, Problem
 from memoryproject.request_log import RequestRecord, record_request
 from runtime.mcp.gate import Refused, admit, check_host, describe_rate
@@ -67,7 +70,7 @@ class McpApp:
             try:
                 await self._answer(scope, receive, answer, headers, record, extra)
             except Refused as refusal:
-                await _send_problem(refusal.problem, answer)
+                await _send_problem(_count_refusal(refusal.problem, scope, headers), answer)
 
     async def _answer(
         self,
@@ -89,6 +92,14 @@ class McpApp:
             raise Refused(Problem(405, "method_not_allowed", detail, headers={"Allow": "POST"}))
         inner = {**scope, "path": MCP_PATH, "raw_path": MCP_PATH.encode(), ADMISSION: admission}
         await self._inner(inner, receive, send)
+
+
+def _count_refusal(problem: Problem, scope: Scope, headers: dict[str, str]) -> Problem:
+    """The problem, or a 429 in place of one refused key too many."""
+    if problem.status != HTTPStatus.UNAUTHORIZED:
+        return problem
+    peer, _ = scope.get("client") or ("", 0)
+    return find_excess(choose_address(peer, headers.get("x-forwarded-for", ""))) or problem
 
 
 def read_headers(scope: Scope) -> dict[str, str]:
