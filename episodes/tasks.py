@@ -7,7 +7,7 @@ from typing import Any
 
 from celery import shared_task
 
-from episodes.actions import embedding_backlog, embeddings, queueing, receipts, summary_passages
+from episodes.actions import art_passages, embedding_backlog, embeddings, queueing, receipts, summary_passages
 from episodes.selectors.enrichment import has_backlog, list_tenants_with_backlog
 from knowledge.search.backlog import BATCH_SIZE
 from knowledge.search.backlog_queue import PRIORITY_BACKLOG, queue_backlog, run_backlog
@@ -64,3 +64,20 @@ def embed_summaries(campaign_id: int) -> None:
 def sweep_summaries() -> None:
     """Let summaries expire by their world's policy."""
     summary_passages.expire_summaries()
+    summary_passages.renew_vectors()
+
+
+@shared_task(name="episodes.embed_art_cards", **RETRY_OUTAGES)
+def embed_art_cards(world_id: int) -> None:
+    """Give a world's waiting art cards their vectors; what an outage leaves waits for the sweeper."""
+    art_passages.embed_art_cards(world_id)
+
+
+@shared_task(name="episodes.sweep_art_cards", acks_late=True)
+def sweep_art_cards() -> None:
+    """Let cards expire, put those into the index that are older than it, and pick up those that wait for a vector."""
+    art_passages.expire_cards()
+    art_passages.index_missing_cards()
+    art_passages.renew_vectors()
+    for world_id in art_passages.list_waiting_worlds():
+        embed_art_cards.apply_async((world_id,), priority=PRIORITY_RECOVERY)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from django.conf import settings
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from memoryproject.config_files import Section, parse_config, read_config
 
@@ -93,6 +93,59 @@ class MessageSettings(DomainSettings):
     neighbour_share: float = Field(0.4, ge=0, le=1)
 
 
+class PlaySettings(DomainSettings):
+    """A domain that the engine writes: searched within one campaign or one world, always exactly."""
+
+    pivot: float = Field(24.0, gt=0, le=10_000)
+    """As in `MessageSettings`."""
+
+
+class EpisodeSettings(PlaySettings):
+    """Summaries of scenes. Source: seed 000, §8.13.1."""
+
+    embedding: str = Field("text-embedding-3-large", min_length=1)
+    dims: int = Field(768, ge=1, le=4000)
+    ttl_days: int = Field(180, ge=90, le=180)
+    """How long a summary is found where its world says nothing else."""
+    filters: frozenset[Literal["party_id"]] = frozenset({"party_id"})
+    """What a search may be narrowed by; what an NPC does not know is always left out."""
+    retrieval: RetrievalSettings = RetrievalSettings(k_vector=8)
+
+
+class ArtCardSettings(PlaySettings):
+    """Art cards. Source: seed 000, §8.13.1."""
+
+    embedding: str = Field("text-embedding-3-large", min_length=1)
+    dims: int = Field(1024, ge=1, le=4000)
+    ttl_days: int | None = Field(None, ge=1, le=36_500)
+    """How long after it was made a card is found; None for ever."""
+    filters: frozenset[Literal["scene_id", "campaign_id", "npc_id", "location_id"]] = frozenset(
+        {"scene_id", "campaign_id", "npc_id", "location_id"}
+    )
+    retrieval: RetrievalSettings = RetrievalSettings(k_vector=8)
+
+
+class Domains(Section):
+    """All domains by name: two that the engine writes, and any number of canon, which are reviewed and released."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[DomainName, DomainSettings]
+
+    episode: EpisodeSettings = EpisodeSettings()
+    artcards: ArtCardSettings = ArtCardSettings()
+
+    @model_validator(mode="after")
+    def _has_canon(self) -> Domains:
+        if not self.__pydantic_extra__:
+            raise ValueError("there is no domain of canon")
+        return self
+
+    @property
+    def canon(self) -> Mapping[DomainName, DomainSettings]:
+        """The domains of canon."""
+        return self.__pydantic_extra__
+
+
 class MemorySettings(Section):
     """What is remembered of play."""
 
@@ -102,13 +155,13 @@ class MemorySettings(Section):
 class KnowledgeSettings(Section):
     """The whole file."""
 
-    knowledge: dict[DomainName, DomainSettings] = Field(min_length=1)
+    knowledge: Domains
     memory: MemorySettings = MemorySettings()
 
 
 def parse_knowledge_settings(text: str, *, filename: str = "knowledge.yaml") -> Mapping[DomainName, DomainSettings]:
     """Domain name to settings. Raises ConfigError with all mistakes, each as `file:line: setting: what is wrong`."""
-    return parse_settings_file(text, filename=filename).knowledge
+    return parse_settings_file(text, filename=filename).knowledge.canon
 
 
 def parse_settings_file(text: str, *, filename: str = "knowledge.yaml") -> KnowledgeSettings:
@@ -123,8 +176,18 @@ def load_settings_file() -> KnowledgeSettings:
 
 
 def load_knowledge_settings() -> Mapping[DomainName, DomainSettings]:
-    """The settings of all domains."""
-    return load_settings_file().knowledge
+    """The settings of all domains of canon."""
+    return load_settings_file().knowledge.canon
+
+
+def get_episode_settings() -> EpisodeSettings:
+    """How summaries of scenes are indexed and searched."""
+    return load_settings_file().knowledge.episode
+
+
+def get_art_settings() -> ArtCardSettings:
+    """How art cards are indexed and searched."""
+    return load_settings_file().knowledge.artcards
 
 
 def get_message_settings() -> MessageSettings:

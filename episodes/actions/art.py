@@ -12,6 +12,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from episodes.actions.art_passages import index_card
 from episodes.core.art import (
     SCHEMA,
     TAGS_LEAST,
@@ -107,6 +108,7 @@ def record_card(*, tenant_id: int, world_id: int, draft: CardDraft) -> KeptCard:
                 raise
             twin = ArtCard.objects.get(tenant_id=tenant_id, world_id=world_id, image_id=image_id)
             return KeptCard(_check_same(twin, draft), created=False)
+        index_card(card)
         card.refresh_from_db(fields=["created_at"])
         return KeptCard(card, created=True, dropped_tags=dropped)
 

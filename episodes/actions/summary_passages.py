@@ -13,15 +13,15 @@ from django.utils import timezone
 from episodes.actions.queueing import publish_in_one_try
 from episodes.core.summaries import SummaryDraft, read_summary
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage
-from episodes.models.campaigns import SUMMARY_TTL_DAYS
 from episodes.models.summaries import SUMMARY_SCOPE_KIND
-from knowledge.config import get_message_settings
+from knowledge.config import get_episode_settings
 from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport, RunBudget, embed_in_batches, make_run_budget
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.core.lexemes import build_scope_id
-from knowledge.search.embedding import get_message_embedder, name_vector_space
+from knowledge.search.embedding import get_episode_embedder, name_vector_space
 from knowledge.search.enriching import embed_passages
 from knowledge.search.indexing import hash_embedded_text, index_text
+from knowledge.search.models import EmbeddingState
 from memoryproject.database import after_commit
 
 EXPIRED_AT_ONCE = 500
@@ -29,7 +29,7 @@ EXPIRED_AT_ONCE = 500
 
 def build_passage(summary: EpisodicSummary, draft: SummaryDraft) -> SummaryPassage:
     """The index row of a summary, without a vector and not stored yet."""
-    settings = get_message_settings()
+    settings = get_episode_settings()
     text = draft.as_search_text()
     indexed = index_text(
         text,
@@ -84,7 +84,7 @@ def expire_summaries(*, now: dt.datetime | None = None) -> int:
                         < %s - make_interval(days => coalesce(p.summary_ttl_days, %s))
                 ORDER BY s.id LIMIT %s FOR UPDATE OF s SKIP LOCKED
                 """,
-                [CampaignState.ARCHIVED, moment, SUMMARY_TTL_DAYS, EXPIRED_AT_ONCE],
+                [CampaignState.ARCHIVED, moment, get_episode_settings().ttl_days, EXPIRED_AT_ONCE],
             )
             ids = [row[0] for row in cursor.fetchall()]
             if not ids:
@@ -109,7 +109,7 @@ def embed_summary_backlog(tenant_id: int) -> EmbeddingReport:
 
 
 def _embed_summaries(rows: QuerySet[SummaryPassage], budget: RunBudget, order: Sequence[str]) -> EmbeddingReport:
-    embedder, now = get_message_embedder(), timezone.now()
+    embedder, now = get_episode_embedder(), timezone.now()
     columns = {"embedder": name_vector_space(embedder)}
 
     def get_text(passage: SummaryPassage) -> str:
@@ -125,3 +125,13 @@ def _embed_summaries(rows: QuerySet[SummaryPassage], budget: RunBudget, order: S
         return report
 
     return embed_in_batches(rows, budget, order, embed_batch)
+
+
+def renew_vectors() -> int:
+    """How many summaries whose vectors another embedder made wait for new ones."""
+    space = name_vector_space(get_episode_embedder())
+    return (
+        SummaryPassage.objects.filter(embedding_state=EmbeddingState.DONE)
+        .exclude(embedder=space)
+        .update(embedding=None, embedder="", embedding_state=EmbeddingState.PENDING, embedding_attempts=0)
+    )

@@ -14,6 +14,7 @@ from episodes.api.play_schemas import PLAY_ID
 from episodes.models import ArtCard
 from episodes.selectors.art import ArtSuggestion, get_card, list_cards, suggest_art
 from knowledge.api.rendering import render_time
+from knowledge.canon.selectors.search import QUERY_LENGTH_MOST
 from tenancy.actions.idempotency import Answer
 from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import (
@@ -50,6 +51,13 @@ CARD_ID = OpenApiParameter(
 SUGGEST_PARAMETERS = Parameters(
     (
         TextParameter("scene_id", "The scene.", "scn_042", 200, is_required=True),
+        TextParameter(
+            "query",
+            "What the next picture shows: cards that show it count, too.",
+            "a ronin on a misty bridge",
+            QUERY_LENGTH_MOST,
+            is_prose=True,
+        ),
         TextParameter(
             "campaign_id",
             "Its campaign: pictures of other campaigns are left out.",

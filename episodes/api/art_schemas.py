@@ -84,6 +84,23 @@ class ArtCardListSerializer(serializers.Serializer[Any]):
     next_before = serializers.IntegerField(allow_null=True, help_text="Send it as `before` for more.")
 
 
+class ArtHitSerializer(serializers.Serializer[Any]):
+    """A card that was found."""
+
+    score = serializers.FloatField()
+    card = ArtCardSerializer()
+
+
+class ArtSearchSerializer(serializers.Serializer[Any]):
+    """Cards, best first."""
+
+    query = serializers.CharField()
+    hits = ArtHitSerializer(many=True)
+    degraded = serializers.ListField(
+        child=serializers.CharField(), help_text="What the search had to do without; empty when all went well."
+    )
+
+
 class BannedMarkerSerializer(serializers.Serializer[Any]):
     """A tag that no picture of its owner may carry."""
 

@@ -6,6 +6,7 @@ Factcheck has those of messages.
 from django.urls import path
 
 from episodes.api.art import ArtCardsView, ArtCardView, ArtSuggestionView
+from episodes.api.art_search import ArtSearchView
 from episodes.api.conversations import ConversationsView, ConversationView
 from episodes.api.facts import FactDetailView, FactsView
 from episodes.api.forgetting import (
@@ -24,6 +25,7 @@ from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 urlpatterns = [
     path("art-cards", ArtCardsView.as_view(), name="art-cards"),
     path("art-cards/<int:card_id>", ArtCardView.as_view(), name="art-card"),
+    path("art-cards/search", ArtSearchView.as_view(), name="art-search"),
     path("art-cards/suggest", ArtSuggestionView.as_view(), name="art-suggestion"),
     path("conversations", ConversationsView.as_view(), name="conversations"),
     path("conversations/<int:conversation_id>", ConversationView.as_view(), name="conversation"),

@@ -1,6 +1,6 @@
 """Tables of episodes."""
 
-from episodes.models.art import ArtCard, TagSource
+from episodes.models.art import ArtCard, ArtCardPassage, TagSource
 from episodes.models.campaigns import Campaign, CampaignState, Party, PartyMember, Scene, WorldPlayPolicy
 from episodes.models.consequences import Flag, FlagChange, Loot, NpcPresence, NpcTold
 from episodes.models.conversations import Conversation, Frame, MemoryType, Message, MessageRole
@@ -11,6 +11,7 @@ from episodes.models.summaries import EpisodicSummary, EventFact, SummaryPassage
 __all__ = [
     "ERASED_CONTENT",
     "ArtCard",
+    "ArtCardPassage",
     "Campaign",
     "CampaignState",
     "Conversation",

@@ -11,7 +11,12 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
 from episodes.core.art import EMBEDDING_DIMS_MOST, EMBEDDING_MODEL_MOST
+from episodes.models.guards import keep_together
+from knowledge.search.models import EmbeddingState, Passage
 from memoryproject.triggers import refuse
+
+ART_SCOPE_KIND = "art"
+"""Lexemes of art cards are hashed within their world's scope: `build_scope_id(ART_SCOPE_KIND, world_id)`."""
 
 
 class TagSource(models.TextChoices):
@@ -139,3 +144,41 @@ class ArtCard(models.Model):
 
     def __str__(self) -> str:
         return self.image_id
+
+
+class ArtCardPassage(Passage):
+    """The search index's row of one card: its prompt and its tags."""
+
+    card = models.OneToOneField(ArtCard, on_delete=models.CASCADE, related_name="passage")
+    world = models.ForeignKey("tenancy.World", on_delete=models.PROTECT, related_name="+", db_index=False)
+    embedder = models.CharField(
+        max_length=216, blank=True, help_text="Name and dimensions of what made the vector; others are never compared."
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(embedding_state__in=EmbeddingState.values), name="art_passage_embedding_state_known"
+            ),
+            models.CheckConstraint(
+                condition=(Q(embedding_state=EmbeddingState.DONE, embedding__isnull=False) & ~Q(embedder=""))
+                | (~Q(embedding_state=EmbeddingState.DONE) & Q(embedding__isnull=True, embedder="")),
+                name="art_passage_done_has_vector",
+            ),
+        ]
+        indexes = [
+            # For keyword candidates: lexemes && ARRAY[…]; the hashes carry the world.
+            GinIndex(fields=["lexemes"], name="art_passage_lexemes", fastupdate=False),
+            # For the exact scan of a world's cards.
+            models.Index(fields=["tenant", "world"], name="art_passage_by_world"),
+            # For the embedding queue and its sweeper, oldest first.
+            models.Index(
+                fields=["tenant", "id"], condition=Q(embedding_state=EmbeddingState.PENDING), name="art_passage_pending"
+            ),
+        ]
+        triggers = [
+            keep_together("art_passage_keeps_together", {"card_id": ("episodes_artcard", ("tenant_id", "world_id"))})
+        ]
+
+    def __str__(self) -> str:
+        return f"passage of art card {self.card_id}"

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from episodes.core.art import TAGS_MOST, Markers, list_must_haves
 from episodes.errors import UnknownArtCard
 from episodes.models import ArtCard, CampaignState, EpisodicSummary, Scene
+from episodes.selectors.art_search import search_art
 from knowledge.canon.core.names import list_place_slugs
 from knowledge.canon.selectors.documents import list_publications
 from knowledge.canon.selectors.releases import resolve_release
@@ -99,12 +100,15 @@ def find_scene(*, tenant_id: int, world_id: int, scene_id: str, campaign_id: str
     return rows.order_by("-pk").first()
 
 
-def suggest_art(*, tenant_id: int, world_id: int, scene_id: str, campaign_id: str | None = None) -> ArtSuggestion:
+def suggest_art(
+    *, tenant_id: int, world_id: int, scene_id: str, campaign_id: str | None = None, query: str | None = None
+) -> ArtSuggestion:
     """Tags and style for the next picture of a scene, by its safe cards and those of its people and places.
 
     With a campaign by its own cards and those of no campaign; without, by all of that scene's id. Who and where is told
     by its cards and by its summaries, so a scene that has no picture yet is served, too. Must-have markers come first;
-    what someone bans is left out and listed. At most six queries.
+    what someone bans is left out and listed. With `query` also by other safe cards that show what it says. At most six
+    queries, and those of a search. Raises InvalidQuery.
     """
     safe = _shown_in(campaign_id, ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, is_safe=True))
     own = list(safe.filter(scene_id=scene_id).order_by("-pk")[:CARDS_READ])
@@ -115,6 +119,8 @@ def suggest_art(*, tenant_id: int, world_id: int, scene_id: str, campaign_id: st
     if npc_ids or location_ids:
         shared = Q(npc_ids__overlap=list(npc_ids)) | Q(location_ids__overlap=list(location_ids))
         related = list(safe.filter(shared).exclude(scene_id=scene_id).order_by("-pk")[:CARDS_READ])
+    if query:
+        related += _find_like(query, safe, known=[*own, *related])
     markers = collect_markers(tenant_id=tenant_id, world_id=world_id, npc_ids=npc_ids, location_ids=location_ids)
     banned = {tag: (tag, each.kind, each.owner) for each in markers for tag in each.banned}
     musts = tuple(tag for tag in list_must_haves(markers) if tag not in banned)
@@ -131,6 +137,17 @@ def suggest_art(*, tenant_id: int, world_id: int, scene_id: str, campaign_id: st
         location_ids=location_ids,
         image_ids=tuple(card.image_id for card in [*own, *related]),
     )
+
+
+def _find_like(query: str, cards: QuerySet[ArtCard], *, known: Sequence[ArtCard]) -> list[ArtCard]:
+    """Further cards of those given that show what the query says, best first."""
+    some = cards.first()
+    if some is None:
+        return []
+    found = search_art(tenant_id=some.tenant_id, world_id=some.world_id, query=query, only_safe=True)
+    allowed = set(cards.filter(pk__in=[hit.card.pk for hit in found.hits]).values_list("pk", flat=True))
+    seen = {card.pk for card in known}
+    return [hit.card for hit in found.hits if hit.card.pk in allowed - seen]
 
 
 def _shown_in(campaign_id: str | None, cards: QuerySet[ArtCard]) -> QuerySet[ArtCard]:

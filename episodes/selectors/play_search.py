@@ -9,18 +9,17 @@ from typing import Any
 
 from django.db import connection
 
-from episodes.actions.embeddings import get_message_embedder, name_vector_space
 from episodes.errors import UnknownCampaign, UnknownParty
 from episodes.models import Campaign, Party, SummaryPassage
 from episodes.models.summaries import SUMMARY_SCOPE_KIND
 from episodes.selectors.play import SummaryView, load_summaries
 from knowledge.canon.selectors.search import check_query
-from knowledge.config import MessageSettings, get_message_settings
+from knowledge.config import EpisodeSettings, get_episode_settings
 from knowledge.errors import InvalidQuery
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.fusion import FusedHit
 from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
-from knowledge.search.embedding import Embedder
+from knowledge.search.embedding import Embedder, get_episode_embedder, name_vector_space
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import SearchScope, search_passages
 from knowledge.search.query_embedding import embed_query
@@ -66,12 +65,14 @@ def search_summaries(
     At most seven queries and the query's embedding. Raises UnknownCampaign, UnknownParty, InvalidQuery.
     """
     check_query(query)
-    settings = get_message_settings()
+    settings = get_episode_settings()
     limit = k or settings.retrieval.k_context
     if not 1 <= limit <= K_MOST:
         raise InvalidQuery(f"k must lie between 1 and {K_MOST}.", code="k_out_of_range")
+    if party_id is not None and "party_id" not in settings.filters:
+        raise InvalidQuery("Summaries are not filtered by party_id here.", code="filter_not_allowed")
     scope = _make_scope(tenant_id, world_id, campaign_id, party_id, npc_id)
-    embedder = get_message_embedder()
+    embedder = get_episode_embedder()
     vector, failure = _embed(embedder, scope, query)
     ranked = search_passages(
         scope,
@@ -126,7 +127,7 @@ def _make_scope(
     )
 
 
-def _plan(scope: SearchScope, query: str, settings: MessageSettings) -> QueryPlan:
+def _plan(scope: SearchScope, query: str, settings: EpisodeSettings) -> QueryPlan:
     """The plan by the campaign's own frequencies, whatever the party or the NPC: they are one pool of words."""
     counts = count_query_lexemes(query)
     return plan_query(

@@ -122,6 +122,7 @@ def suggest_for_scene(call: ToolCall) -> dict[str, Any]:
         world_id=call.world.world_id,
         scene_id=storable_text(call.arguments["scene_id"]),
         campaign_id=call.arguments.get("campaign_id"),
+        query=storable_text(call.arguments["query"]) if "query" in call.arguments else None,
     )
     return render_suggestion(suggestion)
 

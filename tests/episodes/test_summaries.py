@@ -255,7 +255,7 @@ def test_a_summary_gets_its_vector_and_one_of_another_embedder_is_never_compared
     assert (embed_summaries(world.pk).done, SummaryPassage.objects.get().embedding_state) == (0, "pending")
     campaign = get_campaign(**place, campaign_id="camp_1").campaign
     assert embed_summaries(campaign.pk).done == 1
-    assert SummaryPassage.objects.get().embedder == "hashing-v1/1024"
+    assert SummaryPassage.objects.get().embedder == "hashing-v1/768"
     SummaryPassage.objects.update(embedder="other/1024")
     found = search_summaries(**place, campaign_id="camp_1", query="moon key")
     assert (len(found.hits), found.degraded) == (1, ("embedder_changed",))

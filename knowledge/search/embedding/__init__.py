@@ -6,7 +6,7 @@ import functools
 
 from django.conf import settings
 
-from knowledge.config import get_domain_settings, get_message_settings
+from knowledge.config import get_art_settings, get_domain_settings, get_episode_settings, get_message_settings
 from knowledge.search.embedding.base import Embedder, embed_each, embed_in_halves
 from knowledge.search.embedding.offline import OfflineEmbedder
 from knowledge.search.embedding.openai_compatible import EmbeddingEndpoint, OpenAIEmbedder
@@ -15,7 +15,9 @@ __all__ = [
     "Embedder",
     "embed_each",
     "embed_in_halves",
+    "get_art_embedder",
     "get_embedder",
+    "get_episode_embedder",
     "get_message_embedder",
     "make_embedder",
     "name_vector_space",
@@ -32,6 +34,18 @@ def get_message_embedder() -> Embedder:
     """The embedder of messages by `config/knowledge.yaml` and the environment."""
     message_settings = get_message_settings()
     return make_embedder(settings.EMBEDDING_MODEL or message_settings.embedding, message_settings.dims)
+
+
+def get_episode_embedder() -> Embedder:
+    """The embedder of scene summaries."""
+    episode_settings = get_episode_settings()
+    return make_embedder(settings.EMBEDDING_MODEL or episode_settings.embedding, episode_settings.dims)
+
+
+def get_art_embedder() -> Embedder:
+    """The embedder of art cards."""
+    art_settings = get_art_settings()
+    return make_embedder(settings.EMBEDDING_MODEL or art_settings.embedding, art_settings.dims)
 
 
 def name_vector_space(embedder: Embedder) -> str:
