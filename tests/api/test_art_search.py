@@ -58,7 +58,7 @@ def test_filters_narrow_a_search(api, cards):
     assert api.get("art-cards/search", {"q": "x", "k": 51}).status_code == 400
 
 
-def test_another_world_and_another_tenant_find_nothing(api, cards, make_api):
+def test_another_world_and_another_tenant_find_nothing(api, cards):
     for tenant in ("studio", "rival"):
         other = make_world("elsewhere", tenant=tenant)
         keep(other, 1, "a dragon of another world", ["dragon", "sea", "foam", "grey", "storm"])

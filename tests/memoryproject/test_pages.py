@@ -23,7 +23,7 @@ def test_a_superuser_signs_in_and_reads_the_api_documentation_offline(page, live
     page.click("button[type=submit]")
     page.wait_for_url(f"{live_server.url}/admin/")
     page.goto(f"{live_server.url}/api/docs/")
-    page.wait_for_selector(".swagger-ui .info .title")
+    page.wait_for_selector(".swagger-ui .info .title", timeout=60_000)
     assert [url for url in foreign if not url.startswith("data:")] == []
 
 
