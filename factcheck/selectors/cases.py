@@ -49,6 +49,8 @@ def read_neutral_texts() -> tuple[str, ...]:
 
 def describe_case(raw: Mapping[str, Any]) -> Case:
     """A line of a file as the core tries it; lines about corrections bring what is known and was said before."""
+    if "known" in raw and isinstance(raw.get("expect"), str):
+        return _describe_survival(raw)
     is_correction = "outcome" in raw
     outcome = raw.get("outcome")
     if is_correction:
@@ -62,6 +64,19 @@ def describe_case(raw: Mapping[str, Any]) -> Case:
         previous=raw.get("previous", ""),
         known=tuple(KnownFact(id=place, **fact) for place, fact in enumerate(raw.get("known", ()))),
         expected=expected,
+    )
+
+
+def _describe_survival(raw: Mapping[str, Any]) -> Case:
+    """A line of `survival.jsonl`: what is known must survive the message, or end by it."""
+    said = [each["text"] for each in raw.get("context", ()) if each["role"] == "assistant"]
+    return Case(
+        text=raw["text"],
+        name=str(raw.get("id", "")),
+        previous=said[-1] if said else "",
+        known=tuple(KnownFact(id=place, **fact) for place, fact in enumerate(raw["known"])),
+        survives=raw["expect"],
+        about=tuple(raw.get("about", ())),
     )
 
 

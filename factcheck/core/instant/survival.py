@@ -53,6 +53,11 @@ def try_case(case: Mapping[str, Any], compiled: PatternSet, concepts: ConceptTab
         compiled=compiled,
         concepts=concepts,
     )
+    return sum_up(corrections)
+
+
+def sum_up(corrections: Sequence[Correction]) -> Survival:
+    """What corrections do to the facts that they are about."""
     return Survival(
         ended=frozenset(fact.key for each in corrections if _ends(each) for fact in each.facts),
         disputed=frozenset(fact.key for each in corrections if each.effect == "disputed" for fact in each.facts),

@@ -15,6 +15,7 @@ from factcheck.core.instant.extraction import ExtractedFact, extract_facts, is_h
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.messages import fold_message
 from factcheck.core.instant.patterns import InstantPattern, Pack, PatternSet
+from factcheck.core.instant.survival import sum_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,9 @@ class Case:
     frame: Frame = "unknown"
     previous: str = ""
     known: tuple[KnownFact, ...] = ()
+    survives: str = ""
+    """Of a case of survival: `keep`, `dispute_or_keep`, or `end` of the keys of `about`."""
+    about: tuple[str, ...] = ()
     expected: frozenset[str] | None = None
     """What must be understood, as `describe_facts` and `describe_corrections` write it; None: nobody says."""
 
@@ -54,6 +58,8 @@ class Tried:
     @property
     def has_passed(self) -> bool | None:
         """Whether it is what the case expects; None where nothing is expected."""
+        if self.case.survives:
+            return sum_up(self.corrections).holds(self.case.survives, self.case.about)
         return None if self.case.expected is None else self.got == self.case.expected
 
 
