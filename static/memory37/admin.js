@@ -173,6 +173,7 @@
     };
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") leave(); });
     window.addEventListener("pagehide", leave);
+    window.addEventListener("pageshow", (event) => { if (event.persisted) sent = false; });
     let kept = null;
     try { kept = localStorage.getItem(place); } catch { kept = null; }
     if (kept) send(new URLSearchParams(kept)).then(() => { localStorage.removeItem(place); location.reload(); }).catch(() => say("What you wrote before is kept in this browser; it could not be brought back yet."));
