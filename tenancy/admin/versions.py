@@ -30,7 +30,12 @@ class FieldConflict:
 def hash_row(row: models.Model) -> str:
     """A fingerprint of a row's columns: it differs once anybody changed something in it."""
     fields = [field for field in row._meta.concrete_fields if field.attname not in UNWRITTEN]  # noqa: SLF001
-    return hash_values({field.attname: field.value_to_string(row) for field in fields})
+    return hash_values({field.attname: _write_value(field, row) for field in fields})
+
+
+def _write_value(field: Any, row: models.Model) -> str | None:
+    """The column as text. None stays None: Django's `value_to_string` of a binary field fails at it."""
+    return None if field.value_from_object(row) is None else field.value_to_string(row)
 
 
 def hash_values(values: Mapping[str, Any]) -> str:
