@@ -35,7 +35,7 @@ def test_defaults_fill_what_is_left_out():
         (GOOD + "    retrieval:\n      fuse: magic\n", 6, "knowledge.lore.retrieval.fuse"),
         (GOOD + "    chunk: { min_tokens: 900, max_tokens: 100 }\n", 5, "knowledge.lore.chunk"),
         (GOOD + "    retrieval:\n      weights: { keyword: 0, vector: 0 }\n", 6, "knowledge.lore.retrieval.weights"),
-        (GOOD.replace("lore", "Lore and more"), 2, "knowledge.Lore and more.[key]"),
+        (GOOD.replace("lore", "Lore and more"), 2, "knowledge.Lore and more"),
         ("knowledge: {}\n", 1, "knowledge"),
         ("other: 1\n", 1, "other"),
     ],
