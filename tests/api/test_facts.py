@@ -23,7 +23,7 @@ def engine(make_api, world):
 def messages(engine):
     """The ids of three messages of player-1."""
     chat = engine.post("conversations", {"user_id": "player-1"}).json()["id"]
-    said = [("assistant", "Any allergies?"), ("user", "Yes: nickel."), ("assistant", "Noted.")]
+    said = [("assistant", "Which metal was it?"), ("user", "I think it was nickel."), ("assistant", "Noted.")]
     batch = {"messages": [{"role": role, "content": content} for role, content in said]}
     answer = engine.post(f"conversations/{chat}/messages/batch", batch)
     return [each["message_id"] for each in answer.json()["messages"]]
@@ -44,7 +44,7 @@ def test_a_fact_is_told_with_the_words_that_it_rests_on_and_their_neighbours(eng
     assert (written.json()["outcome"], fact["evidence"]) == ("written", messages)
     assert engine.get(FACTS).json() == {"facts": [fact]}
     detail = engine.get(f"{FACTS}/{fact['id']}").json()
-    assert [each["excerpt"] for each in detail["evidence"]] == ["Any allergies?", "Yes: nickel.", "Noted."]
+    assert [each["excerpt"] for each in detail["evidence"]] == ["Which metal was it?", "I think it was nickel.", "Noted."]
     assert (detail["fact"], detail["history"]) == (fact, [fact])
 
 
