@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 from episodes.models import Message
 from factcheck.actions.correcting import apply_correction
-from factcheck.actions.drafting import draft_fact, tell_applied
+from factcheck.actions.drafting import draft_fact, get_said_at, tell_applied
 from factcheck.actions.reading import read_kept
 from factcheck.core.instant.extraction import ExtractedFact
+from factcheck.core.instant.money import choose_budget_key
 from factcheck.core.understanding import Neighbours, Reading, Understood, UnderstoodCorrection, UnderstoodFact
 from knowledge.facts.actions import apply_facts_under_lock
 from knowledge.facts.core.drafts import FactDraft, complete, find_fact_flaw
+from knowledge.facts.selectors import list_facts_said_by
 
 
 def understand_message(*, end_user_id: int, message: Message, reading: Reading, around: Neighbours) -> Understood:
@@ -44,6 +47,7 @@ def keep_facts(
     answered_id: int | None = None,
 ) -> tuple[UnderstoodFact, ...]:
     """What came of a message's facts, whatever it corrects; see `understand_message`."""
+    facts = _separate_budgets(end_user_id, message, facts)
     drafts = [
         complete(
             draft_fact(fact, message, evidence=_add_answered(evidence, fact, answered_id), source="instant_pattern"),
@@ -64,6 +68,23 @@ def keep_facts(
         if _is_over(draft, message):
             told[id(fact)] = _tell_over(draft, fact.quote)
     return tuple(told[id(fact)] for fact in facts if id(fact) in told)
+
+
+def _separate_budgets(end_user_id: int, message: Message, facts: Sequence[ExtractedFact]) -> list[ExtractedFact]:
+    """The facts, with budgets of another currency than the known one under keys of their own."""
+    if not any(fact.type == "budget" for fact in facts):
+        return list(facts)
+    rows = list_facts_said_by(tenant_id=message.tenant_id, end_user_id=end_user_id, time=get_said_at(message))
+    known = {cast("str", row.key): cast("str", row.value) for row in rows if row.type == "budget"}
+    separated: list[ExtractedFact] = []
+    for fact in facts:
+        if fact.type == "budget":
+            key = choose_budget_key(fact.key, fact.value, known)
+            known[key] = fact.value
+            separated.append(replace(fact, key=key))
+        else:
+            separated.append(fact)
+    return separated
 
 
 def _add_answered(evidence: Sequence[int], fact: ExtractedFact, answered_id: int | None) -> Sequence[int]:

@@ -19,10 +19,15 @@ CASES_SAID_AT = dt.datetime(2026, 2, 10, 12, 0, tzinfo=dt.UTC)
 """The day on which all cases are said: some name days or months."""
 
 
+MEASURED_FILES = ("everyday", "survival")
+"""Files of lines that are measured as a whole, by `bench heard` and `bench survival`, not passed one by one."""
+
+
 def list_case_files() -> list[str]:
     """The names of the files; none where the folder is not installed."""
     folder = _folder()
-    return sorted(path.stem for path in folder.glob("*.jsonl")) if folder.is_dir() else []
+    names = (path.stem for path in folder.glob("*.jsonl")) if folder.is_dir() else ()
+    return sorted(name for name in names if name not in MEASURED_FILES)
 
 
 def read_cases(name: str) -> list[dict[str, Any]]:

@@ -28,13 +28,13 @@ _NUMBER_WORDS = {
 }  # fmt: skip
 
 
-def read_sizes(text: str, key: str) -> list[str]:
+def read_sizes(text: str, key: str, *, are_options: bool = False) -> list[str]:
     """The sizes of an answer in reading order; of shoes only numbers."""
     found: list[str] = []
     for match in _WORD.finditer(text):
         allowed = SHOE_RANGE if key == "shoe_size" else CLOTHES_RANGE
         number = read_number_size(match[0], allowed)
-        is_word = match[0] in _SHORT_WORDS and len(text.split()) > _MOST_WORDS_OF_BARE_SIZE
+        is_word = not are_options and match[0] in _SHORT_WORDS and len(text.split()) > _MOST_WORDS_OF_BARE_SIZE
         letter = read_letter_size(match[0]) if key == "size" and not is_word else None
         size = number or letter
         if size and size not in found:
@@ -44,7 +44,7 @@ def read_sizes(text: str, key: str) -> list[str]:
 
 def list_sizes(text: str) -> list[str]:
     """Every size that a text names, as options of a question."""
-    return read_sizes(text, "size")
+    return read_sizes(text, "size", are_options=True)
 
 
 def read_height(text: str) -> str | None:

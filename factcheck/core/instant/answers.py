@@ -65,6 +65,7 @@ _ORDINALS = {
     for word in read_words(f"ordinal_{name}")
 }
 _MIDDLE = -2
+_ARABIZI = re.compile(r"(?<!\w)(?:[a-z]+[235679][a-z]*|[37][a-z]{2,}|el [a-z]+|wallah\w*|w [a-z]+)(?!\w)")
 _BOTH = re.compile(
     r"(?<!\w)(?:both|all(?: of them| three)?|оба|обе|все(?: три)?|كلهم|كلها|الثنتين|الاثنين|kolhom|itnein)(?!\w)"
 )
@@ -114,9 +115,10 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
         return True
     if list(list_sizes(folded)):
         return True
-    return any(list_mentions(folded, 0, len(folded), table, use) for use in ("allergy", "hard_ban")) or bool(
-        table.find_all(folded, "event")
-    )
+    return any(
+        list_mentions(folded, 0, len(folded), table, use, arabizi=_is_arabizi(folded))
+        for use in ("allergy", "hard_ban")
+    ) or bool(table.find_all(folded, "event"))
 
 
 def read_answer(folded: str, previous: str, table: ConceptTable) -> list[Answer]:
@@ -182,7 +184,9 @@ _NOTHING = read_words("answer_refusals_after_no")
 
 def _read_things(folded: str, start: int, use: str, question: str, table: ConceptTable) -> Iterator[Answer]:
     mentions = [
-        value for value in list_mentions(folded, start, len(folded), table, use) if not _is_excepted(folded, value, use)
+        value
+        for value in list_mentions(folded, start, len(folded), table, use, arabizi=_is_arabizi(folded))
+        if not _is_excepted(folded, value, use)
     ]
     if not mentions:
         chosen = _choose(folded, list_mentions(question, 0, len(question), table, use))
@@ -196,6 +200,11 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     unknown = [each for each in unknown if not any(known.start <= each.start < known.end for known in mentions)]
     for value in sorted([*mentions, *unknown], key=lambda each: each.start):
         yield Answer(use, value.key, value.value, value.start, value.end)
+
+
+def _is_arabizi(folded: str) -> bool:
+    """Whether a word is spelled with the digits of Arabizi, or stands behind its article."""
+    return _ARABIZI.search(folded) is not None
 
 
 def _is_excepted(folded: str, value: ListedValue, use: str) -> bool:

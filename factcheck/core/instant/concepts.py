@@ -17,8 +17,10 @@ from factcheck.core.instant.messages import fold
 from knowledge.text.analysis import analyse
 
 LONGEST_NAME_WORDS = 5
+FACT_USES = ("allergy", "hard_ban")
 _HYPHENS = str.maketrans({"-": " ", "‑": " ", "–": " "})
 _MARKS = ".,!?;:…()\"'«»،؛؟"
+_SHORTEST_WITH_PREPOSITION = 4
 _SHORTEST_MISSPELT = 6
 _SHORTEST_SKELETON = 3
 _ALPHABETIC = re.compile(r"[a-zа-я]+")
@@ -50,6 +52,7 @@ class ConceptTable:
         self.concepts: dict[str, Concept] = {}
         self._by_form: dict[str, dict[str, Concept]] = {}
         self._by_stems: dict[str, dict[tuple[str, ...], Concept]] = {}
+        self._by_arabizi: dict[str, dict[str, Concept]] = {}
         self._by_skeleton: dict[str, dict[str, Concept]] = {}
         self._misspelt: dict[str, dict[str, Concept]] = {}
         self._longest: dict[str, int] = {}
@@ -93,13 +96,18 @@ class ConceptTable:
         found: list[tuple[Concept, int]] = []
         place = 0
         while place < len(words):
-            hit = self.find_prefix(
-                [word.strip(".,!?;:…()\"'«»،؛؟") for word in words[place:][:LONGEST_NAME_WORDS]], use
-            )
+            ahead = [word.strip(_MARKS) for word in words[place : place + LONGEST_NAME_WORDS]]
+            hit = self.find_prefix(ahead, use) or self._find_behind_preposition(ahead, use)
             if hit:
                 found.append((hit[0], place))
             place += hit[1] if hit else 1
         return found
+
+    def _find_behind_preposition(self, words: list[str], use: str) -> tuple[Concept, int] | None:
+        """The concept that is named behind a joined ل ("for")."""
+        if not words[0].startswith("ل") or len(words[0]) < _SHORTEST_WITH_PREPOSITION:
+            return None
+        return self.find_prefix([words[0][1:], *words[1:]], use)
 
     def find_misspelt(self, word: str, use: str) -> Concept | None:
         """The concept whose name a longer word misses by one letter left out, put in or changed."""
@@ -115,7 +123,7 @@ class ConceptTable:
         """The concept that a word of Arabizi names in whatever spelling; only where the words around are Arabizi."""
         skeletons = self._by_skeleton.get(use, {})
         for reading in list_arabizi_readings(word):
-            concept = self._by_form.get(use, {}).get(reading)
+            concept = self._by_arabizi.get(use, {}).get(reading) or self._by_form.get(use, {}).get(reading)
             if concept is not None:
                 return concept
             skeleton = make_arabizi_skeleton(reading)
@@ -151,11 +159,16 @@ class ConceptTable:
                 self._longest[stems[0]] = max(self._longest.get(stems[0], 0), len(words))
                 continue
             forms = self._by_form.setdefault(use, {})
+            if language == "arabizi" and use in FACT_USES:
+                self._add_arabizi(concept, words[0], use)
+                continue
             for form in list_word_forms(words[0], language):
                 forms.setdefault(form, concept)
-            if language == "arabizi":
-                skeleton = make_arabizi_skeleton(words[0])
-                self._by_skeleton.setdefault(use, {}).setdefault(skeleton, concept)
+
+    def _add_arabizi(self, concept: Concept, word: str, use: str) -> None:
+        """Names in Arabizi look like words of other languages (`ward`, `fool`): they count among Arabizi alone."""
+        self._by_arabizi.setdefault(use, {}).setdefault(word, concept)
+        self._by_skeleton.setdefault(use, {}).setdefault(make_arabizi_skeleton(word), concept)
 
     def _find_word(self, word: str, use: str) -> Concept | None:
         forms = self._by_form.get(use)

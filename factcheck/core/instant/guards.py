@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -152,6 +153,7 @@ def build_guard_context(message: FoldedMessage, start: int, end: int) -> GuardCo
     return GuardContext(sentence, around)
 
 
+@lru_cache(maxsize=512)
 def blank_earnestness(text: str) -> str:
     """The text with phrases such as "not joking", "as I said", "my doctor says" turned into spaces: it is meant."""
     earnest = _IN_EARNEST.sub(lambda match: " " * len(match[0]), text)

@@ -302,9 +302,11 @@ def is_thing_phrase(words: Sequence[str], use: str) -> bool:
     return use != "allergy" or not _ABSTRACT.search(words[-1])
 
 
-def list_mentions(text: str, start: int, end: int, table: ConceptTable, use: str) -> list[ListedValue]:
+def list_mentions(
+    text: str, start: int, end: int, table: ConceptTable, use: str, *, arabizi: bool = False
+) -> list[ListedValue]:
     """Every known thing that a part of a folded text names, in reading order, joined to a list or not."""
-    reader = _ListReader(text, split_tokens(text, start, end), Reading(table, use))
+    reader = _ListReader(text, split_tokens(text, start, end), Reading(table, use, arabizi=arabizi))
     return reader.read_mentions()
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 
+from factcheck.core.instant.forms import list_readings
 from factcheck.core.instant.messages import fold
+from factcheck.core.instant.words import read_words
 
 _CURRENCIES = {
     fold(word): code
@@ -38,6 +41,11 @@ _MULTIPLIERS = {
     }.items()
     for word in words.split()
 }
+_PURPOSES = {
+    word: purpose
+    for purpose in ("shoes", "trip", "gift", "laptop", "phone", "bag", "coat", "furniture", "perfume")
+    for word in read_words(f"budget_{purpose}")
+}
 _NUMBER = r"(\d{1,3}(?:[ ,.\u00a0]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)"
 _AFTER = re.compile(rf"{_NUMBER}\s*([^\W\d_]*)\.?\s*([^\W\d_]+|[$€£₽₹])?")
 _BEFORE = re.compile(rf"([$€£₽₹]|[^\W\d_]+)\s*{_NUMBER}\s*([^\W\d_]*)")
@@ -69,6 +77,31 @@ def read_bare_amount(text: str) -> str | None:
         return made[0].strip() if made else None
     word = next((word for word in re.findall(r"[^\W\d_]+", folded) if len(word) > 1 and word in _MULTIPLIERS), None)
     return str(_MULTIPLIERS[word]) if word else None
+
+
+def read_purpose(text: str) -> str | None:
+    """What a sum is for, as a key: `shoes`, `trip`; None where nothing known is named."""
+    words = re.findall(r"[^\W\d_]+", fold(text))
+    for word in words:
+        for reading in list_readings(word):
+            if reading in _PURPOSES:
+                return _PURPOSES[reading]
+    return None
+
+
+def choose_budget_key(key: str, value: str, known: Mapping[str, str]) -> str:
+    """The key under which a sum does not overwrite one of another currency: `general`, else `general_usd`.
+
+    `known` holds the values of active budgets by key. A sum without a currency is one of whichever is known.
+    """
+    currency = _name_currency(value)
+    if key not in known or not currency or _name_currency(known[key]) in ("", currency):
+        return key
+    return f"{key}_{currency.lower()}"
+
+
+def _name_currency(value: str) -> str:
+    return value.partition(" ")[2]
 
 
 def list_currency_words() -> list[str]:

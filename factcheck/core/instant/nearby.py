@@ -42,14 +42,18 @@ def read_nearby(
     after = [value for value in after if value.end <= last]
     if after or only_behind:
         return after
-    before = _read_before(text, max(first, start - _MOST_CHARACTERS_BACK), start, table, use)
+    before = _read_before(text, max(first, start - _MOST_CHARACTERS_BACK), start, table, use, arabizi=arabizi)
     if before:
         return before
-    return _read_sentence_before(message, first, last, table, use) or _read_list_after(message, last, table, use)
+    return _read_sentence_before(message, first, last, table, use, arabizi=arabizi) or _read_list_after(
+        message, last, table, use
+    )
 
 
-def _read_before(text: str, first: int, start: int, table: ConceptTable, use: str) -> list[ListedValue]:
-    mentions = list_mentions(text, first, start, table, use)
+def _read_before(
+    text: str, first: int, start: int, table: ConceptTable, use: str, *, arabizi: bool
+) -> list[ListedValue]:
+    mentions = list_mentions(text, first, start, table, use, arabizi=arabizi)
     if not mentions:
         return []
     mentions = [mention for mention in mentions if mention.key not in _WEAK]
@@ -71,7 +75,7 @@ def _take_last_group(text: str, mentions: list[ListedValue]) -> list[ListedValue
 
 
 def _read_sentence_before(
-    message: FoldedMessage, first: int, last: int, table: ConceptTable, use: str
+    message: FoldedMessage, first: int, last: int, table: ConceptTable, use: str, *, arabizi: bool
 ) -> list[ListedValue]:
     text = message.text
     end = first
@@ -81,7 +85,7 @@ def _read_sentence_before(
         return []
     start, _ = message.sentence(end - 1, end)
     words = [token for token in split_tokens(text, start, end) if token[0][0].isalnum()]
-    mentions = [each for each in list_mentions(text, start, end, table, use) if each.key not in _WEAK]
+    mentions = [each for each in list_mentions(text, start, end, table, use, arabizi=arabizi) if each.key not in _WEAK]
     if not mentions:
         return []
     if len(words) <= _MOST_WORDS_OF_SENTENCE_BEFORE or _REFERS_BACK.search(text, first, last):

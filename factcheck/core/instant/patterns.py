@@ -32,6 +32,7 @@ _MACRO = re.compile(r"\{([a-z_]+)\}")
 _KEPT_GROUP = re.compile(
     r"\(\?(?:P<\w+>|[:imsU-]+\)?)|\\(?:[pP]\{\^?\w+\}|x\{[0-9a-fA-F]+\}|.)|\{\d+(?:,\d*)?\}", re.DOTALL
 )
+_QUANTIFIERS = frozenset("?*{")
 _DEEPEST_MACRO = 8
 _UNICODE_CLASSES = {r"\w": (r"[\p{L}\p{N}_]", r"\p{L}\p{N}_"), r"\W": (r"[^\p{L}\p{N}_]", r"\W")}
 """What RE2 knows of ASCII only, outside and inside a class."""
@@ -292,7 +293,10 @@ def fold_expression(text: str) -> str:
         position += 1
         if character in "[]":
             in_class = character == "["
-        parts.append(r"\s+" if character == " " and not in_class else _fold_character(character))
+        if character == " " and not in_class:
+            parts.append(r"(?:\s+)" if text[position : position + 1] in _QUANTIFIERS else r"\s+")
+            continue
+        parts.append(_fold_character(character))
     return "".join(parts)
 
 

@@ -14,13 +14,14 @@ from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Span
 from factcheck.core.instant.listing import ListedValue, read_list
 from factcheck.core.instant.messages import FoldedMessage
-from factcheck.core.instant.money import read_money
+from factcheck.core.instant.money import read_bare_amount, read_money, read_purpose
 from factcheck.core.instant.nearby import read_nearby
 from factcheck.core.instant.patterns import CompiledPattern, InstantPattern
 from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
 
 _WORDS_AFTER_HIT = 2
 _WORDS_TO_PERSON = 3
+_MAX_SIZE = 70
 _SHOE_KEY = "shoe_size"
 _MEASURED = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,6})?")
 _MEASURES = {"height_cm": range(100, 231), "weight_kg": range(30, 251)}
@@ -91,6 +92,15 @@ def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, conce
     )
 
 
+def _read_budget(message: FoldedMessage, row: InstantPattern, said: str, sentence: Span) -> tuple[str, str] | None:
+    """The key and value of a sum: the key is what it is for where that is said, else `general`."""
+    money = read_money(said)
+    value = money[0] if money else read_bare_amount(said)
+    if value is None:
+        return None
+    return row.key or read_purpose(message.text[sentence[0] : sentence[1]]) or "general", value
+
+
 def _read_number(
     message: FoldedMessage, hit: CompiledPattern, said: str | None, sentence: Span
 ) -> tuple[str, str] | None:
@@ -98,13 +108,14 @@ def _read_number(
     if not said:
         return None
     if row.key_rule == "money":
-        money = read_money(said)
-        return (row.key or "general", money[0]) if money else None
+        return _read_budget(message, row, said, sentence)
     if row.key_rule == "measure":
         measured = _MEASURED.search(said)
         if measured is None:
             return None
         size = float(measured[0].replace(",", "."))
+        if row.key.endswith("size"):
+            return (row.key, f"{size:g}") if size <= _MAX_SIZE else None
         number = round(size * 100) if row.key == "height_cm" and size < 3 else round(size)
         return (row.key, str(number)) if number in _MEASURES.get(row.key, range(1, 1000)) else None
     if row.key == _SHOE_KEY:

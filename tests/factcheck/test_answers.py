@@ -1,0 +1,58 @@
+"""A bare answer is a fact with the question as evidence, and sums of other money or for other things stand beside."""
+
+from __future__ import annotations
+
+import pytest
+
+from episodes.actions import open_conversation
+from episodes.core.drafts import MessageDraft
+from factcheck.actions.messages import post_messages
+from knowledge.facts.selectors import list_facts
+from tenancy.actions.worlds import ensure_tenant
+
+
+@pytest.fixture
+def chat(db):
+    return open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
+
+
+def post(chat, *turns):
+    drafts = [MessageDraft(role=role, content=text, sent_at=None) for role, text in turns]
+    return post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
+
+
+def known(chat):
+    return {
+        (fact.type, fact.key, fact.value) for fact in list_facts(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id)
+    }
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_bare_answer_rests_on_the_question_and_itself(chat, at_once):
+    turns = [("assistant", "Do you have any food allergies?"), ("user", "peanuts n shellfish")]
+    posted = post(chat, *turns) if at_once else [*post(chat, turns[0]), *post(chat, turns[1])]
+    assert known(chat) == {("allergy", "peanuts", "peanuts"), ("allergy", "shellfish", "shellfish")}
+    for fact in list_facts(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id):
+        assert {each.message.pk for each in posted} <= set(fact.evidence)
+
+
+def test_what_follows_no_question_is_no_answer(chat):
+    post(chat, ("assistant", "Do you have any food allergies?"), ("user", "wait a second"), ("user", "peanuts"))
+    post(chat, ("assistant", "Peanuts grow in this valley."), ("user", "peanuts"))
+    assert known(chat) == set()
+
+
+def test_budgets_in_other_money_or_for_other_things_do_not_overwrite_each_other(chat):
+    for text in (
+        "my budget is 500 aed",
+        "my budget is 200 usd",
+        "my budget for shoes is 300 aed",
+        "my budget is 250 usd",
+        "my budget is 600 aed",
+    ):
+        post(chat, ("user", text))
+    assert known(chat) == {
+        ("budget", "general", "600 AED"),
+        ("budget", "general_usd", "250 USD"),
+        ("budget", "shoes", "300 AED"),
+    }
