@@ -65,6 +65,8 @@ _ORDINALS = {
     for word in read_words(f"ordinal_{name}")
 }
 _MIDDLE = -2
+_LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او)(?!\w)")
+"""What shows that an answer of unknown things is a list of them."""
 _ARABIZI = re.compile(r"(?<!\w)(?:[a-z]+[235679][a-z]*|[37][a-z]{2,}|el [a-z]+|wallah\w*|w [a-z]+)(?!\w)")
 _BOTH = re.compile(
     r"(?<!\w)(?:both|all(?: of them| three)?|оба|обе|все(?: три)?|كلهم|كلها|الثنتين|الاثنين|kolhom|itnein)(?!\w)"
@@ -196,6 +198,7 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
                 yield Answer(use, option.key, option.value, start, len(folded.rstrip()))
             return
     listed = read_list(folded, start, table, use, phrases=True, column=True)
+    listed = listed if mentions or _LISTS.search(folded) else []
     unknown = [each for each in listed if not each.is_known and (not mentions or each.start > start)]
     unknown = [each for each in unknown if not any(known.start <= each.start < known.end for known in mentions)]
     for value in sorted([*mentions, *unknown], key=lambda each: each.start):

@@ -23,7 +23,7 @@ _MARKS = ".,!?;:…()\"'«»،؛؟"
 _SHORTEST_WITH_PREPOSITION = 4
 _SHORTEST_MISSPELT = 6
 _SHORTEST_SKELETON = 3
-_ALPHABETIC = re.compile(r"[a-zа-я]+")
+_ALPHABETIC = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
