@@ -119,13 +119,6 @@ def test_choices_of_a_form_are_those_of_ones_own_tenants(selmar, rival, sign_in)
 def test_a_world_cannot_be_made_in_another_tenant(selmar, rival, sign_in):
     kinds = {"kind": "game", "npc_review": "on"}
     names = {"name": "Mine now", "slug": "mine", "description": "", "languages": "en", **kinds}
-        "name": "Mine now",
-        "slug": "mine",
-        "description": "",
-        "languages": "en",
-        "kind": "game",
-        "npc_review": "required",
-    }
     form = {"tenant": rival.tenant.pk, **names}
     client = sign_in(selmar.owner)
     assert client.post(reverse("admin:tenancy_world_add"), form).status_code == 200
