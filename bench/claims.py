@@ -12,7 +12,10 @@ from typing import Any
 from bench.report import Report
 from factcheck.core.replies.canon import Canon, CanonArticle, build_canon
 from factcheck.core.replies.checking import check_reply_by_rules
+from factcheck.core.replies.clauses import split_clauses
 from factcheck.core.replies.lexicon import load_lexicon
+from factcheck.core.replies.witness import ToldPassage, WitnessedClaim, judge_claims
+from factcheck.core.sentences import split_sentences
 
 FOLDER = Path(__file__).resolve().parents[1] / "qa" / "claims"
 LEAST_RECALL = 0.40
@@ -54,6 +57,39 @@ def is_caught(case: Case) -> bool:
     return bool(checked.contradictions)
 
 
+def is_borne_out(case: Case, claims: list[WitnessedClaim]) -> bool:
+    """Whether the gate lets any claim of a model through."""
+    row = case.row
+    articles = case.canon.articles
+    testimony = judge_claims(
+        claims,
+        reply=row["reply"],
+        question=row["question"],
+        passages=[ToldPassage(article.slug, article.title, article.text) for article in articles],
+        articles=articles,
+        lexicon=load_lexicon(),
+    )
+    return bool(testimony.findings)
+
+
+def _testify_rightly(case: Case) -> list[WitnessedClaim]:
+    """What a model says that quotes both sides of the contradiction."""
+    row = case.row
+    slugs = [article.slug for article in case.canon.articles]
+    passage = slugs.index(row["slug"]) + 1 if row["slug"] in slugs else 0
+    return [WitnessedClaim(row["quote"], passage, row["canon_quote"], "contradicts")]
+
+
+def _claim_everything(case: Case) -> list[WitnessedClaim]:
+    """What a model says that sees a contradiction between every clause and every sentence."""
+    return [
+        WitnessedClaim(clause.quote, number, sentence, "contradicts")
+        for clause in split_clauses(case.row["reply"], load_lexicon())
+        for number, article in enumerate(case.canon.articles, start=1)
+        for sentence in split_sentences(article.text)
+    ]
+
+
 def run(options: argparse.Namespace) -> Report:
     """Recall and false alarms by language, and every reply that went wrong."""
     report = Report("claims")
@@ -84,5 +120,12 @@ def _measure(report: Report, world: str, cases: list[Case]) -> None:
     caught = sum(count for (_, denied, hit), count in counts.items() if denied and hit)
     alarms = sum(count for (_, denied, hit), count in counts.items() if not denied and hit)
     denied = sum(count for (_, is_denied, _), count in counts.items() if is_denied)
+    heard = [case for case in cases if case.row["contradicts"] and "canon_quote" in case.row]
+    let_through = sum(is_borne_out(case, _testify_rightly(case)) for case in heard)
+    report.say(
+        f"{world}: of {len(heard)} contradictions that a model quotes rightly the gate lets {let_through} through"
+    )
+    alarmed = sum(is_borne_out(case, _claim_everything(case)) for case in cases if not case.row["contradicts"])
+    report.figure(f"{world}.gate.false_alarms", alarmed, at_most=0)
     report.figure(f"{world}.rules.recall", caught / max(denied, 1), at_least=LEAST_RECALL)
     report.figure(f"{world}.rules.false_alarms", alarms / max(len(cases) - denied, 1), at_most=MOST_FALSE_ALARMS)

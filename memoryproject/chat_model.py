@@ -5,19 +5,23 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, cast
 
 import openai
 from django.conf import settings
+from jsonschema import Draft202012Validator
 from openai.types.chat import ChatCompletionMessageParam
 
 from memoryproject.database import release_connections
 from memoryproject.errors import UnavailableError
 from memoryproject.model_answers import UNUSABLE, make_client
 
+MAX_SCHEMA_TRIES = 2
+"""One answer and one repair."""
 NAME_LENGTH_MOST = 200
 TOKENS_COUNTED_MOST = 1_000_000_000
 """A server that counts more miscounts."""
@@ -29,6 +33,8 @@ class ModelUnavailable(UnavailableError):
     """The chat model did not answer in time, or answered with an error or with something unusable."""
 
     code = "model_unavailable"
+    calls: tuple[ChatReply, ...] = ()
+    """What was answered, and is to be paid, before it failed."""
 
 
 class ModelRefused(ModelUnavailable):
@@ -53,6 +59,14 @@ class ChatReply:
     finish_reason: str
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaAnswer:
+    """A document in the form that was asked for, and the calls that it took."""
+
+    document: dict[str, Any]
+    calls: tuple[ChatReply, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +95,66 @@ class ChatModel:
         if not isinstance(parsed, dict):
             raise ModelUnavailable("The chat model's answer is not a JSON object.")
         return parsed
+
+    def ask_for_schema(
+        self, *, system: str, user: str, schema: Mapping[str, Any], timeout_seconds: float, max_tokens: int
+    ) -> SchemaAnswer:
+        """The model's answer in the form of a JSON Schema, at temperature 0, checked here whatever the server says.
+
+        A server that knows no `json_schema` is asked for a plain JSON object. An answer in another form is asked for
+        once more, within the same time. Raises ModelUnavailable, with the calls that were made as `calls`.
+        """
+        release_connections()
+        deadline = time.monotonic() + timeout_seconds
+        messages: list[ChatMessage] = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+        calls: list[ChatReply] = []
+        try:
+            for _ in range(MAX_SCHEMA_TRIES):
+                reply = self._ask_once(messages, schema, deadline=deadline, max_tokens=max_tokens)
+                calls.append(reply)
+                document, flaw = _read_document(reply.text, schema)
+                if document is not None:
+                    return SchemaAnswer(document, tuple(calls))
+                messages = [
+                    *messages,
+                    {"role": "assistant", "content": reply.text},
+                    {"role": "user", "content": f"That is not in the form that was asked for: {flaw}. JSON only."},
+                ]
+        except ModelUnavailable as error:
+            error.calls = tuple(calls)
+            raise
+        failure = ModelUnavailable("The chat model's answer is not in the form that was asked for.")
+        failure.calls = tuple(calls)
+        raise failure
+
+    def _ask_once(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], *, deadline: float, max_tokens: int
+    ) -> ChatReply:
+        """One answer; asked again without the schema where the server refuses it."""
+        strict = {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": dict(schema)}}
+        for form in (strict, {"type": "json_object"}):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                break
+            with _refusals():
+                try:
+                    answer = self.client.with_options(timeout=left, max_retries=0).chat.completions.create(
+                        model=self.name,
+                        messages=_as_parameters(messages),
+                        temperature=0,
+                        max_tokens=max_tokens,
+                        response_format=cast("Any", form),
+                    )
+                except (openai.BadRequestError, openai.UnprocessableEntityError):
+                    if form is strict:
+                        continue
+                    raise
+                choice = answer.choices[0]
+                if choice.message.refusal or choice.finish_reason == "content_filter":
+                    raise ModelRefused("The chat model declined to answer.")
+                text = _check_text(choice.message.content or "", max_tokens=max_tokens)
+                return self._conclude(text, answer.model, choice.finish_reason, answer.usage)
+        raise ModelUnavailable("The chat model did not answer in time.")
 
     def chat(self, messages: Sequence[ChatMessage], *, timeout_seconds: float, max_tokens: int) -> ChatReply:
         """The model's reply. Raises ModelUnavailable, ModelRefused."""
@@ -148,6 +222,30 @@ def find_chat_model() -> ChatModel | None:
     if not settings.CHAT_MODEL or not (settings.OPENAI_BASE_URL or settings.OPENAI_API_KEY):
         return None
     return _make_chat_model(settings.CHAT_MODEL, settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY)
+
+
+def find_check_model() -> ChatModel | None:
+    """The model that checks replies: `CHECK_MODEL`, else the chat model; None where no endpoint is set."""
+    if not settings.CHECK_MODEL:
+        return find_chat_model()
+    if not (settings.OPENAI_BASE_URL or settings.OPENAI_API_KEY):
+        return None
+    return _make_chat_model(settings.CHECK_MODEL, settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY)
+
+
+def _read_document(text: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any] | None, str]:
+    """The JSON object of an answer, or what is wrong with it."""
+    try:
+        document = json.loads(text)
+    except UNUSABLE:
+        return None, "no JSON"
+    try:
+        error = next(iter(Draft202012Validator(dict(schema)).iter_errors(document)), None)
+    except UNUSABLE:
+        return None, "no JSON that can be read"
+    if error is not None:
+        return None, f"at {error.json_path}"
+    return document, ""
 
 
 def _as_parameters(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:

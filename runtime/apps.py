@@ -19,13 +19,14 @@ class RuntimeConfig(AppConfig):
         from memoryproject.heartbeats import AliveProcesses
         from memoryproject.metrics import STATE_COLLECTORS
         from runtime.actions.traces import erase_in_traces, forget_facts_in_traces, forget_in_traces
-        from runtime.config import load_budgets, load_prompts, load_reply_frames
+        from runtime.config import load_budgets, load_check_prompts, load_prompts, load_reply_frames
         from runtime.metrics import BacklogStates, CanonStates
         from runtime.session_memory.actions import forget_in_sessions, remember_messages
 
         load_budgets()
         load_prompts()
         load_reply_frames()
+        load_check_prompts()
 
         STATE_COLLECTORS.extend([CanonStates(), BacklogStates(), AliveProcesses()])
         listen_to_messages(remember_messages)

@@ -187,6 +187,13 @@ class ReplyFile(Section):
     source: str = Field(pattern=r"\$title[\s\S]*\$text")
 
 
+class CheckFile(Section):
+    """What a model is asked in one language when it checks a reply."""
+
+    version: int = Field(ge=1)
+    system: str = Field(min_length=1)
+
+
 def parse_budget_file(text: str, *, filename: str = "prompt_budgets.yaml") -> BudgetFile:
     """The file of budgets. Raises ConfigError with all mistakes, each as `file:line: setting: what is wrong`."""
     return parse_config(text, BudgetFile, filename=filename)
@@ -233,6 +240,13 @@ def load_reply_frames() -> dict[str, ReplyFrames]:
     """Language to frames, from `settings.PROMPTS_DIR`, read once a process. Raises ConfigError."""
     paths = {language: Path(settings.PROMPTS_DIR) / language / "reply.yaml" for language in LANGUAGES}
     return {language: ReplyFrames(**read_config(path, ReplyFile).model_dump()) for language, path in paths.items()}
+
+
+@functools.cache
+def load_check_prompts() -> dict[str, CheckFile]:
+    """Language to what a checking model is asked, from `settings.PROMPTS_DIR`, once a process. Raises ConfigError."""
+    paths = {language: Path(settings.PROMPTS_DIR) / language / "check.yaml" for language in LANGUAGES}
+    return {language: read_config(path, CheckFile) for language, path in paths.items()}
 
 
 def _list_names(prompts: PromptSet) -> set[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import structlog
 
 from factcheck.actions.claims import EXCERPT_LENGTH, record_contradiction
 from factcheck.core.comparing import compare_claim, is_question
@@ -13,12 +15,25 @@ from factcheck.core.replies.checking import check_reply_by_rules
 from factcheck.core.replies.clauses import split_clauses
 from factcheck.core.replies.findings import Finding
 from factcheck.core.replies.lexicon import load_lexicon
+from factcheck.core.replies.witness import (
+    ANSWER_SCHEMA,
+    ToldPassage,
+    judge_claims,
+    read_claims,
+    write_witness_question,
+)
 from factcheck.core.sentences import FEWEST_CHARACTERS, compare_sentences, split_sentences
 from factcheck.core.tokens import tokenize
 from factcheck.core.verdicts import Source
 from factcheck.selectors.replies import ReplyCanon, load_reply_canon
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease
+from memoryproject.breaker import CircuitBreaker
+from memoryproject.chat_model import ChatReply, ModelUnavailable, find_check_model
+
+log = structlog.get_logger("memory37.replies")
+BREAKER = CircuitBreaker()
+"""Of the model that checks: one that is down costs three turns its time limit, then the rules answer alone."""
 
 MAX_SENTENCES = 16
 """So many sentences of a reply are held against fields and sentences as whole claims."""
@@ -59,6 +74,18 @@ class ReplyVerdict:
     checked_by: str = "off"
     """`off`, `rules` or `model`: the strongest part that did answer."""
     degraded: tuple[str, ...] = ()
+    calls: tuple[ChatReply, ...] = ()
+    """Answers of the model, for their cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessRequest:
+    """How a model is asked; `passages` are those of the speaker's pack, and nothing else goes into the call."""
+
+    system: str
+    passages: tuple[ToldPassage, ...]
+    timeout_seconds: float
+    max_tokens: int
 
 
 def check_reply_claims(
@@ -68,17 +95,77 @@ def check_reply_claims(
     release: ResolvedRelease,
     npc_id: str,
     told: Iterable[str],
+    witness: WitnessRequest | None = None,
 ) -> ReplyVerdict:
-    """What canon, as far as the NPC may know it, says to the reply, by rules. At most eight queries, no search.
+    """What canon, as far as the NPC may know it, says to the reply: by rules, and by a model where one is asked.
 
-    `told` are slugs of the articles in the NPC's context pack.
+    `told` are slugs of the articles in the NPC's context pack. At most eight queries, no search. A model that fails
+    leaves the rules' verdict, and `degraded` says so. Call it outside transactions.
     """
     audience = get_npc_audience(release.world_id, npc_id, release=release)
     sentences = split_sentences(reply)[:MAX_SENTENCES]
     texts = [tokenize(sentence) for sentence in (*sentences, question)]
     slugs = tuple(told)
     canon = load_reply_canon(release, texts, told=slugs, audience=audience)
-    return judge_by_rules(reply, question=question, canon=canon, told=slugs)
+    verdict = judge_by_rules(reply, question=question, canon=canon, told=slugs)
+    if witness is None or not witness.passages:
+        return verdict
+    return _ask_witness(verdict, reply, question=question, canon=canon, request=witness)
+
+
+def _ask_witness(
+    verdict: ReplyVerdict, reply: str, *, question: str, canon: ReplyCanon, request: WitnessRequest
+) -> ReplyVerdict:
+    """The verdict with what a model pointed at and the gate let through."""
+    model = find_check_model()
+    if model is None:
+        return verdict
+    if not BREAKER.may_pass():
+        return replace(verdict, degraded=(*verdict.degraded, "check_paused"))
+    try:
+        answer = model.ask_for_schema(
+            system=request.system,
+            user=write_witness_question(reply, question=question, passages=request.passages),
+            schema=ANSWER_SCHEMA,
+            timeout_seconds=request.timeout_seconds,
+            max_tokens=request.max_tokens,
+        )
+    except ModelUnavailable as error:
+        BREAKER.note_failure()
+        log.warning("reply_check_failed", code=error.code, detail=error.detail)
+        return replace(verdict, degraded=(*verdict.degraded, f"check_{error.code}"), calls=error.calls)
+    BREAKER.note_success()
+    testimony = judge_claims(
+        read_claims(answer.document) or (),
+        reply=reply,
+        question=question,
+        passages=request.passages,
+        articles=canon.articles,
+        lexicon=load_lexicon(),
+    )
+    known = " ".join(each.claim for each in verdict.contradictions)
+    found = [
+        replace(_describe(finding, canon), found_by="model")
+        for finding in testimony.findings
+        if finding.quote not in known and not any(each.claim in finding.quote for each in verdict.contradictions)
+    ]
+    doubts = [
+        ReplySuspect(
+            each.claim.quote[:EXCERPT_LENGTH],
+            each.slug,
+            each.claim.passage_quote[:EXCERPT_LENGTH],
+            "model",
+            each.reason,
+        )
+        for each in testimony.doubts
+    ]
+    return replace(
+        verdict,
+        contradictions=(*verdict.contradictions, *found),
+        suspects=(*verdict.suspects, *doubts),
+        checked_by="model",
+        calls=answer.calls,
+    )
 
 
 def judge_by_rules(reply: str, *, question: str, canon: ReplyCanon, told: Sequence[str]) -> ReplyVerdict:

@@ -26,3 +26,9 @@ REPLY_CHECK = read_choice("REPLY_CHECK", "model", ("off", "rules", "model"))
 CHAT_PRICE_PROMPT = read_float("CHAT_PRICE_PROMPT", 0.0)
 CHAT_PRICE_COMPLETION = read_float("CHAT_PRICE_COMPLETION", 0.0)
 """Of a million tokens, in whatever currency the operator counts."""
+CHECK_MODEL = read_text("CHECK_MODEL")
+"""Checks replies; without it the chat model does."""
+CHECK_TIMEOUT_SECONDS = read_float("CHECK_TIMEOUT_SECONDS", 8.0, at_least=0.1)
+CHECK_MAX_TOKENS = read_int("CHECK_MAX_TOKENS", 1200, at_least=1)
+CHECK_PRICE_PROMPT = read_float("CHECK_PRICE_PROMPT", CHAT_PRICE_PROMPT)
+CHECK_PRICE_COMPLETION = read_float("CHECK_PRICE_COMPLETION", CHAT_PRICE_COMPLETION)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from factcheck.core.replies.canon import CanonArticle
+from factcheck.core.replies.lint import lint_article
 from knowledge.canon.core.article import Article, parse_article
 from knowledge.canon.models import Publication
 from knowledge.canon.selectors.revisions import read_article
@@ -70,14 +72,13 @@ def describe_items(
         if comment.item_id is not None:
             by_item.setdefault(comment.item_id, []).append(comment)
     articles = {item.pk: _read_content(item) for item in items}
-    unknown = _find_unknown_mentions(domain_index_id, [article for article in articles.values() if article])
-    return [_describe(state, item, live, by_item.get(item.pk, []), articles[item.pk], unknown) for item in items]
-
-
-def _find_unknown_mentions(domain_index_id: int, articles: Sequence[Article]) -> set[str]:
-    """Slugs that the articles mention and that are neither live nor among the articles themselves."""
-    mentioned = {slug for article in articles for slug in article.mentions()} - {article.slug for article in articles}
-    return mentioned - set(find_live_by_slug(domain_index_id, mentioned)) if mentioned else set()
+    parsed = [article for article in articles.values() if article]
+    mentioned = {slug for article in parsed for slug in article.mentions()} - {article.slug for article in parsed}
+    linked = find_live_by_slug(domain_index_id, mentioned) if mentioned else {}
+    unknown = mentioned - set(linked)
+    others = [read_article(publication.revision) for publication in linked.values()] if state not in DONE_STATES else []
+    known = [*parsed, *others]
+    return [_describe(state, item, live, by_item.get(item.pk, []), articles[item.pk], unknown, known) for item in items]
 
 
 def _describe(
@@ -87,6 +88,7 @@ def _describe(
     comments: Sequence[ReviewComment],
     after: Article | None,
     unknown: set[str],
+    known: Sequence[Article],
 ) -> ItemView:
     done = state in DONE_STATES
     stale = not done and is_stale(item, live)
@@ -120,7 +122,7 @@ def _describe(
         meta=_compare_meta(before, after),
         stale=stale,
         comments=comments,
-        warnings=_find_warnings(before, after, unknown),
+        warnings=[*_find_warnings(before, after, unknown), *([] if done else _find_contradictions(after, known))],
     )
 
 
@@ -177,6 +179,30 @@ def compare_texts(theirs: Mapping[str, Any], yours: Mapping[str, Any]) -> TextCo
         if was != is_now:
             meta.append(MetaRow(f"Field {name}", was, is_now))
     return TextConflict(meta, old_side(spans), new_side(spans), has_changes(spans))
+
+
+def _find_contradictions(after: Article | None, known: Sequence[Article]) -> list[str]:
+    """Sentences of the draft that deny its own fields, or an article that it links or that is changed with it."""
+    if after is None:
+        return []
+    found = lint_article(_as_canon(after), [_as_canon(each) for each in known])
+    return [
+        f"“{each.quote}” – but its own field says: {each.canon_quote}."
+        if each.slug == after.slug
+        else f"“{each.quote}” – but {each.slug} says: “{each.canon_quote}”."
+        for each in found
+    ]
+
+
+def _as_canon(article: Article) -> CanonArticle:
+    return CanonArticle(
+        slug=article.slug,
+        title=article.title,
+        text=article.body,
+        aliases=tuple(article.aliases),
+        fields=article.fields,
+        field_labels=article.field_labels,
+    )
 
 
 def _compare_meta(before: Article | None, after: Article | None) -> list[MetaRow]:

@@ -17,6 +17,7 @@ from episodes.models import Message, MessageRole
 from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
 from episodes.selectors.replies import find_reply
 from factcheck.actions.messages import post_messages
+from factcheck.core.replies.witness import ToldPassage
 from memoryproject.chat_model import ChatMessage, ChatReply, ModelUnavailable, find_chat_model
 from npcs.selectors import get_profile
 from runtime.actions.chat_traces import trace_talk
@@ -202,20 +203,31 @@ def _check(record: TalkRecord, reply: ChatReply) -> ReplyCheck:
         release=releases.get(LORE),
         language=_wanted_language(record) or "und",
         question=turn.query,
-        told=_list_told(record),
+        passages=_list_told(record),
+        prompt_language=record.context.pack.language if record.context else "en",
         request_id=turn.request_id,
         message_id=record.message.pk,
     )
     record.checks.append(check)
+    record.degraded += check.degraded
     record.time("canon_check", start)
     return check
 
 
-def _list_told(record: TalkRecord) -> list[str]:
-    """The slugs of the articles of lore that the model read."""
+def _list_told(record: TalkRecord) -> list[ToldPassage]:
+    """The passages of lore that the model read."""
     layers = record.context.pack.layers if record.context else ()
-    told = (packed.item.provenance.ids.get("slug") for layer in layers if layer.name == LORE for packed in layer.items)
-    return list(dict.fromkeys(slug for slug in told if slug))
+    told = [packed.item for layer in layers if layer.name == LORE for packed in layer.items]
+    return [
+        ToldPassage(
+            slug=str(item.provenance.ids["slug"]),
+            title=item.values.get("title", ""),
+            text=item.text,
+            passage_id=item.provenance.ids.get("passage_id"),
+        )
+        for item in told
+        if item.provenance.ids.get("slug")
+    ]
 
 
 def _wanted_language(record: TalkRecord) -> str | None:

@@ -24,7 +24,7 @@ def trace_talk(record: TalkRecord, *, reply_message_id: int | None = None) -> st
         reply_message_id=reply_message_id,
         model_calls=tuple(
             ModelCall(each.model, each.finish_reason, each.prompt_tokens, each.completion_tokens)
-            for each in record.replies
+            for each in (*record.replies, *(call for check in record.checks for call in check.calls))
         ),
         cost=record.count_usage().cost,
         checks=tuple(_describe(check) for check in record.checks),

@@ -8,11 +8,20 @@ from typing import Any
 
 from django.conf import settings
 
-from factcheck.actions.replies import ReplySuspect, ReplyVerdict, check_reply_claims, record_reply_contradictions
+from factcheck.actions.replies import (
+    ReplySuspect,
+    ReplyVerdict,
+    WitnessRequest,
+    check_reply_claims,
+    record_reply_contradictions,
+)
+from factcheck.core.replies.witness import ToldPassage
 from factcheck.core.verdicts import Source
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.errors import UnknownAlias, UnknownDomain, UnknownRelease
 from knowledge.text.language import detect_language, is_written_in
+from memoryproject.chat_model import ChatReply
+from runtime.config import load_check_prompts
 
 DOMAIN = "lore"
 OFF = "off"
@@ -44,6 +53,8 @@ class ReplyCheck:
     checked_by: str = OFF
     """The strongest part that did answer: `off`, `rules` or `model`."""
     degraded: tuple[str, ...] = ()
+    calls: tuple[ChatReply, ...] = ()
+    """Answers of the model that checked, for their cost."""
 
     @property
     def passed(self) -> bool:
@@ -60,15 +71,16 @@ def check_reply(
     release: int | None,
     language: str,
     question: str = "",
-    told: Sequence[str] = (),
+    passages: Sequence[ToldPassage] = (),
+    prompt_language: str = "en",
     request_id: str = "",
     message_id: int | None = None,
 ) -> ReplyCheck:
     """What canon, as far as the NPC knows it, says against the reply, and whether it is in the wanted language.
 
-    The reply is held against the articles that the pack told (`told`, slugs) and that it or the `question` names. Each
-    contradiction is kept for audit, until the message that is answered, `message_id`, is forgotten. Call it outside
-    transactions.
+    The reply is held against the articles of the `passages` that the pack told, and those that it or the `question`
+    names. A model that checks reads the passages and nothing else. Each contradiction is kept for audit, until the
+    message that is answered, `message_id`, is forgotten. Call it outside transactions.
     """
     verdict = ReplyVerdict()
     if settings.REPLY_CHECK != OFF:
@@ -79,7 +91,8 @@ def check_reply(
             npc_id=npc_id,
             release=release,
             question=question,
-            told=told,
+            passages=passages,
+            prompt_language=prompt_language,
             request_id=request_id,
             message_id=message_id,
         )
@@ -93,6 +106,7 @@ def check_reply(
         suspects=verdict.suspects,
         checked_by=verdict.checked_by,
         degraded=verdict.degraded,
+        calls=verdict.calls,
     )
 
 
@@ -104,7 +118,8 @@ def _check_canon(
     npc_id: str,
     release: int | None,
     question: str,
-    told: Sequence[str],
+    passages: Sequence[ToldPassage],
+    prompt_language: str,
     request_id: str,
     message_id: int | None,
 ) -> ReplyVerdict:
@@ -115,9 +130,27 @@ def _check_canon(
         return ReplyVerdict()
     if resolved.tenant_id != tenant_id:
         return ReplyVerdict()
-    verdict = check_reply_claims(reply, question=question, release=resolved, npc_id=npc_id, told=told)
+    verdict = check_reply_claims(
+        reply,
+        question=question,
+        release=resolved,
+        npc_id=npc_id,
+        told=list(dict.fromkeys(passage.slug for passage in passages)),
+        witness=_make_witness(passages, prompt_language),
+    )
     record_reply_contradictions(verdict, resolved, npc_id=npc_id, request_id=request_id, message_id=message_id)
     return verdict
+
+
+def _make_witness(passages: Sequence[ToldPassage], language: str) -> WitnessRequest | None:
+    if settings.REPLY_CHECK != "model":
+        return None
+    return WitnessRequest(
+        system=load_check_prompts()[language].system,
+        passages=tuple(passages),
+        timeout_seconds=settings.CHECK_TIMEOUT_SECONDS,
+        max_tokens=settings.CHECK_MAX_TOKENS,
+    )
 
 
 def _describe(verdict: ReplyVerdict) -> tuple[Contradiction, ...]:

@@ -12,7 +12,7 @@ from episodes.models import Message
 from memoryproject.chat_model import ChatReply
 from runtime.actions.checking import ReplyCheck
 from runtime.core.asking import ContextAsk
-from runtime.core.costs import NO_USAGE, Prices, Usage, add_usage
+from runtime.core.costs import NO_USAGE, Prices, Usage, add_usage, sum_usage
 from runtime.selectors.context import AssembledContext
 from tenancy.core.caller import WorldRef
 
@@ -99,5 +99,9 @@ class TalkRecord:
         self.steps_ms[name] = self.steps_ms.get(name, 0.0) + (time.perf_counter() - since) * 1000
 
     def count_usage(self) -> Usage:
-        """Tokens of the replies so far, at the installation's prices."""
-        return add_usage(self.replies, Prices(settings.CHAT_PRICE_PROMPT, settings.CHAT_PRICE_COMPLETION))
+        """Tokens of the replies and of their checks so far, each at its model's prices."""
+        checked = [call for check in self.checks for call in check.calls]
+        said = add_usage(self.replies, Prices(settings.CHAT_PRICE_PROMPT, settings.CHAT_PRICE_COMPLETION))
+        if not checked:
+            return said
+        return sum_usage(said, add_usage(checked, Prices(settings.CHECK_PRICE_PROMPT, settings.CHECK_PRICE_COMPLETION)))

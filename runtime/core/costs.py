@@ -53,6 +53,16 @@ def add_usage(replies: Sequence[Counted], prices: Prices) -> Usage:
     return Usage(prompt, completion, (prompt * prices.prompt + completion * prices.completion) / TOKENS_PRICED)
 
 
+def sum_usage(first: Usage, second: Usage) -> Usage:
+    """Both together; what one does not know, the sum does not know."""
+    cost = None if first.cost is None or second.cost is None else first.cost + second.cost
+    return Usage(
+        _add([first.prompt_tokens, second.prompt_tokens]),
+        _add([first.completion_tokens, second.completion_tokens]),
+        cost,
+    )
+
+
 def _add(counts: Sequence[int | None]) -> int | None:
     known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None

@@ -25,6 +25,7 @@ HEAD_WORDS = 3
 HEAD_DISTANCE = 5
 """So many telling words, within so many words from a value, say what has it."""
 NEGATION_DISTANCE = 3
+QUALITIES = frozenset({"%colour", "%material", "%temperature"})
 ABSENT = frozenset({"нет", "нету"})
 """Russian denies behind what it denies too: `каменных домов нет`."""
 UNSURE = ("rumour", "hypothetical", "opinion", "plan")
@@ -227,8 +228,13 @@ def _kinds_of(statement: Statement, lexicon: Lexicon) -> list[KindFact]:
 def _near(text: Text, kind: Kind) -> list[int]:
     """The places of the next words on both sides that say something."""
     sides = (range(kind.start - 1, -1, -1), range(kind.end, len(text.words)))
-    telling = ([place for place in side if text.keys[place]] for side in sides)
+    telling = ([place for place in side if text.keys[place] and not _is_quality(text.keys[place])] for side in sides)
     return [place for side in telling for place in side[:HEAD_WORDS] if abs(place - kind.start) <= HEAD_DISTANCE]
+
+
+def _is_quality(keys: frozenset[str]) -> bool:
+    """Whether a word only says what something is like: `stone` does not say what is yellow."""
+    return any(key.split(":")[0] in QUALITIES for key in keys)
 
 
 def _persons_of(statement: Statement, own_names: tuple[tuple[str, ...], ...], lexicon: Lexicon) -> list[NameFact]:

@@ -119,6 +119,8 @@ def _compare_count(said: Said, quantity: Quantity, facts: Sequence[NumberFact], 
     is_bare = not nouns
     counts = [fact for fact in facts if not fact.is_year and fact.slug in said.slugs]
     units = nouns & lexicon.units
+    if units and quantity.start and text.keys[quantity.start - 1] & units:
+        return None  # `метр восемьдесят`: the unit before, its parts behind
     if units:
         meant = _meant_by_unit(said, units, counts, lexicon, is_answer=is_answer)
     else:

@@ -1,0 +1,172 @@
+"""A model that checks what NPCs say: it is asked once, told no secret, and believed only where its quotes hold."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from prometheus_client import REGISTRY
+
+from factcheck.actions import replies
+from memoryproject.breaker import CircuitBreaker
+from runtime.models import Trace
+from tests.api.canon import article, load
+from tests.loopback_openai import serve_openai
+from tests.npcs.conftest import make_npc
+
+TURN = {"npc_id": "mira", "session_id": "s-1", "user_id": "player-1", "query": "Tell me of the bell tower."}
+CANON = (
+    article("bell-tower", "The bell tower of Ashfall was built in 1204. It has nine bells. Strangers may not enter."),
+    article("crypt", "The bell tower hides a crypt with seven graves.", audience=["npc:orin"]),
+)
+
+
+@pytest.fixture(autouse=True)
+def breaker(monkeypatch):
+    monkeypatch.setattr(replies, "BREAKER", CircuitBreaker(max_failures=2, pause_seconds=60))
+
+
+@pytest.fixture
+def engine(make_api, world):
+    load(world, "lore", *CANON)
+    make_npc(world, "mira", name="Mira")
+    return make_api("read", "engine")
+
+
+@pytest.fixture
+def models(settings):
+    """Starts a loopback server whose NPC says `reply` and whose checker gives `answers` in turn."""
+    contexts = []
+
+    def start(reply, *answers, **behaviour):
+        left = list(answers)
+
+        def chat(body):
+            if body["model"] == "checker":
+                return left.pop(0) if left else "{}"
+            return reply
+
+        context = serve_openai(chat=chat, **behaviour)
+        server = context.__enter__()
+        contexts.append(context)
+        settings.CHAT_MODEL, settings.CHECK_MODEL, settings.REPLY_CHECK = "talker", "checker", "model"
+        settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY = server.url, "test"
+        return server
+
+    yield start
+    for context in contexts:
+        context.__exit__(None, None, None)
+
+
+def claim(quote, passage_quote, passage=1, verdict="contradicts"):
+    return {"quote": quote, "passage": passage, "passage_quote": passage_quote, "verdict": verdict}
+
+
+def testify(*claims):
+    return json.dumps({"claims": list(claims)}, ensure_ascii=False)
+
+
+def checks_of(server):
+    return [each for each in server.requests if each.get("model") == "checker"]
+
+
+def say(engine):
+    return engine.post("npc/chat", TURN).json()
+
+
+def test_the_checker_reads_the_passages_of_the_pack_and_no_secret(engine, models, settings):
+    settings.CHAT_PRICE_PROMPT = settings.CHECK_PRICE_PROMPT = 1.0
+    server = models("The tower has nine bells.", testify())
+    document = say(engine)
+    [asked] = checks_of(server)
+    told = json.loads(asked["messages"][1]["content"])
+    assert told["reply"] == "The tower has nine bells."
+    assert "nine bells" in told["passages"][0]["text"]
+    assert "crypt" not in json.dumps(asked)
+    assert asked["response_format"]["type"] == "json_schema"
+    trace = Trace.objects.get(pk=document["trace_id"])
+    assert trace.outline["checks"][0]["checked_by"] == "model"
+    assert [call["model"] for call in trace.outline["model_calls"]] == ["talker", "checker"]
+    assert document["usage"]["prompt_tokens"] == 2
+    assert "canon_check" in trace.steps_ms
+
+
+def test_what_both_quotes_bear_out_is_a_contradiction(engine, models):
+    reply = "The tower? Up the hill, friend, the tower has eleven bells."
+    found = testify(claim("the tower has eleven bells", "It has nine bells."))
+    models(reply, found, found)
+    document = say(engine)
+    assert "contradicts_canon" in document["degraded"]
+    assert document["canon"]["contradictions"]
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        [claim("It has ten bells", "It has nine bells.")],
+        [claim("It has nine bells", "It has eight bells.")],
+        [claim("It has nine bells", "It has nine bells.", passage=9)],
+        [claim("It has nine bells", "It has nine bells.", passage=0)],
+        [claim("It has nine bells", "It has nine bells.")],
+        [claim("It has nine bells", "The bell tower of Ashfall was built in 1204.")],
+        [claim("", "")],
+    ],
+    ids=["reply not quoted", "canon not quoted", "no passage", "zero", "same value", "other thing", "empty"],
+)
+def test_a_model_that_claims_too_much_is_a_counted_suspect(engine, models, claims):
+    before = REGISTRY.get_sample_value("memory37_reply_suspect_total", {"part": "model"}) or 0
+    models("It has nine bells, friend.", testify(*claims))
+    document = say(engine)
+    assert document["canon"] == {"contradictions": [], "asked_again": False}
+    assert document["degraded"] == []
+    assert Trace.objects.get(pk=document["trace_id"]).outline["checks"][0]["suspects"] == len(claims)
+    assert REGISTRY.get_sample_value("memory37_reply_suspect_total", {"part": "model"}) == before + len(claims)
+
+
+def test_an_answer_in_another_form_is_asked_for_once_more(engine, models):
+    server = models("It has nine bells.", "Sure! Here it is.", testify())
+    document = say(engine)
+    assert len(checks_of(server)) == 2
+    assert Trace.objects.get(pk=document["trace_id"]).outline["checks"][0]["checked_by"] == "model"
+
+
+@pytest.mark.parametrize("answer", ["", "[]", '{"claims": 3}', '{"claims": [{"quote": 1}]}', "\u0000", "[" * 5000])
+def test_rubbish_leaves_the_rules_and_says_so(engine, models, answer):
+    models("Well, it has eleven bells, friend.", answer, answer, answer, answer)
+    document = say(engine)
+    assert "check_model_unavailable" in document["degraded"]
+    assert "contradicts_canon" in document["degraded"]
+    trace = Trace.objects.get(pk=document["trace_id"])
+    assert trace.outline["checks"][-1]["checked_by"] == "rules"
+
+
+def test_a_checker_that_is_late_costs_its_time_limit_and_then_nothing(engine, models, settings):
+    settings.CHECK_TIMEOUT_SECONDS = 0.3
+    server = models("It has nine bells.")
+
+    def answer(body):
+        if body["model"] == "checker":
+            import time
+
+            time.sleep(1.0)
+        return "It has nine bells."
+
+    server.chat = answer
+    assert "check_model_unavailable" in say(engine)["degraded"]
+    assert "check_model_unavailable" in say(engine)["degraded"]
+    assert "check_paused" in say(engine)["degraded"]
+
+
+def test_off_asks_nobody_and_finds_nothing(engine, models, settings):
+    server = models("It has eleven bells.", testify())
+    settings.REPLY_CHECK = "off"
+    assert say(engine)["canon"]["contradictions"] == []
+    assert checks_of(server) == []
+
+
+def test_rules_ask_no_model(engine, models, settings):
+    server = models("Well, friend, it has eleven bells.", testify())
+    settings.REPLY_CHECK = "rules"
+    document = say(engine)
+    assert document["canon"]["contradictions"][0]["sources"][0]["slug"] == "bell-tower"
+    assert checks_of(server) == []
