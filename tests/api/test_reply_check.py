@@ -62,7 +62,7 @@ def claim(quote, passage_quote, passage=1, verdict="contradicts"):
     return {"quote": quote, "passage": passage, "passage_quote": passage_quote, "verdict": verdict}
 
 
-def testify(*claims):
+def make_testimony(*claims):
     return json.dumps({"claims": list(claims)}, ensure_ascii=False)
 
 
@@ -76,7 +76,7 @@ def say(engine):
 
 def test_the_checker_reads_the_passages_of_the_pack_and_no_secret(engine, models, settings):
     settings.CHAT_PRICE_PROMPT = settings.CHECK_PRICE_PROMPT = 1.0
-    server = models("The tower has nine bells.", testify())
+    server = models("The tower has nine bells.", make_testimony())
     document = say(engine)
     [asked] = checks_of(server)
     told = json.loads(asked["messages"][1]["content"])
@@ -93,7 +93,7 @@ def test_the_checker_reads_the_passages_of_the_pack_and_no_secret(engine, models
 
 def test_what_both_quotes_bear_out_is_a_contradiction(engine, models):
     reply = "The tower? Up the hill, friend, the tower has eleven bells."
-    found = testify(claim("the tower has eleven bells", "It has nine bells."))
+    found = make_testimony(claim("the tower has eleven bells", "It has nine bells."))
     models(reply, found, found)
     document = say(engine)
     assert "contradicts_canon" in document["degraded"]
@@ -115,7 +115,7 @@ def test_what_both_quotes_bear_out_is_a_contradiction(engine, models):
 )
 def test_a_model_that_claims_too_much_is_a_counted_suspect(engine, models, claims):
     before = REGISTRY.get_sample_value("memory37_reply_suspect_total", {"part": "model"}) or 0
-    models("It has nine bells, friend.", testify(*claims))
+    models("It has nine bells, friend.", make_testimony(*claims))
     document = say(engine)
     assert document["canon"] == {"contradictions": [], "asked_again": False}
     assert document["degraded"] == []
@@ -124,7 +124,7 @@ def test_a_model_that_claims_too_much_is_a_counted_suspect(engine, models, claim
 
 
 def test_an_answer_in_another_form_is_asked_for_once_more(engine, models):
-    server = models("It has nine bells.", "Sure! Here it is.", testify())
+    server = models("It has nine bells.", "Sure! Here it is.", make_testimony())
     document = say(engine)
     assert len(checks_of(server)) == 2
     assert Trace.objects.get(pk=document["trace_id"]).outline["checks"][0]["checked_by"] == "model"
@@ -158,14 +158,14 @@ def test_a_checker_that_is_late_costs_its_time_limit_and_then_nothing(engine, mo
 
 
 def test_off_asks_nobody_and_finds_nothing(engine, models, settings):
-    server = models("It has eleven bells.", testify())
+    server = models("It has eleven bells.", make_testimony())
     settings.REPLY_CHECK = "off"
     assert say(engine)["canon"]["contradictions"] == []
     assert checks_of(server) == []
 
 
 def test_rules_ask_no_model(engine, models, settings):
-    server = models("Well, friend, it has eleven bells.", testify())
+    server = models("Well, friend, it has eleven bells.", make_testimony())
     settings.REPLY_CHECK = "rules"
     document = say(engine)
     assert document["canon"]["contradictions"][0]["sources"][0]["slug"] == "bell-tower"
