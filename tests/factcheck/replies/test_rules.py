@@ -85,7 +85,7 @@ def test_the_last_named_article_is_meant_by_a_pronoun():
 
 
 @pytest.mark.parametrize("world", ["veldmar", "quillon"])
-def test_replies_that_strangers_wrote_keep_their_figures(world):
+def test_the_replies_that_the_rules_were_developed_with_keep_their_figures(world):
     cases = load_world(FOLDER / f"{world}.jsonl", FOLDER / f"{world}_articles.json")
     denied = [case for case in cases if case.row["contradicts"]]
     true = [case for case in cases if not case.row["contradicts"]]
