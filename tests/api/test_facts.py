@@ -44,7 +44,8 @@ def test_a_fact_is_told_with_the_words_that_it_rests_on_and_their_neighbours(eng
     assert (written.json()["outcome"], fact["evidence"]) == ("written", messages)
     assert engine.get(FACTS).json() == {"facts": [fact]}
     detail = engine.get(f"{FACTS}/{fact['id']}").json()
-    assert [each["excerpt"] for each in detail["evidence"]] == ["Which metal was it?", "I think it was nickel.", "Noted."]
+    excerpts = [each["excerpt"] for each in detail["evidence"]]
+    assert excerpts == ["Which metal was it?", "I think it was nickel.", "Noted."]
     assert (detail["fact"], detail["history"]) == (fact, [fact])
 
 
