@@ -12,6 +12,8 @@ from django.utils import timezone
 from episodes.core.selections import Selection
 from episodes.errors import UnknownMessage
 from episodes.models import Conversation, Message, MessagePassage
+from episodes.selectors.echoes import find_echoes
+from episodes.selectors.fact_losses import find_lost_facts
 from episodes.selectors.forgetting import list_described_replies, list_own_messages, select_messages
 from knowledge.facts.actions import clear_correction_reasons, forget_facts
 from knowledge.facts.actions.locks import lock_end_user
@@ -33,7 +35,12 @@ class LockedMessages:
     end_user: EndUser
     conversation_ids: tuple[int, ...]
     message_ids: tuple[int, ...]
+    """All that is to be forgotten, echoes too."""
     text_hashes: tuple[str, ...]
+    lost_fact_ids: tuple[int, ...]
+    """The facts that lose their last proof."""
+    echo_ids: tuple[int, ...]
+    """The assistants' messages that say these facts again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +52,12 @@ class Cascade:
 
 
 def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> LockedMessages:
-    """The chosen messages that are not forgotten yet. Locks the end user, conversations, messages, each in pk order.
+    """The chosen messages that are not forgotten yet, and the echoes of what is known by them alone.
 
-    For all and for a time every conversation is locked: what is being posted meanwhile comes before, or stays.
-    Raises UnknownEndUser, UnknownMessage.
+    Locks the end user, conversations, messages, each in pk order. Every conversation is locked for all, for a time, and
+    where a fact is lost: what is being posted meanwhile comes before, or stays. Raises UnknownEndUser, UnknownMessage.
     """
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     end_user = lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
     conversations = Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
     if selection.world_id is not None:
@@ -60,11 +68,15 @@ def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> 
         places = dict(own.filter(pk__in=wanted).values_list("pk", "conversation_id"))
         if wanted - places.keys():
             raise UnknownMessage(f"There is no message {min(wanted - places.keys())}.")
-        conversations = conversations.filter(pk__in=set(places.values()))
+        if not find_lost_facts(**whose, message_ids=wanted, world_id=selection.world_id):
+            conversations = conversations.filter(pk__in=set(places.values()))
     list(conversations.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
-    messages = select_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
+    chosen = list(select_messages(**whose, selection=selection).values_list("pk", flat=True))
+    lost = find_lost_facts(**whose, message_ids=chosen, world_id=selection.world_id)
+    echoes = find_echoes(**whose, message_ids=chosen, facts=lost, world_id=selection.world_id)
+    messages = Message.objects.filter(pk__in=[*chosen, *echoes], forgotten_at__isnull=True)
     rows = list(
-        messages.select_for_update(no_key=True, of=("self",))
+        messages.select_for_update(no_key=True)
         .order_by("pk")
         .values_list("pk", "conversation_id", Left("content", LONGEST_CACHED_QUERY + 1))
     )
@@ -73,6 +85,8 @@ def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> 
         conversation_ids=tuple(sorted({conversation_id for _, conversation_id, _ in rows})),
         message_ids=tuple(pk for pk, _, _ in rows),
         text_hashes=tuple(dict.fromkeys(each for _, _, text in rows for each in _hash_as_query(text))),
+        lost_fact_ids=tuple(row.pk for row in lost),
+        echo_ids=tuple(echoes),
     )
 
 
@@ -83,9 +97,10 @@ def clear_messages(locked: LockedMessages) -> Cascade:
     passages, vectors, lexemes = _delete_passages(ids)
     descriptions = list_described_replies(ids).update(response_description="")
     messages = Message.objects.filter(pk__in=ids).update(forgotten_at=timezone.now())
-    facts = forget_facts(tenant_id=tenant_id, end_user_id=end_user_id, message_ids=ids)
+    facts = forget_facts(tenant_id=tenant_id, end_user_id=end_user_id, fact_ids=locked.lost_fact_ids, message_ids=ids)
     cleared = {
         "messages": messages,
+        "echoes": len(locked.echo_ids),
         "passages": passages,
         "vectors": vectors,
         "descriptions": descriptions,

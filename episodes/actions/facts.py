@@ -17,7 +17,7 @@ from knowledge.errors import UnknownFact
 from knowledge.facts.actions import (
     AppliedFact,
     Correction,
-    add_evidence,
+    add_neighbour,
     apply_fact,
     delete_fact,
     delete_fact_by_hand,
@@ -36,7 +36,7 @@ from tenancy.models import EndUser
 
 
 def write_fact(*, tenant_id: int, user_id: str, draft: FactDraft, world: WorldRef | None = None) -> AppliedFact:
-    """What came of the draft, its evidence widened by the messages before and after each.
+    """What came of the draft, with the messages before and after each of its evidence as its span.
 
     Without evidence the fact belongs to the named world, else to the whole tenant; a key that is bound to the world
     can't name messages of another.
@@ -47,16 +47,16 @@ def write_fact(*, tenant_id: int, user_id: str, draft: FactDraft, world: WorldRe
     with transaction.atomic():
         user = lock_named_user(tenant_id=tenant_id, external_id=user_id)
         bound_id = None if world is None else world.bound_id
-        evidence = expand_evidence(
+        evidence, span = expand_evidence(
             tenant_id=tenant_id, end_user_id=user.pk, message_ids=draft.evidence, world_id=bound_id
         )
         stated_in = () if evidence else (ALL_WORLDS if world is None else world.world_id,)
-        draft = replace(draft, evidence=evidence, stated_in=stated_in)
+        draft = replace(draft, evidence=evidence, evidence_span=span, stated_in=stated_in)
         return apply_fact(tenant_id=tenant_id, end_user_id=user.pk, draft=draft)
 
 
-def widen_evidence(*, tenant_id: int, end_user_id: int, said_in: int, message_id: int) -> int:
-    """How many active facts, last said in one message, now rest on the one after it as well; none once it is forgotten.
+def extend_span(*, tenant_id: int, end_user_id: int, said_in: int, message_id: int) -> int:
+    """How many active facts, last said in one message, now span the one after it as well; none once it is forgotten.
 
     Locks the user, so that nothing is forgotten meanwhile.
     """
@@ -64,7 +64,7 @@ def widen_evidence(*, tenant_id: int, end_user_id: int, said_in: int, message_id
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
         if not Message.objects.filter(tenant_id=tenant_id, pk=message_id, forgotten_at__isnull=True).exists():
             return 0
-        return add_evidence(tenant_id=tenant_id, end_user_id=end_user_id, said_in=said_in, message_id=message_id)
+        return add_neighbour(tenant_id=tenant_id, end_user_id=end_user_id, said_in=said_in, message_id=message_id)
 
 
 def remove_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: Correction | None = None) -> int:

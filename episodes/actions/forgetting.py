@@ -13,9 +13,6 @@ from episodes.core.selections import Selection
 from episodes.metrics import FORGOTTEN_DESCRIPTIONS, FORGOTTEN_FACTS
 from episodes.models import ForgetReceipt, ReceiptState
 from episodes.selectors.conversations import get_message
-from episodes.selectors.fact_worlds import find_facts_of_world
-from knowledge.facts.actions import withdraw_proofs
-from knowledge.facts.actions.ending import list_resting_facts
 from memoryproject.database import after_commit
 
 
@@ -33,26 +30,16 @@ def forget_message(*, tenant_id: int, message_id: int, requested_by: str, world_
 def forget_messages(*, tenant_id: int, end_user_id: int, selection: Selection, requested_by: str) -> ForgetReceipt:
     """The receipt of forgetting some of a user's messages; what was forgotten before is not counted again.
 
+    A fact goes with its last proof, and what assistants said of it again with it (`echo_ids`); others lose a proof.
     Locks the end user, conversations, messages, passages and facts, in this order. Caches and other stores forget after
     the commit: until then, and while one of them fails, the receipt is pending. Raises UnknownEndUser, UnknownMessage.
     """
     with transaction.atomic():
         locked = lock_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
-        if selection.world_id is not None:
-            _leave_shared_facts(locked, selection.world_id)
         cascade = clear_messages(locked)
         return write_receipt(
             locked, cascade, asked=selection.describe(), requested_by=requested_by, world_id=selection.world_id
         )
-
-
-def _leave_shared_facts(locked: LockedMessages, world_id: int) -> None:
-    """Facts that rest on the messages and that other worlds hold as well lose this world's proofs, and stay."""
-    whose = {"tenant_id": locked.end_user.tenant_id, "end_user_id": locked.end_user.pk}
-    own = find_facts_of_world(**whose, world_id=world_id)
-    resting = list_resting_facts(**whose, message_ids=locked.message_ids).filter(pk__in=own.shared_ids)
-    fact_ids = list(resting.values_list("pk", flat=True))
-    withdraw_proofs(**whose, fact_ids=fact_ids, message_ids=own.message_ids, world_id=None)
 
 
 def write_receipt(
@@ -74,6 +61,7 @@ def write_receipt(
         asked=asked,
         requested_by=requested_by,
         message_ids=list(locked.message_ids),
+        echo_ids=list(locked.echo_ids),
         cleared=cascade.cleared,
         work={"text_hashes": list(locked.text_hashes), "lexemes": list(cascade.lexemes), "talks": talks},
         state=ReceiptState.PENDING,

@@ -52,7 +52,11 @@ class FactSerializer(serializers.Serializer[Any]):
     confidence = serializers.FloatField()
     source = serializers.CharField()  # type: ignore[assignment]  # the member's name
     language = serializers.CharField(allow_blank=True)
-    evidence = serializers.ListField(child=serializers.IntegerField(), help_text="Message ids, with neighbours.")
+    evidence = serializers.ListField(child=serializers.IntegerField(), help_text="The messages that prove it, by id.")
+    evidence_span = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="The messages right before and after those: they explain it and prove nothing.",
+    )
     valid_from = serializers.DateTimeField()
     valid_to = serializers.DateTimeField(allow_null=True)
     superseded_by = serializers.IntegerField(allow_null=True)
@@ -70,7 +74,7 @@ class FactListSerializer(serializers.Serializer[Any]):
 
 
 class EvidenceSerializer(serializers.Serializer[Any]):
-    """One message that a fact rests on."""
+    """One message that proves or explains a fact."""
 
     message_id = serializers.IntegerField()
     conversation_id = serializers.IntegerField()
@@ -81,10 +85,11 @@ class EvidenceSerializer(serializers.Serializer[Any]):
 
 
 class FactDetailSerializer(serializers.Serializer[Any]):
-    """A fact, what it rests on, and its versions."""
+    """A fact, what proves and what explains it, and its versions."""
 
     fact = FactSerializer()
-    evidence = EvidenceSerializer(many=True)
+    evidence = EvidenceSerializer(many=True, help_text="What proves it. With the last of these forgotten it ends.")
+    evidence_span = EvidenceSerializer(many=True, help_text="What stands around that.")
     history = FactSerializer(many=True, help_text="All versions, newest first.")
 
 
@@ -112,6 +117,7 @@ FACT = {
     "source": "onboarding",
     "language": "en",
     "evidence": [],
+    "evidence_span": [],
     "valid_from": "2026-03-01T19:12:31Z",
     "valid_to": None,
     "superseded_by": None,
@@ -129,6 +135,8 @@ EVIDENCE = {
     "sent_at": "2026-03-01T19:12:31Z",
     "excerpt": "I am allergic to nickel.",
 }
+NEIGHBOUR = {**EVIDENCE, "message_id": 90, "seq": 12, "role": "assistant", "excerpt": "Any allergies?"}
+PROVED_FACT = {**FACT, "source": "instant_pattern", "evidence": [91], "evidence_span": [90]}
 USER_CODES = {404: {"user_not_found": "There is no user 'player-1'."}}
 FACT_CODES = {404: {"fact_not_found": "There is no fact 31."}}
 TENANT_CODES = {403: {"fact_of_tenant": "The fact 31 was stated for the whole tenant: it takes a key of the tenant."}}

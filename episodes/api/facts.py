@@ -13,7 +13,7 @@ from episodes.actions.facts import remove_fact, remove_world_fact, write_fact
 from episodes.api import fact_schemas as schemas
 from episodes.api.schemas import ID
 from episodes.api.times import parse_time, read_time
-from episodes.selectors.evidence import list_evidence
+from episodes.selectors.evidence import Evidence, list_evidence
 from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world, is_met_in_world
 from knowledge.api.rendering import render_time
 from knowledge.errors import InvalidFact, UnknownFact
@@ -185,7 +185,12 @@ class FactDetailView(UserMixin, MachineView):
                 examples=[
                     OpenApiExample(
                         "fact",
-                        {"fact": schemas.FACT, "evidence": [schemas.EVIDENCE], "history": [schemas.FACT]},
+                        {
+                            "fact": schemas.PROVED_FACT,
+                            "evidence": [schemas.EVIDENCE],
+                            "evidence_span": [schemas.NEIGHBOUR],
+                            "history": [schemas.PROVED_FACT],
+                        },
                     )
                 ],
             ),
@@ -207,11 +212,14 @@ class FactDetailView(UserMixin, MachineView):
         if own is not None:
             history = [own.trim(version) for version in history if version.id in own.fact_ids]
             fact = own.trim(fact)
-        evidence = list_evidence(tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=fact.evidence)
+        told = list_evidence(
+            tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=(*fact.evidence, *fact.evidence_span)
+        )
         return Response(
             {
                 "fact": render_fact(fact),
-                "evidence": [{**asdict(each), "sent_at": render_time(each.sent_at)} for each in evidence],
+                "evidence": [render_evidence(each) for each in told if each.message_id in fact.evidence],
+                "evidence_span": [render_evidence(each) for each in told if each.message_id in fact.evidence_span],
                 "history": [render_fact(version) for version in history],
             }
         )
@@ -265,7 +273,12 @@ def render_fact(fact: FactView, own: FactsOfWorld | None = None) -> dict[str, An
     del rendered["tenant_id"], rendered["end_user_id"]
     for field in ("valid_from", "valid_to", "expires_at"):
         rendered[field] = render_time(rendered[field])
-    return {**rendered, "evidence": list(fact.evidence)}
+    return {**rendered, "evidence": list(fact.evidence), "evidence_span": list(fact.evidence_span)}
+
+
+def render_evidence(message: Evidence) -> dict[str, Any]:
+    """One message that proves or explains a fact."""
+    return {**asdict(message), "sent_at": render_time(message.sent_at)}
 
 
 def _check_id(fact_id: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
@@ -15,7 +15,7 @@ from episodes.actions.erasure import erase_user
 from episodes.actions.forgetting import forget_message, forget_messages
 from episodes.api import forgetting_schemas as schemas
 from episodes.api.fact_schemas import KEY_CODES, USER_CODES
-from episodes.api.facts import USER_ID, UserMixin, render_fact
+from episodes.api.facts import USER_ID, UserMixin, render_evidence, render_fact
 from episodes.api.schemas import ID
 from episodes.api.times import parse_time
 from episodes.core.selections import Selection
@@ -324,6 +324,7 @@ def render_receipt(receipt: ForgetReceipt, user: EndUser) -> dict[str, Any]:
         "asked": receipt.asked,
         "state": receipt.state,
         "cleared": receipt.cleared,
+        "echoes": receipt.echo_ids,
         "left": receipt.verification,
         "stores_failed": sorted(receipt.errors),
         "requested_by": receipt.requested_by,
@@ -339,7 +340,8 @@ def render_preview(preview: ForgetPreview) -> dict[str, Any]:
         "can_be_undone": False,
         "would_clear": preview.would_clear,
         "message_ids": [each.message_id for each in preview.messages],
-        "messages": [{**asdict(each), "sent_at": render_time(each.sent_at)} for each in preview.messages],
+        "messages": [render_evidence(each) for each in preview.messages],
         "has_more": preview.has_more,
         "facts": [render_fact(each) for each in preview.facts],
+        "echoes": [render_evidence(each) for each in preview.echoes],
     }

@@ -56,6 +56,10 @@ class ReceiptSerializer(serializers.Serializer[Any]):
         choices=ReceiptState.values, help_text="Pending while a store does not answer; it is tried every minute."
     )
     cleared = serializers.DictField(child=serializers.IntegerField(), help_text="Counts by store.")
+    echoes = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="The assistants' messages that said again what is forgotten, and were forgotten with it, by id.",
+    )
     left = serializers.DictField(
         child=serializers.IntegerField(), help_text="What the check still found by store: all 0 once it is done."
     )
@@ -80,7 +84,10 @@ class PreviewSerializer(serializers.Serializer[Any]):
     message_ids = serializers.ListField(child=serializers.IntegerField(), help_text="To send as `message_ids`.")
     messages = EvidenceSerializer(many=True)
     has_more = serializers.BooleanField(help_text="Whether there are more messages than are shown.")
-    facts = FactSerializer(many=True, help_text="The facts that would go with them.")
+    facts = FactSerializer(many=True, help_text="The facts that nothing else proves, and that would go with them.")
+    echoes = EvidenceSerializer(
+        many=True, help_text="The assistants' messages that say these facts again, and would go with them."
+    )
 
 
 RECEIPT = {
@@ -89,9 +96,10 @@ RECEIPT = {
     "asked": {"scope": "messages"},
     "state": "done",
     "cleared": {
-        "messages": 1,
-        "passages": 1,
-        "vectors": 1,
+        "messages": 2,
+        "echoes": 1,
+        "passages": 2,
+        "vectors": 2,
         "descriptions": 1,
         "facts": 1,
         "correction_reasons": 0,
@@ -100,20 +108,23 @@ RECEIPT = {
         "queries_without_hits": 0,
         "contradicted_claims": 0,
     },
+    "echoes": [92],
     "left": {"messages": 0, "found_by_words": 0, "passages": 0, "descriptions": 0, "facts": 0},
     "stores_failed": [],
     "requested_by": "key 3f9a1c20",
     "created_at": "2026-03-02T08:00:00Z",
     "finished_at": "2026-03-02T08:00:00Z",
 }
+ECHO = {**EVIDENCE_EXAMPLE, "message_id": 92, "seq": 14, "role": "assistant", "excerpt": "Noted, no nickel for you."}
 PREVIEW = {
     "dry_run": True,
     "can_be_undone": False,
-    "would_clear": {"messages": 1, "passages": 1, "vectors": 1, "descriptions": 1, "facts": 1},
+    "would_clear": {"messages": 2, "echoes": 1, "passages": 2, "vectors": 2, "descriptions": 1, "facts": 1},
     "message_ids": [91],
     "messages": [EVIDENCE_EXAMPLE],
     "has_more": False,
-    "facts": [{**FACT, "source": "instant_pattern", "evidence": [91]}],
+    "facts": [{**FACT, "source": "instant_pattern", "evidence": [91], "evidence_span": [92]}],
+    "echoes": [ECHO],
 }
 MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
 RECEIPT_CODES = {404: {"receipt_not_found": "There is no receipt 6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10."}}

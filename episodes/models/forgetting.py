@@ -5,7 +5,7 @@ import uuid
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from memoryproject.triggers import append_only
@@ -43,6 +43,12 @@ class ForgetReceipt(models.Model):
     asked = models.JSONField(help_text="The scope and its times; never words.")
     requested_by = models.CharField(max_length=200, help_text="The API key's prefix, or the person's name.")
     message_ids = ArrayField(models.BigIntegerField(), help_text="What was forgotten by this call.")
+    echo_ids = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        db_default=[],
+        help_text="Those of them that nobody chose: an assistant said the forgotten words again.",
+    )
     cleared = models.JSONField(default=dict, help_text="Counts by store.")
     verification = models.JSONField(default=dict, help_text="What is left by store: all 0 once it is done.")
     errors = models.JSONField(default=dict, blank=True, help_text="Stores that failed, with the kind of error.")
@@ -57,6 +63,9 @@ class ForgetReceipt(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(state__in=ReceiptState.values), name="forget_receipt_state_known"),
+            models.CheckConstraint(
+                condition=Q(echo_ids__contained_by=F("message_ids")), name="forget_receipt_echoes_forgotten"
+            ),
             models.CheckConstraint(
                 condition=Q(state=ReceiptState.DONE, work__isnull=True, finished_at__isnull=False, errors={})
                 | (~Q(state=ReceiptState.DONE) & Q(work__isnull=False, finished_at__isnull=True)),
@@ -81,10 +90,10 @@ class ForgetReceipt(models.Model):
                 func="""
                     IF TG_OP = 'DELETE' OR OLD.state = 'done'
                         OR (OLD.id, OLD.tenant_id, OLD.end_user_id, OLD.world_id, OLD.asked, OLD.requested_by, OLD.message_ids,
-                            OLD.created_at)
+                            OLD.echo_ids, OLD.created_at)
                         IS DISTINCT FROM
                         (NEW.id, NEW.tenant_id, NEW.end_user_id, NEW.world_id, NEW.asked, NEW.requested_by, NEW.message_ids,
-                            NEW.created_at)
+                            NEW.echo_ids, NEW.created_at)
                     THEN
                         RAISE EXCEPTION 'forget_receipt_stays' USING ERRCODE = 'check_violation';
                     END IF;

@@ -27,15 +27,17 @@ class Evidence:
 
 def expand_evidence(
     *, tenant_id: int, end_user_id: int, message_ids: Iterable[int], world_id: int | None = None
-) -> tuple[int, ...]:
-    """The messages with those just before and after each in its conversation. Two queries. Raises UnknownEvidence.
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The messages, and apart those just before and after each in its conversation. Two queries.
+
+    Raises UnknownEvidence.
 
     All must be the user's own conversations', in that world, and none forgotten; forgotten neighbours are left out.
     Source: seed 002, fix 5.
     """
     wanted = set(message_ids)
     if not wanted:
-        return ()
+        return (), ()
     own = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, forgotten_at__isnull=True)
     if world_id is not None:
         own = own.filter(conversation__world_id=world_id)
@@ -46,7 +48,8 @@ def expand_evidence(
     span = Q()
     for _, conversation_id, seq in places:
         span |= Q(conversation_id=conversation_id, seq__range=(seq - 1, seq + 1))
-    return tuple(sorted(own.filter(span).values_list("pk", flat=True)))
+    around = own.filter(span).exclude(pk__in=wanted).order_by("pk").values_list("pk", flat=True)
+    return tuple(sorted(wanted)), tuple(around)
 
 
 def list_evidence(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> list[Evidence]:

@@ -29,13 +29,14 @@ class FactsOfWorld:
     shared_ids: frozenset[int]
     """Versions that other worlds, or the tenant, hold as well."""
     message_ids: frozenset[int]
-    """The messages of the world among all that facts rest on."""
+    """The messages of the world among all that prove or explain facts."""
 
     def trim(self, fact: FactView) -> FactView:
         """The fact as the world may see it: with its own messages, and standing as its own words left it."""
         seen = replace(
             fact,
             evidence=tuple(each for each in fact.evidence if each in self.message_ids),
+            evidence_span=tuple(each for each in fact.evidence_span if each in self.message_ids),
             corrected_message_id=fact.corrected_message_id if fact.corrected_message_id in self.message_ids else None,
             superseded_by=fact.superseded_by if fact.superseded_by in self.fact_ids else None,
         )
@@ -74,7 +75,7 @@ def _find_messages(tenant_id: int, end_user_id: int, world_id: int, places: Iter
     corrected = UserFact.objects.filter(
         tenant_id=tenant_id, end_user_id=end_user_id, corrected_message_id__isnull=False
     ).values("corrected_message_id")
-    rested = {message_id for place in places for message_id in place.evidence}
+    rested = {message_id for place in places for message_id in (*place.evidence, *place.evidence_span)}
     if not rested:
         return frozenset()
     rows = Message.objects.filter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
@@ -12,10 +12,12 @@ from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting, UnknownMessage, UnknownReceipt
 from episodes.models import ERASED_CONTENT, ForgetReceipt, Message, MessagePassage, MessageRole, PartyMember
 from episodes.models.passages import SCOPE_KIND
+from episodes.selectors.echoes import find_echoes
 from episodes.selectors.evidence import Evidence, list_evidence
+from episodes.selectors.fact_losses import find_lost_facts
 from episodes.selectors.fact_worlds import find_facts_of_world
 from episodes.selectors.naming import count_naming
-from knowledge.facts.actions.ending import list_resting_facts
+from knowledge.facts.actions.ending import list_facts_around
 from knowledge.facts.models import UserFact
 from knowledge.facts.selectors import FactView
 from knowledge.facts.selectors.facts import view_fact
@@ -31,12 +33,16 @@ RECEIPTS_MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class ForgetPreview:
-    """What would be cleared, by count, and what it is; `has_more` when there are more messages than are shown."""
+    """What would be cleared, by count, and what it is; `has_more` when there are more messages than are shown.
+
+    `echoes` are the assistants' messages that would go because they say again what is known by the chosen ones alone.
+    """
 
     would_clear: dict[str, int]
     messages: tuple[Evidence, ...]
     has_more: bool
     facts: tuple[FactView, ...]
+    echoes: tuple[Evidence, ...] = ()
 
 
 def select_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> QuerySet[Message]:
@@ -80,7 +86,7 @@ def preview_topic(*, tenant_id: int, end_user_id: int, topic: str, world_id: int
     found = find_topic_messages(tenant_id=tenant_id, end_user_id=end_user_id, topic=topic, world_id=world_id)
     selection = Selection("messages", message_ids=tuple(found[:SHOWN_MOST]), world_id=world_id)
     preview = preview_forgetting(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
-    return ForgetPreview(preview.would_clear, preview.messages, len(found) > SHOWN_MOST, preview.facts)
+    return replace(preview, has_more=len(found) > SHOWN_MOST)
 
 
 def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection) -> ForgetPreview:
@@ -88,21 +94,27 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
     _check_own(tenant_id, end_user_id, selection)
     chosen = select_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
     ids = list(chosen.order_by("pk").values_list("pk", flat=True))
-    passages = MessagePassage.objects.filter(message_id__in=ids)
-    facts = list_resting_facts(tenant_id, end_user_id, ids)
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    facts = find_lost_facts(**whose, message_ids=ids, world_id=selection.world_id)
+    echoes = find_echoes(**whose, message_ids=ids, facts=facts, world_id=selection.world_id)
+    gone = [*ids, *echoes]
+    passages = MessagePassage.objects.filter(message_id__in=gone)
     would_clear = {
-        "messages": len(ids),
+        "messages": len(gone),
+        "echoes": len(echoes),
         "passages": passages.count(),
         "vectors": passages.filter(embedding_state=EmbeddingState.DONE).count(),
-        "descriptions": list_described_replies(ids).count(),
-        "facts": facts.count(),
+        "descriptions": list_described_replies(gone).count(),
+        "facts": len(facts),
     }
-    shown = [view_fact(row) for row in facts.order_by("pk")[:SHOWN_MOST]]
+    shown = [view_fact(row) for row in facts[:SHOWN_MOST]]
     if selection.world_id is not None and shown:
         own = find_facts_of_world(tenant_id=tenant_id, end_user_id=end_user_id, world_id=selection.world_id)
         shown = [own.trim(fact) for fact in shown]
     evidence = list_evidence(tenant_id=tenant_id, end_user_id=end_user_id, message_ids=ids[:SHOWN_MOST])
-    return ForgetPreview(would_clear, tuple(evidence), len(ids) > SHOWN_MOST, tuple(shown))
+    again = list_evidence(**whose, message_ids=echoes[:SHOWN_MOST])
+    has_more = max(len(ids), len(echoes)) > SHOWN_MOST
+    return ForgetPreview(would_clear, tuple(evidence), has_more, tuple(shown), tuple(again))
 
 
 def preview_erasure(*, tenant_id: int, end_user_id: int, world_id: int | None = None) -> ForgetPreview:
@@ -164,7 +176,7 @@ def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
         "found_by_words": found.count(),
         "passages": passages.filter(message_id__in=ids).count(),
         "descriptions": list_described_replies(ids).count(),
-        "facts": list_resting_facts(receipt.tenant_id, receipt.end_user_id, ids).count(),
+        "facts": list_facts_around(receipt.tenant_id, receipt.end_user_id, ids).count(),
     }
     if receipt.asked.get("scope") == "erasure":
         left["contents"] = Message.objects.filter(pk__in=ids).exclude(content=ERASED_CONTENT).count()

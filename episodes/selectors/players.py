@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils import timezone
 
 from episodes.models import Conversation, Erasure, ForgetReceipt, Message
@@ -24,7 +25,7 @@ MESSAGES_MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """A version of a fact with the messages that it rests on and where it stands."""
+    """A version of a fact, where it stands, and the messages that prove and explain it, in their order."""
 
     fact: FactView
     status: str
@@ -58,18 +59,24 @@ class CausedMessage:
     content: str | None
     facts: tuple[FactView, ...]
     corrections: tuple[MemoryCorrection, ...]
+    is_neighbour: bool
+    """Whether it only stands beside a message that proves a fact."""
 
 
 def get_player_memory(user: EndUser) -> PlayerMemory:
     """All of it, newest first. Six queries, however much there is. Raises FactKeysMissing."""
     facts = _list_facts(user)
-    wanted = {message_id for fact in facts for message_id in fact.evidence}
+    wanted = {message_id for fact in facts for message_id in (*fact.evidence, *fact.evidence_span)}
     evidence = {
         each.message_id: each
         for each in list_evidence(tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=wanted)
     }
     known = tuple(
-        KnownFact(fact, tell_status(fact), tuple(evidence[each] for each in fact.evidence if each in evidence))
+        KnownFact(
+            fact,
+            tell_status(fact),
+            tuple(each for pk, each in evidence.items() if pk in fact.evidence or pk in fact.evidence_span),
+        )
         for fact in facts
     )
     conversations = Conversation.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk).order_by("-id")
@@ -85,7 +92,10 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
     ids = [message.pk for message in messages]
     whose = {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
     ring = get_key_ring()
-    facts = [view_fact(row, ring) for row in UserFact.objects.filter(**whose, evidence__overlap=ids).order_by("pk")]
+    around = UserFact.objects.filter(Q(evidence__overlap=ids) | Q(evidence_span__overlap=ids), **whose)
+    facts = [view_fact(row, ring) for row in around.order_by("pk")]
+    proving = {pk for fact in facts for pk in fact.evidence}
+    beside = {pk for fact in facts for pk in fact.evidence_span} - proving
     corrections = list(MemoryCorrection.objects.filter(**whose, trigger_message_id__in=ids).order_by("pk"))
     return [
         CausedMessage(
@@ -93,6 +103,7 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
             None if message.forgotten_at else message.content,
             tuple(fact for fact in facts if message.pk in fact.evidence),
             tuple(each for each in corrections if each.trigger_message_id == message.pk),
+            message.pk in beside,
         )
         for message in messages
     ]

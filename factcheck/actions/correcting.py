@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 from episodes.models import Message
+from episodes.selectors.fact_losses import find_lost_facts
 from episodes.selectors.neighbours import find_last_said_id
 from factcheck.actions.drafting import draft_fact, get_said_at, tell_applied
 from factcheck.core.instant.correction_results import Correction as Detected
@@ -51,7 +52,6 @@ def apply_correction(
     message: Message,
     reading: Reading,
     around: Neighbours,
-    evidence: Sequence[int],
     is_heard_again: bool = False,
 ) -> Applied:
     """What came of a message's corrections, and the (type, key) of what they settled: its words do not state that.
@@ -71,14 +71,18 @@ def apply_correction(
                 record_unmatched_correction(**whose, correction=correction)
             told.append(_tell(CorrectionOutcome.UNMATCHED, found, correction, None))
         elif found.effect == "replaced" and found.replacement is not None:
-            told += _replace(whose, found, found.replacement, correction, message, evidence)
+            told += _replace(whose, found, found.replacement, correction, message, around)
             replaced.add((found.replacement.type, found.replacement.key))
         elif found.outcome == "narrowed" and found.replacement is not None:
-            told += _narrow(whose, found, found.replacement, correction, message, evidence)
+            told += _narrow(whose, found, found.replacement, correction, message, around)
             replaced.add((found.replacement.type, found.replacement.key))
         else:
             said_in = {view.id: view.said_in for view in views}
-            told += [_correct_one(whose, found, correction, fact, said_in.get(fact.id)) for fact in found.facts]
+            lost = _list_lost(whose, found, said_in)
+            told += [
+                _correct_one(whose, found, correction, fact, said_in.get(fact.id), is_lost=fact.id in lost)
+                for fact in found.facts
+            ]
             if found.effect == "ended":  # words that deny a fact do not state it
                 replaced |= {(fact.type, fact.key) for fact in found.facts}
     return tuple(told), frozenset(replaced)
@@ -125,10 +129,10 @@ def _describe(found: Detected, message: Message, around: Neighbours) -> Correcti
 
 def _replace(
     whose: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
-    evidence: Sequence[int],
+    around: Neighbours,
 ) -> Told:  # fmt: skip
     wrong = found.facts[0]
-    draft = draft_fact(new, message, evidence=evidence, source="correction")
+    draft = draft_fact(new, message, around=around, source="correction")
     applied = supersede_fact(**whose, fact_id=wrong.id, draft=draft, correction=correction)
     is_superseded = applied.superseded_id == wrong.id
     outcome = CorrectionOutcome.SUPERSEDED if is_superseded else CorrectionOutcome.DEACTIVATED
@@ -137,10 +141,10 @@ def _replace(
 
 def _narrow(
     whose: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
-    evidence: Sequence[int],
+    around: Neighbours,
 ) -> Told:  # fmt: skip
     """The narrower thing is known first; only then the wider one is in doubt."""
-    draft = draft_fact(new, message, evidence=evidence, source="correction")
+    draft = draft_fact(new, message, around=around, source="correction")
     applied = apply_fact(**whose, draft=draft)
     wide = found.facts[0]
     dispute_fact(**whose, fact_id=wide.id, correction=correction)
@@ -148,9 +152,18 @@ def _narrow(
     return [replace(told, replacement=tell_applied(applied, new.quote))]
 
 
+def _list_lost(whose: dict[str, int], found: Detected, said_in: dict[int, int | None]) -> set[int]:
+    """Of what the player asked to forget, the facts that nothing else proves."""
+    if found.effect != "forgotten":
+        return set()
+    words = [message_id for fact in found.facts if (message_id := said_in.get(fact.id)) is not None]
+    return {row.pk for row in find_lost_facts(**whose, message_ids=words)}
+
+
 def _correct_one(
-    whose: dict[str, int], found: Detected, correction: Correction, fact: KnownFact, said_in: int | None
-) -> UnderstoodCorrection:
+    whose: dict[str, int], found: Detected, correction: Correction, fact: KnownFact, said_in: int | None, *,
+    is_lost: bool,
+) -> UnderstoodCorrection:  # fmt: skip
     if found.effect == "restored":
         restore_fact(**whose, fact_id=fact.id, correction=correction)
         return _tell(CorrectionOutcome.RESTORED, found, correction, fact)
@@ -160,8 +173,13 @@ def _correct_one(
         return _tell(CorrectionOutcome.DISPUTED, found, own, fact)
     if found.effect == "forgotten":
         own = replace(correction, corrected_message_id=said_in)
+        if not is_lost:  # other words prove it still: the player is to be asked
+            dispute_fact(**whose, fact_id=fact.id, correction=own)
+            return replace(_tell(CorrectionOutcome.DISPUTED, found, own, fact), is_forgetting=True)
         record_forgotten_fact(**whose, fact_id=fact.id, correction=own)
-        return replace(_tell(CorrectionOutcome.FORGOTTEN, found, own, fact), fact_key="", fact_value="")
+        return replace(
+            _tell(CorrectionOutcome.FORGOTTEN, found, own, fact), fact_key="", fact_value="", is_forgetting=True
+        )
     deactivate_fact(**whose, fact_id=fact.id, correction=correction)
     return _tell(CorrectionOutcome.DEACTIVATED, found, correction, fact)
 

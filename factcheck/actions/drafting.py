@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
 
 from episodes.models import Message
 from factcheck.core.instant.extraction import ExtractedFact
-from factcheck.core.understanding import UnderstoodFact
+from factcheck.core.understanding import Neighbours, UnderstoodFact
 from knowledge.facts.actions import AppliedFact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.selectors import FactView
@@ -18,14 +17,16 @@ def get_said_at(message: Message) -> dt.datetime:
     return min(message.sent_at, message.created_at)
 
 
-def draft_fact(fact: ExtractedFact, message: Message, *, evidence: Sequence[int], source: str) -> FactDraft:
-    """The fact as it is to be kept."""
+def draft_fact(fact: ExtractedFact, message: Message, *, around: Neighbours, source: str) -> FactDraft:
+    """The fact as it is to be kept: proved by its message, and by the question where it is a bare answer to one."""
+    asked = (around.claim_id,) if fact.answers_previous and around.claim_id is not None else ()
     return FactDraft(
         type=fact.type,
         key=fact.key,
         value=fact.value,
         source=source,
-        evidence=tuple(evidence),
+        evidence=(*asked, message.pk),
+        evidence_span=around.span,
         confidence=fact.confidence,
         language=fact.language,
         valid_from=get_said_at(message),
@@ -42,6 +43,7 @@ def draft_again(fact: FactView, *, valid_from: dt.datetime, said_in: int | None 
         value=fact.value or "",
         source=fact.source,
         evidence=fact.evidence,
+        evidence_span=fact.evidence_span,
         confidence=fact.confidence,
         language=fact.language,
         valid_from=valid_from,
@@ -65,5 +67,6 @@ def tell_applied(applied: AppliedFact, quote: str) -> UnderstoodFact:
         language=row.language,
         expires_at=row.expires_at if is_known else None,
         evidence=tuple(row.evidence) if is_known else (),
+        evidence_span=tuple(row.evidence_span) if is_known else (),
         quote=quote,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from django.db import transaction
 from django.utils import timezone
 
-from episodes.actions.facts import widen_evidence
+from episodes.actions.facts import extend_span
 from episodes.actions.forgetting import forget_messages
 from episodes.actions.messages import PreparedMessages, StoredMessage, place_messages, prepare_messages
 from episodes.core.drafts import MessageDraft
@@ -22,7 +22,7 @@ from factcheck.actions.surroundings import find_surrounding_claim
 from factcheck.actions.understanding import understand_message
 from factcheck.core.understanding import NOTHING_UNDERSTOOD, Neighbours, Reading, Understood
 from factcheck.posting_metrics import count_understood
-from knowledge.facts.actions import add_evidence
+from knowledge.facts.actions import add_neighbour
 from knowledge.facts.actions.locks import lock_end_user
 from memoryproject.database import after_commit
 
@@ -69,15 +69,15 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
 
 
 def _complete(prepared: PreparedMessages, said_in: int, message_id: int, *, is_locked: bool) -> None:
-    """The facts of the message before rest on this one, too.
+    """The facts of the message before hold this one in their span.
 
     At once under the player's lock, else afterwards: the player is never locked behind a conversation.
     """
     whose = {"tenant_id": prepared.tenant_id, "end_user_id": prepared.end_user_id}
     if is_locked:
-        add_evidence(**whose, said_in=said_in, message_id=message_id)
+        add_neighbour(**whose, said_in=said_in, message_id=message_id)
     else:
-        after_commit(widen_evidence, **whose, said_in=said_in, message_id=message_id)
+        after_commit(extend_span, **whose, said_in=said_in, message_id=message_id)
 
 
 def _read(prepared: PreparedMessages) -> list[Reading]:
@@ -120,7 +120,7 @@ def _understand(
 
 def _forget_taken_back(prepared: PreparedMessages, message_id: int, understood: Understood) -> Understood:
     """The same, with what the player asked to forget forgotten, all in one transaction: words, facts, echoes."""
-    said_in = {each.corrected_message_id for each in understood.corrections if each.outcome == "forgotten"} - {None}
+    said_in = {each.corrected_message_id for each in understood.corrections if each.is_forgetting} - {None}
     if not said_in:
         return understood
     receipt = forget_messages(
@@ -130,8 +130,7 @@ def _forget_taken_back(prepared: PreparedMessages, message_id: int, understood: 
         requested_by=f"message {message_id}",
     )
     corrections = tuple(
-        replace(each, receipt_id=str(receipt.pk)) if each.outcome == "forgotten" else each
-        for each in understood.corrections
+        replace(each, receipt_id=str(receipt.pk)) if each.is_forgetting else each for each in understood.corrections
     )
     return replace(understood, corrections=corrections)
 

@@ -97,6 +97,7 @@ def _tell(version: FactView, message: Message, quote: str, superseded: Mapping[i
         language=version.language,
         expires_at=version.expires_at,
         evidence=version.evidence,
+        evidence_span=version.evidence_span,
         quote=quote,
     )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from episodes.models import Message
+from django.db.models import Q
+
+from episodes.models import Message, MessageRole
 from factcheck.actions.drafting import get_said_at
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, restore_fact
 from knowledge.facts.models import CorrectionBasis, CorrectionOutcome, FactSource, MemoryCorrection, UserFact
@@ -19,7 +21,7 @@ def apply_recorded(shadow: EndUser, rows: Sequence[MemoryCorrection], *, said_at
     that was doubted. Raises FactKeysMissing."""
     whose = {"tenant_id": shadow.tenant_id, "end_user_id": shadow.pk}
     for row in rows:
-        if row.fact is None:
+        if row.fact is None or row.outcome == CorrectionOutcome.FORGOTTEN:  # RAW itself forgot the words
             continue
         old = view_fact(row.fact)
         fact = find_active_fact(**whose, type=old.type, key=old.key or "")
@@ -53,6 +55,25 @@ def list_replacements(user: EndUser, message: Message) -> list[FactView]:
         source=FactSource.CORRECTION,
         evidence__contains=[message.pk],
         valid_from=get_said_at(message),
+    )
+    return [view_fact(row) for row in rows.exclude(value_sealed=b"").order_by("pk")]
+
+
+def list_kept_answers(user: EndUser, message: Message) -> list[FactView]:
+    """What a bare answer was understood to say before its question was forgotten; none otherwise. Two queries."""
+    asked = Message.objects.filter(
+        Q(seq=message.seq - 1) | Q(pk=message.reply_to_id),
+        conversation_id=message.conversation_id,
+        role=MessageRole.ASSISTANT,
+        forgotten_at__isnull=False,
+    )
+    if not asked.exists():
+        return []
+    rows = UserFact.objects.filter(
+        tenant_id=user.tenant_id,
+        end_user_id=user.pk,
+        source=FactSource.INSTANT_PATTERN,
+        evidence__contains=[message.pk],
     )
     return [view_fact(row) for row in rows.exclude(value_sealed=b"").order_by("pk")]
 

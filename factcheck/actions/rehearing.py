@@ -33,7 +33,6 @@ def hear_again(*, tenant_id: int, end_user_id: int, since: dt.datetime) -> tuple
             message=message,
             reading=reading,
             around=around,
-            evidence=around.as_evidence(message.pk),
             is_heard_again=True,
         )
         heard += [each for each in corrections if each.outcome != CorrectionOutcome.UNMATCHED]

@@ -17,7 +17,7 @@ from django.db.models.functions import Least
 from episodes.models import Message, MessageRole
 from factcheck.actions.drafting import draft_again, get_said_at
 from factcheck.actions.reading import read_kept
-from factcheck.actions.recorded import apply_recorded, list_ended_keys, list_replacements
+from factcheck.actions.recorded import apply_recorded, list_ended_keys, list_kept_answers, list_replacements
 from factcheck.actions.surroundings import look_around
 from factcheck.actions.understanding import keep_facts, understand_message
 from knowledge.facts.actions import apply_fact, end_unsupported_facts
@@ -112,13 +112,16 @@ def _hear(user: EndUser, shadow: EndUser, message: Message, recorded: list[Memor
     around = look_around(message, with_claim=reading.needs_claim)
     if not recorded:
         understand_message(end_user_id=shadow.pk, message=message, reading=reading, around=around)
+        if reading.may_answer and around.claim_id is None:
+            for fact in list_kept_answers(user, message):
+                _state(shadow, fact, get_said_at(message))
         return
     replacements = list_replacements(user, message)
     for fact in replacements:
         _state(shadow, fact, get_said_at(message))
     replaced = {(fact.type, fact.key) for fact in replacements} | list_ended_keys(recorded)
     said = [each for each in reading.facts if (each.type, each.key) not in replaced]
-    keep_facts(shadow.pk, message, said, around.as_evidence(message.pk))
+    keep_facts(shadow.pk, message, said, around)
 
 
 def _list_decisions(user: EndUser, shadow: EndUser) -> Iterable[Step]:

@@ -21,36 +21,33 @@ from knowledge.facts.selectors import list_facts_said_by
 def understand_message(*, end_user_id: int, message: Message, reading: Reading, around: Neighbours) -> Understood:
     """What came of a message's facts and corrections, within the caller's transaction, under the user's lock.
 
-    What it answers is read with the assistant's question, and then that is evidence as well. Evidence is the message
-    with its neighbours. What was over when the message came is told as outdated, not kept.
+    What it answers is read with the assistant's question, and then that is evidence as well. The messages
+    before and after are its span. What was over when the message came is told as outdated, not kept.
     Raises FactKeysMissing.
     """
     if reading.may_answer and around.answered:
         reading = read_kept(message, end_user_id=end_user_id, previous=around.answered)
-    evidence = around.as_evidence(message.pk)
     corrections: tuple[UnderstoodCorrection, ...] = ()
     replaced: frozenset[tuple[str, str]] = frozenset()
     if reading.may_correct:
         corrections, replaced = apply_correction(
-            end_user_id=end_user_id, message=message, reading=reading, around=around, evidence=evidence
+            end_user_id=end_user_id, message=message, reading=reading, around=around
         )
     said = [fact for fact in reading.facts if (fact.type, fact.key) not in replaced]
-    return Understood(keep_facts(end_user_id, message, said, evidence, answered_id=around.claim_id), corrections)
+    return Understood(keep_facts(end_user_id, message, said, around), corrections)
 
 
 def keep_facts(
     end_user_id: int,
     message: Message,
     facts: Sequence[ExtractedFact],
-    evidence: Sequence[int],
-    *,
-    answered_id: int | None = None,
+    around: Neighbours,
 ) -> tuple[UnderstoodFact, ...]:
     """What came of a message's facts, whatever it corrects; see `understand_message`."""
     facts = _separate_budgets(end_user_id, message, facts)
     drafts = [
         complete(
-            draft_fact(fact, message, evidence=_add_answered(evidence, fact, answered_id), source="instant_pattern"),
+            draft_fact(fact, message, around=around, source="instant_pattern"),
             now=message.created_at,
         )
         for fact in facts
@@ -87,13 +84,6 @@ def _separate_budgets(end_user_id: int, message: Message, facts: Sequence[Extrac
     return separated
 
 
-def _add_answered(evidence: Sequence[int], fact: ExtractedFact, answered_id: int | None) -> Sequence[int]:
-    """The evidence with the question that a bare answer rests on."""
-    if not fact.answers_previous or answered_id is None or answered_id in evidence:
-        return evidence
-    return (answered_id, *evidence)
-
-
 def _is_over(draft: FactDraft, message: Message) -> bool:
     return draft.expires_at is not None and draft.expires_at <= message.created_at
 
@@ -110,5 +100,6 @@ def _tell_over(draft: FactDraft, quote: str) -> UnderstoodFact:
         language=draft.language,
         expires_at=draft.expires_at,
         evidence=(),
+        evidence_span=(),
         quote=quote,
     )

@@ -29,7 +29,11 @@ class UnderstoodFactSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField(allow_null=True)
     evidence = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="The message, the one before it, and, once it has come, the one after it.",
+        help_text="The messages that prove it: this one, where it answers a question that one, and earlier ones.",
+    )
+    evidence_span = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="The message before, and, once it has come, the one after: they explain it and prove nothing.",
     )
     quote = serializers.CharField(help_text="The words that say so.")
 
@@ -95,7 +99,8 @@ FACT = {
     "confidence": 0.95,
     "language": "en",
     "expires_at": None,
-    "evidence": [90, 91],
+    "evidence": [91],
+    "evidence_span": [90],
     "quote": "I am allergic to nickel",
 }
 POSTED = {**STORED, "understood": {"facts": [FACT], "corrections": []}}

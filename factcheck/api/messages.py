@@ -142,6 +142,7 @@ def _render_fact(fact: UnderstoodFact) -> dict[str, Any]:
         "language": fact.language,
         "expires_at": render_time(fact.expires_at),
         "evidence": list(fact.evidence),
+        "evidence_span": list(fact.evidence_span),
         "quote": fact.quote,
     }
 

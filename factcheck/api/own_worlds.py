@@ -42,13 +42,14 @@ def _hide(understood: Understood, own: FactsOfWorld, fresh_from: int) -> Underst
 def _hide_fact(fact: UnderstoodFact, own: FactsOfWorld, fresh_from: int) -> UnderstoodFact:
     """The fact with its world's evidence; what only another world knew before is told as new."""
     evidence = tuple(each for each in fact.evidence if each in own.message_ids)
+    span = tuple(each for each in fact.evidence_span if each in own.message_ids)
     superseded_id = fact.superseded_id if fact.superseded_id in own.fact_ids else None
     outcome = fact.outcome
     if outcome == "superseded" and superseded_id is None:
         outcome = "written"
     if outcome in ("confirmed", "restored") and not any(each < fresh_from for each in evidence):
         outcome = "written"
-    return replace(fact, evidence=evidence, superseded_id=superseded_id, outcome=outcome)
+    return replace(fact, evidence=evidence, evidence_span=span, superseded_id=superseded_id, outcome=outcome)
 
 
 def _hide_correction(correction: UnderstoodCorrection, own: FactsOfWorld, fresh_from: int) -> UnderstoodCorrection:

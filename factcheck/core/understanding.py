@@ -47,9 +47,10 @@ class Neighbours:
         """The assistant's message right before, or the one replied to; empty where the player speaks on."""
         return self.claim if self.is_reply or self.claim_id == self.previous_id else ""
 
-    def as_evidence(self, message_id: int) -> tuple[int, ...]:
-        """The ids of the message and its neighbours, as far as they are known."""
-        return tuple(pk for pk in (self.previous_id, message_id, self.next_id) if pk is not None)
+    @property
+    def span(self) -> tuple[int, ...]:
+        """The ids of the messages before and after, as far as they are known: they explain and prove nothing."""
+        return tuple(pk for pk in (self.previous_id, self.next_id) if pk is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class UnderstoodFact:
     language: str
     expires_at: dt.datetime | None
     evidence: tuple[int, ...]
+    evidence_span: tuple[int, ...]
     quote: str
 
 
@@ -84,6 +86,8 @@ class UnderstoodCorrection:
     corrected_message_id: int | None = None
     receipt_id: str | None = None
     """The receipt of what the player asked to forget; not told again of a repeat."""
+    is_forgetting: bool = False
+    """Whether the player asked to forget the words of the fact."""
     replacement: UnderstoodFact | None = None
 
 

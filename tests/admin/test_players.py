@@ -57,6 +57,25 @@ def test_the_page_says_what_is_known_and_why(selmar, player, chat, fact, sign_in
     assert f"#fact-{fact.pk}" in caused
 
 
+def test_source_messages_carry_the_tag_and_neighbours_are_dim(selmar, player, chat, sign_in):
+    def add(role, content):
+        draft = MessageDraft(role=role, content=content)
+        return store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=draft).message
+
+    client = sign_in(selmar.reviewer)
+    before = add("assistant", "What may I cook?")
+    fact = know(chat, SAID, "nickel")
+    add("assistant", "Noted.")
+    told = client.get(reverse("admin:player", args=[player.pk])).content.decode()
+    card = told[told.index(f'id="fact-{fact.pk}"') :]
+    assert card.count(">source<") == 1
+    assert card.index("m-dim") < card.index(before.content) < card.index(">source<") < card.index(SAID)
+    caused = client.get(reverse("admin:player_conversation", args=[chat.pk])).content.decode()
+    assert f'id="message-{before.pk}" class="m-dim"' in caused
+    assert f'id="message-{fact.evidence[0]}">' in caused
+    assert caused.count(f"#fact-{fact.pk}") == 1
+
+
 @pytest.mark.parametrize(
     ("verb", "outcome", "active"),
     [("dispute", "disputed", True), ("end", "deactivated", False), ("delete", "deleted", False)],

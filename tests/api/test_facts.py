@@ -41,11 +41,12 @@ def test_a_fact_is_told_with_the_words_that_it_rests_on_and_their_neighbours(eng
     written = engine.post(FACTS, explicit(messages))
     assert written.status_code == 201
     fact = written.json()["fact"]
-    assert (written.json()["outcome"], fact["evidence"]) == ("written", messages)
+    assert (written.json()["outcome"], fact["evidence"]) == ("written", [messages[1]])
+    assert fact["evidence_span"] == [messages[0], messages[2]]
     assert engine.get(FACTS).json() == {"facts": [fact]}
     detail = engine.get(f"{FACTS}/{fact['id']}").json()
-    excerpts = [each["excerpt"] for each in detail["evidence"]]
-    assert excerpts == ["Which metal was it?", "I think it was nickel.", "Noted."]
+    assert [each["excerpt"] for each in detail["evidence"]] == ["I think it was nickel."]
+    assert [each["excerpt"] for each in detail["evidence_span"]] == ["Which metal was it?", "Noted."]
     assert (detail["fact"], detail["history"]) == (fact, [fact])
 
 

@@ -189,7 +189,9 @@ def test_a_batch_knows_both_neighbours_at_once(engine, chat):
     said = [("assistant", "Any allergies?"), ("user", NICKEL), ("assistant", "Noted.")]
     batch = {"messages": [{"role": role, "content": content} for role, content in said]}
     answer = engine.post(f"{chat}/messages/batch", batch).json()["messages"]
-    assert answer[1]["understood"]["facts"][0]["evidence"] == [each["message_id"] for each in answer]
+    before, said, after = (each["message_id"] for each in answer)
+    [fact] = answer[1]["understood"]["facts"]
+    assert (fact["evidence"], fact["evidence_span"]) == ([said], [before, after])
     assert Conversation.objects.get().pending_extraction_count == 1
 
 

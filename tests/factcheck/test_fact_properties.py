@@ -188,7 +188,7 @@ def check_facts_are_single_and_proven(player):
     living = set(Message.objects.filter(forgotten_at__isnull=True).values_list("pk", flat=True))
     for fact in active:
         assert fact.source == "onboarding" or set(fact.evidence) & living
-        assert set(fact.evidence) <= living
+        assert {*fact.evidence, *fact.evidence_span} <= living
 
 
 @MANY

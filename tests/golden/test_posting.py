@@ -19,20 +19,22 @@ def days_from_now(fact):
     return (dt.datetime.fromisoformat(fact["expires_at"]) - dt.datetime.now(dt.UTC)).total_seconds() / 86_400
 
 
-def test_k1_another_size_supersedes_with_its_neighbours_as_evidence(talk):
+def test_k1_another_size_supersedes_with_its_neighbours_as_span(talk):
     old = talk.say("Мой размер S")["understood"]["facts"][0]
     asked = talk.answer("А какой у тебя размер теперь?")
     said = talk.say("Мой размер теперь M")
     (fact,) = said["understood"]["facts"]
     assert (fact["type"], fact["value"], fact["outcome"]) == ("body_params", "M", "superseded")
-    assert (fact["superseded_id"], fact["evidence"]) == (old["fact_id"], [asked, said["message_id"]])
+    assert fact["superseded_id"] == old["fact_id"]
+    assert (fact["evidence"], fact["evidence_span"]) == ([said["message_id"]], [asked])
     noted = talk.answer("Записала: M.")
     assert talk.known() == {("body_params", "size"): "M"}
     detail = talk.fact(fact["fact_id"])
-    assert detail["fact"]["evidence"] == [asked, said["message_id"], noted]
+    assert detail["fact"]["evidence"] == [said["message_id"]]
+    assert detail["fact"]["evidence_span"] == [asked, noted]
     assert [(row["value"], row["ended_reason"]) for row in detail["history"]] == [("M", ""), ("S", "superseded")]
     talk.answer("Что-нибудь ещё?")
-    assert talk.fact(fact["fact_id"])["fact"]["evidence"] == [asked, said["message_id"], noted]
+    assert talk.fact(fact["fact_id"])["fact"]["evidence_span"] == [asked, noted]
 
 
 def test_k2_an_allergy_is_known_at_once(talk):

@@ -66,6 +66,15 @@ def find_mentions(text: StemmedText, fact: KnownFact, concepts: ConceptTable) ->
     return find_names(text, list_names(fact, concepts))
 
 
+def find_values(text: StemmedText, fact: KnownFact, concepts: ConceptTable) -> list[Span]:
+    """The ranges where the text names what the fact says: of sizes and budgets the value, not only the type."""
+    if fact.type == "body_params":
+        return _find_measures(text, fact)
+    if fact.type == "budget":
+        return _find_amounts(text.text, fact)
+    return find_mentions(text, fact, concepts)
+
+
 def find_names(text: StemmedText, names: Names) -> list[Span]:
     """The ranges of words that are one of the names; the longest name wins."""
     found: list[Span] = []

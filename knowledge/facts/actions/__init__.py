@@ -2,7 +2,7 @@
 
 from knowledge.facts.actions.applying import (
     AppliedFact,
-    add_evidence,
+    add_neighbour,
     apply_fact,
     apply_facts,
     apply_facts_under_lock,
@@ -33,7 +33,7 @@ __all__ = [
     "AppliedFact",
     "Correction",
     "RebuiltFact",
-    "add_evidence",
+    "add_neighbour",
     "apply_fact",
     "apply_facts",
     "apply_facts_under_lock",

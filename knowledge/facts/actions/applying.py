@@ -27,10 +27,10 @@ SELECT {columns} FROM knowledge_userfact
 WHERE tenant_id = %s AND end_user_id = %s AND type = %s AND key_index = %s
 ORDER BY id DESC LIMIT 1
 """
-_ADD_EVIDENCE = """
-UPDATE knowledge_userfact SET evidence = array_append(evidence, %(message)s::bigint), updated_at = now()
+_ADD_NEIGHBOUR = """
+UPDATE knowledge_userfact SET evidence_span = array_append(evidence_span, %(message)s::bigint), updated_at = now()
 WHERE tenant_id = %(tenant)s AND end_user_id = %(end_user)s AND is_active AND said_in = %(said_in)s
-    AND NOT evidence @> ARRAY[%(message)s::bigint]
+    AND NOT evidence @> ARRAY[%(message)s::bigint] AND NOT evidence_span @> ARRAY[%(message)s::bigint]
 """
 EVIDENCE_MOST = 200
 """Of a fact that is said again and again, the newest messages are proof enough."""
@@ -86,14 +86,14 @@ def apply_facts_under_lock(*, tenant_id: int, end_user_id: int, drafts: Sequence
     return [_apply(tenant_id, end_user_id, complete(draft, now=now), ring) for draft in drafts]
 
 
-def add_evidence(*, tenant_id: int, end_user_id: int, said_in: int, message_id: int) -> int:
-    """How many active facts that a message last said now rest on another, its neighbour, as well.
+def add_neighbour(*, tenant_id: int, end_user_id: int, said_in: int, message_id: int) -> int:
+    """How many active facts that a message last said now hold another, its neighbour, in their span.
 
     Call it under the user's lock.
     """
     with prepared_cursor() as cursor:
         cursor.execute(
-            _ADD_EVIDENCE,
+            _ADD_NEIGHBOUR,
             {"tenant": tenant_id, "end_user": end_user_id, "said_in": said_in, "message": message_id},
         )
         return int(cursor.rowcount)
@@ -158,6 +158,7 @@ def build_fact(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing
         source=draft.source,
         language=draft.language,
         evidence=list(draft.evidence),
+        evidence_span=list(draft.evidence_span),
         stated_in=list(draft.stated_in),
         said_at=said_at,
         said_in=draft.said_in,
@@ -169,6 +170,8 @@ def build_fact(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing
 def _confirm(active: UserFact, draft: FactDraft, key: str, said_at: dt.datetime) -> AppliedFact:
     settles = active.is_disputed and said_at >= (active.disputed_at or said_at)
     active.evidence = sorted({*active.evidence, *draft.evidence})[-EVIDENCE_MOST:]
+    around = {*active.evidence_span, *draft.evidence_span} - set(active.evidence)
+    active.evidence_span = sorted(around)[-2 * EVIDENCE_MOST :]
     active.stated_in = sorted({*active.stated_in, *draft.stated_in})
     active.confidence = max(active.confidence, draft.confidence)
     active.expires_at = _later(active.expires_at, draft.expires_at)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from knowledge.facts.actions.locks import lock_end_user, lock_fact
 from knowledge.facts.actions.tombstones import bury_keys, clear_tombstones
-from knowledge.facts.models import FORGOTTEN_REASON, EndReason, FactSource, MemoryCorrection, UserFact
+from knowledge.facts.models import FORGOTTEN_REASON, EndReason, MemoryCorrection, UserFact
 
 EXPIRED_AT_A_TIME = 1000
 
@@ -56,15 +56,19 @@ def delete_fact(*, tenant_id: int, end_user_id: int, fact_id: int) -> list[int]:
     return erased
 
 
-def forget_facts(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> list[int]:
-    """The facts that lost key and value because they rest on these messages; onboarding facts survive.
+def forget_facts(*, tenant_id: int, end_user_id: int, fact_ids: Iterable[int], message_ids: Iterable[int]) -> list[int]:
+    """Those of the facts that lost key and value because nothing proves them without the messages.
 
-    What was said so far does not bring back a fact of which no active version is left.
-    Locks the user, then the facts. Source: seed 002, fix 15.
+    All other facts lose the messages as proofs and as neighbours, and stay. What was said so far does not bring back a
+    fact of which no active version is left. Locks the user, then the facts. Source: seed 002, fix 15.
     """
+    gone = list(message_ids)
     with transaction.atomic():
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
-        return _erase(list_resting_facts(tenant_id, end_user_id, message_ids), EndReason.FORGOTTEN)
+        facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, pk__in=list(fact_ids))
+        erased = _erase(facts, EndReason.FORGOTTEN)
+        _withdraw(list_facts_around(tenant_id, end_user_id, gone), gone)
+        return erased
 
 
 def erase_facts(*, tenant_id: int, end_user_id: int) -> list[int]:
@@ -97,17 +101,10 @@ def withdraw_proofs(
 
     Locks the user, then the facts.
     """
-    gone = set(message_ids)
     with transaction.atomic():
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
         facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, pk__in=list(fact_ids))
-        rows = list(facts.select_for_update(no_key=True).order_by("pk"))
-        for row in rows:
-            row.evidence = [each for each in row.evidence if each not in gone]
-            row.stated_in = [each for each in row.stated_in if each != world_id]
-            row.said_in = None if row.said_in in gone else row.said_in
-            row.save(update_fields=["evidence", "stated_in", "said_in", "updated_at"])
-    return len(rows)
+        return _withdraw(facts, message_ids, world_id)
 
 
 def clear_correction_reasons(*, tenant_id: int, end_user_id: int) -> int:
@@ -116,10 +113,26 @@ def clear_correction_reasons(*, tenant_id: int, end_user_id: int) -> int:
     return quoting.exclude(reason__in=["", FORGOTTEN_REASON]).update(reason=FORGOTTEN_REASON)
 
 
-def list_resting_facts(tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> QuerySet[UserFact]:
-    """The facts that forgetting these messages erases."""
-    resting = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, evidence__overlap=list(message_ids))
-    return resting.exclude(value_sealed=b"").exclude(source=FactSource.ONBOARDING)
+def list_facts_around(tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> QuerySet[UserFact]:
+    """The facts that these messages prove or explain, erased ones left out."""
+    ids = list(message_ids)
+    around = Q(evidence__overlap=ids) | Q(evidence_span__overlap=ids)
+    facts = UserFact.objects.filter(around, tenant_id=tenant_id, end_user_id=end_user_id)
+    return facts.exclude(value_sealed=b"")
+
+
+def _withdraw(facts: QuerySet[UserFact], message_ids: Iterable[int], world_id: int | None = None) -> int:
+    """How many facts lost the messages, and what a world stated by itself. Locks them in pk order."""
+    gone = set(message_ids)
+    rows = list(facts.select_for_update(no_key=True).order_by("pk"))
+    for row in rows:
+        row.evidence = [each for each in row.evidence if each not in gone]
+        row.evidence_span = [each for each in row.evidence_span if each not in gone]
+        row.stated_in = [each for each in row.stated_in if each != world_id]
+        row.said_in = None if row.said_in in gone else row.said_in
+        row.updated_at = timezone.now()
+    UserFact.objects.bulk_update(rows, ["evidence", "evidence_span", "stated_in", "said_in", "updated_at"])
+    return len(rows)
 
 
 def _erase(facts: QuerySet[UserFact], reason: EndReason) -> list[int]:

@@ -21,6 +21,8 @@ from knowledge.facts.core.types import (
 class FactDraft:
     """What is to be known. `key` None takes the type's own key, or the value; `valid_from` None is now.
 
+    `evidence` proves it, `evidence_span` holds the messages around that.
+
     `valid_from` is when it was said, too. `said_in` is the one message among the evidence that says it.
     """
 
@@ -29,6 +31,7 @@ class FactDraft:
     source: str
     key: str | None = None
     evidence: tuple[int, ...] = ()
+    evidence_span: tuple[int, ...] = ()
     confidence: float = 0.95
     language: str = ""
     valid_from: dt.datetime | None = None
@@ -80,6 +83,7 @@ def complete(draft: FactDraft, *, now: dt.datetime) -> FactDraft:
         key=canonical_key(key),
         value=draft.value.strip(),
         evidence=tuple(sorted(set(draft.evidence))),
+        evidence_span=tuple(sorted(set(draft.evidence_span) - set(draft.evidence))),
         valid_from=valid_from,
         expires_at=expires_at,
     )

@@ -63,7 +63,16 @@ class UserFact(models.Model):
     confidence = models.FloatField()
     source = models.CharField(max_length=16, choices=FactSource)
     language = models.CharField(max_length=35, blank=True)
-    evidence = ArrayField(models.BigIntegerField(), default=list, blank=True, help_text="Message ids, with neighbours.")
+    evidence = ArrayField(
+        models.BigIntegerField(), default=list, blank=True, help_text="The messages that prove it, by id."
+    )
+    evidence_span = ArrayField(
+        models.BigIntegerField(),
+        db_default=[],
+        default=list,
+        blank=True,
+        help_text="The messages right before and after those: they explain it and prove nothing.",
+    )
     stated_in = ArrayField(
         models.BigIntegerField(),
         db_default=[],
@@ -103,6 +112,9 @@ class UserFact(models.Model):
                 name="user_fact_has_evidence",
             ),
             models.CheckConstraint(
+                condition=~Q(evidence__overlap=F("evidence_span")), name="user_fact_span_beside_evidence"
+            ),
+            models.CheckConstraint(
                 condition=Q(confidence__gte=0, confidence__lte=1), name="user_fact_confidence_range"
             ),
             models.CheckConstraint(
@@ -135,7 +147,7 @@ class UserFact(models.Model):
             ),
         ]
         indexes = [
-            # For which facts rest on a message: evidence && ARRAY[…].
+            # For which facts a message proves: evidence && ARRAY[…].
             GinIndex(fields=["evidence"], name="user_fact_evidence", fastupdate=False),
             # For a user's facts, past and present, and for the history of one.
             models.Index(fields=["tenant", "end_user", "type", "key_index", "-id"], name="user_fact_history"),

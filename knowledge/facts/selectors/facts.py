@@ -48,6 +48,8 @@ class FactView:
     ended_reason: str
     expires_at: dt.datetime | None
     said_in: int | None = None
+    evidence_span: tuple[int, ...] = ()
+    """The messages around the evidence: they explain it and prove nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class FactPlace:
     is_active: bool
     ended_reason: str
     evidence: tuple[int, ...]
+    evidence_span: tuple[int, ...]
     stated_in: tuple[int, ...]
     """Worlds that stated it without a message; 0 for the whole tenant."""
 
@@ -97,10 +100,11 @@ def list_facts(
 def list_fact_places(*, tenant_id: int, end_user_id: int) -> list[FactPlace]:
     """Where each version that is not erased was said or stated, newest first. One query."""
     rows = _facts(tenant_id, end_user_id).exclude(value_sealed=b"").order_by("-id")
-    columns = rows.values_list("pk", "type", "key_index", "is_active", "ended_reason", "evidence", "stated_in")
+    arrays = ("evidence", "evidence_span", "stated_in")
+    columns = rows.values_list("pk", "type", "key_index", "is_active", "ended_reason", *arrays)
     return [
-        FactPlace(pk, (type_, bytes(index)), is_active, ended_reason, tuple(evidence), tuple(stated_in))
-        for pk, type_, index, is_active, ended_reason, evidence, stated_in in columns
+        FactPlace(pk, (type_, bytes(index)), is_active, ended_reason, *map(tuple, ids))
+        for pk, type_, index, is_active, ended_reason, *ids in columns
     ]
 
 
@@ -199,6 +203,7 @@ def view_fact(row: UserFact, ring: KeyRing | None = None) -> FactView:
         ended_reason=row.ended_reason,
         expires_at=row.expires_at,
         said_in=row.said_in,
+        evidence_span=tuple(row.evidence_span),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -271,12 +272,67 @@ def test_a_deleted_fact_leaves_no_word_in_any_version(user):
     assert know(user, "body_params", "L").outcome == "written"
 
 
-def test_forgetting_messages_takes_the_facts_that_rest_on_them_but_not_onboarding(user):
-    know(user, "allergy", "nickel", evidence=(1, 2))
-    know(user, "allergy", "wool", evidence=(3,))
-    know(user, "budget", "500 AED", source="onboarding", evidence=(2,))
-    assert len(forget_facts(**whose(user), message_ids=[2])) == 1
-    assert known(user) == {("allergy", "wool"): "wool", ("budget", "general"): "500 AED"}
+def test_forgetting_messages_takes_the_facts_that_nothing_else_proves_and_leaves_the_others_less_proof(user):
+    nickel = know(user, "allergy", "nickel", evidence=(1, 2), evidence_span=(3,)).fact
+    wool = know(user, "allergy", "wool", evidence=(3,), evidence_span=(2, 4)).fact
+    budget = know(user, "budget", "500 AED", source="onboarding", evidence=(2,)).fact
+    assert forget_facts(**whose(user), fact_ids=[wool.pk], message_ids=[2, 3]) == [wool.pk]
+    assert known(user) == {("allergy", "nickel"): "nickel", ("budget", "general"): "500 AED"}
+    for fact, evidence in ((nickel, [1]), (budget, [])):
+        fact.refresh_from_db()
+        assert (fact.evidence, fact.evidence_span) == (evidence, [])
+
+
+def test_saying_it_again_makes_a_proof_of_a_neighbour(user):
+    know(user, "allergy", "nickel", evidence=(5,), evidence_span=(4, 6))
+    fact = know(user, "allergy", "nickel", evidence=(6,), evidence_span=(5, 7)).fact
+    assert (fact.evidence, fact.evidence_span) == ([5, 6], [4, 7])
+
+
+def test_the_database_keeps_proofs_and_neighbours_apart(user):
+    know(user, "allergy", "nickel", evidence=(5,), evidence_span=(4, 6))
+    for change in ("evidence_span = '{4,5}'", "evidence = '{6}'"):
+        with (
+            pytest.raises(IntegrityError, match="user_fact_span_beside_evidence"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute(f"UPDATE knowledge_userfact SET {change}")
+
+
+@pytest.mark.parametrize(
+    ("fact", "change", "is_refused"),
+    [
+        (("allergy", "nickel"), "ended_reason = 'denied'", True),
+        (("hard_ban", "leather"), "ended_reason = 'denied'", True),
+        (("hard_ban", "leather"), "ended_reason = 'superseded'", True),
+        (("hard_ban", "leather"), "ended_reason = 'forgotten', key_sealed = '', value_sealed = ''", False),
+        (("body_params", "M"), "ended_reason = 'denied'", False),
+    ],
+)
+def test_the_database_lets_what_protects_a_person_end_on_a_ground_alone(user, fact, change, is_refused):
+    row = know(user, *fact).fact
+    refused = pytest.raises(IntegrityError, match="user_fact_protected_ends_on_ground")
+    with refused if is_refused else nullcontext(), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"UPDATE knowledge_userfact SET is_active = FALSE, valid_to = valid_from, {change}")
+    row.refresh_from_db()
+    assert row.is_active is is_refused
+
+
+@pytest.mark.parametrize(("basis", "ends"), [("explicit", True), ("recorded", True), ("claim", False), ("", False)])
+def test_a_ground_in_the_log_opens_the_way_and_a_lesser_one_does_not(user, basis, ends):
+    row = know(user, "allergy", "nickel").fact
+    MemoryCorrection.objects.create(
+        tenant_id=row.tenant_id, end_user_id=row.end_user_id, fact=row, trigger_message_id=9,
+        correction_type="user_denied", outcome="deactivated", basis=basis,
+    )  # fmt: skip
+    refused = pytest.raises(IntegrityError, match="user_fact_protected_ends_on_ground")
+    with nullcontext() if ends else refused, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE knowledge_userfact SET is_active = FALSE, valid_to = valid_from, ended_reason = 'denied'"
+            " WHERE id = %s",
+            [row.pk],
+        )
 
 
 def test_facts_of_others_do_not_exist(user):
