@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
+from factcheck.core.replies.answers import compare_answer_value, find_answering_clause
 from factcheck.core.replies.canon import Canon
 from factcheck.core.replies.clauses import Clause, split_clauses
 from factcheck.core.replies.findings import Finding, Said
@@ -17,6 +19,7 @@ from factcheck.core.replies.questions import read_question
 from factcheck.core.replies.subjects import Subjects
 from factcheck.core.replies.texts import read_text
 
+BEFORE_PRONOUN = frozenset({"every", "each", "any", "no", "the", "this", "that", "which"})
 MAX_CLAUSES = 48
 """More of a reply is not read: characters talk in a few sentences."""
 
@@ -52,7 +55,9 @@ def check_reply_by_rules(
     subjects = Subjects(canon, asked.text, told)
     clauses = split_clauses(reply, lexicon)[:MAX_CLAUSES]
     whole = read_text(reply, lexicon)
-    numbers = tuple(dict.fromkeys(quantity.value for clause in clauses for quantity in clause.text.quantities))
+    numbers = tuple(dict.fromkeys(value for clause in clauses for value in _list_counts(clause)))
+    sorts = frozenset(f"%{each.label}" for each in lexicon.sorts.find(whole.words))
+    answering = find_answering_clause(clauses, asked)
     findings: list[Finding] = []
     known = [" ".join(article.text.split()) for article in canon.articles]
     for clause in clauses:
@@ -68,9 +73,11 @@ def check_reply_by_rules(
             numbers=numbers,
             is_own=_is_own(clause, lexicon),
             is_of_stranger=subjects.is_of_stranger(clause.text),
-            reply_keys=whole.all_keys() | frozenset(word.lexeme for word in whole.words),
+            reply_keys=whole.all_keys() | frozenset(word.lexeme for word in whole.words) | sorts,
         )
         findings += _compare(said, canon, lexicon)
+        if clause is answering:
+            findings += compare_answer_value(said, canon, lexicon)
     return RuleCheck(tuple(findings), len(clauses))
 
 
@@ -81,6 +88,16 @@ def _compare(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]:
         *compare_persons(said, canon, lexicon),
         *compare_polarity(said, canon, lexicon),
         *compare_answer(said, canon, lexicon),
+    ]
+
+
+def _list_counts(clause: Clause) -> list[Fraction]:
+    """The numbers of a clause; `every one` counts nothing."""
+    words = clause.text.words
+    return [
+        quantity.value
+        for quantity in clause.text.quantities
+        if not (quantity.value == 1 and quantity.start and words[quantity.start - 1].text in BEFORE_PRONOUN)
     ]
 
 

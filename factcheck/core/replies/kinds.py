@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from factcheck.core.replies.asked import asks_of_more
 from factcheck.core.replies.canon import KindFact
 from factcheck.core.replies.findings import Finding, Said
 from factcheck.core.replies.lexicon import Lexicon
@@ -62,8 +63,12 @@ def _answers(said: Said, kind: Kind, fact: KindFact, known: Sequence[KindFact], 
     if not said.clause.is_opening or kind.start >= SHORT_ANSWER_PLACE:
         return False
     question = said.question.text
+    if fact.group == "material" and asks_of_more(said, fact.quote, lexicon):
+        return False
     if question.all_keys() & (fact.heads - said.type_keys):
         return True
+    if lexicon.lists["asked_self"].is_in(question.words) or asks_of_more(said, fact.quote, lexicon):
+        return False
     asked = {each.label for each in lexicon.asked_kinds.find(question.words)}
     is_only = len({other.value for other in known if other.slug == fact.slug}) == 1
     return kind.group in asked and is_only and said.is_settled

@@ -91,6 +91,10 @@ class Lexicon:
     """Labels are `@deed` and `#thing`."""
     asked_kinds: PhraseIndex
     """Questions for a value of a class; the label is the class."""
+    sorts: PhraseIndex
+    """Finer than classes (`fish:pike`); only an answer to a question is held against them."""
+    spans: PhraseIndex
+    """Units of time; `day:2` is a word that means two days."""
     units: frozenset[str]
     coins: frozenset[str]
     roles: frozenset[str]
@@ -100,13 +104,19 @@ class Lexicon:
 def load_lexicon() -> Lexicon:
     """The lists of the file beside this module, read once a process."""
     raw = yaml.safe_load(FILE.read_text(encoding="utf-8"))
-    classes, concepts = PhraseIndex(), PhraseIndex()
+    classes, concepts, sorts, spans = (PhraseIndex() for _ in range(4))
     for name, values in raw.pop("classes").items():
         for value, forms in values.items():
             _fill(classes, forms, f"{name}:{value}", is_strict=True)
     for mark, name in (("@", "concepts"), ("#", "things")):
         for label, forms in raw.pop(name).items():
             _fill(concepts, forms, f"{mark}{label}")
+    for name, values in raw.pop("sorts").items():
+        for value, forms in values.items():
+            _fill(sorts, forms, f"{name}:{value}", is_strict=True)
+    for label, forms in raw.pop("spans").items():
+        for text in forms.values():
+            spans.add(text, label, is_exact=True)
     asked = PhraseIndex()
     for name, forms in raw.pop("ask_kind").items():
         for text in forms.values():
@@ -119,6 +129,8 @@ def load_lexicon() -> Lexicon:
         classes=classes,
         concepts=concepts,
         asked_kinds=asked,
+        sorts=sorts,
+        spans=spans,
         units=_labels("#", units),
         coins=_labels("#", coins),
         roles=_labels("@", roles),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from factcheck.core.replies.asked import asks_of_more
 from factcheck.core.replies.canon import Canon, NameFact
 from factcheck.core.replies.findings import Finding, Said
 from factcheck.core.replies.lexicon import Lexicon
@@ -15,7 +16,7 @@ LINKS = frozenset({"by", "is", "was", "are", "were", "called", "named", "это"
 ARTICLES = frozenset({"the", "a", "an", "old", "good", "young"})
 TITLES = word_set(
     "captain sergeant king queen lord lady master mistress mother father old sir dame saint brother sister margrave "
-    "duke князь княгиня старый дядя тётка мастер воевода"
+    "duke superior князь княгиня старый дядя тётка мастер воевода"
 )
 SHORTEST_PART = 3
 PASSIVE_ENDINGS = ("ан", "ана", "ано", "аны", "ен", "ена", "ено", "ены")
@@ -48,6 +49,8 @@ def compare_persons(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]
     if not stated:
         return []
     fact = facts[0]
+    if is_answer and not text.labels() & lexicon.roles and asks_of_more(said, fact.quote, lexicon):
+        return []
     is_sure = said.is_plain and not said.is_own and len({each.parts for each in facts}) == 1
     said = replace(said, is_of_stranger=False)
     return [said.finding("name", fact.quote, fact.slug, fact.shown, fact.field, is_sure=is_sure)]
@@ -73,7 +76,8 @@ def _list_names(text: Text, canon: Canon) -> list[tuple[int, int]]:
         end = place
         while end < len(words) and words[end].capital and (end == place or not words[end].gap):
             end += 1
-        if end - place > 1 and words[place].text not in ARTICLES:
+        is_named = any(word.text not in TITLES for word in words[place:end])
+        if end - place > 1 and is_named and words[place].text not in ARTICLES:
             spans.add((place, end))
         place = max(end, place + 1)
     return sorted(span for span in spans if not any(o != span and o[0] <= span[0] and span[1] <= o[1] for o in spans))

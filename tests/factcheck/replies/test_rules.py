@@ -84,7 +84,7 @@ def test_the_last_named_article_is_meant_by_a_pronoun():
     assert not check("Dorn Mill is old. It has four sails.", "", mill, inn).contradictions
 
 
-@pytest.mark.parametrize("world", ["veldmar", "quillon"])
+@pytest.mark.parametrize("world", ["veldmar", "quillon", "tarnholt"])
 def test_the_replies_that_the_rules_were_developed_with_keep_their_figures(world):
     cases = load_world(FOLDER / f"{world}.jsonl", FOLDER / f"{world}_articles.json")
     denied = [case for case in cases if case.row["contradicts"]]
