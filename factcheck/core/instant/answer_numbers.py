@@ -16,6 +16,9 @@ _FEET = re.compile(r"(\d)\s?(?:'|ft|foot|feet|фут\w*|قدم)\s?(\d{1,2})?")
 _CENTIMETRES = re.compile(r"(?<![\d.,])(1\d\d|2[0-2]\d)(?![\d.,])")
 _METRES = re.compile(r"(?<!\d)([12])[.,](\d\d)(?!\d)")
 _KILOS = re.compile(r"(?<![\d.,])(\d{2,3})(?![\d.,])")
+_DIGIT_OF_WORD = re.compile(r"(?<!\w)(?:[2-9]['a-z]{3,}|[a-z]+[2-9][a-z]*)(?!\w)")
+"""A word of Arabizi, whose digits are letters: `7awali 500`."""
+_THOUSANDS_BEFORE = re.compile(r"(?<!\w)(?:тысяч|тыщ|тыс|штук)\w* (\d+)")
 _NUMBER_WORDS = {
     fold(word): value
     for value, words in {
@@ -72,6 +75,7 @@ def read_weight(text: str, *, after_height: bool) -> str | None:
 
 def read_amount(text: str, currency: str) -> str | None:
     """A sum: with its own currency, else with that of the question, else bare."""
+    text = _DIGIT_OF_WORD.sub(" ", _THOUSANDS_BEFORE.sub(r"\1 тысяч", text))
     money = read_money(text)
     if money is not None:
         return money[0]

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from factcheck.core.instant.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
+from factcheck.core.instant.arabizi import is_arabizi
 from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.listing import ListedValue, list_mentions, read_list, split_tokens
+from factcheck.core.instant.listing import ListedValue, Token, list_mentions, read_list, split_tokens
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.words import read_words
 
@@ -21,7 +22,8 @@ _REFUSALS = read_words("answer_refusals")
 _ASKS = {
     "allergy": re.compile(
         r"allerg|intoleran|sensitiv|makes? you (?:ill|sick)|can'?t (?:you )?eat|not eat|аллерг|непереносим|плохо от"
-        r"|нельзя есть|противопоказ|не перенос|حساسي|تحسس|[7h]as+asi|t7as|تحمل|بيتعبك|ما تناسبك|يتعبك|ادويه|medication"
+        r"|нельзя есть|противопоказ|не перенос|حساسي|تحسس|[7h]as+a+s[eiy]|t[7h]as|تحمل|بيتعبك|ما تناسبك|يتعبك|ادويه"
+        r"|medication"
     ),
     "hard_ban": re.compile(
         r"(?<!\w)(?:lines?|veils?|limits?|off[ -]limits|avoid|leave out|left out|exclude|keep out|never (?:wear|want"
@@ -32,7 +34,11 @@ _ASKS = {
         r"|границ|линии|линий|триггер|табу|запретн|исключ|не трога|не должно|не носи|не ешь|не едите|не хоте|избега"
         r"|вуал|фоби|"
         r"не предлага|без чего"
+        r"|(?:ما|مش|مو) ?ب?ت(?:لبس|اكل|حب|بي|بغ|ريد|شوف|شرب|طيق|تحمل)|مواضيع|خامات|اقمش|ما بد(?:ك|كم)|مخاوف|تخاف"
         r"|محظور|ما تبي|لا تريد|ما بدك|خطوط|تخوف|ممنوع|تتجنب|نتجنب|ما تحب|ما تلبس|ما تاكل|استبعد|حدود"
+        r"|(?<!\w)(?:m[aeiou]+(?:sh)?|msh|mo) ?b?[ie]?t[ei]?(?:lb|2?[aeo]kl|7eb|7ib|b[8g]|reed|shoof|shuf|shrab)"
+        r"|maw+a[d9]'?[ie]+3"
+        r"|(?<!\w)ma (?:bd|bed|bid)+[ae]?k|(?:5|kh)[ou]+to+[6t]"
         r"|mamnoo?3|ma tabi|ma t7eb|ma ti7ib|ma beddak|7odood|tetganeb|titjanab|bt5awf|t5awfak"
     ),
     "shoe_size": re.compile(
@@ -67,7 +73,6 @@ _ORDINALS = {
 _MIDDLE = -2
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
-_ARABIZI = re.compile(r"(?<!\w)(?:[a-z]+[235679][a-z]*|[37][a-z]{2,}|el [a-z]+|wallah\w*|w [a-z]+)(?!\w)")
 _BOTH = re.compile(
     r"(?<!\w)(?:both|all(?: of them| three)?|оба|обе|все(?: три)?|كلهم|كلها|الثنتين|الاثنين|kolhom|itnein)(?!\w)"
 )
@@ -118,8 +123,7 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
     if list(list_sizes(folded)):
         return True
     return any(
-        list_mentions(folded, 0, len(folded), table, use, arabizi=_is_arabizi(folded))
-        for use in ("allergy", "hard_ban")
+        list_mentions(folded, 0, len(folded), table, use, arabizi=is_arabizi(folded)) for use in ("allergy", "hard_ban")
     ) or bool(table.find_all(folded, "event"))
 
 
@@ -175,11 +179,27 @@ def _skip_openers(folded: str) -> int:
     word = tokens[index][0]
     if word in _REFUSALS:
         follows = tokens[index + 1][0] if index + 1 < len(tokens) else ""
+        behind = _skip_but(tokens, index + 1)
+        if behind:
+            return behind
         is_ban_list = word in _BAN_OPENERS and follows and follows[0].isalnum() and follows not in _REFUSALS
         return tokens[index][1] if is_ban_list and follows not in _NOTHING else -1
     return tokens[index][1]
 
 
+def _skip_but(tokens: list[Token], index: int) -> int:
+    """Where the exception begins that a no is followed by ("no, just milk", "لا، بس حليب"); 0 without one."""
+    while index < len(tokens) and not tokens[index][0][0].isalnum():
+        index += 1
+    if index >= len(tokens) or tokens[index][0] not in _BUT:
+        return 0
+    rest = [word for word, _, _ in tokens[index + 1 :] if word[0].isalnum()]
+    return tokens[index + 1][1] if rest and len(rest) <= _MOST_WORDS_OF_EXCEPTION else 0
+
+
+_BUT = read_words("answer_buts")
+_MOST_WORDS_OF_EXCEPTION = 4
+"""A longer sentence behind "no, but" says something else: "no, but my sister can't eat nuts"."""
 _BAN_OPENERS = frozenset({"no", "без", "не", "никаких", "بدون", "ولا", "لا"})
 _NOTHING = read_words("answer_refusals_after_no")
 
@@ -187,7 +207,7 @@ _NOTHING = read_words("answer_refusals_after_no")
 def _read_things(folded: str, start: int, use: str, question: str, table: ConceptTable) -> Iterator[Answer]:
     mentions = [
         value
-        for value in list_mentions(folded, start, len(folded), table, use, arabizi=_is_arabizi(folded))
+        for value in list_mentions(folded, start, len(folded), table, use, arabizi=is_arabizi(folded))
         if not _is_excepted(folded, value, use)
     ]
     if not mentions:
@@ -200,14 +220,10 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     listed = read_list(folded, start, table, use, phrases=True, column=True)
     listed = listed if mentions or _LISTS.search(folded) else []
     unknown = [each for each in listed if not each.is_known and (not mentions or each.start > start)]
+    unknown = [each for each in unknown if _REFUSALS.isdisjoint(each.value.split())]
     unknown = [each for each in unknown if not any(known.start <= each.start < known.end for known in mentions)]
     for value in sorted([*mentions, *unknown], key=lambda each: each.start):
         yield Answer(use, value.key, value.value, value.start, value.end)
-
-
-def _is_arabizi(folded: str) -> bool:
-    """Whether a word is spelled with the digits of Arabizi, or stands behind its article."""
-    return _ARABIZI.search(folded) is not None
 
 
 def _is_excepted(folded: str, value: ListedValue, use: str) -> bool:

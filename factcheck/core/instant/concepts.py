@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from factcheck.core.instant.forms import (
+from factcheck.core.instant.arabizi import (
     list_arabizi_readings,
-    list_readings,
-    list_word_forms,
+    list_skeletons,
+    make_arabizi_form,
     make_arabizi_skeleton,
 )
+from factcheck.core.instant.forms import list_readings, list_word_forms
 from factcheck.core.instant.messages import fold
+from factcheck.core.instant.words import read_words
 from knowledge.text.analysis import analyse
 
 LONGEST_NAME_WORDS = 5
@@ -23,6 +26,7 @@ _MARKS = ".,!?;:…()\"'«»،؛؟"
 _SHORTEST_WITH_PREPOSITION = 4
 _SHORTEST_MISSPELT = 6
 _SHORTEST_SKELETON = 3
+_SHARED_SKELETONS = read_words("arabizi_shared")
 _ALPHABETIC = re.compile(r"[a-z]+")
 
 
@@ -54,6 +58,7 @@ class ConceptTable:
         self._by_stems: dict[str, dict[tuple[str, ...], Concept]] = {}
         self._by_arabizi: dict[str, dict[str, Concept]] = {}
         self._by_skeleton: dict[str, dict[str, Concept]] = {}
+        self._by_skeletons: dict[str, dict[tuple[str, ...], Concept]] = {}
         self._misspelt: dict[str, dict[str, Concept]] = {}
         self._longest: dict[str, int] = {}
         """How many words the longest name has that begins with a stem."""
@@ -64,6 +69,9 @@ class ConceptTable:
             for language, names in concept.names.items():
                 for name in names:
                     self._add(concept, name, language)
+        for concept in self.concepts.values():
+            for name in concept.names.get("ar", ()):
+                self._add_transliterated(concept, name)
 
     def find(self, text: str, use: str) -> Concept | None:
         """The concept that the whole text names, for a fact type or another use (`event`, `person`)."""
@@ -123,12 +131,26 @@ class ConceptTable:
         """The concept that a word of Arabizi names in whatever spelling; only where the words around are Arabizi."""
         skeletons = self._by_skeleton.get(use, {})
         for reading in list_arabizi_readings(word):
-            concept = self._by_arabizi.get(use, {}).get(reading) or self._by_form.get(use, {}).get(reading)
+            concept = self._by_form.get(use, {}).get(reading)
+            concept = concept or self._by_arabizi.get(use, {}).get(make_arabizi_form(reading))
             if concept is not None:
                 return concept
             skeleton = make_arabizi_skeleton(reading)
             if len(skeleton) >= _SHORTEST_SKELETON and skeleton in skeletons:
                 return skeletons[skeleton]
+        return None
+
+    def find_arabizi_phrase(self, words: Sequence[str], use: str) -> tuple[Concept, int] | None:
+        """The concept whose Arabic name of two words the first words spell in Latin letters, and how many they are."""
+        phrases = self._by_skeletons.get(use, {})
+        readings = [{make_arabizi_skeleton(each) for each in list_arabizi_readings(word)} for word in words[:2]]
+        if len(readings) < 2:
+            return None
+        for first in readings[0]:
+            for second in readings[1]:
+                concept = phrases.get((first, second))
+                if concept is not None:
+                    return concept, 2
         return None
 
     def names_thing(self, text: str) -> bool:
@@ -167,8 +189,21 @@ class ConceptTable:
 
     def _add_arabizi(self, concept: Concept, word: str, use: str) -> None:
         """Names in Arabizi look like words of other languages (`ward`, `fool`): they count among Arabizi alone."""
-        self._by_arabizi.setdefault(use, {}).setdefault(word, concept)
-        self._by_skeleton.setdefault(use, {}).setdefault(make_arabizi_skeleton(word), concept)
+        self._by_arabizi.setdefault(use, {}).setdefault(make_arabizi_form(word), concept)
+        skeleton = make_arabizi_skeleton(word)
+        if skeleton not in _SHARED_SKELETONS:
+            self._by_skeleton.setdefault(use, {}).setdefault(skeleton, concept)
+
+    def _add_transliterated(self, concept: Concept, name: str) -> None:
+        """An Arabic name of one or two words as it is spelt in Latin letters; names that are listed come first."""
+        skeletons = [list_skeletons(word) for word in fold(name).split()]
+        for use in set(concept.types) & set(FACT_USES):
+            if len(skeletons) == 1:
+                for skeleton in skeletons[0]:
+                    self._by_skeleton.setdefault(use, {}).setdefault(skeleton, concept)
+            elif len(skeletons) == 2:
+                for pair in itertools.product(*skeletons):
+                    self._by_skeletons.setdefault(use, {}).setdefault(pair, concept)
 
     def _find_word(self, word: str, use: str) -> Concept | None:
         forms = self._by_form.get(use)

@@ -13,11 +13,8 @@ _ARABIC = re.compile(r"[\u0620-\u064a]")
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
 _NOT_PLURAL = re.compile(r"(?:ss|us|is|as)$")
 _JOINED_ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|ل|و|ف)?ال(?=..)|^(?:و|ف)?لل(?=..)|^و(?=...)")
-_JOINED_ARABIZI = re.compile(r"^(?:w|wa|b|bi)?(?:[aei]l|l)-?(?=..)|^wa?(?=[^aeiou][aeiou2-9])")
 _NOMINAL = frozenset({"NOUN", "ADJF", "ADJS", "PRTF", "INFN", "VERB", "NPRO"})
 _SHORTEST_SINGULAR = 3
-_ONE_SIGN = str.maketrans("hqx96jcvpz", "725stgkfbs", "'")
-"""Signs for one sound in Arabizi: خ is 5 or x, ح is 7 or h, ق is 2 or q."""
 
 
 @lru_cache(maxsize=1)
@@ -57,22 +54,6 @@ def list_readings(word: str) -> tuple[str, ...]:
     if word.endswith("'"):
         return (word, word[:-1])
     return (word,)
-
-
-def list_arabizi_readings(word: str) -> tuple[str, ...]:
-    """A word of Arabizi, and the same without a joined article or `w`."""
-    match = _JOINED_ARABIZI.match(word)
-    return (word, word[match.end() :]) if match else (word,)
-
-
-def make_arabizi_skeleton(word: str) -> str:
-    """What two spellings of one word in Arabizi have in common: its consonants, one sign a sound."""
-    folded = word
-    for sound, sign in (("kh", "5"), ("gh", "8"), ("sh", "$"), ("ch", "$"), ("th", "t"), ("dh", "d"), ("ph", "f")):
-        folded = folded.replace(sound, sign)
-    folded = folded.translate(_ONE_SIGN)
-    folded = re.sub(r"(.)\1+", r"\1", folded)
-    return re.sub(r"[aeiouy]", "", folded)
 
 
 def _inflect_russian(word: str) -> frozenset[str]:

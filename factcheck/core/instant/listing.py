@@ -38,7 +38,29 @@ _ARABIZI_ARTICLES = frozenset({"el", "al", "il", "l"})
 _INSIDE_OF = frozenset({"in", "в", "على"})
 _IS = frozenset({"is", "are", "is totally", "s", "это", "يكون", "مش", "r"})
 _NEGATIONS = frozenset(
-    {"no", "nor", "not", "never", "без", "ни", "никаких", "никакого", "никакой", "не", "بدون", "ولا"}
+    {
+        "bala",
+        "bila",
+        "bidoon",
+        "bdoon",
+        "bidun",
+        "wala",
+        "balash",
+        "بلا",
+        "بلاش",
+        "no",
+        "nor",
+        "not",
+        "never",
+        "без",
+        "ни",
+        "никаких",
+        "никакого",
+        "никакой",
+        "не",
+        "بدون",
+        "ولا",
+    }
 )
 _ONLY = frozenset({"only", "только", "فقط"})
 _NEITHER = frozenset({"neither", "nothing", "none", "ничего", "ничему", "nada", "ولاشي"})
@@ -201,6 +223,10 @@ class _ListReader:
         found = table.find_prefix(words, use)
         if found is not None and counts[found[1] - 1]:
             return found[0], counts[found[1] - 1]
+        if self._reading.arabizi:
+            phrase = table.find_arabizi_phrase(words, use)
+            if phrase is not None and counts[phrase[1] - 1]:
+                return phrase[0], counts[phrase[1] - 1]
         word = self._word()
         concept = table.find_arabizi(word, use) if self._reading.arabizi else None
         if concept is None and self._reading.corrects_spelling and word not in _TAIL and word not in _FILLERS:

@@ -15,6 +15,11 @@ _AUTHOR = read_words("first_person")
 _OWNERS = frozenset({"у", "عند", "3and", "3end"})
 """Who stands behind these has it: "у Юльки аллергия", "عند سارة حساسية"."""
 _NO_OWNERS = frozenset({"этого", "этой", "этих"})
+_OTHERS_HAVE = re.compile(
+    r"^(?:ما)?عند(?:ه|ها|هم|هن|و)(?:ا?ش)?$"
+    r"|^(?:ma)?3[eia]?n+[eai]?d+[aeiou]*(?:h|ha|hom|hum|hon|o|u|on)(?:sh)?$"
+)
+"""Who has it is somebody else: عندها, 3andaha, 3endo."""
 _OWN_SUFFIX = re.compile(r"^(?:ب?ت?ي?)?[\u0620-\u064a]{2,}ني$")
 """Arabic verbs whose object is the speaker: تخنقني, يذبحني."""
 
@@ -48,6 +53,8 @@ def _classify(word: str) -> Subject:
         return "other"
     if word in _AUTHOR:
         return "author"
+    if _OTHERS_HAVE.match(word):
+        return "other"
     bare = word[1:] if word[:1] in "وف" and len(word) > 3 else word
     if bare != word and bare in _OTHERS:
         return "other"

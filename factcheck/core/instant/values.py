@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from factcheck.core.instant.arabizi import is_arabizi
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
@@ -45,7 +46,7 @@ def read_values(
     rule = hit.row.key_rule
     if rule == "nearby":
         found = read_nearby(
-            message, *span, concepts, hit.row.type, arabizi=hit.row.language == "arabizi", only_behind=hit.row.closed
+            message, *span, concepts, hit.row.type, arabizi=_reads_arabizi(message, hit), only_behind=hit.row.closed
         )
         for item in found:
             yield make_fact(message, hit.row, item.key, item.value, min(span[0], item.start), max(span[1], item.end))
@@ -58,6 +59,11 @@ def read_values(
         named = _read_number(message, hit, match.group("value"), sentence)
         if named is not None:
             yield make_fact(message, hit.row, *named, *span)
+
+
+def _reads_arabizi(message: FoldedMessage, hit: CompiledPattern) -> bool:
+    """Whether things may be named in Arabizi: the statement is, or the words around it are."""
+    return hit.row.language == "arabizi" or is_arabizi(message.text)
 
 
 def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, concepts: ConceptTable) -> list[ListedValue]:
@@ -87,7 +93,7 @@ def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, conce
         row.type,
         phrases=row.key_rule == "phrase",
         closed=row.closed,
-        arabizi=row.language == "arabizi",
+        arabizi=_reads_arabizi(message, hit),
         corrects_spelling=True,
     )
 
