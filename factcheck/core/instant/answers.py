@@ -221,7 +221,9 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     listed = listed if mentions or _LISTS.search(folded) else []
     unknown = [each for each in listed if not each.is_known and (not mentions or each.start > start)]
     unknown = [each for each in unknown if _REFUSALS.isdisjoint(each.value.split())]
-    unknown = [each for each in unknown if not any(known.start <= each.start < known.end for known in mentions)]
+    unknown = [
+        each for each in unknown if not any(known.start < each.end and each.start < known.end for known in mentions)
+    ]
     for value in sorted([*mentions, *unknown], key=lambda each: each.start):
         yield Answer(use, value.key, value.value, value.start, value.end)
 

@@ -53,15 +53,17 @@ def make_arabizi_skeleton(word: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def list_skeletons(arabic: str) -> tuple[str, ...]:
+def list_skeletons(arabic: str, *, alone: bool = True) -> tuple[str, ...]:
     """The skeletons of an Arabic word as people may spell it in Latin letters: عناكب gives 3nkb and nkb.
 
-    Those that a frequent word of another meaning shares are left out.
+    Of a name of one word (`alone`), those that are short, or shared by a frequent word, are left out.
     """
     sounds = [_SOUNDS.get(letter) for letter in _ARTICLE.sub("", arabic)]
     if not all(sounds):
         return ()
     made = dict.fromkeys("".join(each) for each in itertools.islice(itertools.product(*sounds), _MOST_SKELETONS))
     skeletons = (re.sub(r"(.)\1+", r"\1", skeleton) if "ا" not in arabic else skeleton for skeleton in made)
+    if not alone:
+        return tuple(skeletons)
     shared = read_words("arabizi_shared")
     return tuple(skeleton for skeleton in skeletons if len(skeleton) >= _SHORTEST_SKELETON and skeleton not in shared)

@@ -196,7 +196,8 @@ class ConceptTable:
 
     def _add_transliterated(self, concept: Concept, name: str) -> None:
         """An Arabic name of one or two words as it is spelt in Latin letters; names that are listed come first."""
-        skeletons = [list_skeletons(word) for word in fold(name).split()]
+        words = fold(name).split()
+        skeletons = [list_skeletons(word, alone=len(words) == 1) for word in words]
         for use in set(concept.types) & set(FACT_USES):
             if len(skeletons) == 1:
                 for skeleton in skeletons[0]:

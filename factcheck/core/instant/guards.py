@@ -26,6 +26,7 @@ _KINDS = {
     "denied": "negation",
     "denied_here": "negation",
     "negated_reaction": "negation",
+    "none_at_the_end": "negation",
     "imagined_more": "condition",
     "asked_inside": "question",
     "general_truth": "other_subject",

@@ -63,6 +63,8 @@ _NEGATIONS = frozenset(
     }
 )
 _ONLY = frozenset({"only", "только", "فقط"})
+_EMPHATIC = frozenset({"موت", "mot", "moot", "mawt"})
+"""What is said for "awfully" behind other words: "بحر فيه موت" names no death."""
 _NEITHER = frozenset({"neither", "nothing", "none", "ничего", "ничему", "nada", "ولاشي"})
 _EXCEPTIONS = frozenset({"except", "besides", "кроме", "unless", "الا", "ماعدا", "not", "не", "no", "нет", "مو", "مش"})
 
@@ -251,6 +253,8 @@ class _ListReader:
         start, last = self._tokens[self._index][1], self._tokens[self._index + count - 1][2]
         self._index += count
         if self._is_said_harmless() or self._word() in _METAPHORS:
+            return False
+        if self._unknown and self._values and self._text[start:last] in _EMPHATIC:
             return False
         if self._reading.closed and not self._is_closed():
             self._index = len(self._tokens)

@@ -68,6 +68,7 @@ def _reads_arabizi(message: FoldedMessage, hit: CompiledPattern) -> bool:
 
 def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, concepts: ConceptTable) -> list[ListedValue]:
     row = hit.row
+    arabizi = _reads_arabizi(message, hit)
     if row.key and row.key_rule == "concept":
         concept = concepts.concepts.get(row.key)
         label = concept.label if concept else row.key.replace("_", " ")
@@ -75,7 +76,7 @@ def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, conce
     if "value" in match.re.groupindex and match.group("value") is not None:
         start, end = match.span(match.re.groupindex["value"])
         while start < end:  # an adjective may stand before a name: "severe nut (allergy)"
-            values = read_list(message.text, start, concepts, row.type, end=end)
+            values = read_list(message.text, start, concepts, row.type, end=end, arabizi=arabizi)
             if values:
                 return values if values[-1].end >= end - 1 else []
             space = message.text.find(" ", start, end)
@@ -93,7 +94,7 @@ def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, conce
         row.type,
         phrases=row.key_rule == "phrase",
         closed=row.closed,
-        arabizi=_reads_arabizi(message, hit),
+        arabizi=arabizi,
         corrects_spelling=True,
     )
 

@@ -1,4 +1,4 @@
-"""How much is heard of 504 everyday lines that were written by people who had not seen the patterns."""
+"""How much is heard of 624 everyday lines, most of them written by people who had not seen the patterns."""
 
 from collections import Counter
 from pathlib import Path
@@ -9,7 +9,7 @@ from bench.facts import Reader
 from bench.heard import PROTECTING, judge, read_lines
 
 FILE = Path(__file__).resolve().parents[3] / "qa" / "facts" / "everyday.jsonl"
-FLOORS = {"en": 0.72, "ru": 0.70, "ar": 0.84, "arabizi": 0.78, "mixed": 0.85}
+FLOORS = {"en": 0.72, "ru": 0.75, "ar": 0.85, "arabizi": 0.84, "mixed": 0.85}
 """Least recall of allergies and bans by language: what was reached, less two lines."""
 
 
