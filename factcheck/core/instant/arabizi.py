@@ -22,6 +22,7 @@ _SOUNDS = {
 """The signs that a letter may leave in a skeleton; dialects say ق and ذ in several ways."""
 _MOST_SKELETONS = 32
 _SHORTEST_SKELETON = 3
+_SHORTEST_PART = 2
 _JOINED = re.compile(r"^(?:w|wa|b|bi|f)?(?:[aei]l|l)-?(?=..)|^wa?(?=[^aeiou][aeiou2-9])")
 _ARTICLE = re.compile(r"^ال(?=...)")
 _SIGNS = re.compile(r"(?<!\w)(?:[a-z]+[235679][a-z]*|[37][a-z]{2,}|[ei]l [a-z]+|wallah\w*|w [a-z]+|we?l [a-z]+)(?!\w)")
@@ -39,17 +40,17 @@ def list_arabizi_readings(word: str) -> tuple[str, ...]:
 
 
 def make_arabizi_form(word: str) -> str:
-    """A word with one sign a sound, nothing doubled, e as i and o as u: `damm` and `dam`, `beid` and `beyd` meet."""
+    """A word with one sign a sound, nothing doubled inside, e as i and o as u: `beid` and `beed` meet."""
     folded = word
     for sound, sign in _DIGRAPHS:
         folded = folded.replace(sound, sign)
     folded = folded.translate(_ONE_SIGN).translate(_ONE_VOWEL).replace("y", "i")
-    return re.sub(r"(.)\1+", r"\1", folded)
+    return re.sub(r"([aiu])\1+|(.)\2+(?=.)", r"\1\2", folded)
 
 
 def make_arabizi_skeleton(word: str) -> str:
     """What two spellings of one word in Arabizi have in common: its consonants, one sign a sound."""
-    return re.sub(r"[aiu]", "", make_arabizi_form(word))
+    return re.sub(r"[aiu]", "", re.sub(r"(.)\1+", r"\1", make_arabizi_form(word)))
 
 
 @lru_cache(maxsize=20_000)
@@ -64,6 +65,6 @@ def list_skeletons(arabic: str, *, alone: bool = True) -> tuple[str, ...]:
     made = dict.fromkeys("".join(each) for each in itertools.islice(itertools.product(*sounds), _MOST_SKELETONS))
     skeletons = (re.sub(r"(.)\1+", r"\1", skeleton) if "ا" not in arabic else skeleton for skeleton in made)
     if not alone:
-        return tuple(skeletons)
+        return tuple(skeleton for skeleton in skeletons if len(skeleton) >= _SHORTEST_PART)
     shared = read_words("arabizi_shared")
     return tuple(skeleton for skeleton in skeletons if len(skeleton) >= _SHORTEST_SKELETON and skeleton not in shared)
