@@ -59,7 +59,7 @@ def list_skeletons(arabic: str, *, alone: bool = True) -> tuple[str, ...]:
 
     Of a name of one word (`alone`), those that are short, or shared by a frequent word, are left out.
     """
-    sounds = [_SOUNDS.get(letter) for letter in _ARTICLE.sub("", arabic)]
+    sounds = [_SOUNDS.get(letter, ()) for letter in _ARTICLE.sub("", arabic)]
     if not all(sounds):
         return ()
     made = dict.fromkeys("".join(each) for each in itertools.islice(itertools.product(*sounds), _MOST_SKELETONS))
