@@ -8,7 +8,7 @@ from django.db import connection
 
 from knowledge.canon.actions import roll_back, set_canary_percent
 from knowledge.canon.core.chunks import indexed_text
-from knowledge.canon.models import DomainIndex, LorePassage
+from knowledge.canon.models import DomainIndex, LorePassage, Release
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import is_in_canary, resolve_release
 from knowledge.canon.selectors.search import search_lore
@@ -225,6 +225,7 @@ def test_canary_sends_a_share_of_sessions_to_the_stage():
     publish(world, BRIDGE)
     index = DomainIndex.objects.get()
     staged = stage(index, BRIDGE | {"body": "A ferry of reed."})
+    Release.objects.filter(pk=staged.pk).update(gate_state="passed")
     set_canary_percent(index.pk, percent=30)
     sessions = [f"session-{number}" for number in range(400)]
     seen = [resolve_release(world_id=world.pk, domain="lore", session_id=session) for session in sessions]
