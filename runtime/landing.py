@@ -24,7 +24,8 @@ def show_landing(request: HttpRequest) -> HttpResponse:
     checks = _list_recent_checks(int(time.monotonic() // CHECKS_TTL_SECONDS))
     context = {
         "checks": checks,
-        "is_ready": all(check.ok for check in checks),
+        "is_ready": all(check.ok for check in checks if check.is_needed),
+        "missing": [check.name for check in checks if not check.ok and not check.is_needed],
         "is_semantic": get_message_embedder().semantic,
         "has_chat_model": find_chat_model() is not None,
         "mcp_url": request.build_absolute_uri("/mcp"),

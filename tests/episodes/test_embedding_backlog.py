@@ -40,8 +40,8 @@ class Embedder:
 @pytest.fixture
 def embedder(monkeypatch):
     counting = Embedder()
-    for module in (embeddings, summary_passages):
-        monkeypatch.setattr(module, "get_message_embedder", lambda: counting)
+    monkeypatch.setattr(embeddings, "get_message_embedder", lambda: counting)
+    monkeypatch.setattr(summary_passages, "get_episode_embedder", lambda: counting)
     return counting
 
 

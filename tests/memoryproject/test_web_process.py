@@ -101,11 +101,21 @@ def wait_for_workers(wanted, *, without):
         time.sleep(0.2)
 
 
+def wait_until_idle(pids):
+    """Until the processes have used no CPU for a second: they have started and wait for requests."""
+    deadline = time.monotonic() + 90
+    used = None
+    while (now := [round(sum(psutil.Process(pid).cpu_times()[:2]), 1) for pid in pids]) != used or min(now) < 1:
+        assert time.monotonic() < deadline
+        used = now
+        time.sleep(1)
+
+
 def test_a_killed_web_process_is_not_seen_and_comes_back(start_web):
     web = start_web(WEB_WORKERS="2")
     killed: set[int] = set()
     wait_for_workers(2, without=killed)
-    time.sleep(10)  # until both have read their code: what is killed must not be the only one that serves
+    wait_until_idle(list_workers())  # both have read their code: what is killed must not be the only one that serves
     killed.add(list_workers()[0])
     for pid in killed:
         os.kill(pid, signal.SIGKILL)

@@ -48,6 +48,15 @@ def test_the_start_page_is_there_and_plain_about_it_while_parts_are_away(monkeyp
 
 
 @pytest.mark.django_db
+def test_a_missing_worker_is_named_on_a_page_that_is_ready(monkeypatch):
+    worker = health.Check("worker", ok=False, state="missing", is_needed=False)
+    monkeypatch.setattr(landing, "list_checks", lambda: [health.Check("redis", ok=True, state="ok"), worker])
+    text = Client().get("/").content.decode()
+    assert "This service is ready." in text
+    assert "no worker is alive" in text
+
+
+@pytest.mark.django_db
 def test_strangers_cannot_make_the_checks_run_at_will(monkeypatch):
     asked = []
     monkeypatch.setattr(landing, "list_checks", lambda: asked.append(1) or [health.Check("redis", ok=True, state="ok")])
