@@ -126,7 +126,7 @@ def test_the_receipt_counts_what_was_cleared_in_each_store(engine, played):
         "disposition_reasons", "traces", "contents", "facts",
     )} == {
         "party_members": 1, "summaries": 2, "events": 1, "flags": 2, "flag_changes": 2, "told": 2, "dispositions": 1,
-        "disposition_moves": 1, "disposition_reasons": 1, "traces": 3, "contents": 1, "facts": 1,
+        "disposition_moves": 1, "disposition_reasons": 1, "traces": 3, "contents": 1, "facts": 2,
     }  # fmt: skip
     assert cleared["session_memory"] > 0
 

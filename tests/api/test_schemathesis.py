@@ -74,6 +74,7 @@ BEYOND_SCHEMAS = {
     "party_id_and_user_id",
     "profile_invalid",
     "artcard_invalid",
+    "campaign_invalid",
     "marker_conflict",
     "preference_invalid",
     "site_id_conflict",
