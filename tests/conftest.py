@@ -99,6 +99,15 @@ def _clean_redis(request: pytest.FixtureRequest) -> Iterator[None]:
         flush_redis_keys()
 
 
+@pytest.fixture(autouse=True)
+def _forget_owners() -> Iterator[None]:
+    """Owners of conversations are remembered by id; a test that starts the sequences anew gives ids a second time."""
+    from episodes.actions.messages import find_owner
+
+    yield
+    find_owner.cache_clear()
+
+
 @pytest.fixture
 def redis():
     """The shared Redis client over this worker's own key space."""
