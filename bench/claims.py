@@ -18,8 +18,8 @@ from factcheck.core.replies.witness import ToldPassage, WitnessedClaim, judge_cl
 from factcheck.core.sentences import split_sentences
 
 FOLDER = Path(__file__).resolve().parents[1] / "qa" / "claims"
-LEAST_RECALL = 0.40
-MOST_FALSE_ALARMS = 0.01
+MIN_RECALL = 0.40
+MAX_FALSE_ALARMS = 0.01
 """Of the replies that canon does not deny."""
 
 
@@ -127,5 +127,5 @@ def _measure(report: Report, world: str, cases: list[Case]) -> None:
     )
     alarmed = sum(is_borne_out(case, _claim_everything(case)) for case in cases if not case.row["contradicts"])
     report.figure(f"{world}.gate.false_alarms", alarmed, at_most=0)
-    report.figure(f"{world}.rules.recall", caught / max(denied, 1), at_least=LEAST_RECALL)
-    report.figure(f"{world}.rules.false_alarms", alarms / max(len(cases) - denied, 1), at_most=MOST_FALSE_ALARMS)
+    report.figure(f"{world}.rules.recall", caught / max(denied, 1), at_least=MIN_RECALL)
+    report.figure(f"{world}.rules.false_alarms", alarms / max(len(cases) - denied, 1), at_most=MAX_FALSE_ALARMS)

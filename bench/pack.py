@@ -23,7 +23,7 @@ from runtime.session_memory import store
 from runtime.session_memory.core.keys import SessionRef
 from tenancy.actions.keys import issue_api_key
 
-EPISODES_LEAST = 6
+MIN_EPISODES = 6
 
 
 def run(options: argparse.Namespace) -> Report:
@@ -73,11 +73,11 @@ def _count_episodes(report: Report, turns: Turns) -> None:
         pack = assemble_context(question).pack
         in_pack = sum(len(layer.items) for layer in pack.layers if layer.name == "episodes")
         found = in_pack + sum(cut.layer == "episodes" and cut.reason != "repeated" for cut in pack.cut)
-        if found >= EPISODES_LEAST:
+        if found >= MIN_EPISODES:
             told.append(in_pack)
-    report.say(f"{len(told)} turns of a user of {NEWCOMER_MESSAGES} messages found {EPISODES_LEAST} episodes or more")
+    report.say(f"{len(told)} turns of a user of {NEWCOMER_MESSAGES} messages found {MIN_EPISODES} episodes or more")
     report.figure("newcomer_turns", len(told), at_least=1)
-    report.figure("newcomer_episodes_least", min(told, default=0), at_least=EPISODES_LEAST)
+    report.figure("newcomer_episodes_least", min(told, default=0), at_least=MIN_EPISODES)
 
 
 def _compare(report: Report, turns: Turns) -> None:

@@ -15,7 +15,7 @@ from factcheck.core.instant.corrections import may_correct
 from factcheck.core.instant.survival import try_case
 
 SHIPPED = Path(__file__).resolve().parents[1] / "qa" / "facts" / "survival.jsonl"
-LEAST_ENDS = 0.8
+MIN_ENDS_HEARD = 0.8
 """Plain denials that must be heard: what protects may be hard to remove, not impossible."""
 _ALLERGIES = "nuts peanuts milk eggs fish shellfish penicillin cats dogs pollen gluten honey latex soy"
 _BANS = "leather spiders gore torture wool high_heels snakes clowns fur alcohol pork violence harm_to_children"
@@ -53,7 +53,7 @@ def _run_cases(report: Report, reader: Reader, files: Sequence[Path]) -> None:
         report.say(f"{expect}: {counts[expect, True]} of {counts[expect, True] + counts[expect, False]}")
     report.figure("ended", ended, at_most=0)
     report.figure(
-        "ends_heard", counts["end", True] / max(1, counts["end", True] + counts["end", False]), at_least=LEAST_ENDS
+        "ends_heard", counts["end", True] / max(1, counts["end", True] + counts["end", False]), at_least=MIN_ENDS_HEARD
     )
 
 

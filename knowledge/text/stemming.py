@@ -14,7 +14,7 @@ _CONJUNCTION = "و"
 _PREPOSITION = "ل"
 _FLEETING_VOWEL = re.compile(r"(?<=..)(?:[ео](?=к$)|е(?=[цн]$))")
 _LOOKS_INFLECTED = re.compile(r"[аыя]х$|о$")
-_LONGEST_ELISION = 2
+_MAX_ELISION_LENGTH = 2
 """Letters before the apostrophe of `l'`, `d'`, `qu'`; `rock'n` has more."""
 _KEPT_WHOLE = {"الله": "الله", "لله": "الله", "والله": "الله", "بالله": "الله"}
 
@@ -22,7 +22,7 @@ _KEPT_WHOLE = {"الله": "الله", "لله": "الله", "والله": "ال
 def fold_word(word: str) -> str:
     """A word of a language without a stemmer: whole, without accents, and without an elided article (`l'eau`)."""
     head, apostrophe, rest = word.partition("'")
-    if apostrophe and rest and len(head) <= _LONGEST_ELISION:
+    if apostrophe and rest and len(head) <= _MAX_ELISION_LENGTH:
         word = rest
     plain = unicodedata.normalize("NFD", word.replace("'", ""))
     kept = "".join(character for character in plain if not unicodedata.combining(character))

@@ -11,7 +11,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _MAX_INDENT = 3
 
 
-def tell_tables(text: str) -> str:
+def render_tables(text: str) -> str:
     """The text with every row of a table as a paragraph of its own: `Column: value; column: value.`
 
     Empty cells are left out, as is the name of a column that has none. Rows that a cut parted from their head stand as

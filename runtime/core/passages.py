@@ -7,7 +7,7 @@ import re
 from factcheck.core.sentences import split_sentences
 from knowledge.text.analysis import lexeme_counts
 from knowledge.text.queries import leave_out_question_words
-from knowledge.text.tables import tell_tables
+from knowledge.text.tables import render_tables
 from knowledge.text.tokens import count_tokens, truncate_to_tokens
 
 GAP = "…"
@@ -21,7 +21,7 @@ def quote_passage(text: str, query: str, *, limit: int) -> str:
     is left out before and behind is marked. A single sentence that is too long is cut. Rows of tables are sentences,
     each value with the name of its column.
     """
-    sentences = [_TABLE_RULE.sub("", sentence) for sentence in split_sentences(tell_tables(text))]
+    sentences = [_TABLE_RULE.sub("", sentence) for sentence in split_sentences(render_tables(text))]
     whole = " ".join(sentences)
     if count_tokens(whole) <= limit:
         return whole

@@ -11,7 +11,7 @@ from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_
 _WORD = re.compile(r"[^\W_]+(?:[.,]5)?")
 _SHORT_WORDS = ("с", "м", "m", "s", "l")
 """Sizes that are words, too, where more is said than a size."""
-_MOST_WORDS_OF_BARE_SIZE = 4
+_MAX_WORDS_OF_BARE_SIZE = 4
 _FEET = re.compile(r"(\d)\s?(?:'|ft|foot|feet|фут\w*|قدم)\s?(\d{1,2})?")
 _CENTIMETRES = re.compile(r"(?<![\d.,])(1\d\d|2[0-2]\d)(?![\d.,])")
 _METRES = re.compile(r"(?<!\d)([12])[.,](\d\d)(?!\d)")
@@ -37,7 +37,7 @@ def read_sizes(text: str, key: str, *, are_options: bool = False) -> list[str]:
     for match in _WORD.finditer(text):
         allowed = SHOE_RANGE if key == "shoe_size" else CLOTHES_RANGE
         number = read_number_size(match[0], allowed)
-        is_word = not are_options and match[0] in _SHORT_WORDS and len(text.split()) > _MOST_WORDS_OF_BARE_SIZE
+        is_word = not are_options and match[0] in _SHORT_WORDS and len(text.split()) > _MAX_WORDS_OF_BARE_SIZE
         letter = read_letter_size(match[0]) if key == "size" and not is_word else None
         size = number or letter
         if size and size not in found:

@@ -13,9 +13,9 @@ from factcheck.core.instant.listing import ListedValue, Token, list_mentions, re
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.words import read_words
 
-LONGEST_ANSWER = 200
-_LONGEST_QUESTION = 600
-_MOST_WORDS = 30
+MAX_ANSWER_LENGTH = 200
+_MAX_QUESTION_LENGTH = 600
+_MAX_WORDS = 30
 _OPENERS = read_words("answer_openers")
 _REFUSALS = read_words("answer_refusals")
 
@@ -96,7 +96,7 @@ class Answer:
 
 def detect_asked(previous: str) -> tuple[str, ...]:
     """What an assistant's message asks its reader for: fact types, for body parameters their keys; none if nothing."""
-    text = fold(previous[-_LONGEST_QUESTION:])
+    text = fold(previous[-_MAX_QUESTION_LENGTH:])
     question = _find_question(text)
     if not question:
         return ()
@@ -112,11 +112,11 @@ def detect_asked(previous: str) -> tuple[str, ...]:
 
 def may_answer(text: str, *, concepts: ConceptTable) -> bool:
     """Whether a message is short enough to answer a question and names something that answers one."""
-    if len(text) > LONGEST_ANSWER:
+    if len(text) > MAX_ANSWER_LENGTH:
         return False
     folded, table = fold(text), concepts
     words = [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
-    if not words or len(words) > _MOST_WORDS:
+    if not words or len(words) > _MAX_WORDS:
         return False
     if any(word in _ORDINALS or word[0].isdigit() for word in words) or _YES.fullmatch(folded):
         return True
@@ -130,12 +130,12 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
 def read_answer(folded: str, previous: str, table: ConceptTable) -> list[Answer]:
     """The values of a short message that answers an assistant's question; none where it says no or something else."""
     asked = detect_asked(previous)
-    if not asked or len(folded) > LONGEST_ANSWER or folded.rstrip().endswith(("?", "؟")):
+    if not asked or len(folded) > MAX_ANSWER_LENGTH or folded.rstrip().endswith(("?", "؟")):
         return []
     start = _skip_openers(folded)
     if start < 0:
         return []
-    question = _find_question(fold(previous[-_LONGEST_QUESTION:]))
+    question = _find_question(fold(previous[-_MAX_QUESTION_LENGTH:]))
     if asked[0] in ("allergy", "hard_ban"):
         return list(_read_things(folded, start, asked[0], question, table))
     if asked[0] == "budget":
@@ -194,11 +194,11 @@ def _skip_but(tokens: list[Token], index: int) -> int:
     if index >= len(tokens) or tokens[index][0] not in _BUT:
         return 0
     rest = [word for word, _, _ in tokens[index + 1 :] if word[0].isalnum()]
-    return tokens[index + 1][1] if rest and len(rest) <= _MOST_WORDS_OF_EXCEPTION else 0
+    return tokens[index + 1][1] if rest and len(rest) <= _MAX_WORDS_OF_EXCEPTION else 0
 
 
 _BUT = read_words("answer_buts")
-_MOST_WORDS_OF_EXCEPTION = 4
+_MAX_WORDS_OF_EXCEPTION = 4
 """A longer sentence behind "no, but" says something else: "no, but my sister can't eat nuts"."""
 _BAN_OPENERS = frozenset({"no", "без", "не", "никаких", "بدون", "ولا", "لا"})
 _NOTHING = read_words("answer_refusals_after_no")

@@ -20,7 +20,7 @@ _SOUNDS = {
     "ئ": ("2", ""), "ؤ": ("2", ""),
 }  # fmt: skip
 """The signs that a letter may leave in a skeleton; dialects say ق and ذ in several ways."""
-_MOST_SKELETONS = 32
+_MAX_SKELETONS = 32
 _SHORTEST_SKELETON = 3
 _SHORTEST_PART = 2
 _JOINED = re.compile(r"^(?:w|wa|b|bi|f)?(?:[aei]l|l)-?(?=..)|^wa?(?=[^aeiou][aeiou2-9])")
@@ -62,7 +62,7 @@ def list_skeletons(arabic: str, *, alone: bool = True) -> tuple[str, ...]:
     sounds = [_SOUNDS.get(letter, ()) for letter in _ARTICLE.sub("", arabic)]
     if not all(sounds):
         return ()
-    made = dict.fromkeys("".join(each) for each in itertools.islice(itertools.product(*sounds), _MOST_SKELETONS))
+    made = dict.fromkeys("".join(each) for each in itertools.islice(itertools.product(*sounds), _MAX_SKELETONS))
     skeletons = (re.sub(r"(.)\1+", r"\1", skeleton) if "ا" not in arabic else skeleton for skeleton in made)
     if not alone:
         return tuple(skeleton for skeleton in skeletons if len(skeleton) >= _SHORTEST_PART)

@@ -19,7 +19,7 @@ from factcheck.core.instant.messages import fold
 
 Form = Literal["statement", "tag", "question"]
 _READ_FROM_THE_END = 4_000
-_MOST_SENTENCES = 12
+_MAX_SENTENCES = 12
 
 _SENTENCE = re.compile(r"[^.!?؟…\n]+(?:\.(?=\S)[^.!?؟…\n]+)*[.!?؟…]*")
 _TAG = re.compile(
@@ -109,7 +109,7 @@ def read_claims(text: str, facts: Sequence[KnownFact], concepts: ConceptTable) -
     """What an assistant's message, as typed, says of the known facts; its last sentences are read."""
     folded = fold(text[-_READ_FROM_THE_END:])
     sentences = [match[0] for match in _SENTENCE.finditer(folded) if match[0].strip(" \t.!?؟…)\"'")]
-    sentences = sentences[-_MOST_SENTENCES:]
+    sentences = sentences[-_MAX_SENTENCES:]
     claims: list[Claim] = []
     closing: list[Claim] = []
     for sentence in sentences:

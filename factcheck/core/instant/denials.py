@@ -20,7 +20,7 @@ from factcheck.core.instant.lexicon import OTHER_THING, THING, Lexicon
 from factcheck.core.instant.mentions import StemmedText, find_mentions, stem_text
 from factcheck.core.instant.messages import FoldedMessage
 
-_MOST_UNKNOWN_IN_DOUBT = 2
+_MAX_UNKNOWN_IN_DOUBT = 2
 _BARE = frozenset({"thing", "other_thing", "filler", "concord"})
 
 
@@ -110,7 +110,7 @@ def judge(clause: str, sentence: str, is_question: bool, fact: KnownFact, lexico
     if not has_first and lexicon.has_guard("others", sentence):
         return None
     unknown = sum(token.kind == "unknown" for token in tokens)
-    if unknown > _MOST_UNKNOWN_IN_DOUBT or (unknown and not has_first) or (verdict == "doubtful" and unknown):
+    if unknown > _MAX_UNKNOWN_IN_DOUBT or (unknown and not has_first) or (verdict == "doubtful" and unknown):
         return None
     is_sure = not unknown and not lexicon.has_guard("doubt", sentence) and not lexicon.has_guard("danger", sentence)
     return verdict if is_sure else "doubtful"

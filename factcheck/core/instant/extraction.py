@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from factcheck.core.instant.answers import LONGEST_ANSWER, Answer, detect_asked, read_answer, says_nothing
+from factcheck.core.instant.answers import MAX_ANSWER_LENGTH, Answer, detect_asked, read_answer, says_nothing
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
@@ -48,7 +48,7 @@ def extract_facts(
     """
     message = fold_message(text)
     hits = [hit for hit in compiled.match(message.text) if hit.row.pack not in packs_off]
-    is_answer = bool(previous) and len(text) <= LONGEST_ANSWER
+    is_answer = bool(previous) and len(text) <= MAX_ANSWER_LENGTH
     if not hits and not is_answer:
         return []
     own = AuthorSpans(text, frame, is_topic=concepts.names_thing)

@@ -16,7 +16,7 @@ _TOKEN = re.compile(r"[^\W_][\w'‑-]*|[^\w\s]|\n")
 _LONGEST_LIST = 300
 _MOST_VALUES = 12
 _LONGEST_PHRASE_WORDS = 4
-_MOST_UNKNOWN_WORDS = 3
+_MAX_UNKNOWN_WORDS = 3
 """Unknown words that may stand between two things of a list; with more of them it is another clause."""
 _HARD_STOPS = frozenset('.!?؟;؛\n<>…|"«»“”')
 _SOFT_STOPS = frozenset("()[]{}—–:*")
@@ -296,7 +296,7 @@ class _ListReader:
     def _count_unknown(self) -> bool:
         self._unknown += 1
         self._index += 1
-        return self._unknown <= _MOST_UNKNOWN_WORDS
+        return self._unknown <= _MAX_UNKNOWN_WORDS
 
     def _take_phrase(self) -> ListedValue | None:
         last = self._index

@@ -11,9 +11,9 @@ from factcheck.core.instant.words import read_words
 
 _BORDERS = read_words("borders")
 _WEAK = read_words("weak_things")
-_MOST_CHARACTERS_BACK = 240
-_MOST_WORDS_OF_SENTENCE_BEFORE = 6
-_MOST_UNKNOWN_WORDS_OF_LIST = 2
+_MAX_CHARACTERS_BACK = 240
+_MAX_WORDS_OF_SENTENCE_BEFORE = 6
+_MAX_UNKNOWN_WORDS_OF_LIST = 2
 _REFERS_BACK = re.compile(
     r"(?<!\w)(?:it|its|it's|them|they|they're|that|those|this|these|one|any|"
     r"его|ее|их|него|нее|них|ним|ней|ними|это|этого|такое|они|оно|тоже|منه|منها|منهم|منو|عنه|عنها|هاد|هذا|هذي|هذه|ذا|"
@@ -42,7 +42,7 @@ def read_nearby(
     after = [value for value in after if value.end <= last]
     if after or only_behind:
         return after
-    before = _read_before(text, max(first, start - _MOST_CHARACTERS_BACK), start, table, use, arabizi=arabizi)
+    before = _read_before(text, max(first, start - _MAX_CHARACTERS_BACK), start, table, use, arabizi=arabizi)
     if before:
         return before
     return _read_sentence_before(message, first, last, table, use, arabizi=arabizi) or _read_list_after(
@@ -88,7 +88,7 @@ def _read_sentence_before(
     mentions = [each for each in list_mentions(text, start, end, table, use, arabizi=arabizi) if each.key not in _WEAK]
     if not mentions:
         return []
-    if len(words) <= _MOST_WORDS_OF_SENTENCE_BEFORE or _REFERS_BACK.search(text, first, last):
+    if len(words) <= _MAX_WORDS_OF_SENTENCE_BEFORE or _REFERS_BACK.search(text, first, last):
         return _take_last_group(text, mentions)
     return []
 
@@ -104,4 +104,4 @@ def _read_list_after(message: FoldedMessage, last: int, table: ConceptTable, use
         return []
     known = sum(len(split_tokens(text, mention.start, mention.end)) for mention in mentions)
     words = [token for token in split_tokens(text, last, end) if token[0][0].isalnum()]
-    return mentions if len(words) - known <= _MOST_UNKNOWN_WORDS_OF_LIST else []
+    return mentions if len(words) - known <= _MAX_UNKNOWN_WORDS_OF_LIST else []

@@ -10,7 +10,7 @@ from factcheck.core.replies.lexicon import Lexicon
 from factcheck.core.replies.texts import Text, script_of
 from factcheck.core.tokens import Token
 
-LEAST_COVERED = 0.75
+MIN_COVERED = 0.75
 FEWEST_SHARED = 2
 FEWEST_SHARED_HAN = 3
 """Single characters stand in many Chinese words."""
@@ -91,7 +91,7 @@ def _opposes(
         return False
     known = frozenset().union(*affirmed)
     shared = [keys for keys in denied if keys & known]
-    if len(shared) < LEAST_COVERED * len(denied):
+    if len(shared) < MIN_COVERED * len(denied):
         return False
     has_deed = any(key[0] == "@" for keys in shared for key in keys & known)
     is_enough = has_deed or (statement.is_rule and is_answer)

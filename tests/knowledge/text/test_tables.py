@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.text.tables import tell_tables
+from knowledge.text.tables import render_tables
 
 HEADED = "| Ward | Toll | Keeper |\n|:---|---:|:-:|\n| Hill | 3 pennies | Oda |\n| Mill | | Li \\| Shen |"
 
@@ -26,11 +26,11 @@ TOLD = "Ward: Hill; Toll: 3 pennies; Keeper: Oda. Ward: Mill; Keeper: Li | Shen.
     ],
 )  # fmt: skip
 def test_each_value_keeps_the_name_of_its_column(text, told):
-    assert " ".join(tell_tables(text).split()) == told
+    assert " ".join(render_tables(text).split()) == told
 
 
 def test_rows_are_paragraphs_of_their_own():
-    assert [line for line in tell_tables(HEADED).split("\n\n") if line.strip()] == [
+    assert [line for line in render_tables(HEADED).split("\n\n") if line.strip()] == [
         "\nWard: Hill; Toll: 3 pennies; Keeper: Oda.",
         "Ward: Mill; Keeper: Li | Shen.",
     ]
