@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from reviews.actions.transitions import REASON_LENGTH_MOST
+from reviews.core.golden_queries import COLUMNS
 from reviews.models import GoldenQuery
 
 LARGEST_FILE = 2 * 1024 * 1024
@@ -56,20 +57,7 @@ class GoldenQueryForm(forms.ModelForm):
     class Meta:
         model = GoldenQuery
         labels = {"domain_index": "World and domain", "npc_id": "As NPC", "k": "First k"}
-        fields = (
-            "domain_index",
-            "key",
-            "query",
-            "language",
-            "must_hit",
-            "must_not_hit",
-            "relevant",
-            "k",
-            "npc_id",
-            "tags",
-            "note",
-            "active",
-        )
+        fields = ("domain_index", "key", *COLUMNS)
 
     def clean_relevant(self) -> dict[str, int]:
         """Slug to grade."""
