@@ -54,17 +54,26 @@ def expand_evidence(
 
 def list_evidence(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> list[Evidence]:
     """The messages in their order, each quoted. One query."""
-    rows = Message.objects.filter(
-        tenant_id=tenant_id, conversation__end_user_id=end_user_id, pk__in=list(message_ids)
-    ).order_by("conversation_id", "seq")
-    return [
-        Evidence(
-            message_id=row.pk,
-            conversation_id=row.conversation_id,
-            seq=row.seq,
-            role=row.role,
-            sent_at=row.sent_at,
-            excerpt=None if row.forgotten_at else make_excerpt(row.content, memory_type=row.memory_type),
-        )
-        for row in rows
-    ]
+    rows = list_evidence_messages(tenant_id=tenant_id, end_user_id=end_user_id, message_ids=message_ids)
+    return [to_evidence(row) for row in rows]
+
+
+def list_evidence_messages(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> list[Message]:
+    """Those of the messages that the user's conversations hold, in their order. One query."""
+    return list(
+        Message.objects.filter(
+            tenant_id=tenant_id, conversation__end_user_id=end_user_id, pk__in=list(message_ids)
+        ).order_by("conversation_id", "seq")
+    )
+
+
+def to_evidence(row: Message) -> Evidence:
+    """A message as evidence."""
+    return Evidence(
+        message_id=row.pk,
+        conversation_id=row.conversation_id,
+        seq=row.seq,
+        role=row.role,
+        sent_at=row.sent_at,
+        excerpt=None if row.forgotten_at else make_excerpt(row.content, memory_type=row.memory_type),
+    )

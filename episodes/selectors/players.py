@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from django.db.models import Q
 from django.utils import timezone
 
-from episodes.models import Conversation, Erasure, ForgetReceipt, Message
-from episodes.selectors.evidence import Evidence, list_evidence
+from episodes.core.quotes import Segment, split_excerpt, split_segments
+from episodes.models import Conversation, Erasure, ForgetReceipt, Message, MessageRole
+from episodes.selectors.evidence import list_evidence_messages
+from episodes.selectors.quotes import list_quote_ranges
 from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors import FactView, list_corrections
@@ -24,12 +26,23 @@ MESSAGES_MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
+class FactMessage:
+    """A message that proves or explains a fact, its excerpt with the words marked that state the fact."""
+
+    message: Message
+    is_source: bool
+    """Whether it proves the fact; else it only stands beside one that does."""
+    segments: tuple[Segment, ...]
+    """Empty where the message is forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
 class KnownFact:
     """A version of a fact, where it stands, and the messages that prove and explain it, in their order."""
 
     fact: FactView
     status: str
-    evidence: tuple[Evidence, ...]
+    messages: tuple[FactMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +66,14 @@ class PlayerMemory:
 
 @dataclass(frozen=True, slots=True)
 class CausedMessage:
-    """A message, what it says (None once it is forgotten), and what it caused."""
+    """A message, what it says (None once it is forgotten), and what it caused.
+
+    The segments are the content with the words marked that state its facts or make its corrections.
+    """
 
     message: Message
     content: str | None
+    segments: tuple[Segment, ...]
     facts: tuple[FactView, ...]
     corrections: tuple[MemoryCorrection, ...]
     is_neighbour: bool
@@ -67,18 +84,8 @@ def get_player_memory(user: EndUser) -> PlayerMemory:
     """All of it, newest first. Six queries, however much there is. Raises FactKeysMissing."""
     facts = _list_facts(user)
     wanted = {message_id for fact in facts for message_id in (*fact.evidence, *fact.evidence_span)}
-    evidence = {
-        each.message_id: each
-        for each in list_evidence(tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=wanted)
-    }
-    known = tuple(
-        KnownFact(
-            fact,
-            tell_status(fact),
-            tuple(each for pk, each in evidence.items() if pk in fact.evidence or pk in fact.evidence_span),
-        )
-        for fact in facts
-    )
+    rows = list_evidence_messages(tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=wanted)
+    known = tuple(KnownFact(fact, tell_status(fact), _list_fact_messages(fact, rows)) for fact in facts)
     conversations = Conversation.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk).order_by("-id")
     return PlayerMemory(known, _build_timeline(user, facts), tuple(conversations[:CONVERSATIONS_MOST]))
 
@@ -97,15 +104,17 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
     proving = {pk for fact in facts for pk in fact.evidence}
     beside = {pk for fact in facts for pk in fact.evidence_span} - proving
     corrections = list(MemoryCorrection.objects.filter(**whose, trigger_message_id__in=ids).order_by("pk"))
+    before_each = [None, *messages]
     return [
-        CausedMessage(
+        _build_caused(
             message,
-            None if message.forgotten_at else message.content,
-            tuple(fact for fact in facts if message.pk in fact.evidence),
-            tuple(each for each in corrections if each.trigger_message_id == message.pk),
-            message.pk in beside,
+            [fact for fact in facts if message.pk in fact.evidence],
+            [each for each in corrections if each.trigger_message_id == message.pk],
+            previous=previous,
+            end_user_id=conversation.end_user_id,
+            is_neighbour=message.pk in beside,
         )
-        for message in messages
+        for previous, message in zip(before_each, messages, strict=False)
     ]
 
 
@@ -116,6 +125,44 @@ def tell_status(fact: FactView) -> str:
     if fact.expires_at is not None and fact.expires_at <= timezone.now():
         return "expired"
     return "disputed" if fact.is_disputed else "active"
+
+
+def _list_fact_messages(fact: FactView, rows: Sequence[Message]) -> tuple[FactMessage, ...]:
+    own = [row for row in rows if row.pk in fact.evidence or row.pk in fact.evidence_span]
+    return tuple(_mark_fact(row, fact, previous=previous) for previous, row in zip([None, *own], own, strict=False))
+
+
+def _mark_fact(row: Message, fact: FactView, *, previous: Message | None) -> FactMessage:
+    is_source = row.pk in fact.evidence
+    if row.forgotten_at is not None:
+        return FactMessage(row, is_source, ())
+    question = _get_question(previous, row)
+    ranges = list_quote_ranges(row, [fact] if is_source else [], end_user_id=fact.end_user_id, previous=question)
+    return FactMessage(row, is_source, tuple(split_excerpt(row.content, ranges, memory_type=row.memory_type)))
+
+
+def _get_question(previous: Message | None, row: Message) -> str:
+    """What the assistant said just before the message; empty where that is not known."""
+    if previous is None or previous.role != MessageRole.ASSISTANT or previous.forgotten_at is not None:
+        return ""
+    is_next = previous.conversation_id == row.conversation_id and previous.seq == row.seq - 1
+    return previous.content if is_next else ""
+
+
+def _build_caused(
+    message: Message,
+    facts: Sequence[FactView],
+    corrections: Sequence[MemoryCorrection],
+    *,
+    previous: Message | None,
+    end_user_id: int,
+    is_neighbour: bool,
+) -> CausedMessage:
+    content = None if message.forgotten_at else message.content
+    question = _get_question(previous, message)
+    ranges = list_quote_ranges(message, facts, corrections, end_user_id=end_user_id, previous=question)
+    segments = split_segments(content or "", ranges)
+    return CausedMessage(message, content, tuple(segments), tuple(facts), tuple(corrections), is_neighbour)
 
 
 def _list_facts(user: EndUser) -> list[FactView]:

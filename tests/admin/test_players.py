@@ -43,16 +43,21 @@ def know(chat, content, value):
     ).fact  # fmt: skip
 
 
+def read(client, url):
+    """The page without the marks around quotes."""
+    return client.get(url).content.decode().replace("<mark>", "").replace("</mark>", "")
+
+
 def act(client, player, fact, verb, **form):
     return client.post(reverse("admin:player_fact_action", args=[player.pk, fact.pk, verb]), form, follow=True)
 
 
 def test_the_page_says_what_is_known_and_why(selmar, player, chat, fact, sign_in):
     client = sign_in(selmar.reviewer)
-    page = client.get(reverse("admin:player", args=[player.pk])).content.decode()
+    page = read(client, reverse("admin:player", args=[player.pk]))
     assert SAID in page
     assert "nickel" in page
-    caused = client.get(reverse("admin:player_conversation", args=[chat.pk])).content.decode()
+    caused = read(client, reverse("admin:player_conversation", args=[chat.pk]))
     assert SAID in caused
     assert f"#fact-{fact.pk}" in caused
 
@@ -66,7 +71,7 @@ def test_source_messages_carry_the_tag_and_neighbours_are_dim(selmar, player, ch
     before = add("assistant", "What may I cook?")
     fact = know(chat, SAID, "nickel")
     add("assistant", "Noted.")
-    told = client.get(reverse("admin:player", args=[player.pk])).content.decode()
+    told = read(client, reverse("admin:player", args=[player.pk]))
     card = told[told.index(f'id="fact-{fact.pk}"') :]
     assert card.count(">source<") == 1
     assert card.index("m-dim") < card.index(before.content) < card.index(">source<") < card.index(SAID)
@@ -74,6 +79,25 @@ def test_source_messages_carry_the_tag_and_neighbours_are_dim(selmar, player, ch
     assert f'id="message-{before.pk}" class="m-dim"' in caused
     assert f'id="message-{fact.evidence[0]}">' in caused
     assert caused.count(f"#fact-{fact.pk}") == 1
+
+
+def test_the_words_that_state_a_fact_are_marked(selmar, player, chat, sign_in):
+    fact = know(chat, "I'm allergic to nickel, and my sister loves <b>figs</b>.", "nickel")
+    client = sign_in(selmar.reviewer)
+    caused = client.get(reverse("admin:player_conversation", args=[chat.pk])).content.decode()
+    assert "<mark>I&#x27;m allergic to nickel</mark>, and my sister" in caused
+    assert "&lt;b&gt;figs&lt;/b&gt;" in caused
+    told = client.get(reverse("admin:player", args=[player.pk])).content.decode()
+    card = told[told.index(f'id="fact-{fact.pk}"') :]
+    assert "<mark>I&#x27;m allergic to nickel</mark>" in card
+
+
+def test_a_bare_answer_is_marked_with_the_question_in_view(selmar, player, chat, sign_in):
+    question = MessageDraft(role="assistant", content="Any allergies that I should know of?")
+    store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=question)
+    know(chat, "Nickel.", "nickel")
+    caused = sign_in(selmar.reviewer).get(reverse("admin:player_conversation", args=[chat.pk])).content.decode()
+    assert "<mark>Nickel</mark>" in caused
 
 
 @pytest.mark.parametrize(
