@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -12,7 +13,7 @@ from episodes.models.campaigns import SUMMARY_TTL_LEAST, SUMMARY_TTL_MOST
 from episodes.selectors.play_policies import get_summary_ttl_days
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
-from tenancy.admin.versions import VersionedForm
+from tenancy.admin.versions import VersionedForm, lock_on_post
 from tenancy.models import Role, World
 
 
@@ -27,9 +28,10 @@ class PlayPolicyForm(VersionedForm):
     )
 
 
+@transaction.atomic
 def play_policy_view(request: HttpRequest, world_id: int) -> HttpResponse:
-    """The policy of a world."""
-    worlds = World.objects.select_related("tenant")
+    """The policy of a world. Of two people who save at once, the second sees what the first wrote."""
+    worlds = lock_on_post(request, World.objects.select_related("tenant"))
     world: World = get_or_404(worlds, request.user, role=Role.OWNER, pk=world_id)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
     form = PlayPolicyForm(request.POST or None, initial={"summary_ttl_days": get_summary_ttl_days(**place)})

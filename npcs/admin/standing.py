@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -18,7 +19,7 @@ from npcs.selectors import get_scale, get_standing, list_compensated
 from npcs.selectors.dispositions import find_entries, view_entry
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
-from tenancy.admin.versions import FIELD, VersionedForm
+from tenancy.admin.versions import FIELD, VersionedForm, lock_on_post
 from tenancy.models import Role, World
 
 
@@ -71,9 +72,10 @@ def take_back_view(request: HttpRequest, npc_pk: int, entry_id: int) -> HttpResp
     )
 
 
+@transaction.atomic
 def scale_view(request: HttpRequest, world_id: int) -> HttpResponse:
-    """The scale of a world."""
-    worlds = World.objects.select_related("tenant")
+    """The scale of a world. Of two people who save at once, the second sees what the first wrote."""
+    worlds = lock_on_post(request, World.objects.select_related("tenant"))
     world: World = get_or_404(worlds, request.user, role=Role.OWNER, pk=world_id)
     scale = get_scale(tenant_id=world.tenant_id, world_id=world.pk)
     initial: dict[str, Any] = {

@@ -6,12 +6,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.http import HttpRequest
 
+Row = TypeVar("Row", bound=models.Model)
 FIELD = "row_version"
 ONTO = "row_version_onto"
 UNWRITTEN = ("last_login", "last_used_at")
@@ -97,6 +99,14 @@ def _say(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)
+
+
+def lock_on_post(request: HttpRequest, rows: models.QuerySet[Row]) -> models.QuerySet[Row]:
+    """The rows, locked where the request writes: what a VersionedForm compares then stays until its view has saved.
+
+    The view must run in a transaction.
+    """
+    return rows.select_for_update(of=("self",), no_key=True) if request.method == "POST" else rows
 
 
 class VersionedForm(forms.Form):

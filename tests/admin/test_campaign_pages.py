@@ -1,6 +1,8 @@
 """Campaigns in the admin: read by members of their tenant, written by nobody."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from episodes.models import Campaign
@@ -89,6 +91,19 @@ def test_owners_set_for_how_long_play_is_remembered(selmar, rival, sign_in):
     assert [(each.theirs, each.yours) for each in late.context["form"].conflicts] == [("90", "120")]
     assert get_summary_ttl_days(**place) == 90
     assert "found for 90 days" in owner.get(timeline).content.decode()
+
+
+@pytest.mark.parametrize("page", ["play_policy", "npc_scale"])
+def test_settings_of_a_world_are_compared_under_its_lock(selmar, sign_in, page):
+    owner = sign_in(selmar.owner)
+    with CaptureQueriesContext(connection) as queries:
+        owner.post(reverse(f"admin:{page}", args=[selmar.world.pk]), {})
+    told = [query["sql"] for query in queries]
+    locks = [place for place, sql in enumerate(told) if "FOR NO KEY UPDATE" in sql and "tenancy_world" in sql]
+    reads = [place for place, sql in enumerate(told) if "policy" in sql or "scale" in sql]
+    assert locks
+    assert reads
+    assert locks[0] < reads[0]
 
 
 @pytest.mark.parametrize("size", [2, 12])
