@@ -131,7 +131,7 @@ async def _drain(scope: Scope, receive: Receive) -> bool:
 
 async def _refuse_body(send: Send, *, is_read: bool) -> None:
     document = {
-        "type": "about:blank",
+        "type": "/problems/body_too_large",
         "title": "Content Too Large",
         "status": 413,
         "detail": "The body is larger than this service takes.",

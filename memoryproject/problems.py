@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from memoryproject.error_pages import render_error_page
 from memoryproject.errors import DomainError, UnavailableError
 from memoryproject.outages import is_unstorable_value, name_outage
+from memoryproject.problem_catalog import build_type_uri
 from memoryproject.request_log import get_request_id
 
 logger = structlog.get_logger("memory37.problems")
@@ -50,7 +51,7 @@ class Problem:
     def to_document(self) -> dict[str, Any]:
         """The members of the problem document."""
         document = {
-            "type": "about:blank",
+            "type": build_type_uri(self.code),
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": self.detail,

@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from memoryproject.openapi import show_schema
+from memoryproject.problem_pages import show_problem, show_problems
 from runtime.landing import show_landing
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -20,6 +21,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("reviews.api.urls")),
     path("api/v1/", include("runtime.api.urls")),
     path("api/schema/", show_schema, name="openapi"),
+    path("problems/", show_problems, name="problems"),
+    path("problems/<slug:code>", show_problem, name="problem"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="openapi"), name="api-docs"),
 ]
 

@@ -28,6 +28,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "tenancy.api.schemas.require_bodies",
+        "memoryproject.openapi_components.share_components",
     ],
     "ENUM_NAME_OVERRIDES": {
         "ChangeRequestStateEnum": "reviews.models.ChangeState.values",

@@ -8,6 +8,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
+from memoryproject.problem_catalog import build_type_uri
 from tenancy.api.parameters import TextParameter, describe_parameter
 
 SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
@@ -45,7 +46,10 @@ class ProblemItemSerializer(serializers.Serializer[Any]):
 class ProblemSerializer(serializers.Serializer[Any]):
     """What went wrong (RFC 9457). `code` is stable, `detail` is for people."""
 
-    type = serializers.CharField(help_text="Always about:blank: `code` says what it is.")
+    type = serializers.CharField(
+        help_text="The page of the code on this service, for example /problems/rate_limited: the cause, what to do, "
+        "and whether to send the request again."
+    )
     title = serializers.CharField(help_text="The status in words.")
     status = serializers.IntegerField(min_value=400, max_value=599)
     detail = serializers.CharField()
@@ -138,7 +142,7 @@ def _describe_code(status: int, code: str, detail: str) -> OpenApiExample:
     return OpenApiExample(
         code,
         value={
-            "type": "about:blank",
+            "type": build_type_uri(code),
             "title": STATUS_TITLES[status],
             "status": status,
             "detail": detail,

@@ -12,6 +12,7 @@ import yaml
 from django.conf import settings
 
 from tests.api.realms import ONCE, SHARED, Realm
+from tests.openapi import inline_components
 
 METHODS = ("get", "post", "put", "patch", "delete")
 PROBED = frozenset({"q", "query", "term", "topic", "message", "fact"})
@@ -53,7 +54,8 @@ class Question:
 
 def read_operations() -> list[Operation]:
     """All operations of the document."""
-    document = yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text(encoding="utf-8"))
+    stored = yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text(encoding="utf-8"))
+    document = inline_components(stored)
     return [
         _read_operation(path.removeprefix("/api/v1/"), method, found[method])
         for path, found in document["paths"].items()

@@ -11,6 +11,8 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiYamlRenderer
 
+from tests.openapi import inline_components
+
 
 @pytest.fixture(scope="module")
 def document():
@@ -32,7 +34,7 @@ def test_the_service_serves_the_document(db, document):
 
 
 def operations(document):
-    for path, methods in document["paths"].items():
+    for path, methods in inline_components(document)["paths"].items():
         for method, operation in methods.items():
             yield f"{method} {path}", operation
 

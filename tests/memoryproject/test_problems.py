@@ -5,6 +5,8 @@ import json
 import pytest
 from django.test import Client
 
+from memoryproject.problem_catalog import build_type_uri
+
 pytestmark = pytest.mark.urls("tests.memoryproject.urls_for_problems")
 
 
@@ -39,7 +41,7 @@ def test_every_error_becomes_a_problem_document(web, name, status, code, detail)
     assert response.headers["Content-Type"] == "application/problem+json"
     document = response.json()
     assert (document["status"], document["code"], document["detail"]) == (status, code, detail)
-    assert document["type"] == "about:blank"
+    assert document["type"] == build_type_uri(document["code"])
     assert document["title"]
     assert document["request_id"] == "abc-123" == response.headers["X-Request-ID"]
 
