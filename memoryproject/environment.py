@@ -16,6 +16,11 @@ def read_text(name: str, default: str = "") -> str:
     return os.environ.get(name, default).strip()
 
 
+def read_raw_text(name: str) -> str:
+    """The variable's value with its blanks, or nothing when it is unset."""
+    return os.environ.get(name, "")
+
+
 def read_choice(name: str, default: str, choices: tuple[str, ...]) -> str:
     """The variable as one of the choices; other words are refused."""
     word = read_text(name) or default

@@ -26,7 +26,7 @@ def show_landing(request: HttpRequest) -> HttpResponse:
         "checks": checks,
         "is_ready": all(check.ok for check in checks if check.is_needed),
         "missing": [check.name for check in checks if not check.ok and not check.is_needed],
-        "is_semantic": get_message_embedder().semantic,
+        "is_semantic": get_message_embedder().is_semantic,
         "has_chat_model": find_chat_model() is not None,
         "mcp_url": request.build_absolute_uri("/mcp"),
         "version": get_version(),

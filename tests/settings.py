@@ -15,6 +15,9 @@ os.environ["REDIS_KEY_PREFIX"] = f"memory37-test-{WORKER or 'main'}"
 for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "EMBEDDING_BASE_URL", "EMBEDDING_MODEL", "CHAT_MODEL"):
     os.environ.pop(name, None)
 
+os.environ.setdefault("EMBEDDING_LOCAL_PROVIDER", "hashing")
+"""Instant, and the same on every machine. Tests of the model in the wheel ask for it."""
+
 os.environ.setdefault("REPLY_CHECK", "rules")
 """The model that talks in a test says what the test wants: it is asked to check only where the test is about that."""
 

@@ -80,7 +80,7 @@ def _embed_messages(
             _tell_latency(embedded, priority)
         return report
 
-    return embed_in_batches(rows, budget, order, embed_batch)
+    return embed_in_batches(rows, budget, order, embed_batch, batch_size=embedder.batch_size)
 
 
 def _tell_latency(passages: Sequence[MessagePassage], priority: str) -> None:

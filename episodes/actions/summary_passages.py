@@ -124,7 +124,7 @@ def _embed_summaries(rows: QuerySet[SummaryPassage], budget: RunBudget, order: S
             report += EmbeddingReport(len(embedded), failed)
         return report
 
-    return embed_in_batches(rows, budget, order, embed_batch)
+    return embed_in_batches(rows, budget, order, embed_batch, batch_size=embedder.batch_size)
 
 
 def renew_vectors() -> int:

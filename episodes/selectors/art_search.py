@@ -82,7 +82,7 @@ def search_art(
         plan=_plan(scope, query, settings),
         query_vector=vector,
         settings=settings,
-        semantic=embedder.semantic,
+        semantic=embedder.is_semantic,
         limit=limit,
     )
     cards = {

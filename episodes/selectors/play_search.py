@@ -79,7 +79,7 @@ def search_summaries(
         plan=_plan(scope, query, settings),
         query_vector=vector,
         settings=settings,
-        semantic=embedder.semantic,
+        semantic=embedder.is_semantic,
         limit=limit,
     )
     owners = dict(SummaryPassage.objects.filter(pk__in=[hit.id for hit in ranked.hits]).values_list("pk", "summary_id"))

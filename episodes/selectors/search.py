@@ -117,7 +117,7 @@ def search_episodes(
             plan=plan,
             query_vector=vector,
             settings=settings,
-            semantic=embedder.semantic,
+            semantic=embedder.is_semantic,
             limit=depth,
         )
     cards = load_cards(

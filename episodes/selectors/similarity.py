@@ -8,7 +8,7 @@ from pathlib import Path
 from django.db import connection
 from pgvector import HalfVector
 
-from knowledge.search.embedding import get_message_embedder, name_vector_space
+from knowledge.search.embedding import get_message_embedder, name_vector_space, scale_cosine
 from knowledge.search.query_embedding import embed_query
 from knowledge.search.sql import read_query
 
@@ -16,7 +16,9 @@ SIMILARITY = Path(__file__).parent.parent / "sql" / "message_similarity.sql"
 
 
 def measure_similarity(*, tenant_id: int, message_ids: Sequence[int], query: str) -> dict[int, float]:
-    """Message to its cosine with the query; those without a vector are left out. One query and the query's embedding.
+    """Message to how alike it and the query are (see `scale_cosine`); those without a vector are left out.
+
+    One query and the query's embedding.
 
     Empty while the embedder does not answer.
     """
@@ -34,4 +36,4 @@ def measure_similarity(*, tenant_id: int, message_ids: Sequence[int], query: str
                 "vector_space": name_vector_space(embedder),
             },
         )
-        return dict(cursor.fetchall())
+        return {message_id: scale_cosine(cosine, embedder) for message_id, cosine in cursor.fetchall()}

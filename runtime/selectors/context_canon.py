@@ -19,7 +19,7 @@ from knowledge.canon.selectors.search import (
     search_releases,
 )
 from knowledge.errors import UnknownAlias
-from knowledge.search.embedding import Embedder
+from knowledge.search.embedding import Embedder, get_embedder, scale_cosine
 from knowledge.text.analysis import analyse
 from runtime.config import load_budgets
 from runtime.core.asking import ContextAsk
@@ -142,7 +142,9 @@ def _judge_rules(
 
 
 def _read_rule(hit: LoreHit, rules: LoreSearchResult) -> FoundRule:
-    return FoundRule(hit.text, hit.names, hit.heading_path, hit.parts.vector if rules.is_semantic else None)
+    cosine = hit.parts.vector if rules.is_semantic else None
+    similarity = None if cosine is None else scale_cosine(cosine, get_embedder(rules.release.domain))
+    return FoundRule(hit.text, hit.names, hit.heading_path, similarity)
 
 
 def _rank(result: LoreSearchResult, ask: ContextAsk, words: frozenset[str]) -> list[LoreHit]:

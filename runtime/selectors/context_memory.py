@@ -12,7 +12,7 @@ from episodes.core.cards import EpisodeCard
 from episodes.selectors.search import EpisodeFilters, list_query_embedders, search_episodes
 from episodes.selectors.similarity import measure_similarity
 from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST
-from knowledge.search.embedding import Embedder
+from knowledge.search.embedding import Embedder, get_message_embedder, scale_cosine
 from knowledge.text.language import detect_language
 from runtime.config import load_budgets
 from runtime.core.asking import ContextAsk
@@ -124,7 +124,8 @@ def _speaks_to_the_query(card: EpisodeCard, threshold: float) -> bool:
     Source: seed 002, fix 12.
     """
     parts = card.parts
-    return bool(parts.bm25) or parts.is_placed_as_fresh or (parts.vector is not None and parts.vector >= threshold)
+    similarity = _scale(parts.vector)
+    return bool(parts.bm25) or parts.is_placed_as_fresh or (similarity is not None and similarity >= threshold)
 
 
 def _leave_out_own_wait(ask: ContextAsk, degraded: tuple[str, ...]) -> tuple[str, ...]:
@@ -153,6 +154,10 @@ def name_guard_language(text: str) -> str:
     return detect_language(text)
 
 
+def _scale(cosine: float | None) -> float | None:
+    return None if cosine is None else scale_cosine(cosine, get_message_embedder())
+
+
 def _to_episode(card: EpisodeCard, *, is_recent: bool) -> Episode:
     return Episode(
         message_id=card.message_id,
@@ -165,7 +170,7 @@ def _to_episode(card: EpisodeCard, *, is_recent: bool) -> Episode:
         mood=card.mood,
         is_recent=is_recent,
         neighbours=tuple(
-            Neighbour(each.message_id, each.role, each.text, similarity=each.cosine, is_core=each.is_core)
+            Neighbour(each.message_id, each.role, each.text, similarity=_scale(each.cosine), is_core=each.is_core)
             for each in card.span_context
         ),
         scores={

@@ -131,7 +131,7 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
 def _describe_messages(state: EnrichmentState) -> MessageStatus:
     embedder = get_message_embedder()
     return MessageStatus(
-        embedder=EmbedderStatus(embedder.name, embedder.dims, embedder.semantic),
+        embedder=EmbedderStatus(embedder.name, embedder.dims, embedder.is_semantic),
         pending_embeddings=state.pending,
         failed_embeddings=state.failed,
         oldest_pending_seconds=state.oldest_pending_seconds,
@@ -172,7 +172,7 @@ def _describe_domain(
     embedder = None
     if index.domain in load_knowledge_settings():
         configured = get_embedder(index.domain)
-        embedder = EmbedderStatus(configured.name, configured.dims, configured.semantic)
+        embedder = EmbedderStatus(configured.name, configured.dims, configured.is_semantic)
     pending, failed = counts[index.pk, EmbeddingState.PENDING], counts[index.pk, EmbeddingState.FAILED]
     return DomainStatus(
         domain=index.domain,

@@ -17,14 +17,13 @@ from episodes.actions.embedding_backlog import embed_tenant_backlog
 from episodes.core.drafts import MessageDraft
 from episodes.models import MessagePassage, SummaryPassage
 from knowledge.errors import EmbedderUnavailable
-from knowledge.search import backlog
 from tenancy.actions.worlds import ensure_tenant
 from tests.episodes.play import start, tell
 from tests.worlds import make_world
 
 
 class Embedder:
-    name, dims, semantic, local = "counting", 1024, True, True
+    name, dims, batch_size, is_semantic = "counting", 1024, 64, True
 
     def __init__(self):
         self.asked, self.down, self.during = [], False, lambda: None
@@ -51,7 +50,7 @@ def line(monkeypatch, settings, redis):
     waiting = {priority: deque() for priority in (*tasks.PRIORITIES, 6)}
     queueing.PAUSE.end()
     settings.EMBEDDING_RUN_SIZE = 8
-    monkeypatch.setattr(backlog, "BATCH_SIZE", 4)
+    monkeypatch.setattr(Embedder, "batch_size", 4)
     for task in (tasks.embed_messages, tasks.embed_backlog, tasks.embed_summaries):
 
         def publish(args, priority, task=task, **_):
@@ -171,7 +170,7 @@ def test_a_run_ends_with_its_time(tenant, embedder, settings, redis):
     say(open_chat(tenant), 200, uncaptured)
     settings.EMBEDDING_RUN_SECONDS = 0.1
     embedder.during = lambda: threading.Event().wait(0.11)
-    assert embed_tenant_backlog(tenant.pk).done == backlog.BATCH_SIZE
+    assert embed_tenant_backlog(tenant.pk).done == embedder.batch_size
 
 
 def test_a_message_just_said_does_not_wait_for_its_conversations_history(

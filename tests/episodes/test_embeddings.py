@@ -23,7 +23,7 @@ from tests.loopback_openai import serve_openai
 class Scripted:
     """An embedder that refuses, breaks on, or is down for what it is told."""
 
-    name, dims, semantic, local = "scripted", 1024, True, False
+    name, dims, batch_size, is_semantic = "scripted", 1024, 64, True
 
     def __init__(self, *, refused=(), breaking=(), down=False):
         self.refused, self.breaking, self.down = refused, breaking, down

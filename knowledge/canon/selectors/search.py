@@ -270,11 +270,11 @@ def _embed(release: ResolvedRelease, query: str, settings: DomainSettings) -> tu
         return None, False, []
     embedder = get_embedder(release.domain)
     if (embedder.name, embedder.dims) != (release.embedder, release.dims):
-        return None, embedder.semantic, ["embedder_changed"]
+        return None, embedder.is_semantic, ["embedder_changed"]
     vector, failure = embed_query(embedder, query)
     if vector is not None and not vector.any():
         vector = None
-    return vector, embedder.semantic, [failure] if failure else []
+    return vector, embedder.is_semantic, [failure] if failure else []
 
 
 def _scope(

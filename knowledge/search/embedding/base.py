@@ -29,18 +29,42 @@ class Embedder(Protocol):
         """Numbers in a vector."""
 
     @property
-    def semantic(self) -> bool:
+    def is_semantic(self) -> bool:
         """Whether it knows meaning, or only spelling."""
 
     @property
-    def local(self) -> bool:
-        """Whether it works without a network, and so never fails."""
+    def is_instant(self) -> bool:
+        """Whether a vector costs less than a look into the cache."""
+
+    @property
+    def query_prefix(self) -> str:
+        """What the embedder itself puts before a query, as its model was trained."""
+
+    @property
+    def passage_prefix(self) -> str:
+        """What the embedder itself puts before a text that is searched."""
+
+    @property
+    def batch_size(self) -> int:
+        """Texts that a run over a backlog gives it at once: what comes first waits for no more than these."""
+
+    @property
+    def unrelated_cosine(self) -> float:
+        """What a query and a text that have nothing to do with each other usually score; 0 where it is not known."""
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dims). Raises EmbedderUnavailable, EmbedderMisbehaves, TextNotEmbeddable."""
 
-    def embed_query(self, text: str) -> Vectors:
-        """Shape (dims,), within the query time limit. Raises as embed_documents."""
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), dims), all at once, within the query time limit. Raises as embed_documents."""
+
+
+def scale_cosine(cosine: float, embedder: Embedder) -> float:
+    """How alike two texts are, 0 for what usually is unrelated and 1 for the same: limits of similarity are held to it.
+
+    Models differ in where their cosines lie. Example: with e5, whose unrelated texts score 0.75, 0.85 becomes 0.4.
+    """
+    return (cosine - embedder.unrelated_cosine) / (1.0 - embedder.unrelated_cosine)
 
 
 def embed_each(embedder: Embedder, texts: Sequence[str]) -> Answers:

@@ -1,4 +1,4 @@
-"""The embedder of a machine without models: it matches spelling, not meaning, and says so."""
+"""The embedder of tests: it matches spelling, not meaning, and says so."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ class OfflineEmbedder:
 
     dims: int
     name: str = NAME
-    semantic: bool = False
-    local: bool = True
+    is_semantic: bool = False
+    is_instant: bool = True
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    batch_size: int = 64
+    unrelated_cosine: float = 0.0
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dims)."""
         return HashingEmbedder(self.dims).embed(texts)
 
-    def embed_query(self, text: str) -> Vectors:
-        """Shape (dims,)."""
-        vector: Vectors = self.embed_documents([text])[0]
-        return vector
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), dims)."""
+        return self.embed_documents(texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -32,19 +33,25 @@ class EmbeddingEndpoint:
     max_retries: int = 2
     max_input_tokens: int = 8191
     batch_size: int = 96
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    unrelated_cosine: float = 0.0
 
 
 class OpenAIEmbedder:
     """A model behind an endpoint. Asks for `dims`; a longer answer is cut to them and renormalised (Matryoshka)."""
 
-    semantic = True
-    local = False
+    is_semantic = True
+    is_instant = False
+    batch_size = 64
 
     def __init__(self, endpoint: EmbeddingEndpoint, model: str, dims: int) -> None:
         self.endpoint = endpoint
         self.model = model
         self.dims = dims
-        self.name = f"openai:{model}"
+        self.query_prefix, self.passage_prefix = endpoint.query_prefix, endpoint.passage_prefix
+        self.unrelated_cosine = endpoint.unrelated_cosine
+        self.name = _name_space(model, endpoint.passage_prefix)
         self._client = make_client(
             base_url=endpoint.base_url, api_key=endpoint.api_key, bytes_most=endpoint.batch_size * VECTOR_BYTES_MOST
         )
@@ -56,24 +63,25 @@ class OpenAIEmbedder:
         rows = np.zeros((len(texts), self.dims), dtype=np.float32)
         size = self.endpoint.batch_size
         for start in range(0, len(texts), size):
-            batch = [self._fit(text) for text in texts[start : start + size]]
+            batch = [self._fit(self.passage_prefix + text) for text in texts[start : start + size]]
             rows[start : start + len(batch)] = self._request(
                 batch, timeout_seconds=self.endpoint.document_timeout_seconds, retries=self.endpoint.max_retries
             )
         return rows
 
-    def embed_query(self, text: str) -> Vectors:
-        """Shape (dims,); one try within the query time limit, none at all shortly after a failure."""
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), dims); one try within the query time limit, none at all shortly after a failure."""
         if time.monotonic() < self._resting_until:
             raise EmbedderUnavailable("The embedding endpoint failed a moment ago; it is not asked again yet.")
         try:
-            vector: Vectors = self._request(
-                [self._fit(text)], timeout_seconds=self.endpoint.query_timeout_seconds, retries=0
-            )[0]
+            return self._request(
+                [self._fit(self.query_prefix + text) for text in texts],
+                timeout_seconds=self.endpoint.query_timeout_seconds,
+                retries=0,
+            )
         except (EmbedderUnavailable, EmbedderMisbehaves):
             self._resting_until = time.monotonic() + REST_SECONDS
             raise
-        return vector
 
     def _fit(self, text: str) -> str:
         return truncate_to_tokens(text, self.endpoint.max_input_tokens) or " "
@@ -114,3 +122,9 @@ class OpenAIEmbedder:
         if not np.isfinite(vectors).all():
             raise EmbedderMisbehaves("The embedding endpoint's answer holds numbers that are not finite.")
         return truncate_vectors(vectors, self.dims)
+
+
+def _name_space(model: str, passage_prefix: str) -> str:
+    """Provider and model, and what stands before every passage: with another prefix the vectors are others."""
+    mark = f"+{hashlib.sha256(passage_prefix.encode()).hexdigest()[:8]}" if passage_prefix else ""
+    return f"openai:{model}{mark}"

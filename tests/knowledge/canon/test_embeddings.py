@@ -34,8 +34,9 @@ class FakeEndpoint:
 
     name: str = "fake"
     dims: int = 8
-    semantic: bool = True
-    local: bool = False
+    is_semantic: bool = True
+    is_instant: bool = True
+    batch_size: int = 64
     down: bool = False
     refused: str = "\0"
     breaking: str = "\0"
@@ -49,8 +50,8 @@ class FakeEndpoint:
             raise TextNotEmbeddable("refused")
         return np.eye(self.dims, dtype=np.float32)[[len(text) % self.dims for text in texts]]
 
-    def embed_query(self, text):
-        return self.embed_documents([text])[0]
+    def embed_queries(self, texts):
+        return self.embed_documents(texts)
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_outage_counts_no_try(canon: Canon, endpoint):
 def test_text_that_breaks_the_endpoint_fails_after_three_tries_and_does_not_hold_up_others(
     canon: Canon, endpoint, monkeypatch
 ):
-    monkeypatch.setattr(embeddings, "PASSAGES_AT_ONCE", 1)
+    endpoint.batch_size = 1
     endpoint.down = True
     canon.load(dragon="Bad scales.", tower="Ten floors.")
     endpoint.down, endpoint.breaking = False, "Bad"

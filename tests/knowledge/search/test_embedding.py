@@ -19,8 +19,13 @@ def _embedder(server, *, dims=8, **endpoint):
 def test_offline_embedder_serves_without_an_endpoint(settings):
     settings.EMBEDDING_BASE_URL = settings.EMBEDDING_API_KEY = ""
     embedder = get_embedder("lore")
-    assert (embedder.name, embedder.dims, embedder.semantic, embedder.local) == ("hashing-v1", 1024, False, True)
-    assert embedder.embed_query("bell").shape == (1024,)
+    assert (embedder.name, embedder.dims, embedder.is_semantic, embedder.is_instant) == (
+        "hashing-v1",
+        1024,
+        False,
+        True,
+    )
+    assert embedder.embed_queries(["bell"]).shape == (1, 1024)
 
 
 def test_configured_endpoint_is_used_and_named(settings):
@@ -30,7 +35,7 @@ def test_configured_endpoint_is_used_and_named(settings):
 
 def test_provider_hashing_wins_over_an_endpoint(settings):
     settings.EMBEDDING_BASE_URL, settings.EMBEDDING_PROVIDER = "http://127.0.0.1:9/v1", "hashing"
-    assert make_embedder("big-model", 64).local
+    assert make_embedder("big-model", 64).is_instant
 
 
 def test_dimensions_are_asked_for_and_vectors_have_unit_length():
@@ -44,15 +49,15 @@ def test_dimensions_are_asked_for_and_vectors_have_unit_length():
 def test_longer_answer_is_truncated_and_renormalised():
     with serve_openai(dims=32) as server:
         embedder = _embedder(server)
-        cut, whole = embedder.embed_query("text"), _embedder(server, dims=32).embed_query("text")
+        [cut], [whole] = embedder.embed_queries(["text"]), _embedder(server, dims=32).embed_queries(["text"])
     assert np.allclose(cut, whole[:8] / np.linalg.norm(whole[:8]), atol=1e-5)
 
 
 def test_server_that_does_not_know_dimensions_is_asked_without_them_from_then_on():
     with serve_openai(dims=16, refuses_dimensions=True) as server:
         embedder = _embedder(server)
-        embedder.embed_query("one")
-        embedder.embed_query("two")
+        embedder.embed_queries(["one"])
+        embedder.embed_queries(["two"])
     assert ["dimensions" in request for request in server.requests] == [True, False, False]
 
 
@@ -80,9 +85,9 @@ def test_answer_that_is_not_in_the_agreed_form_is_refused(raw):
     with serve_openai(raw=raw) as server:
         embedder = _embedder(server, dims=1)
         with pytest.raises(EmbedderMisbehaves):
-            embedder.embed_query("text")
+            embedder.embed_queries(["text"])
         with pytest.raises(EmbedderUnavailable, match="a moment ago"):
-            embedder.embed_query("again")
+            embedder.embed_queries(["again"])
 
 
 @pytest.mark.parametrize("behaviour", [{"trickles": 0.05}, {"floods": True}])
@@ -90,7 +95,7 @@ def test_answer_that_never_ends_is_given_up(behaviour, monkeypatch):
     monkeypatch.setattr(openai_compatible, "VECTOR_BYTES_MOST", 10_000)
     start = time.monotonic()
     with serve_openai(**behaviour) as server, pytest.raises(EmbedderUnavailable):
-        _embedder(server).embed_query("text")
+        _embedder(server).embed_queries(["text"])
     assert time.monotonic() - start < 3
 
 
@@ -98,14 +103,14 @@ def test_batches_keep_the_order_of_the_texts():
     texts = [f"text {number}" for number in range(7)]
     with serve_openai() as server:
         together = _embedder(server, batch_size=3).embed_documents(texts)
-        alone = np.stack([_embedder(server).embed_query(text) for text in texts])
+        alone = np.vstack([_embedder(server).embed_queries([text]) for text in texts])
     assert [len(request["input"]) for request in server.requests[:3]] == [3, 3, 1]
     assert np.allclose(together, alone, atol=1e-5)
 
 
 def test_text_over_the_limit_is_cut_before_it_is_sent():
     with serve_openai() as server:
-        _embedder(server, max_input_tokens=16).embed_query("bell " * 500)
+        _embedder(server, max_input_tokens=16).embed_queries(["bell " * 500])
     assert len(server.requests[0]["input"][0]) < 100
 
 
@@ -126,9 +131,9 @@ def test_slow_server_does_not_hold_up_a_query_and_is_then_left_alone():
         embedder = _embedder(server)
         start = time.monotonic()
         with pytest.raises(EmbedderUnavailable):
-            embedder.embed_query("text")
+            embedder.embed_queries(["text"])
         with pytest.raises(EmbedderUnavailable, match="a moment ago"):
-            embedder.embed_query("again")
+            embedder.embed_queries(["again"])
         assert time.monotonic() - start < 1.5
         assert len(server.requests) == 1
 
@@ -137,7 +142,7 @@ def test_endpoint_that_is_gone_is_unavailable():
     with serve_openai() as server:
         embedder = _embedder(server)
     with pytest.raises(EmbedderUnavailable):
-        embedder.embed_query("text")
+        embedder.embed_queries(["text"])
 
 
 def test_secret_is_not_shown():
@@ -147,7 +152,7 @@ def test_secret_is_not_shown():
 class Breaking:
     """An embedder that counts its calls and breaks on some texts, or on all."""
 
-    name, dims, semantic, local = "breaking", 1, True, False
+    name, dims, batch_size, is_semantic = "breaking", 1, 64, True
 
     def __init__(self, *texts, down=False):
         self.texts, self.down, self.calls = texts, down, []

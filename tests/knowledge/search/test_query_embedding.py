@@ -55,11 +55,12 @@ def test_lost_redis_costs_only_the_cache(monkeypatch: pytest.MonkeyPatch):
     assert vector is not None
 
 
-def test_prepared_queries_are_asked_at_once_and_each_once(redis):
-    meet = threading.Barrier(3)
+def test_prepared_queries_are_asked_in_one_batch_for_each_embedder_all_at_once(redis):
+    meet = threading.Barrier(2)
 
-    def embed(_, dims):
-        meet.wait(timeout=5)
+    def embed(text, dims):
+        if text == "bell":
+            meet.wait(timeout=5)
         return [1.0] * dims
 
     with serve_openai(embedding=embed) as server:
@@ -70,7 +71,15 @@ def test_prepared_queries_are_asked_at_once_and_each_once(redis):
         with query_embedding.prepare_queries(wanted):
             found = [query_embedding.embed_query(embedder, query) for embedder, query in wanted]
     assert [(len(vector), failure) for vector, failure in found] == [(8, None), (16, None), (8, None), (8, None)]
-    assert len(server.requests) == 3
+    assert sorted(request["input"] for request in server.requests) == [["bell"], ["bell", "tower"]]
+
+
+def test_a_refused_query_costs_the_others_of_its_batch_nothing(redis):
+    with serve_openai(refused_text="bad") as server:
+        embedder = _embedder(server)
+        with query_embedding.prepare_queries([(embedder, "bell"), (embedder, "bad")]):
+            found = [query_embedding.embed_query(embedder, query)[1] for query in ("bell", "bad")]
+    assert found == [None, "text_not_embeddable"]
 
 
 def test_prepared_queries_of_a_failing_embedder_give_its_code(redis):
