@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
 import pytest
-import schemathesis
 from django.conf import settings
-from hypothesis import HealthCheck
-from hypothesis import settings as hypothesis_settings
-from schemathesis.checks import CheckContext
-from schemathesis.config import SchemathesisConfig
-from schemathesis.core.parameters import ParameterLocation
-from schemathesis.core.transport import Response
 
 from episodes.actions import open_conversation, store_message
 from episodes.actions.art import prepare_card, record_card
@@ -26,6 +24,15 @@ from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import LORE, RULES, load
 from tests.episodes.play import start, tell
+
+if TYPE_CHECKING:
+    from schemathesis import Case
+    from schemathesis.checks import CheckContext
+    from schemathesis.core.parameters import ParameterLocation
+    from schemathesis.core.transport import Response
+    from schemathesis.schemas import BaseSchema
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = 8
 REFUSALS = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, 503]
@@ -84,16 +91,77 @@ BEYOND_SCHEMAS = {
 
 KNOWN_WORDS: dict[str, str | int] = {"domain": "lore", "alias": "latest", "slug": "bell-tower"}
 
+DOCUMENT = settings.BASE_DIR / "docs" / "openapi.yaml"
+_PATH = re.compile(r"^  (/\S+):$")
+_METHOD = re.compile(r"^    (get|put|post|patch|delete):$")
 
-schema = schemathesis.openapi.from_path(
-    settings.BASE_DIR / "docs" / "openapi.yaml", config=SchemathesisConfig.from_dict(CONFIG)
-)
-schema.app = Doors(
-    django=django_application,
-    mcp=None,
-    max_body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-    close_pools=lambda: None,
-)
+
+def list_operations() -> list[tuple[str, str]]:
+    """Method and path of each operation, by the indentation of the document: to parse it takes a second."""
+    found: list[tuple[str, str]] = []
+    path = ""
+    for line in DOCUMENT.read_text().partition("\ncomponents:")[0].splitlines():
+        if match := _PATH.match(line):
+            path = match[1]
+        elif match := _METHOD.match(line):
+            found.append((match[1].upper(), path))
+    return found
+
+
+OPERATIONS = list_operations()
+
+
+@cache
+def get_schema() -> BaseSchema:
+    """The document, loaded when the first test asks: schemathesis takes a second to import."""
+    import schemathesis
+    from schemathesis.checks import load_all_checks
+    from schemathesis.config import SchemathesisConfig
+
+    load_all_checks()
+    schema = schemathesis.openapi.from_path(DOCUMENT, config=SchemathesisConfig.from_dict(CONFIG))
+    schema.app = Doors(
+        django=django_application,
+        mcp=None,
+        max_body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+        close_pools=lambda: None,
+    )
+    return schema
+
+
+@cache
+def get_feedback() -> object:
+    """What schemathesis learns from answers, shared by all operations."""
+    from schemathesis.generation.feedback import FeedbackSources
+    from schemathesis.python._constants.orchestrator import make_constants_value_source
+
+    return FeedbackSources(constants_value_source=make_constants_value_source(get_schema()))
+
+
+def explore(method: str, path: str, check: Callable[[Case], None]) -> None:
+    """Run ``check`` on cases of one operation: its examples, the edges of each schema, random ones.
+
+    ``schema.parametrize`` makes all these cases, thousands, while tests are collected: in every process of a run,
+    whichever tests it was asked for.
+    """
+    from hypothesis import HealthCheck
+    from hypothesis import settings as hypothesis_settings
+    from schemathesis.pytest._test_builder import build_operation_test
+
+    def test(case: Case) -> None:
+        check(case)
+
+    schema = get_schema()
+    limits = hypothesis_settings(
+        max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None
+    )
+    build_operation_test(
+        config=schema.config,
+        operation=schema[path][method],
+        test_func=limits(test),
+        given_kwargs={},
+        feedback=get_feedback(),
+    )()
 
 
 @pytest.fixture
@@ -127,7 +195,7 @@ def key(transactional_db, redis):
     return issue_api_key(tenant_id=tenant.pk, name="schemathesis", scopes=scopes, requests_per_minute=1_000_000).text
 
 
-def accepts_what_fits_the_schema(context: CheckContext, response: Response, case: schemathesis.Case) -> None:
+def accepts_what_fits_the_schema(context: CheckContext, response: Response, case: Case) -> None:
     """A request that fits the schema is not called malformed, save for what schemas cannot say."""
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 400:
         return
@@ -135,13 +203,16 @@ def accepts_what_fits_the_schema(context: CheckContext, response: Response, case
     assert problem["code"] in BEYOND_SCHEMAS, problem
 
 
-def is_valid(case: schemathesis.Case, location: ParameterLocation) -> bool:
+def is_valid(case: Case, location: ParameterLocation) -> bool:
+    """Whether this part of the request fits the schema."""
     component = case.meta.components.get(location) if case.meta else None
     return component is None or component.mode.is_positive
 
 
-def steer(case: schemathesis.Case) -> None:
+def steer(case: Case) -> None:
     """Point valid parameters at what exists, or every request would end in a 404."""
+    from schemathesis.core.parameters import ParameterLocation
+
     if is_valid(case, ParameterLocation.HEADER):
         for name, value in (("X-Tenant-ID", "studio"), ("X-Site-ID", "ashfall")):
             if name in case.headers:
@@ -152,8 +223,20 @@ def steer(case: schemathesis.Case) -> None:
                 values[name] = KNOWN_WORDS[name]
 
 
-@schema.parametrize()
-@hypothesis_settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-def test_every_operation_keeps_to_its_description(case, key):
-    steer(case)
-    case.call_and_validate(headers={"Authorization": f"Bearer {key}"}, additional_checks=[accepts_what_fits_the_schema])
+def test_the_document_is_read_whole():
+    described = {
+        (operation.ok().method.upper(), operation.ok().path) for operation in get_schema().get_all_operations()
+    }
+    assert set(OPERATIONS) == described
+    assert len(OPERATIONS) > 50
+
+
+@pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=[" ".join(operation) for operation in OPERATIONS])
+def test_every_operation_keeps_to_its_description(method, path, key):
+    headers = {"Authorization": f"Bearer {key}"}
+
+    def check(case: Case) -> None:
+        steer(case)
+        case.call_and_validate(headers=headers, additional_checks=[accepts_what_fits_the_schema])
+
+    explore(method, path, check)
