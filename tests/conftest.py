@@ -52,6 +52,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, django_db_use_migrations: bool, django_db_createdb: bool
+) -> None:
+    """The database of this process is copied from a template; ``--create-db`` builds the template anew."""
+    from django.db import connection
+
+    from tests.template_database import use_templates
+
+    if django_db_use_migrations:
+        use_templates(connection, rebuild=django_db_createdb)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A headless Chromium for one module: while it is open, other tests could not run an event loop of their own."""
