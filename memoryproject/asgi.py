@@ -1,6 +1,7 @@
 """The web process: Django, and the MCP door next to it."""
 
 import os
+import threading
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryproject.settings")
 os.environ.setdefault("MEMORY37_PROCESS", "web")
@@ -14,6 +15,7 @@ from django.conf import settings
 from factcheck.registry import warm_up
 from memoryproject.database import close_pools
 from memoryproject.doors import Doors
+from memoryproject.lazy_modules import import_now
 from runtime.mcp.app import build_mcp_app
 
 application = Doors(
@@ -24,3 +26,4 @@ application = Doors(
 )
 if settings.PROCESS == "web":
     warm_up()
+    threading.Thread(target=import_now, name="import-lazy-modules", daemon=True).start()

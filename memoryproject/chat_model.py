@@ -9,16 +9,21 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
-import openai
 from django.conf import settings
 from jsonschema import Draft202012Validator
-from openai.types.chat import ChatCompletionMessageParam
 
 from memoryproject.database import release_connections
 from memoryproject.errors import UnavailableError
+from memoryproject.lazy_modules import LazyModule
 from memoryproject.model_answers import UNUSABLE, make_client
+
+if TYPE_CHECKING:
+    import openai
+    from openai.types.chat import ChatCompletionMessageParam
+else:
+    openai = LazyModule("openai")
 
 MAX_SCHEMA_TRIES = 2
 """One answer and one repair."""

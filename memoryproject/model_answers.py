@@ -8,9 +8,16 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 import httpx2
-import openai
+
+from memoryproject.lazy_modules import LazyModule
+
+if TYPE_CHECKING:
+    import openai
+else:
+    openai = LazyModule("openai")
 
 ANSWER_BYTES_MOST = 8 * 1024 * 1024
 STREAM_TIMES = 10

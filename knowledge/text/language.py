@@ -9,11 +9,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
+from typing import TYPE_CHECKING
 
 from knowledge.text.arabizi import is_arabizi
 from knowledge.text.language_words import KNOWN_WORDS
+from memoryproject.lazy_modules import LazyModule
+
+if TYPE_CHECKING:
+    from py3langid import langid
+else:
+    langid = LazyModule("py3langid.langid")
 
 UNDETERMINED = "und"
 ARABIZI = "arabizi"
@@ -209,13 +214,13 @@ _LOADING = threading.Lock()
 
 
 @cache
-def _load_identifier() -> LanguageIdentifier:
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
+def _load_identifier() -> "langid.LanguageIdentifier":
+    identifier = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE)
     identifier.set_languages(sorted({language for group in _CANDIDATES.values() for language in group}))
     return identifier
 
 
-def _identifier() -> LanguageIdentifier:
+def _identifier() -> "langid.LanguageIdentifier":
     """The identifier of the candidates, loaded once (0.7 s) however many threads ask."""
     with _LOADING:
         return _load_identifier()

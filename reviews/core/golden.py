@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-import ir_measures
+from memoryproject.lazy_modules import LazyModule
+
+if TYPE_CHECKING:
+    import ir_measures
+else:
+    ir_measures = LazyModule("ir_measures")
 
 MUST_HIT_GRADE = 3
 METRICS = ("ndcg", "recall", "rr", "must_hit")

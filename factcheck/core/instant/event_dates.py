@@ -6,11 +6,17 @@ import calendar
 import datetime
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import dateparser
 from dateutil.relativedelta import relativedelta
 
 from factcheck.core.instant.messages import fold
+from memoryproject.lazy_modules import LazyModule
+
+if TYPE_CHECKING:
+    import dateparser
+else:
+    dateparser = LazyModule("dateparser")
 
 DAYS_WITHOUT_DATE = 30
 

@@ -6,15 +6,21 @@ import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
-import openai
 
 from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
 from knowledge.search.core.truncate import truncate_vectors
 from knowledge.search.embedding.base import Vectors
 from knowledge.text.tokens import truncate_to_tokens
+from memoryproject.lazy_modules import LazyModule
 from memoryproject.model_answers import UNUSABLE, make_client
+
+if TYPE_CHECKING:
+    import openai
+else:
+    openai = LazyModule("openai")
 
 REST_SECONDS = 10.0
 """For so long after a failure queries do not ask again: the runtime must not wait for a dead endpoint at every turn."""
