@@ -3,8 +3,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.memory37-requirements
 JOBS ?= auto
+# What `make test-fast` leaves out: pyproject.toml describes these marks.
+SLOW := browser or journey or slow
 
-.PHONY: setup clients demo test check bench
+.PHONY: setup clients demo test test-fast check fmt openapi bench
 
 setup:
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
@@ -26,6 +28,9 @@ demo: setup
 test: setup
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
+test-fast: setup
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not ($(SLOW))" $(ARGS)
+
 check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -34,6 +39,13 @@ check: setup
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file .data/openapi.yaml
 	diff -u docs/openapi.yaml .data/openapi.yaml
+
+fmt: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+openapi: setup
+	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
 
 bench: setup
 	$(BIN)/python -m bench all

@@ -23,6 +23,8 @@ from memoryproject.embedded.lease import Lease
 from memoryproject.embedded.places import postgres_data_dir, postgres_socket_dir, redis_socket_path
 from memoryproject.redis import build_key
 
+pytestmark = pytest.mark.slow
+
 PATIENCE_SECONDS = 240
 """A leaving user may wait for two servers to save and end, on a machine that has much else to do."""
 

@@ -17,6 +17,8 @@ from memoryproject.embedded.postgres import ensure_postgres, release_postgres
 from memoryproject.liveness import WatchedConnection
 from tests.memoryproject.test_web_process import start_web
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["start_web"]
 LIMIT_SECONDS = 10.0
 """The promise is 3 s, kept on a quiet machine; a loaded one adds its own. Without the limits it is 14 s and more."""

@@ -12,6 +12,8 @@ import pytest
 
 from memoryproject.supervisor import ChildSpec, Supervisor, read_last_lines
 
+pytestmark = pytest.mark.slow
+
 STUBBORN = (
     "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf', flush=True); time.sleep(60)"
 )

@@ -18,6 +18,8 @@ import pytest
 from memoryproject.metrics import CONTENT_TYPE
 from runtime.demo.ports import find_free_port
 
+pytestmark = pytest.mark.slow
+
 NOWHERE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none", "REDIS_URL": "redis://127.0.0.1:9/0"}
 
 

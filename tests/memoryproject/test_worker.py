@@ -14,6 +14,8 @@ import pytest
 from memoryproject.celery import app
 from memoryproject.redis import build_key
 
+pytestmark = pytest.mark.slow
+
 
 def wait_for(condition: Callable[[], object], seconds: float = 180.0) -> object:
     deadline = time.monotonic() + seconds

@@ -19,6 +19,8 @@ from runtime.models import Trace
 from tenancy.models import ApiKey, EndUser
 from tenancy.selectors import authenticate_key
 
+pytestmark = pytest.mark.slow
+
 FILLED = (
     Release, ChangeRequest, GoldenRun, GoldenChange, ApiKey, Campaign, EpisodicSummary, ArtCard, Conversation, Message,
     UserFact, MemoryCorrection, ForgetReceipt, Trace, ContradictedClaim, PackSwitchedOff,

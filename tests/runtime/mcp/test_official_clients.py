@@ -7,6 +7,8 @@ import subprocess
 import pytest
 from django.conf import settings
 
+pytestmark = pytest.mark.slow
+
 CLIENTS = settings.BASE_DIR / "qa" / "clients"
 PYTHON_1 = CLIENTS / "python1" / ".venv" / "bin" / "python"
 TYPESCRIPT = CLIENTS / "typescript"
