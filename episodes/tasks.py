@@ -7,7 +7,15 @@ from typing import Any
 
 from celery import shared_task
 
-from episodes.actions import art_passages, embedding_backlog, embeddings, queueing, receipts, summary_passages
+from episodes.actions import (
+    art_passages,
+    embedding_backlog,
+    embeddings,
+    queueing,
+    receipts,
+    summary_passages,
+    vector_renewal,
+)
 from episodes.selectors.enrichment import has_backlog, list_tenants_with_backlog
 from knowledge.search.backlog import BATCH_SIZE
 from knowledge.search.backlog_queue import PRIORITY_BACKLOG, queue_backlog, run_backlog
@@ -40,6 +48,23 @@ def sweep_embeddings() -> None:
     """Pick up what has waited too long: a killed worker, an outage or a lost task left it."""
     for tenant_id in list_tenants_with_backlog():
         queue_backlog(embed_backlog, tenant_id)
+
+
+@shared_task(name="episodes.renew_vectors", **RETRY_OUTAGES)
+def renew_vectors(tenant_id: int, after: int = 0) -> None:
+    """Embed a part of a tenant's messages anew after a change of the embedder, and queue the next part."""
+    queueing.mark_renewal(tenant_id)
+    go_on = vector_renewal.renew_vectors(tenant_id, after=after)
+    if go_on is not None:
+        renew_vectors.apply_async((tenant_id, go_on), priority=PRIORITY_RECOVERY)
+
+
+@shared_task(name="episodes.sweep_vectors", acks_late=True)
+def sweep_vectors() -> None:
+    """Begin, or begin again, where messages have vectors of another embedder."""
+    for tenant_id in vector_renewal.list_tenants_to_renew():
+        if queueing.mark_renewal(tenant_id):
+            renew_vectors.apply_async((tenant_id,), priority=PRIORITY_RECOVERY)
 
 
 def _name_priority(task: Any) -> str:

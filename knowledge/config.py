@@ -68,7 +68,8 @@ class RetrievalSettings(Section):
     offline_weights: Weights = Weights(keyword=0.8, vector=0.2)
     rrf_k: int = Field(60, ge=1)
     exact_scan_rows: int = Field(10_000, ge=0)
-    vector_floor: float = Field(0.2, ge=-1, le=1)
+    vector_floor: float = Field(1.5, ge=0, le=20)
+    vector_peak: float = Field(2.75, ge=0, le=20)
     rerank: RerankSettings = RerankSettings()
 
 

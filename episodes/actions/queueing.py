@@ -22,6 +22,7 @@ QUEUED_SECONDS = 60
 """After so long a task that was lost no longer holds back the next one."""
 PAUSE_SECONDS = 15.0
 """A broker that did not answer is left alone for so long by this process: writers do not wait for it one by one."""
+RENEWAL_SECONDS = 600
 SHARE_SECONDS = 10
 SHARES = {0: 100, 3: 8}
 """Priority to the tasks a tenant may put before the backlogs of others in SHARE_SECONDS: talk, and batches of messages.
@@ -106,6 +107,12 @@ def take_up_queued(conversation_id: int) -> None:
 
     priorities = (tasks.PRIORITY_HIGH, tasks.PRIORITY_NORMAL)
     get_redis().delete(*[_build_marker(conversation_id, priority) for priority in priorities])
+
+
+def mark_renewal(tenant_id: int) -> bool:
+    """Whether no run over the tenant's vectors of another embedder was at work in the last ten minutes."""
+    key = build_key("vector-renewal", tenant_id)
+    return get_redis().set(key, 1, ex=RENEWAL_SECONDS, get=True) is None
 
 
 def _publish_once(tenant_id: int, conversation_id: int, priority: int) -> None:

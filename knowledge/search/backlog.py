@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from knowledge.errors import EmbedderUnavailable
+from knowledge.search.embedding_rate import record_embedded
 from knowledge.search.models import EmbeddingState, Passage
 from memoryproject.redis import build_key, get_redis
 
@@ -89,7 +90,9 @@ def embed_in_batches(
             if claimed:
                 budget.rows -= len(claimed)
                 # Read anew under the claim: what another worker finished a moment ago is not asked for again.
-                report += embed_batch(waiting.filter(pk__in=claimed).order_by(*order))
+                embedded = embed_batch(waiting.filter(pk__in=claimed).order_by(*order))
+                record_embedded(embedded.done)
+                report += embedded
                 report += EmbeddingReport(taken=len(claimed))
     return report
 

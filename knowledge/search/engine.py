@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from django.db import connection
 from pgvector import HalfVector
 
 from knowledge.config import DomainSettings, RetrievalSettings
+from knowledge.search.core.background import Background, find_vector_floor
 from knowledge.search.core.bm25 import QueryPlan
 from knowledge.search.core.fusion import Candidate, FusedHit, FusionWeights, fuse_convex, fuse_rrf
 from knowledge.search.core.lexemes import scoped_lexeme, sparse_index
@@ -25,6 +26,8 @@ from knowledge.search.sql import read_query
 SQL = Path(__file__).parent / "sql"
 CANDIDATE_SHARE = 0.02
 """Keyword candidates are first taken from terms that together occur in at most this share of the passages."""
+SAMPLE_SIZE = 400
+"""So many passages of a scope tell how near those are that have nothing to do with the query."""
 FRESH = dt.timedelta(minutes=5)
 """For so long a passage without an embedding is placed by a constant vector score. Source: seed 002, fix 9."""
 
@@ -77,11 +80,12 @@ def search_passages(
     question = _Question(scope, plan, query_vector, retrieval, limit)
     first = [(term.lexeme,) for term in plan.terms[:taken]]
     rows = _run_hybrid(question, first) if query_vector is not None else _run_keyword(question, first)
+    background = _find_background(rows)
     missing = plan.list_missing(taken, _kth_score(rows, limit)) if is_exact else []
     if missing:
         rows = _merge(rows, _run_keyword(question, missing))
-    hits = fuse_candidates(_list_candidates(rows), retrieval, semantic=semantic)
-    kept = [hit for hit in hits if is_match(hit, retrieval)]
+    hits = fuse_candidates(_list_candidates(rows), retrieval, semantic=semantic, background=background)
+    kept = [hit for hit in hits if is_match(hit)]
     return RankedPassages(
         hits=tuple(kept[:limit]),
         keyword_rounds=2 if missing else 1,
@@ -97,6 +101,17 @@ class _Row:
     vector_score: float | None
     is_keyword: bool
     created_at: dt.datetime
+    sampled: int = 0
+    median: float | None = None
+    mad: float | None = None
+
+
+def _find_background(rows: Sequence[_Row]) -> Background | None:
+    """What the scope's passages score with the query: the same in every row of a hybrid round."""
+    for row in rows:
+        if row.median is not None and row.mad is not None:
+            return Background(row.sampled, row.median, row.mad)
+    return None
 
 
 def _kth_score(rows: Sequence[_Row], limit: int) -> float | None:
@@ -132,6 +147,7 @@ class _Question:
             "query_weights": to_sparse_vector((sparse_index(term.lexeme), term.weight) for term in terms).to_text(),
             "candidate_lexemes": [lexemes[0] for lexemes in hashed if len(lexemes) == 1],
             **{f"lexemes_{place}": lexemes for place, lexemes in enumerate(hashed) if len(lexemes) > 1},
+            "k_sample": SAMPLE_SIZE,
             "k_keyword": max(self.retrieval.k_keyword, self.limit) if self.retrieval.mode != "vector" else 0,
             "k_vector": max(self.retrieval.k_vector, self.limit) if self.retrieval.mode != "keyword" else 0,
         }
@@ -186,8 +202,28 @@ def _list_candidates(rows: Sequence[_Row]) -> list[Candidate]:
     ]
 
 
-def fuse_candidates(candidates: Sequence[Candidate], retrieval: RetrievalSettings, *, semantic: bool) -> list[FusedHit]:
-    """The candidates in one order, by the domain's settings for the kind of embedder."""
+def fuse_candidates(
+    candidates: Sequence[Candidate],
+    retrieval: RetrievalSettings,
+    *,
+    semantic: bool,
+    background: Background | None = None,
+) -> list[FusedHit]:
+    """The candidates in one order, by the domain's settings for the kind of embedder, and which of them are near.
+
+    Without a background (a scope whose own spread is not known) every vector of an embedder that knows meaning is.
+    """
+    cosines = [each.vector for each in candidates if each.vector is not None]
+    floor = find_vector_floor(
+        cosines, background, floor=retrieval.vector_floor, peak=retrieval.vector_peak, is_semantic=semantic
+    )
+    return [
+        replace(hit, is_near=True) if hit.vector is not None and hit.vector >= floor else hit
+        for hit in _fuse(candidates, retrieval, semantic=semantic)
+    ]
+
+
+def _fuse(candidates: Sequence[Candidate], retrieval: RetrievalSettings, *, semantic: bool) -> list[FusedHit]:
     if retrieval.fuse == "rrf":
         return fuse_rrf(candidates, k=retrieval.rrf_k)
     weights = retrieval.weights if semantic else retrieval.offline_weights
@@ -198,6 +234,6 @@ def fuse_candidates(candidates: Sequence[Candidate], retrieval: RetrievalSetting
     return fuse_convex(candidates, weights=FusionWeights(bm25=weights.keyword, vector=weights.vector))
 
 
-def is_match(hit: FusedHit, retrieval: RetrievalSettings) -> bool:
+def is_match(hit: FusedHit) -> bool:
     """Whether a hit has anything to do with the query: a lexeme, a vector near enough, or being fresh."""
-    return hit.bm25 > 0 or hit.is_placed_as_fresh or (hit.vector or 0) >= retrieval.vector_floor
+    return hit.bm25 > 0 or hit.is_placed_as_fresh or hit.is_near

@@ -83,7 +83,7 @@ def search_turns(
         Candidate(id=row.id, bm25=row.keyword_score, vector=row.vector_score, is_fresh=row.is_fresh) for row in rows
     ]
     fused = fuse_candidates(candidates, retrieval, semantic=semantic)
-    matching = {hit.id for hit in fused if is_match(hit, retrieval)}
+    matching = {hit.id for hit in fused if is_match(hit)}
     raised = add_neighbour_scores(fused, _list_matching_neighbours(rows, matching), share=settings.neighbour_share)
     wanted = {row.id for row in rows if row.is_wanted}
     hits = [hit for hit in raised if hit.id in wanted and (hit.id in matching or hit.neighbour_part > 0)]

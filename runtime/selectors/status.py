@@ -9,10 +9,16 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Min
 
-from episodes.selectors.enrichment import EnrichmentState, get_enrichment_state, get_waited_seconds
+from episodes.selectors.enrichment import (
+    EnrichmentState,
+    count_backlog,
+    get_enrichment_state,
+    get_waited_seconds,
+)
 from knowledge.canon.models import Alias, AliasName, DomainIndex, LorePassage, Release
 from knowledge.config import load_knowledge_settings
 from knowledge.search.embedding import get_embedder, get_message_embedder
+from knowledge.search.embedding_rate import estimate_seconds
 from knowledge.search.models import EmbeddingState
 from knowledge.text.analysis import ANALYSIS_VERSION
 from memoryproject.chat_model import find_chat_model
@@ -92,6 +98,8 @@ class Status:
     """Messages, summaries and passages of canon within reach that wait for a vector."""
     embeddings_oldest_pending_seconds: float | None
     """How long the first of them has waited; None when none waits."""
+    embeddings_seconds_left: float | None
+    """How long they will take at the rate of the last minutes; None while that is not known."""
     degraded: tuple[str, ...]
     """The union of what the domains do without."""
 
@@ -115,6 +123,7 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
     waiting_since = [each for each in (canon_since, enrichment.oldest_pending) if each is not None]
     pending = sum(domain.pending_embeddings for world in found for domain in world.domains)
     missing = {reason for world in found for domain in world.domains for reason in domain.degraded}
+    waiting = pending + enrichment.pending + enrichment.pending_summaries
     return Status(
         version=get_version(),
         tenant=caller.tenant_slug,
@@ -122,8 +131,9 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
         chat_model=model.name if model else None,
         worlds=found,
         messages=_describe_messages(enrichment),
-        embeddings_pending=pending + enrichment.pending + enrichment.pending_summaries,
+        embeddings_pending=waiting,
         embeddings_oldest_pending_seconds=get_waited_seconds(min(waiting_since, default=None)),
+        embeddings_seconds_left=estimate_seconds(waiting),
         degraded=tuple(sorted(missing)),
     )
 
@@ -219,3 +229,9 @@ def _find_reasons(
         yield "embeddings_pending"
     if failed:
         yield "embeddings_failed"
+
+
+def count_all_pending() -> int:
+    """Messages, summaries and passages of canon of all tenants that wait for a vector. Two queries."""
+    passages = LorePassage.objects.filter(embedding_state=EmbeddingState.PENDING).count()
+    return passages + sum(pending for _, _, pending, _ in count_backlog())

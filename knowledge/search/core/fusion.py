@@ -1,9 +1,10 @@
 """One ranking out of a keyword list and a vector list, with the parts of every score kept for explaining it.
 
-Convex fusion takes the union of both lists with both true scores of every member, scales each list by its best score
-and adds with weights; reciprocal rank fusion looks at places only. Scaling by the maximum was measured against min-max,
-the theoretical bound, bare cosine and z-scores: best with a strong embedder, and a weak one does least harm. Ties are
-settled by id, so that a ranking never depends on the order of its input.
+Convex fusion takes the union of both lists with both true scores of every member, scales each list by min-max over the
+candidates and adds with weights; reciprocal rank fusion looks at places only. Scaling by the best score was as good
+while unrelated texts scored about 0; e5 and its kin put all their cosines into 0.70 to 0.90, where it leaves no
+difference between the first and the last: hit@1 of Russian paragraphs .913, by min-max .943. Ties are settled by id, so
+that a ranking never depends on the order of its input.
 """
 
 import math
@@ -43,6 +44,8 @@ class FusedHit:
     neighbour_part: float = 0.0
     name_part: float = 0.0
     is_placed_as_fresh: bool = False
+    is_near: bool = False
+    """Whether its vector alone makes it a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +84,14 @@ def fuse_convex(candidates: Iterable[Candidate], *, weights: FusionWeights = DEF
     """
     members = _distinct(candidates)
     bm25_share, vector_share = weights.shares
-    best_bm25 = max((member.bm25 for member in members), default=0.0)
-    best_vector = max((member.vector for member in members if member.vector is not None), default=0.0)
+    bm25_range = _find_range(member.bm25 for member in members)
+    vector_range = _find_range(member.vector for member in members if member.vector is not None)
     bm25_ranks, vector_ranks = _ranks(members)
     hits = []
     for member in members:
         is_placed_as_fresh = _is_placed(member)
-        vector_scaled = weights.fresh_vector_score if is_placed_as_fresh else _scaled(member.vector, best_vector)
-        bm25_part = bm25_share * _scaled(member.bm25, best_bm25)
+        vector_scaled = weights.fresh_vector_score if is_placed_as_fresh else _scale(member.vector, vector_range)
+        bm25_part = bm25_share * (_scale(member.bm25, bm25_range) if member.bm25 > 0 else 0.0)
         vector_part = vector_share * vector_scaled
         hits.append(
             FusedHit(
@@ -191,8 +194,21 @@ def _is_placed(member: Candidate) -> bool:
     return member.vector is None and member.is_fresh
 
 
-def _scaled(score: float | None, best: float) -> float:
-    return max(score, 0.0) / best if score is not None and best > 0 else 0.0
+def _find_range(scores: Iterable[float]) -> tuple[float, float]:
+    """The lowest and the highest of the scores."""
+    found = list(scores)
+    return (min(found), max(found)) if found else (0.0, 0.0)
+
+
+def _scale(score: float | None, span: tuple[float, float]) -> float:
+    """The place of a score between the lowest and the highest, 0 to 1; where all are equal, 1. None counts as 0.
+
+    Example: cosines of 0.74, 0.80 and 0.86 become 0, 0.5 and 1.
+    """
+    lowest, highest = span
+    if score is None:
+        return 0.0
+    return (score - lowest) / (highest - lowest) if highest > lowest else 1.0
 
 
 def _ranks(members: Sequence[Candidate]) -> tuple[dict[int, int], dict[int, int]]:

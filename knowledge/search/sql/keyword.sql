@@ -9,6 +9,7 @@ WITH keyword AS MATERIALIZED (
     ORDER BY 2 DESC, 1
     LIMIT %(k_keyword)s
 )
-SELECT p.id, k.score AS keyword_score, {vector_score} AS vector_score, TRUE AS is_keyword, p.created_at
+SELECT p.id, k.score AS keyword_score, {vector_score} AS vector_score, TRUE AS is_keyword, p.created_at,
+       0 AS size, NULL::float8 AS median, NULL::float8 AS mad
 FROM keyword k
 JOIN {table} p ON p.id = k.id

@@ -32,12 +32,28 @@ def ids(hits: list[FusedHit]) -> list[int]:
 
 
 def test_convex_weighs_both_scaled_lists() -> None:
-    hits = fuse_convex([Candidate(1, 10.0, 0.2), Candidate(2, 5.0, 0.8)], weights=FusionWeights(bm25=3.0, vector=1.0))
-    assert ids(hits) == [1, 2]
-    assert hits[0].bm25_part == pytest.approx(0.75)
-    assert hits[0].vector_part == pytest.approx(0.25 * 0.2 / 0.8)
-    assert hits[1].score == pytest.approx(0.75 * 0.5 + 0.25)
+    candidates = [Candidate(1, 10.0, 0.2), Candidate(2, 5.0, 0.8), Candidate(3, 0.0, 0.5)]
+    hits = fuse_convex(candidates, weights=FusionWeights(bm25=3.0, vector=1.0))
+    assert ids(hits) == [1, 2, 3]
+    assert [hit.bm25_part for hit in hits] == pytest.approx([0.75, 0.375, 0.0])
+    assert [hit.vector_part for hit in hits] == pytest.approx([0.0, 0.25, 0.125])
     assert (hits[1].bm25_rank, hits[1].vector_rank) == (2, 1)
+
+
+def test_convex_ranks_alike_wherever_a_model_puts_its_cosines() -> None:
+    """Scaled by the best, cosines of 0.74 to 0.86 leave all of them at 0.86 to 1: keywords would decide alone."""
+    bm25 = [9.0, 8.5, 2.0, 0.0]
+    near_zero, like_e5 = [0.1, 0.7, 0.2, 0.9], [0.745, 0.835, 0.76, 0.865]
+    rankings = [
+        ids(fuse_convex([Candidate(n, *scores) for n, scores in enumerate(zip(bm25, cosines, strict=True))]))
+        for cosines in (near_zero, like_e5)
+    ]
+    assert rankings[0] == rankings[1] == [1, 0, 3, 2]
+
+
+def test_one_candidate_alone_gets_all_of_both_lists() -> None:
+    [hit] = fuse_convex([Candidate(1, 3.0, 0.76)])
+    assert hit.score == pytest.approx(1.0)
 
 
 def test_convex_is_not_drowned_by_a_vector_list_that_says_nothing() -> None:
