@@ -17,8 +17,8 @@ from episodes.api.messages import MessagesView, parse_draft, render_stored
 from episodes.core.drafts import MessageDraft
 from factcheck.actions.messages import PostedMessage, post_messages
 from factcheck.api import message_schemas
-from factcheck.api.own_worlds import hide_other_worlds
 from factcheck.core.understanding import Understood, UnderstoodCorrection, UnderstoodFact
+from factcheck.selectors.own_worlds import hide_other_worlds
 from knowledge.api.rendering import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
