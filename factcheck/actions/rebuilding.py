@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from factcheck.actions.drafting import draft_again
 from factcheck.actions.replaying import STATED, replay_on_shadow
+from factcheck.core.instant.known_facts import PROTECTED_TYPES
 from factcheck.core.rebuilding import Differences, Key, Standing, compare_facts
 from factcheck.registry import get_compiled
 from knowledge.facts.actions import RebuiltFact, end_unsupported_facts, put_facts, settle_dispute
@@ -35,8 +36,9 @@ def rebuild_facts(*, tenant_id: int, end_user_id: int, dry_run: bool = False) ->
     """What differs between what is known and what the user's words give by the patterns of today; then it is put right.
 
     Statements of the engine, corrections in the log and deletions stay as they were decided. New facts keep when they
-    were said and what they rest on; what nothing bears out ends as `rebuilt`. A second run finds nothing. One
-    transaction, under the user's lock. Raises UnknownEndUser, FactKeysMissing.
+    were said and what they rest on; what nothing bears out ends as `rebuilt`, but an allergy or a ban stays and is
+    listed as `unheard`. A second run changes nothing. One transaction, under the user's lock.
+    Raises UnknownEndUser, FactKeysMissing.
     """
     get_compiled()
     with transaction.atomic():
@@ -46,7 +48,7 @@ def rebuild_facts(*, tenant_id: int, end_user_id: int, dry_run: bool = False) ->
             rebuilt = {key: _rebuild(row, fact) for key, (row, fact) in _read_known(tenant_id, shadow.pk).items()}
         differences = compare_facts(
             {
-                key: Standing(fact.value or "", fact.is_disputed, row.source in STATED)
+                key: Standing(fact.value or "", fact.is_disputed, row.source in STATED, key[0] in PROTECTED_TYPES)
                 for key, (row, fact) in known.items()
             },
             {key: Standing(each.draft.value, each.is_disputed) for key, each in rebuilt.items()},
@@ -62,6 +64,7 @@ def rebuild_facts(*, tenant_id: int, end_user_id: int, dry_run: bool = False) ->
         changed=len(differences.changed),
         ended=len(differences.ended),
         disputes=len(differences.disputes),
+        unheard=len(differences.unheard),
         unchanged=differences.unchanged,
     )
     return RebuildReport(end_user_id, differences, is_applied)

@@ -11,11 +11,15 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How an active fact stands. `is_stated`: the engine or a person said so, not a message alone."""
+    """How an active fact stands. `is_stated`: the engine or a person said so, not a message alone.
+
+    `is_protected`: an allergy or a ban, which no change of patterns ends.
+    """
 
     value: str
     is_disputed: bool = False
     is_stated: bool = False
+    is_protected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,8 @@ class Differences:
     changed: tuple[Key, ...] = ()
     ended: tuple[Key, ...] = ()
     disputes: tuple[Key, ...] = ()
+    unheard: tuple[Key, ...] = ()
+    """Protected facts that no words bear out today: they stay, for somebody to look at."""
     unchanged: int = 0
 
     @property
@@ -37,17 +43,20 @@ class Differences:
 def compare_facts(known: Mapping[Key, Standing], rebuilt: Mapping[Key, Standing]) -> Differences:
     """What differs, each list in the order of its keys. Spelling in capitals counts for nothing.
 
-    What the engine stated stays known, even where no words bear it out.
+    What the engine stated stays known, even where no words bear it out. So does what protects a person, told as
+    `unheard`: patterns that no longer hear a statement, or newly hear a denial, do not end an allergy or a ban.
     """
     both = known.keys() & rebuilt.keys()
     changed = {key for key in both if known[key].value.casefold() != rebuilt[key].value.casefold()}
     disputes = {key for key in both - changed if known[key].is_disputed != rebuilt[key].is_disputed}
     lost = known.keys() - rebuilt.keys()
-    ended = {key for key in lost if not known[key].is_stated}
+    unheard = {key for key in lost if known[key].is_protected and not known[key].is_stated}
+    ended = {key for key in lost - unheard if not known[key].is_stated}
     return Differences(
         added=tuple(sorted(rebuilt.keys() - known.keys())),
         changed=tuple(sorted(changed)),
         ended=tuple(sorted(ended)),
         disputes=tuple(sorted(disputes)),
-        unchanged=len(both - changed - disputes) + len(lost - ended),
+        unheard=tuple(sorted(unheard)),
+        unchanged=len(both - changed - disputes) + len(lost - ended - unheard),
     )

@@ -89,15 +89,30 @@ def test_messages_that_nobody_read_become_facts_with_their_time_and_evidence(cha
 def test_what_no_words_bear_out_ends_and_may_come_back(chat):
     (message,) = post(chat, "The tower is old.")
     draft = FactDraft(
-        type="allergy", value="wool", source="instant_pattern", evidence=(message.pk,), valid_from=LONG_AGO
+        type="body_params", key="size", value="M", source="instant_pattern", evidence=(message.pk,), valid_from=LONG_AGO
     )
     write_fact(tenant_id=chat.tenant_id, user_id="player-1", draft=draft)
-    assert rebuild_facts(**whose(chat)).differences.ended == (("allergy", "wool"),)
+    assert rebuild_facts(**whose(chat)).differences.ended == (("body_params", "size"),)
     fact = UserFact.objects.get()
     assert (fact.is_active, fact.ended_reason, known(chat)) == (False, "rebuilt", {})
     assert rebuild_facts(**whose(chat)).differences.is_none
-    post(chat, "I'm allergic to wool", sent_at=LONG_AGO)
-    assert known(chat) == {("allergy", "wool"): "wool"}
+    post(chat, "My size is M.", sent_at=LONG_AGO)
+    assert known(chat) == {("body_params", "size"): "M"}
+
+
+@pytest.mark.parametrize(("type_", "value"), [("allergy", "wool"), ("hard_ban", "spiders")])
+def test_no_change_of_patterns_ends_what_protects_a_person(chat, type_, value):
+    (message,) = post(chat, "The tower is old.")  # the words that an older set of patterns heard it in
+    draft = FactDraft(type=type_, value=value, source="instant_pattern", evidence=(message.pk,), valid_from=LONG_AGO)
+    write_fact(tenant_id=chat.tenant_id, user_id="player-1", draft=draft)
+    for _ in range(2):
+        report = rebuild_facts(**whose(chat))
+        assert (report.is_applied, report.differences) == (False, Differences(unheard=((type_, value),)))
+        assert known(chat) == {(type_, value): value}
+    out = io.StringIO()
+    call_command("rebuild_facts", "--tenant", "studio", stdout=out)
+    assert f"unheard {type_} × 1" in out.getvalue()
+    assert value not in out.getvalue()
 
 
 def test_what_people_decided_stays(chat):
@@ -182,7 +197,7 @@ def test_the_command_tells_counts_and_no_words(chat):
     assert (known(chat), known(other)) == ({}, {NICKEL: "nickel"})
     assert "1 users: 0 added" in run("--after", str(chat.end_user_id))
     assert "2 users: 1 added" in run()
-    assert "2 users: 0 added, 0 changed, 0 ended, 0 disputes, 2 unchanged" in run()
+    assert "2 users: 0 added, 0 changed, 0 ended, 0 disputes, 0 unheard, 2 unchanged" in run()
     for arguments in (["--tenant", "nobody"], ["--tenant", "studio", "--user", "nobody"]):
         with pytest.raises(CommandError):
             call_command("rebuild_facts", *arguments)

@@ -16,6 +16,7 @@ from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.claim_answers import read_answer
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.correction_results import Basis, Correction, Effect, Outcome
+from factcheck.core.instant.denial_frames import load_denial_frames
 from factcheck.core.instant.denials import Denial, find_denials
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.instant.frames import Frame
@@ -46,6 +47,7 @@ def may_correct(text: str, *, compiled: PatternSet) -> bool:
         bool(compiled.match_corrections(folded))
         or load_lexicon().may_deny(folded)
         or load_takeback_words().occurs(folded)
+        or load_denial_frames().may_deny(folded)
     )
 
 
@@ -186,7 +188,7 @@ class _Reader:
         """Whether the message states the denied fact as well, elsewhere than in the words that plainly deny it."""
         first, last = self.message.locate(denial.start, denial.end)
         stated = [new for new in self.extracted if (new.type, new.key) == (denial.fact.type, denial.fact.key)]
-        return any(denial.strength == "doubtful" or not first <= new.start < last for new in stated)
+        return any(new.end <= first or last <= new.start for new in stated)
 
     def _list_referred(self) -> list[KnownFact]:
         """The facts that "it" may mean: one of its type alone was named by the assistant."""

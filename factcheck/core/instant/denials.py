@@ -9,13 +9,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from factcheck.core.instant.arabizi import is_arabizi
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.clauses import Sentence, Span, split_sentences
-from factcheck.core.instant.concepts import LONGEST_NAME_WORDS, ConceptTable
+from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.denial_clauses import (
+    CONDITIONS,
+    find_arabizi_names,
+    find_things,
+    is_hearsay,
+    is_introduced,
+    is_own,
+    mask_fact,
+)
+from factcheck.core.instant.denial_frames import load_denial_frames
 from factcheck.core.instant.denial_rules import RULES, Clause, Strength, deny_taste
-from factcheck.core.instant.known_facts import KnownFact
+from factcheck.core.instant.framed_denials import FrameReader
+from factcheck.core.instant.known_facts import PROTECTED_TYPES, KnownFact
 from factcheck.core.instant.lexicon import OTHER_THING, THING, Lexicon
 from factcheck.core.instant.mentions import StemmedText, find_mentions, stem_text
 from factcheck.core.instant.messages import FoldedMessage
@@ -52,17 +64,43 @@ def find_denials(
     if _MAIL_HEADER.search(text):
         return []
     stemmed = stem_text(text)
+    arabizi = is_arabizi(text)
     mentions = {fact.id: find_mentions(stemmed, fact, concepts) for fact in facts}
+    if arabizi:
+        mentions = {fact.id: mentions[fact.id] or find_arabizi_names(stemmed, fact, concepts) for fact in facts}
     sentences = split_sentences(text)
+    frames = load_denial_frames()
+    if frames.is_ironic(message.source):
+        return []
+    reader = FrameReader(message, spoken, sentences, lexicon, frames, arabizi=arabizi)
     found: dict[int, Denial] = {}
     for fact in facts:
         for denial in _read_fact(
             message, spoken, fact, mentions, sentences, stemmed, fact in referred, concepts, lexicon
         ):
             known = found.get(fact.id)
+            if is_hearsay(text, sentences, denial.start):
+                continue
+            is_limited = frames.is_limited(text[denial.start : denial.end], arabizi=arabizi)
             if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
-                found[fact.id] = denial
+                found[fact.id] = replace(denial, strength="doubtful") if is_limited else denial
+        framed = _read_frames(reader, fact, mentions, stemmed, concepts, is_referred=fact in referred)
+        if framed is not None and (fact.id not in found or framed.strength == "explicit"):
+            found[fact.id] = framed
     return list(found.values())
+
+
+def _read_frames(
+    reader: FrameReader, fact: KnownFact, mentions: Mapping[int, list[Span]], stemmed: StemmedText,
+    concepts: ConceptTable, *, is_referred: bool,
+) -> Denial | None:  # fmt: skip
+    """The denial of what protects a person by a whole frame, with strange words around it or none."""
+    own = mentions[fact.id]
+    if fact.type not in PROTECTED_TYPES or not (own or is_referred):
+        return None
+    others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans]
+    framed = reader.read(fact, own, [*others, *find_things(stemmed, fact.type, concepts)], is_referred=is_referred)
+    return None if framed is None else Denial(fact, framed.strength, framed.start, framed.end)
 
 
 def _read_fact(
@@ -70,19 +108,17 @@ def _read_fact(
     sentences: Sequence[Sentence], stemmed: StemmedText, is_referred: bool, concepts: ConceptTable, lexicon: Lexicon,
 ) -> Iterator[Denial]:  # fmt: skip
     own = mentions[fact.id]
-    if not own and not is_referred and not (fact.key in _CONDITIONS and _CONDITIONS[fact.key].search(message.text)):
+    if not own and not is_referred and not (fact.key in CONDITIONS and CONDITIONS[fact.key].search(message.text)):
         return
     others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans]
-    others += _find_things(stemmed, fact.type, concepts)
+    others += find_things(stemmed, fact.type, concepts)
     is_near, before, has_named = is_referred, None, is_referred
     for sentence in sentences:
-        masked = _mask(message.text, sentence.start, sentence.end, own, others, fact)
+        masked = mask_fact(message.text, sentence.start, sentence.end, own, others, fact)
         is_near = is_near or (THING in masked and OTHER_THING not in masked)
         for start, end in _join_lists(message.text, sentence, own, others, fact, lexicon):
-            clause = _mask(message.text, start, end, own, others, fact)
-            if not _is_own(message, spoken, start, end) or _is_introduced(
-                message.text[sentence.start : start], lexicon
-            ):
+            clause = mask_fact(message.text, start, end, own, others, fact)
+            if not is_own(message, spoken, start, end) or is_introduced(message.text[sentence.start : start], lexicon):
                 continue
             strength = judge(clause, masked, sentence.is_question, fact, lexicon)
             if THING in clause:
@@ -124,31 +160,6 @@ _POLITE = re.compile(
     r"(?<!\w)(?:if you (?:don't mind|please|want|like)|لو سمحت\w*|law sama7t\w*|من اليوم(?: و(?:رايح"
     r"|طالع))?|men el yo?o?m(?: w (?:raye7|6ale3))?|if that's ok(?:ay)?)(?!\w)"
 )
-_CONDITIONS = {
-    "gluten": re.compile(r"(?<!\w)(?:co?eliac(?: disease)?|целиаки[яиюей]+|سيلياك|السيلياك|سيلياكي)(?!\w)"),
-}
-"""Names of an intolerance that name its thing, too."""
-
-
-def _mask(text: str, start: int, end: int, own: Sequence[Span], others: Sequence[Span], fact: KnownFact) -> str:
-    masked = mask(text, start, end, own, others)
-    condition = _CONDITIONS.get(fact.key) if fact.type == "allergy" else None
-    return condition.sub(f" {THING} allergy ", masked) if condition else masked
-
-
-def mask(text: str, start: int, end: int, own: Sequence[Span], others: Sequence[Span]) -> str:
-    """The range of a text with one sign for each name of the fact, and another for names of other things."""
-    marks = {first: (last, THING) for first, last in own}
-    for first, last in others:
-        if not any(known < last and first < stop for known, (stop, _) in marks.items()):
-            marks[first] = (last, OTHER_THING)
-    parts, place = [], start
-    for first, (last, sign) in sorted(marks.items()):
-        if first < place or first >= end:
-            continue
-        parts += [text[place:first], " ", sign, " "]
-        place = last
-    return "".join([*parts, text[place:end]])
 
 
 def _join_lists(
@@ -158,7 +169,7 @@ def _join_lists(
     joined: list[Span] = []
     waiting: int | None = None
     for start, end in sentence.clauses:
-        kinds = {token.kind for token in lexicon.cut(_mask(text, start, end, own, others, fact))}
+        kinds = {token.kind for token in lexicon.cut(mask_fact(text, start, end, own, others, fact))}
         is_bare = kinds <= _BARE and kinds & {"thing", "other_thing"}
         if is_bare and joined and _LISTING.fullmatch(text[joined[-1][1] : start]):
             joined[-1] = (joined[-1][0], end)
@@ -185,41 +196,3 @@ _PRONOUN_WORDS = (
     " هذا هذي ذلك هذه فيهم فيها فيه عليهم عليه منها منه منهم عليها minha minno menha menno menhom fihom fiha feeha"
 )
 _PRONOUNS = frozenset(_PRONOUN_WORDS.split())
-
-
-def _find_things(stemmed: StemmedText, use: str, concepts: ConceptTable) -> list[Span]:
-    """The names of any thing that facts of a type may be about."""
-    found: list[Span] = []
-    words = [stemmed.text[start:end] for start, end in stemmed.words]
-    index = 0
-    while index < len(words):
-        hit = concepts.find_prefix(words[index : index + LONGEST_NAME_WORDS], use)
-        if hit:
-            found.append((stemmed.words[index][0], stemmed.words[index + hit[1] - 1][1]))
-        index += hit[1] if hit else 1
-    return found
-
-
-_SPEAKS = re.compile(r"(?:\w+s|\w+ed|\w+[её]т|\w+ит|\w+[аие]л[аи]?|قال|قالت|يقول|تقول|همس|همست|صرخ|صرخت|رد|ردت)\W*$")
-"""A verb of the third person at the end: "she whispers", «говорит»."""
-
-
-def _is_introduced(before: str, lexicon: Lexicon) -> bool:
-    """Whether words that are not the author's ("the priest whispers:") lead to a clause by a colon."""
-    head, colon, rest = before.rstrip().rpartition(":")
-    if not colon or rest.strip() or not _SPEAKS.search(head):
-        return False
-    kinds = {token.kind for token in lexicon.cut(head)}
-    return "unknown" in kinds and "first" not in kinds
-
-
-def _is_own(message: FoldedMessage, spoken: AuthorSpans, start: int, end: int) -> bool:
-    """Whether the author says a clause for themselves from its first word to its last."""
-    text = message.text[start:end]
-    first = start + len(text) - len(text.lstrip(" \t\n\"'«“*_"))
-    last = start + len(text.rstrip(" \t\n.!?؟;؛…*_\"'»”")) - 1
-    return (
-        last >= first
-        and spoken.contains(message.locate(first, first + 1)[0])
-        and spoken.contains(message.locate(last, last + 1)[0])
-    )

@@ -11,7 +11,7 @@ from factcheck.actions.rebuilding import RebuildReport, rebuild_facts
 from knowledge.errors import FactKeysMissing
 from tenancy.models import EndUser, Tenant
 
-KINDS = ("added", "changed", "ended", "disputes")
+KINDS = ("added", "changed", "ended", "disputes", "unheard")
 
 
 class Command(BaseCommand):
@@ -37,10 +37,10 @@ class Command(BaseCommand):
                 raise CommandError(f"User {pk}: {error.detail}") from error
             sums.update({kind: len(getattr(report.differences, kind)) for kind in KINDS})
             sums.update(users=1, unchanged=report.differences.unchanged)
-            if not report.differences.is_none:
+            if not report.differences.is_none or report.differences.unheard:
                 self.stdout.write(_tell(report))
         would = "would be " if options["dry_run"] else ""
-        told = ", ".join(f"{sums[kind]} {would}{kind}" for kind in KINDS)
+        told = ", ".join(f"{sums[kind]} {'' if kind == 'unheard' else would}{kind}" for kind in KINDS)
         self.stdout.write(f"{sums['users']} users: {told}, {sums['unchanged']} unchanged")
 
     def _find_users(self, tenant: str, user: str | None, after: int) -> Any:
