@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,8 +103,10 @@ def run(options: argparse.Namespace) -> Report:
 def _measure(report: Report, world: str, cases: list[Case]) -> None:
     counts: Counter[tuple[str, bool, bool]] = Counter()
     wrong = []
-    for case in cases:
-        caught = is_caught(case)
+    started = time.perf_counter()
+    verdicts = [is_caught(case) for case in cases]
+    elapsed = time.perf_counter() - started
+    for case, caught in zip(cases, verdicts, strict=True):
         denied = bool(case.row["contradicts"])
         counts[case.row["language"], denied, caught] += 1
         if caught != denied:
@@ -126,6 +129,7 @@ def _measure(report: Report, world: str, cases: list[Case]) -> None:
         f"{world}: of {len(heard)} contradictions that a model quotes rightly the gate lets {let_through} through"
     )
     alarmed = sum(is_borne_out(case, _claim_everything(case)) for case in cases if not case.row["contradicts"])
+    report.say(f"{world}: {elapsed / max(len(cases), 1) * 1000:.1f} ms a reply, canon read before")
     report.figure(f"{world}.gate.false_alarms", alarmed, at_most=0)
     report.figure(f"{world}.rules.recall", caught / max(denied, 1), at_least=MIN_RECALL)
     report.figure(f"{world}.rules.false_alarms", alarms / max(len(cases) - denied, 1), at_most=MAX_FALSE_ALARMS)

@@ -83,3 +83,15 @@ def _inflect_english(word: str) -> frozenset[str]:
 
 def _fold(word: str) -> str:
     return word.replace("ё", "е")
+
+
+@lru_cache(maxsize=50_000)
+def find_russian_lemma(word: str) -> str:
+    """The dictionary form of the likeliest reading, of a participle that of its verb."""
+    return _fold(str(_morphology().parse(word)[0].normal_form))
+
+
+@lru_cache(maxsize=50_000)
+def is_russian_verb(word: str) -> bool:
+    """Whether the likeliest reading of a word is a verb."""
+    return bool(_CYRILLIC.search(word)) and _morphology().parse(word)[0].tag.POS in ("VERB", "INFN")

@@ -82,7 +82,7 @@ def differs(said: Value, known: Value) -> bool:
     """Whether both cannot be true of one thing."""
     if said.group == "duration":
         low, high = sorted((said.amount, known.amount))
-        return low > 0 and high / low > (LOOSE_RATIO if said.is_loose or known.is_loose else NEAR_RATIO)
+        return low > 0 and high / low >= (LOOSE_RATIO if said.is_loose or known.is_loose else NEAR_RATIO)
     if {said.group, known.group} == {"season", "month"}:
         season, month = (said, known) if said.group == "season" else (known, said)
         return season.shown not in SEASONS_OF_MONTH[month.shown]

@@ -10,10 +10,10 @@ from typing import Any
 
 from factcheck.core.dates import parse_iso_date
 from factcheck.core.replies.clauses import split_pieces
-from factcheck.core.replies.lexicon import Lexicon
+from factcheck.core.replies.lexicon import ARABIC_AND, Lexicon
 from factcheck.core.replies.quantities import YEARS
 from factcheck.core.replies.slots import list_nouns
-from factcheck.core.replies.texts import Kind, Text, key_of, read_text, script_of
+from factcheck.core.replies.texts import Kind, Text, TypedValue, key_of, list_typed_values, read_text, script_of
 from factcheck.core.sentences import split_sentences
 from factcheck.core.subjects import NAMELESS_WORDS, REFERENCE
 from factcheck.core.tokens import Token, name_sequence, tokenize
@@ -96,6 +96,19 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """A clause or a text field of canon with the values of classes that it holds."""
+
+    slug: str
+    keys: frozenset[str]
+    """Of its words, and for a field those of its label."""
+    values: tuple[TypedValue, ...]
+    quote: str
+    field: str | None
+    is_unsure: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Canon:
     """All that a reply is held against."""
 
@@ -108,6 +121,7 @@ class Canon:
     kinds: tuple[KindFact, ...]
     persons: tuple[NameFact, ...]
     statements: tuple[Statement, ...]
+    sources: tuple[Source, ...]
     known_names: frozenset[tuple[str, ...]]
     name_words: frozenset[str]
     """The words of all names, as lexemes."""
@@ -123,6 +137,7 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
     kinds: list[KindFact] = []
     persons: list[NameFact] = []
     statements: list[Statement] = []
+    sources: list[Source] = []
     known: set[tuple[str, ...]] = {name for spellings in names.values() for name in spellings}
     for article in chosen:
         own = [_read_sentence(article, sentence, lexicon) for sentence in split_sentences(article.text)]
@@ -135,6 +150,8 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
             kinds += _kinds_of(statement, lexicon)
             persons += _persons_of(statement, names[article.slug], lexicon)
             known |= set(_capital_runs(statement.text.words))
+        sources += [_source_of(statement, lexicon) for statement in said]
+        sources += _field_sources(article, lexicon)
         _add_fields(article, lexicon, numbers, kinds, persons)
     known |= {tuple(name_sequence(person.shown)) for person in persons}
     return Canon(
@@ -145,10 +162,26 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
         kinds=tuple(kinds),
         persons=tuple(persons),
         statements=tuple(statements),
+        sources=tuple(sources),
         known_names=frozenset(name for name in known if name),
         name_words=frozenset(word for name in known for word in name),
         others=_list_others(chosen, lexicon),
     )
+
+
+def _source_of(statement: Statement, lexicon: Lexicon) -> Source:
+    values = () if statement.is_negated else tuple(list_typed_values(statement.text, lexicon))
+    keys = statement.text.all_keys()
+    return Source(statement.slug, keys, values, statement.quote, None, statement.is_unsure)
+
+
+def _field_sources(article: CanonArticle, lexicon: Lexicon) -> Iterable[Source]:
+    for name, value in article.fields.items():
+        if isinstance(value, str):
+            label = " ".join([name.replace("_", " "), *article.field_labels.get(name, ())])
+            keys = read_text(label, lexicon).all_keys()
+            values = tuple(list_typed_values(read_text(value, lexicon), lexicon))
+            yield Source(article.slug, keys, values, f"{article.title}: {name} = {value}", name, is_unsure=False)
 
 
 def _list_others(articles: Iterable[CanonArticle], lexicon: Lexicon) -> frozenset[str]:
@@ -188,8 +221,16 @@ def _read_sentence(article: CanonArticle, sentence: str, lexicon: Lexicon) -> li
 
 def _is_twice_negated(text: Text, lexicon: Lexicon) -> bool:
     """Whether two negations make a yes (`nobody crosses without having paid`); Russian ones do not."""
-    found = lexicon.lists["negations"].find(text.words)
-    return len({each.start for each in found}) > 1 and script_of(text.tokens.text) != "cyrillic"
+    words = text.words
+    found = lexicon.lists["negations"].find(words)
+    starts = sorted({each.start for each in found if not any(o.start < each.start < o.end for o in found)})
+    single = [start for start in starts[1:] if not (words[start].text[:1] == ARABIC_AND or _follows_and(words, start))]
+    return bool(single) and script_of(text.tokens.text) != "cyrillic"
+
+
+def _follows_and(words: Sequence[Token], start: int) -> bool:
+    """Whether a denial only joins another one (`no wife and no child`)."""
+    return any(word.text in {"and", "or", "nor"} for word in words[max(start - 2, 0) : start])
 
 
 def _numbers_of(statement: Statement, lexicon: Lexicon) -> list[NumberFact]:

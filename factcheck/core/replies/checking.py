@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from factcheck.core.replies.absolutes import compare_absolutes, list_absolutes
+from factcheck.core.replies.alignment import compare_alignment
 from factcheck.core.replies.answers import compare_answer_value, find_answering_clause
 from factcheck.core.replies.canon import Canon
 from factcheck.core.replies.clauses import Clause, split_clauses
 from factcheck.core.replies.findings import Finding, Said
 from factcheck.core.replies.kinds import compare_kinds
 from factcheck.core.replies.lexicon import Lexicon
+from factcheck.core.replies.name_answers import compare_name_answer
 from factcheck.core.replies.numbers import compare_numbers
 from factcheck.core.replies.persons import compare_persons
 from factcheck.core.replies.polarity import compare_answer, compare_polarity
@@ -58,6 +61,7 @@ def check_reply_by_rules(
     numbers = tuple(dict.fromkeys(value for clause in clauses for value in _list_counts(clause)))
     sorts = frozenset(f"%{each.label}" for each in lexicon.sorts.find(whole.words))
     answering = find_answering_clause(clauses, asked)
+    absolutes = list_absolutes(canon, lexicon)
     findings: list[Finding] = []
     known = [" ".join(article.text.split()) for article in canon.articles]
     for clause in clauses:
@@ -78,6 +82,9 @@ def check_reply_by_rules(
         findings += _compare(said, canon, lexicon)
         if clause is answering:
             findings += compare_answer_value(said, canon, lexicon)
+            findings += compare_name_answer(said, canon, lexicon)
+        findings += compare_absolutes(said, absolutes, clauses, lexicon)
+        findings += compare_alignment(said, canon, lexicon, is_answering=clause is answering)
     return RuleCheck(tuple(findings), len(clauses))
 
 

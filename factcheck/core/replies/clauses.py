@@ -15,7 +15,8 @@ _QUESTION = re.compile(r"[?？؟]")
 _LONG_QUOTE = re.compile(r"[\"“«「『‘]([^\"”»」』’]{24,})[\"”»」』’]")
 _TURN = re.compile(
     r"\s+(?:but|although|though|whereas|while|yet)\s+"
-    r"|\s+(?:and|so)\s+(?=(?:it|she|he|they|the|we|you)\b)",
+    r"|\s+(?:and|so)\s+(?=(?:it|she|he|they|the|we|you|never|may not|no one|nobody)\b)"
+    r"|\s+(?=(?:وليس|ولا|ولم|ولن)\b)",
     re.IGNORECASE,
 )
 ASKING_PARTICLES = frozenset({"هل", "разве", "неужели"})
@@ -37,6 +38,8 @@ class Clause:
     is_negated: bool
     is_opening: bool
     """Whether it is of the first sentence that answers."""
+    answer_index: int
+    """Of its sentence, counted from the first that answers."""
 
     @property
     def tokens(self) -> Tokens:
@@ -74,6 +77,7 @@ def split_clauses(reply: str, lexicon: Lexicon) -> list[Clause]:
                     cues=frozenset(of_sentence | find_cues(quote, lexicon, CUES_OF_THE_CLAUSE)),
                     is_negated=_is_negated(text, lexicon),
                     is_opening=number == answering,
+                    answer_index=number - answering,
                 )
             )
     return clauses

@@ -10,9 +10,15 @@ from typing import Any
 
 import yaml
 
+from factcheck.core.instant.forms import list_word_forms
 from factcheck.core.tokens import Token, tokenize
+from knowledge.text.folding import normalise
 
 FILE = Path(__file__).with_name("lexicon.yaml")
+STANCES_FILE = Path(__file__).with_name("stances.yaml")
+VALUES_FILE = Path(__file__).with_name("values.yaml")
+VALUE_LANGUAGES = ("en", "ru", "ar", "zh")
+"""The order of the parts of a line of `values.yaml`."""
 EXACT_LANGUAGES = frozenset({"en"})
 """English forms are listed whole: its stemmer takes `founded` and `found`, `means` and `mean` for one word."""
 SHORTEST_SAFE_STEM = 5
@@ -95,6 +101,8 @@ class Lexicon:
     """Finer than classes (`fish:pike`); only an answer to a question is held against them."""
     spans: PhraseIndex
     """Units of time; `day:2` is a word that means two days."""
+    wide: PhraseIndex
+    """Sets of like words by which a denial is met in other words: the label is the set."""
     units: frozenset[str]
     coins: frozenset[str]
     roles: frozenset[str]
@@ -114,6 +122,7 @@ def load_lexicon() -> Lexicon:
     for name, values in raw.pop("sorts").items():
         for value, forms in values.items():
             _fill(sorts, forms, f"{name}:{value}", is_strict=True)
+    _add_values(sorts)
     for label, forms in raw.pop("spans").items():
         for text in forms.values():
             spans.add(text, label, is_exact=True)
@@ -121,6 +130,11 @@ def load_lexicon() -> Lexicon:
     for name, forms in raw.pop("ask_kind").items():
         for text in forms.values():
             asked.add(text, name, is_exact=True)
+    stances = yaml.safe_load(STANCES_FILE.read_text(encoding="utf-8"))
+    wide = PhraseIndex()
+    for name, forms in stances.pop("wide").items():
+        _fill(wide, forms, name, is_strict=True)
+    raw |= stances
     cues = {name: _index(forms, name) for name, forms in raw.pop("cues").items()}
     units, coins, roles = (raw.pop(name) for name in ("units", "coins", "roles"))
     return Lexicon(
@@ -131,6 +145,7 @@ def load_lexicon() -> Lexicon:
         asked_kinds=asked,
         sorts=sorts,
         spans=spans,
+        wide=wide,
         units=_labels("#", units),
         coins=_labels("#", coins),
         roles=_labels("@", roles),
@@ -155,6 +170,22 @@ def _fill(index: PhraseIndex, forms: Mapping[str, Any], label: str, *, is_strict
             index.add(" ".join(_inflect(form)) if is_exact else form, label, is_exact=is_exact)
 
 
+def _add_values(sorts: PhraseIndex) -> None:
+    """The lines of `values.yaml` in all forms: English plurals and Russian cases are made here."""
+    raw = yaml.safe_load(VALUES_FILE.read_text(encoding="utf-8"))
+    for group, values in raw.items():
+        for value, line in values.items():
+            label = f"{group}:{value}"
+            for language, part in zip(VALUE_LANGUAGES, line.split("|"), strict=True):
+                for form in part.split():
+                    if form == "-":
+                        continue
+                    if "_" in form or language in ("ar", "zh"):
+                        sorts.add(form, label, is_exact=language in EXACT_LANGUAGES)
+                    else:
+                        sorts.add(" ".join(list_word_forms(normalise(form), language)), label, is_exact=True)
+
+
 def _inflect(form: str) -> list[str]:
     """A Russian adjective in all its forms; any other word as it is."""
     if "_" in form or form[-2:] not in {"ый", "ий", "ой"}:
@@ -171,9 +202,7 @@ def _stands_at(words: Sequence[Token], place: int, entry: _Entry) -> bool:
         return False
     for offset, wanted in enumerate(entry.words):
         word = words[place + offset]
-        if wanted not in (_spellings(word) - {word.lexeme} if entry.is_exact else _spellings(word)) and (
-            word.text != wanted
-        ):
+        if wanted not in (_written(word) if entry.is_exact else _spellings(word)):
             return False
         if offset and word.gap and word.kind == "han":
             return False
@@ -182,7 +211,11 @@ def _stands_at(words: Sequence[Token], place: int, entry: _Entry) -> bool:
 
 def _spellings(word: Token) -> set[str]:
     """A word as written and as a stem; an Arabic one without a joined `and` too."""
-    found = {word.text, word.lexeme}
+    return _written(word) | {word.lexeme}
+
+
+def _written(word: Token) -> set[str]:
+    found = {word.text}
     if word.text.startswith(ARABIC_AND) and len(word.text) > 2:
         found.add(word.text[1:])
     return found

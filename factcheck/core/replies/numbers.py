@@ -23,6 +23,7 @@ LOOSE_RATIO = Fraction(3, 2)
 NEIGHBOURING_WORDS = 3
 NEGATION_DISTANCE = 4
 SHORTEST_TELLING = 3
+YEAR_PLACE = 2
 LARGEST_FACTOR = 100
 THEM = frozenset({"them", "em", "us", "those", "these", "you", "них", "нас", "هذه", "تلك"})
 TIMES = frozenset({"#day", "#night_count", "#month", "#year", "#hour"})
@@ -89,7 +90,9 @@ def _compare_year(said: Said, quantity: Quantity, facts: Sequence[NumberFact], l
     meant = deeds or [fact for fact in years if _shares_word(keys - said.type_keys, fact)]
     if not meant or any(fact.value == quantity.value for fact in meant):
         return None
-    is_plain = bool(deeds and keys_of_clause & meant[0].context & YEAR_CONCEPTS) or not _says_more(said, meant[0])
+    is_plain = bool(deeds and keys_of_clause & meant[0].context & YEAR_CONCEPTS) or not _says_more(
+        said, quantity, meant[0]
+    )
     is_plain = is_plain and is_stated(said, quantity.start, lexicon) and not said.is_own
     is_plain = is_plain and not _has(said.clause.text, quantity, lexicon, "approximate", "more_than", "less_than")
     is_other = any(fact.value == quantity.value for fact in years)
@@ -97,10 +100,17 @@ def _compare_year(said: Said, quantity: Quantity, facts: Sequence[NumberFact], l
     return said.finding("year", meant[0].quote, meant[0].slug, str(meant[0].value), meant[0].field, is_sure=is_sure)
 
 
-def _says_more(said: Said, fact: NumberFact) -> bool:
-    """Whether a clause that answers a question tells of a deed of its own (`I came here in 612`)."""
+def _says_more(said: Said, quantity: Quantity, fact: NumberFact) -> bool:
+    """Whether a clause that answers a question tells of a deed of its own (`I came here in 612`).
+
+    Where the year opens the answer, what follows a mark is only remembered with it (`In 733, the year of the comets`).
+    """
+    text = said.clause.text
     known = said.question.text.all_keys() | fact.context | said.type_keys
-    return any(keys and not keys & known for keys in said.clause.text.keys)
+    end = len(text.words)
+    if quantity.start <= YEAR_PLACE and said.clause.is_opening:
+        end = next((place for place in range(quantity.end, end) if text.words[place].gap.strip("-")), end)
+    return any(keys and not keys & known for keys in text.keys[:end])
 
 
 def _shares_word(keys: frozenset[str], fact: NumberFact) -> bool:
@@ -137,15 +147,43 @@ def _compare_count(said: Said, quantity: Quantity, facts: Sequence[NumberFact], 
     if _is_explained(said, [fact.value for fact in meant]):
         return None
     is_framed = is_answer or _possesses(text, lexicon) or _shares_more(text, nouns, meant[0])
+    is_framed = is_framed or _opens_answer(said, quantity, nouns, meant[0], lexicon)
     is_part = _has(text, quantity, lexicon, "part") or _is_part_of_them(text, quantity) or _is_seasonal(text)
     is_sure = (
         is_stated(said, quantity.start, lexicon)
         and is_framed
         and not is_part
         and not said.is_own
+        and not _is_of_own_life(said, nouns, lexicon)
         and len({f.value for f in meant}) == 1
     )
     return said.finding("number", meant[0].quote, meant[0].slug, str(meant[0].value), meant[0].field, is_sure=is_sure)
+
+
+def _opens_answer(said: Said, quantity: Quantity, nouns: frozenset[str], fact: NumberFact, lexicon: Lexicon) -> bool:
+    """Whether the answer opens with a number of what canon counts (`Is it far up?` – `Three hundred steps`).
+
+    Also with a number of `them`, where the question names them, and with the number that is part of a name that tells
+    where (`Deck Four`).
+    """
+    text = said.clause.text
+    if not (said.is_settled and said.clause.is_opening) or quantity.start > 1 or "number" in said.question.asks:
+        return False
+    if lexicon.lists["asked_self"].is_in(said.question.text.words) or lexicon.lists["part"].is_in(
+        said.question.text.words
+    ):
+        return False
+    if quantity.start == 1:
+        is_label = text.words[0].capital and text.words[1].capital and "which" in said.question.asks
+        return is_label and bool(text.keys[0] & fact.nouns)
+    if _is_pronoun_count(said):
+        return bool(said.question.text.all_keys() & fact.nouns)
+    return bool(nouns & fact.nouns - lexicon.units)
+
+
+def _is_of_own_life(said: Said, nouns: frozenset[str], lexicon: Lexicon) -> bool:
+    """Whether a bare number answers what the speaker was asked of themselves: their age, their years, their deeds."""
+    return not nouns and lexicon.lists["asked_own_life"].is_in(said.question.text.words)
 
 
 def _meant_by_unit(

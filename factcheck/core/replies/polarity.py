@@ -16,6 +16,10 @@ FEWEST_SHARED_HAN = 3
 """Single characters stand in many Chinese words."""
 LONG_IDIOM = 3
 """`Отчего ж не …`: words enough to be no part of something else."""
+TIMES = frozenset(
+    {"#day", "#night_count", "#month", "#year", "#hour", "@night", "first", "перв", "первый", "第一", "@last_time"}
+)
+"""`The first day` is no thing that two clauses share."""
 ANAPHORS = frozenset(
     {"it", "she", "he", "they", "him", "her", "them", "он", "она", "оно", "они", "его", "её", "ее", "их"}
 )
@@ -38,6 +42,8 @@ def compare_answer(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]:
     """What canon says to the yes or no that opens an answer."""
     question = said.question
     if "yes" not in question.asks or question.is_negated or not said.clause.is_opening:
+        return []
+    if lexicon.lists["asked_own_life"].is_in(question.text.words):
         return []
     answer = read_answer(said.clause.text, lexicon)
     if answer is None:
@@ -97,6 +103,8 @@ def _opposes(
     is_enough = has_deed or (statement.is_rule and is_answer)
     if all(key[0] == "%" for keys in shared for key in keys & known):
         return False
+    if sum(not keys & TIMES for keys in shared) < min(FEWEST_SHARED, len(shared)):
+        return False
     fewest = FEWEST_SHARED if is_answer or script_of(text.tokens.text) != "han" else FEWEST_SHARED_HAN
     if _count_words(shared, known) >= fewest:
         return True
@@ -114,14 +122,20 @@ def _count_words(shared: Sequence[frozenset[str]], known: frozenset[str]) -> int
 
 
 def _list_telling(text: Text, skipped: frozenset[str], names: frozenset[str], lexicon: Lexicon) -> list[frozenset[str]]:
-    """The keys of each word that says something, without names, modals, and the sort of what is spoken of."""
+    return [keys for _, keys in list_telling_words(text, skipped, names, lexicon)]
+
+
+def list_telling_words(
+    text: Text, skipped: frozenset[str], names: frozenset[str], lexicon: Lexicon
+) -> list[tuple[int, frozenset[str]]]:
+    """Each word that says something, by place: without names, modals, and the sort of what is spoken of."""
     words = text.words
     idle = {place for each in text.quantities for place in range(each.start, each.end)}
     idle |= lexicon.lists["permit"].places(words) | lexicon.lists["forbid"].places(words)
     idle |= lexicon.lists["negations"].places(words)
     idle |= {place for place in range(2, len(words)) if _is_own_place(words, place)}
     idle |= {place for place, word in enumerate(words) if word.lexeme in names and (word.capital or word.kind == "han")}
-    return [keys for place, keys in enumerate(text.keys) if keys and place not in idle and not keys & skipped]
+    return [(place, keys) for place, keys in enumerate(text.keys) if keys and place not in idle and not keys & skipped]
 
 
 def _is_own_place(words: Sequence[Token], place: int) -> bool:

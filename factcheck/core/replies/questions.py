@@ -10,6 +10,8 @@ from factcheck.core.replies.texts import Text, read_text
 
 ASKING_PARTICLES = frozenset({"ли", "разве", "неужели", "هل"})
 _LAST = re.compile(r"[^.!。！\n]+[?？؟]|[^.!?。！？؟\n]+$")
+INDEFINITE = frozenset({"нибудь", "либо"})
+"""`Когда-нибудь` and `кто-нибудь` ask for no time and no name."""
 COUNTED_WORDS = 3
 
 
@@ -32,6 +34,7 @@ def read_question(text: str, lexicon: Lexicon) -> Question:
     read = read_text(asked, lexicon)
     words = read.words
     asks = {name for name in ("number", "when", "who", "which") if lexicon.lists[f"ask_{name}"].is_in(words)}
+    asks -= {name for name in asks & {"when", "who"} if any(word.text in INDEFINITE for word in words)}
     if _asks_yes(read, lexicon, asks):
         asks = {"yes"}
     return Question(

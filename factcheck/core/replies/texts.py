@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from factcheck.core.replies.base_forms import base_of
 from factcheck.core.replies.lexicon import Found, Lexicon
 from factcheck.core.replies.quantities import Quantity, find_quantities
 from factcheck.core.tokens import Token, Tokens, tokenize
@@ -24,6 +25,20 @@ class Kind:
     end: int
     group: str
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypedValue:
+    """A value of any class or sort, [start, end); the label is `class:value`."""
+
+    start: int
+    end: int
+    label: str
+
+    @property
+    def group(self) -> str:
+        """Its class."""
+        return self.label.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +88,9 @@ def read_text(text: str, lexicon: Lexicon, *, masked: frozenset[int] = frozenset
             _add_pair(keys, words, place, stops)
         elif place not in stops:
             keys[place].add(key_of(word))
+            base = base_of(word.text)
+            if base is not None:
+                keys[place].add(base)
     for found in concepts:
         for place in range(found.start, found.end):
             if place not in numbers:
@@ -83,6 +101,27 @@ def read_text(text: str, lexicon: Lexicon, *, masked: frozenset[int] = frozenset
                 continue
             keys[place].add(f"%{kind.group}:{kind.value}")
     return Text(tokens, tuple(map(frozenset, keys)), kinds, quantities, concepts)
+
+
+def list_typed_values(text: Text, lexicon: Lexicon) -> list[TypedValue]:
+    """The values of all classes and sorts in reading order, of those of one class within each other the longest."""
+    words = text.words
+    found = [
+        TypedValue(each.start, each.end, each.label) for each in lexicon.sorts.find(words) if not _is_name(words, each)
+    ]
+    found += [TypedValue(kind.start, kind.end, f"{kind.group}:{kind.value}") for kind in text.kinds]
+    kept = [
+        each
+        for each in found
+        if not any(
+            other.group == each.group
+            and other.start <= each.start
+            and each.end <= other.end
+            and other.end - other.start > each.end - each.start
+            for other in found
+        )
+    ]
+    return sorted(dict.fromkeys(kept), key=lambda each: (each.start, each.end))
 
 
 def key_of(word: Token) -> str:
