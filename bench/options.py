@@ -17,6 +17,7 @@ NAMES = {
     "survival": "remarks that must not end a known fact, and real chat lines against a player with 27 safety facts",
     "claims": "false replies of characters that are caught, and true ones that are called false",
     "backlog": "a bulk import's vectors with one worker, and how long another tenant's few messages wait meanwhile",
+    "erasure": "erasing a player who said much: the request against a bare INSERT, its batches against one bare UPDATE",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, alone and beside other users' messages",
@@ -47,7 +48,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--appends", type=int, default=5_000)
         parser.add_argument("--sessions", type=int, default=10_000)
         parser.add_argument("--npcs", type=int, default=3)
-    elif name in ("messages", "backlog"):
+    elif name in ("messages", "backlog", "erasure"):
         _add_messages(parser, name)
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
@@ -90,6 +91,10 @@ def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "messages":
         parser.add_argument("--messages", type=int, default=1_000, help="messages of each kind, taken in turns")
         parser.add_argument("--writers", type=int, default=8, help="writers at once")
+        return
+    if name == "erasure":
+        parser.add_argument("--messages", type=int, default=40_000, help="of the player who is erased")
+        parser.add_argument("--small", type=int, default=1_000, help="of the player who is erased before")
         return
     parser.add_argument("--messages", type=int, default=40_000, help="imported at once, in batches of 500")
     parser.add_argument("--conversations", type=int, default=40)

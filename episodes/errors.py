@@ -57,6 +57,12 @@ class UnknownReceipt(NotFoundError):
     code = "receipt_not_found"
 
 
+class ReceiptNotFailed(ConflictError):
+    """Only what failed is tried again by hand."""
+
+    code = "receipt_not_failed"
+
+
 class InvalidSummary(InvalidError):
     """A summary does not have the form of its schema, or says what can't be; `errors` lists path and message."""
 

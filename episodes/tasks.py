@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from functools import partial
 from typing import Any
 
@@ -11,11 +12,13 @@ from episodes.actions import (
     art_passages,
     embedding_backlog,
     embeddings,
+    order_work,
     queueing,
     receipts,
     summary_passages,
     vector_renewal,
 )
+from episodes.models import ReceiptState
 from episodes.selectors.enrichment import has_backlog, list_tenants_with_backlog
 from knowledge.search.backlog import BATCH_SIZE
 from knowledge.search.backlog_queue import PRIORITY_BACKLOG, queue_backlog, run_backlog
@@ -74,8 +77,16 @@ def _name_priority(task: Any) -> str:
 
 @shared_task(name="episodes.sweep_receipts", acks_late=True)
 def sweep_receipts() -> None:
-    """Try again where a store did not forget; until it does, the receipt stays pending."""
+    """Try again where a store did not forget, and queue orders that have no worker; until then they stay open."""
+    order_work.sweep_orders()
     receipts.sweep_receipts()
+
+
+@shared_task(name="episodes.run_order", acks_late=True)
+def run_order(receipt_id: str) -> None:
+    """Work off a part of an order to forget or erase, and queue the next part; the sweeper takes up what stops."""
+    if order_work.run_order(uuid.UUID(receipt_id)) == ReceiptState.RUNNING:
+        order_work.queue_order(uuid.UUID(receipt_id))
 
 
 @shared_task(name="episodes.embed_summaries", **RETRY_OUTAGES)

@@ -12,13 +12,14 @@ class FactcheckConfig(AppConfig):
     def ready(self) -> None:
         """Pattern metrics are there from the start; forgetting finds echoes and clears claims; pages mark quotes."""
         from episodes.core.echoes import register_echo_finder
-        from episodes.core.stores import register_memory_store
+        from episodes.core.stores import register_gone_store, register_memory_store
         from episodes.selectors.quotes import register_quote_finder
         from factcheck import metrics  # noqa: F401
         from factcheck.actions.echoes import is_echo
-        from factcheck.actions.forgetting import forget_in_claims
+        from factcheck.actions.forgetting import forget_all_claims, forget_in_claims
         from factcheck.actions.quotes import find_quotes
 
         register_echo_finder(is_echo)
         register_quote_finder(find_quotes)
         register_memory_store("contradicted_claims", forget_in_claims)
+        register_gone_store("contradicted_claims", forget_all_claims)

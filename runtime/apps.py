@@ -15,10 +15,20 @@ class RuntimeConfig(AppConfig):
         A mistake in budgets or prompts stops the start. Raises ConfigError.
         """
         from episodes.actions.listeners import listen_to_messages
-        from episodes.core.stores import register_fact_store, register_memory_store, register_name_store
+        from episodes.core.stores import (
+            register_fact_store,
+            register_gone_store,
+            register_memory_store,
+            register_name_store,
+        )
         from memoryproject.heartbeats import AliveProcesses
         from memoryproject.metrics import STATE_COLLECTORS
-        from runtime.actions.traces import erase_in_traces, forget_facts_in_traces, forget_in_traces
+        from runtime.actions.traces import (
+            blank_own_traces,
+            erase_in_traces,
+            forget_facts_in_traces,
+            forget_in_traces,
+        )
         from runtime.config import load_budgets, load_check_prompts, load_prompts, load_reply_frames
         from runtime.metrics import BacklogStates, CanonStates
         from runtime.session_memory.actions import forget_in_sessions, remember_messages
@@ -33,4 +43,5 @@ class RuntimeConfig(AppConfig):
         register_memory_store("session_memory", forget_in_sessions)
         register_memory_store("traces", forget_in_traces)
         register_fact_store("traces", forget_facts_in_traces)
+        register_gone_store("traces", blank_own_traces)
         register_name_store("traces", erase_in_traces)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from episodes.core.selections import Selection
 from episodes.errors import UnknownMessage
-from episodes.models import Conversation, Message, MessagePassage
+from episodes.models import Conversation, EchoSearch, Message, MessagePassage
 from episodes.selectors.echoes import find_echoes
 from episodes.selectors.fact_losses import find_lost_facts
 from episodes.selectors.forgetting import list_described_replies, list_own_messages, select_messages
@@ -41,6 +41,7 @@ class LockedMessages:
     """The facts that lose their last proof."""
     echo_ids: tuple[int, ...]
     """The assistants' messages that say these facts again."""
+    echo_search: EchoSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> 
     chosen = list(select_messages(**whose, selection=selection).values_list("pk", flat=True))
     lost = find_lost_facts(**whose, message_ids=chosen, world_id=selection.world_id)
     echoes = find_echoes(**whose, message_ids=chosen, facts=lost, world_id=selection.world_id)
-    messages = Message.objects.filter(pk__in=[*chosen, *echoes], forgotten_at__isnull=True)
+    messages = Message.objects.filter(pk__in=[*chosen, *echoes.message_ids], forgotten_at__isnull=True)
     rows = list(
         messages.select_for_update(no_key=True)
         .order_by("pk")
@@ -84,9 +85,10 @@ def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> 
         end_user=end_user,
         conversation_ids=tuple(sorted({conversation_id for _, conversation_id, _ in rows})),
         message_ids=tuple(pk for pk, _, _ in rows),
-        text_hashes=tuple(dict.fromkeys(each for _, _, text in rows for each in _hash_as_query(text))),
+        text_hashes=tuple(dict.fromkeys(each for _, _, text in rows for each in hash_as_query(text))),
         lost_fact_ids=tuple(row.pk for row in lost),
-        echo_ids=tuple(echoes),
+        echo_ids=echoes.message_ids,
+        echo_search=echoes.search,
     )
 
 
@@ -132,7 +134,7 @@ def _delete_passages(message_ids: Sequence[int]) -> tuple[int, int, tuple[int, .
     return deleted, vectors, tuple(lexemes)[:CHECKED_MOST]
 
 
-def _hash_as_query(text: str) -> list[str]:
+def hash_as_query(text: str) -> list[str]:
     """Hashes of what the text would be as a query, whole and as the list of failed ones cuts it; none of a long one."""
     if len(text) > LONGEST_CACHED_QUERY:
         return []

@@ -8,17 +8,28 @@ from typing import Any
 from django.db import transaction
 
 from episodes.actions.cascade import clear_messages, list_message_paths, lock_messages
+from episodes.actions.erased_messages import erase_locked
 from episodes.actions.facts import erase_world_facts
-from episodes.actions.forgetting import write_receipt
+from episodes.actions.orders import (
+    OrderScope,
+    clear_told_answers,
+    hide_messages,
+    join_order,
+    needs_order,
+    write_order,
+)
 from episodes.actions.play_erasure import ErasedPlay, erase_in_play
+from episodes.actions.receipts import write_receipt
 from episodes.core.selections import Selection
 from episodes.core.stores import ErasedUser, tell_name_stores
 from episodes.errors import InvalidForgetting
-from episodes.models import ERASED_CONTENT, Conversation, Erasure, ForgetReceipt, Message
+from episodes.models import Conversation, Erasure, ForgetReceipt, OrderKind
 from episodes.selectors.fact_worlds import find_facts_of_world
 from episodes.selectors.forgetting import list_own_messages
+from episodes.selectors.orders import count_places, find_open_order, list_session_talks
 from episodes.selectors.sessions import list_talks_of_user
 from knowledge.facts.actions import clear_correction_reasons, erase_facts
+from knowledge.facts.actions.locks import lock_end_user
 from tenancy.actions.stored_answers import clear_stored_answers, erase_in_answers
 from tenancy.core.erasing import ErasedName
 from tenancy.models import EndUser
@@ -36,37 +47,82 @@ def erase_user(
 
     In all that others share with the user a placeholder stands for the id from now on, drawn at random; what was about
     the user alone goes. Who comes under the id later is a new user. Forgets first, then erases what forgetting leaves.
+    More than a batch of messages becomes an order (`order_kind`): nobody reads them any more, and a worker takes their
+    words; while one is open, asking again gives its receipt.
     Writes the `Erasure` row that lets the words and the id change. Locks as `forget_messages` does, then the user
     against every new mention, stored answers, and rows of play and traces. Raises UnknownEndUser, InvalidForgetting.
     """
     if not reason.strip():
         raise InvalidForgetting("An erasure needs a reason.", code="erasure_reason_missing")
-    receipt_id = uuid.uuid4()
     whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
-    if world_id is not None:
-        return _erase_in_world(**whose, world_id=world_id, reason=reason, requested_by=requested_by)
     with transaction.atomic():
-        locked = lock_messages(**whose, selection=Selection("all"))
-        old = locked.end_user.external_id
-        talks = list_talks_of_user(**whose)
-        name = _order(**whose, old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
-        cascade = clear_messages(locked)
-        cleared = cascade.cleared
-        cleared["facts"] += len(erase_facts(**whose))
-        cleared["correction_reasons"] += clear_correction_reasons(**whose)
-        cleared["contents"] = _erase_contents(tenant_id, end_user_id)
-        cleared["stored_answers"] = _clear_answers(tenant_id, end_user_id, name)
+        user = lock_end_user(**whose)
+        scope = OrderScope(**whose, world_id=world_id)
+        if needs_order(scope, OrderKind.ERASE):
+            return order_erasure(user, scope, reason=reason, requested_by=requested_by)
+        if world_id is not None:
+            return _erase_in_world(**whose, world_id=world_id, reason=reason, requested_by=requested_by)
+        return _erase_at_once(**whose, reason=reason, requested_by=requested_by)
+
+
+def order_erasure(user: EndUser, scope: OrderScope, *, reason: str, requested_by: str) -> ForgetReceipt:
+    """The receipt of the order, new or open already. All but the words of messages is erased when it is accepted."""
+    whose = {"tenant_id": scope.tenant_id, "end_user_id": scope.end_user_id}
+    known = find_open_order(**scope.as_filter(), kind=OrderKind.ERASE)
+    places, talks = count_places(**scope.as_filter(), kind=OrderKind.ERASE), list_session_talks(**scope.as_filter())
+    receipt_id = uuid.uuid4() if known is None else known.pk
+    old = user.external_id
+    own = None if scope.world_id is None else find_facts_of_world(**whose, world_id=scope.world_id)
+    conversation_ids, cleared = hide_messages(scope)
+    Conversation.objects.filter(pk__in=conversation_ids).update(external_id=None, session_id="")
+    name = None
+    if known is None:
+        name = _order(**scope.as_filter(), old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
+    if own is None or scope.world_id is None:
+        gone = erase_facts(**whose)
+    else:
+        gone = erase_world_facts(**whose, fact_ids=own.fact_ids, own=own, world_id=scope.world_id)
+    cleared["facts"] = len(gone)
+    cleared["correction_reasons"] = clear_correction_reasons(**whose)
+    proofs = None if own is None else {*gone, *own.message_ids}
+    cleared["stored_answers"] = clear_told_answers(scope, old, conversation_ids, proofs, with_hashes=True)
+    if name is not None and scope.world_id is None:
+        cleared["stored_answers"] += erase_in_answers(tenant_id=scope.tenant_id, name=name)
         play = erase_in_play(**whose, name=name)
         cleared |= play.cleared
-        cleared |= tell_name_stores(_tell(end_user_id, tenant_id, name, play))
-        return write_receipt(
-            locked,
-            cascade,
-            asked={"scope": "erasure"},
-            requested_by=requested_by,
-            receipt_id=receipt_id,
-            talks=talks,
-        )
+        cleared |= tell_name_stores(_tell(scope.end_user_id, scope.tenant_id, name, play))
+    if known is not None:
+        return join_order(known, cleared, talks)
+    return write_order(
+        scope, OrderKind.ERASE, receipt_id=receipt_id, places=places, requested_by=requested_by,
+        cleared={"contents": 0, **cleared}, talks=talks,
+    )  # fmt: skip
+
+
+def _erase_at_once(*, tenant_id: int, end_user_id: int, reason: str, requested_by: str) -> ForgetReceipt:
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    receipt_id = uuid.uuid4()
+    locked = lock_messages(**whose, selection=Selection("all"))
+    old = locked.end_user.external_id
+    talks = list_talks_of_user(**whose)
+    name = _order(**whose, world_id=None, old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
+    cascade = clear_messages(locked)
+    cleared = cascade.cleared
+    cleared["facts"] += len(erase_facts(**whose))
+    cleared["correction_reasons"] += clear_correction_reasons(**whose)
+    cleared["contents"] = _erase_contents(tenant_id, end_user_id)
+    cleared["stored_answers"] += _clear_answers(tenant_id, end_user_id, name)
+    play = erase_in_play(**whose, name=name)
+    cleared |= play.cleared
+    cleared |= tell_name_stores(_tell(end_user_id, tenant_id, name, play))
+    return write_receipt(
+        locked,
+        cascade,
+        asked={"scope": "erasure"},
+        requested_by=requested_by,
+        receipt_id=receipt_id,
+        talks=talks,
+    )
 
 
 def _erase_in_world(
@@ -74,26 +130,25 @@ def _erase_in_world(
 ) -> ForgetReceipt:
     receipt_id = uuid.uuid4()
     whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
-    with transaction.atomic():
-        locked = lock_messages(**whose, selection=Selection("all", world_id=world_id))
-        talks = list_talks_of_user(**whose, world_id=world_id)
-        own = find_facts_of_world(**whose, world_id=world_id)
-        _write_order(**whose, world_id=world_id, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
-        gone = erase_world_facts(**whose, fact_ids=own.fact_ids, own=own, world_id=world_id)
-        cascade = clear_messages(locked)
-        cleared = cascade.cleared
-        cleared["facts"] += len(gone)
-        cleared["contents"] = _erase_contents(tenant_id, end_user_id, world_id)
-        cleared["stored_answers"] += _clear_world_answers(locked.end_user, {*locked.message_ids, *gone}, world_id)
-        return write_receipt(
-            locked,
-            cascade,
-            asked={"scope": "erasure"},
-            requested_by=requested_by,
-            world_id=world_id,
-            receipt_id=receipt_id,
-            talks=talks,
-        )
+    locked = lock_messages(**whose, selection=Selection("all", world_id=world_id))
+    talks = list_talks_of_user(**whose, world_id=world_id)
+    own = find_facts_of_world(**whose, world_id=world_id)
+    _write_order(**whose, world_id=world_id, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
+    gone = erase_world_facts(**whose, fact_ids=own.fact_ids, own=own, world_id=world_id)
+    cascade = clear_messages(locked)
+    cleared = cascade.cleared
+    cleared["facts"] += len(gone)
+    cleared["contents"] = _erase_contents(tenant_id, end_user_id, world_id)
+    cleared["stored_answers"] += _clear_world_answers(locked.end_user, {*locked.message_ids, *gone}, world_id)
+    return write_receipt(
+        locked,
+        cascade,
+        asked={"scope": "erasure"},
+        requested_by=requested_by,
+        world_id=world_id,
+        receipt_id=receipt_id,
+        talks=talks,
+    )
 
 
 def _clear_world_answers(user: EndUser, ids: set[int], world_id: int) -> int:
@@ -108,13 +163,20 @@ def _clear_world_answers(user: EndUser, ids: set[int], world_id: int) -> int:
 
 
 def _order(
-    *, tenant_id: int, end_user_id: int, old: str, receipt_id: uuid.UUID, reason: str, requested_by: str
+    *,
+    tenant_id: int,
+    end_user_id: int,
+    world_id: int | None,
+    old: str,
+    receipt_id: uuid.UUID,
+    reason: str,
+    requested_by: str,
 ) -> ErasedName:
     """The id and the placeholder that the order gave; who is erased again keeps the first one."""
     order = _write_order(
         tenant_id=tenant_id,
         end_user_id=end_user_id,
-        world_id=None,
+        world_id=world_id,
         receipt_id=receipt_id,
         reason=ErasedName(old, "[user]").in_line(reason.strip()),
         requested_by=requested_by,
@@ -148,21 +210,9 @@ def _erase_contents(tenant_id: int, end_user_id: int, world_id: int | None = Non
     conversations = Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
     if world_id is not None:
         conversations = conversations.filter(world_id=world_id)
-    ids = list(
-        messages.exclude(content=ERASED_CONTENT, client_message_id__isnull=True, session_id="")
-        .select_for_update(no_key=True, of=("self",))
-        .order_by("pk")
-        .values_list("pk", flat=True)
-    )
+    ids = list(messages.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk", flat=True))
     conversations.update(external_id=None, session_id="")
-    return Message.objects.filter(pk__in=ids).update(
-        content=ERASED_CONTENT,
-        client_message_id=None,
-        body_hash=None,
-        response_description="",
-        mood="",
-        session_id="",
-    )
+    return erase_locked(ids)
 
 
 def _clear_answers(tenant_id: int, end_user_id: int, name: ErasedName) -> int:

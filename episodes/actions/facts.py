@@ -62,7 +62,7 @@ def extend_span(*, tenant_id: int, end_user_id: int, said_in: int, message_id: i
     """
     with transaction.atomic():
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
-        if not Message.objects.filter(tenant_id=tenant_id, pk=message_id, forgotten_at__isnull=True).exists():
+        if not Message.objects.living().filter(tenant_id=tenant_id, pk=message_id).exists():
             return 0
         return add_neighbour(tenant_id=tenant_id, end_user_id=end_user_id, said_in=said_in, message_id=message_id)
 

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 
 from django.db import transaction
 
-from episodes.actions.cascade import Cascade, LockedMessages, clear_messages, lock_messages
-from episodes.actions.receipts import finish_receipt
+from episodes.actions.cascade import clear_messages, lock_messages
+from episodes.actions.orders import (
+    OrderScope,
+    clear_told_answers,
+    hide_messages,
+    join_order,
+    needs_order,
+    write_order,
+)
+from episodes.actions.receipts import write_receipt
 from episodes.core.selections import Selection
-from episodes.metrics import FORGOTTEN_DESCRIPTIONS, FORGOTTEN_FACTS
-from episodes.models import ForgetReceipt, ReceiptState
+from episodes.models import ForgetReceipt, OrderKind
 from episodes.selectors.conversations import get_message
-from memoryproject.database import after_commit
+from episodes.selectors.fact_losses import find_lost_facts
+from episodes.selectors.orders import count_places, find_open_order, list_gone_proofs, list_session_talks
+from knowledge.facts.actions import clear_correction_reasons, forget_facts
+from knowledge.facts.actions.locks import lock_end_user
+from tenancy.models import EndUser
 
 
 def forget_message(*, tenant_id: int, message_id: int, requested_by: str, world_id: int | None = None) -> ForgetReceipt:
@@ -30,11 +40,17 @@ def forget_message(*, tenant_id: int, message_id: int, requested_by: str, world_
 def forget_messages(*, tenant_id: int, end_user_id: int, selection: Selection, requested_by: str) -> ForgetReceipt:
     """The receipt of forgetting some of a user's messages; what was forgotten before is not counted again.
 
+    All of more than a batch becomes an order (`order_kind`), which a worker takes up; nobody reads them meanwhile.
     A fact goes with its last proof, and what assistants said of it again with it (`echo_ids`); others lose a proof.
     Locks the end user, conversations, messages, passages and facts, in this order. Caches and other stores forget after
     the commit: until then, and while one of them fails, the receipt is pending. Raises UnknownEndUser, UnknownMessage.
     """
     with transaction.atomic():
+        scope = OrderScope(tenant_id, end_user_id, selection.world_id)
+        if selection.scope == "all":
+            lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
+            if needs_order(scope, OrderKind.FORGET):
+                return order_forgetting(scope, requested_by=requested_by)
         locked = lock_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
         cascade = clear_messages(locked)
         return write_receipt(
@@ -42,35 +58,22 @@ def forget_messages(*, tenant_id: int, end_user_id: int, selection: Selection, r
         )
 
 
-def write_receipt(
-    locked: LockedMessages,
-    cascade: Cascade,
-    *,
-    asked: dict[str, str],
-    requested_by: str,
-    world_id: int | None = None,
-    receipt_id: uuid.UUID | None = None,
-    talks: Sequence[tuple[int, str, str]] | None = None,
-) -> ForgetReceipt:
-    """The pending receipt; once the transaction holds, the other stores are told and the check is made."""
-    receipt = ForgetReceipt.objects.create(
-        id=receipt_id or uuid.uuid4(),
-        tenant_id=locked.end_user.tenant_id,
-        end_user=locked.end_user,
-        world_id=world_id,
-        asked=asked,
-        requested_by=requested_by,
-        message_ids=list(locked.message_ids),
-        echo_ids=list(locked.echo_ids),
-        cleared=cascade.cleared,
-        work={"text_hashes": list(locked.text_hashes), "lexemes": list(cascade.lexemes), "talks": talks},
-        state=ReceiptState.PENDING,
-    )
-    after_commit(_count, cascade.cleared)
-    after_commit(finish_receipt, receipt.pk)
-    return receipt
-
-
-def _count(cleared: dict[str, int]) -> None:
-    FORGOTTEN_DESCRIPTIONS.inc(cleared["descriptions"])
-    FORGOTTEN_FACTS.inc(cleared["facts"])
+def order_forgetting(scope: OrderScope, *, requested_by: str) -> ForgetReceipt:
+    """The receipt of the order, new or open already; facts go when it is accepted. Call it under the user's lock."""
+    whose = {"tenant_id": scope.tenant_id, "end_user_id": scope.end_user_id}
+    known = find_open_order(**scope.as_filter(), kind=OrderKind.FORGET)
+    places, talks = count_places(**scope.as_filter(), kind=OrderKind.FORGET), list_session_talks(**scope.as_filter())
+    conversation_ids, cleared = hide_messages(scope)
+    proofs = list_gone_proofs(**scope.as_filter())
+    lost = find_lost_facts(**whose, message_ids=proofs, world_id=scope.world_id)
+    facts = forget_facts(**whose, fact_ids=[row.pk for row in lost], message_ids=proofs)
+    cleared["facts"] = len(facts)
+    cleared["correction_reasons"] = clear_correction_reasons(**whose)
+    user_id = EndUser.objects.values_list("external_id", flat=True).get(pk=scope.end_user_id)
+    cleared["stored_answers"] = clear_told_answers(scope, user_id, conversation_ids, {*facts, *proofs})
+    if known is not None:
+        return join_order(known, cleared, talks)
+    return write_order(
+        scope, OrderKind.FORGET, receipt_id=uuid.uuid4(), places=places, requested_by=requested_by,
+        cleared=cleared, talks=talks,
+    )  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
+from episodes.actions.erased_messages import erase_under_order
 from episodes.actions.listeners import tell_listeners
 from episodes.actions.queueing import queue_embedding
 from episodes.core.drafts import MessageDraft, find_flaw
@@ -111,7 +112,7 @@ def place_messages(prepared: PreparedMessages) -> list[StoredMessage]:
     known: dict[str, Message] = {}
     if any(draft.client_message_id is not None or draft.reply_to_id is not None for draft in drafts):
         conversation = lock_conversation(tenant_id=prepared.tenant_id, conversation_id=prepared.conversation_id)
-        known = _find_known(conversation, drafts)
+        known = _drop_erased(conversation, _find_known(conversation, drafts))
         _check_replies(conversation, drafts)
     stored, fresh = _sort_out(prepared, known)
     if not fresh:
@@ -179,6 +180,17 @@ def _find_known(conversation: Conversation, drafts: Sequence[MessageDraft]) -> d
         return {}
     rows = fetch_prepared(Message, _FIND_KNOWN, (conversation.pk, client_ids))
     return {row.client_message_id: row for row in rows if row.client_message_id is not None}
+
+
+def _drop_erased(conversation: Conversation, known: dict[str, Message]) -> dict[str, Message]:
+    """Those of the known messages that still are: one under an order is forgotten; to be erased, it is so at once."""
+    gone = {client_id: message for client_id, message in known.items() if message.seq <= conversation.gone_to}
+    if not gone:
+        return known
+    erased = erase_under_order(conversation, [message.pk for message in gone.values()])
+    for message in gone.values():
+        message.forgotten_at = message.forgotten_at or conversation.gone_at
+    return {client_id: message for client_id, message in known.items() if message.pk not in erased}
 
 
 def _check_replies(conversation: Conversation, drafts: Sequence[MessageDraft]) -> None:

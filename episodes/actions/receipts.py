@@ -4,20 +4,59 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 
 import structlog
 from django.db import transaction
 from django.utils import timezone
 
+from episodes.actions.cascade import Cascade, LockedMessages
 from episodes.core.stores import Forgotten, list_memory_stores
-from episodes.models import ForgetReceipt, ReceiptState
+from episodes.metrics import FORGOTTEN_DESCRIPTIONS, FORGOTTEN_FACTS
+from episodes.models import FailureCode, ForgetReceipt, ReceiptState
 from episodes.models.forgetting import OPEN_STATES
 from episodes.selectors.forgetting import count_leftovers
+from memoryproject.database import after_commit
 
 log = structlog.get_logger(__name__)
 SWEPT_AT_A_TIME = 100
 FRESH_FOR = dt.timedelta(minutes=1)
 """A receipt that young is still in the hands of the call that wrote it."""
+
+
+def write_receipt(
+    locked: LockedMessages,
+    cascade: Cascade,
+    *,
+    asked: dict[str, str],
+    requested_by: str,
+    world_id: int | None = None,
+    receipt_id: uuid.UUID | None = None,
+    talks: Sequence[tuple[int, str, str]] | None = None,
+) -> ForgetReceipt:
+    """The pending receipt; once the transaction holds, the other stores are told and the check is made."""
+    receipt = ForgetReceipt.objects.create(
+        id=receipt_id or uuid.uuid4(),
+        tenant_id=locked.end_user.tenant_id,
+        end_user=locked.end_user,
+        world_id=world_id,
+        asked=asked,
+        requested_by=requested_by,
+        message_ids=list(locked.message_ids),
+        echo_ids=list(locked.echo_ids),
+        echoes_searched=locked.echo_search,
+        cleared=cascade.cleared,
+        work={"text_hashes": list(locked.text_hashes), "lexemes": list(cascade.lexemes), "talks": talks},
+        state=ReceiptState.PENDING,
+    )
+    after_commit(_count, cascade.cleared)
+    after_commit(finish_receipt, receipt.pk)
+    return receipt
+
+
+def _count(cleared: dict[str, int]) -> None:
+    FORGOTTEN_DESCRIPTIONS.inc(cleared["descriptions"])
+    FORGOTTEN_FACTS.inc(cleared["facts"])
 
 
 def finish_receipt(receipt_id: uuid.UUID) -> ReceiptState:
@@ -41,15 +80,15 @@ def finish_receipt(receipt_id: uuid.UUID) -> ReceiptState:
         if talks is None
         else tuple((world_id, session_id, npc_id) for world_id, session_id, npc_id in talks),
     )
-    cleared, left, errors = _ask_stores(forgotten)
+    cleared, left, errors = ask_stores(forgotten, is_checked=True)
     left |= count_leftovers(receipt)
     return _write(receipt_id, cleared, left, errors)
 
 
 def sweep_receipts(*, now: dt.datetime | None = None) -> int:
-    """How many open receipts came to their end by this run; the others are tried again by the next."""
+    """How many open receipts came to their end by this run; the others are tried again by the next. No orders."""
     before = (now or timezone.now()) - FRESH_FOR
-    waiting = ForgetReceipt.objects.filter(state__in=OPEN_STATES, created_at__lt=before).order_by(
+    waiting = ForgetReceipt.objects.filter(order_kind="", state__in=OPEN_STATES, created_at__lt=before).order_by(
         "attempts", "created_at"
     )
     done = 0
@@ -58,7 +97,9 @@ def sweep_receipts(*, now: dt.datetime | None = None) -> int:
     return done
 
 
-def _ask_stores(forgotten: Forgotten) -> tuple[dict[str, int], dict[str, int], dict[str, str]]:
+def ask_stores(
+    forgotten: Forgotten, *, is_checked: bool = False
+) -> tuple[dict[str, int], dict[str, int], dict[str, str]]:
     """What each store cleared, what it still held when it was asked again, and which ones failed."""
     cleared: dict[str, int] = {}
     left: dict[str, int] = {}
@@ -66,7 +107,8 @@ def _ask_stores(forgotten: Forgotten) -> tuple[dict[str, int], dict[str, int], d
     for name, store in list_memory_stores().items():
         try:
             cleared[name] = store(forgotten)
-            left[name] = store(forgotten)
+            if is_checked:
+                left[name] = store(forgotten)
         except Exception as error:  # noqa: BLE001 - whatever a store raises, the others are asked and the receipt waits
             log.warning("store_did_not_forget", store=name, error=type(error).__name__)
             errors[name] = type(error).__name__
@@ -88,6 +130,7 @@ def _write(
         receipt.state = (
             ReceiptState.PENDING if errors else ReceiptState.FAILED if any(left.values()) else ReceiptState.DONE
         )
+        receipt.code = FailureCode.STILL_FOUND if receipt.state == ReceiptState.FAILED else ""
         if receipt.state == ReceiptState.DONE:
             receipt.work = None
             receipt.finished_at = timezone.now()

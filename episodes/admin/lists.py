@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from episodes.actions.order_work import retry_receipt
 from episodes.core.excerpts import make_excerpt
-from episodes.models import Conversation, ForgetReceipt, Message
+from episodes.models import Conversation, ForgetReceipt, Message, ReceiptState
 from knowledge.facts.models import MemoryCorrection
 from tenancy.admin.scoping import PlayerDataAdmin
 from tenancy.models import EndUser
@@ -75,14 +78,14 @@ class MessageAdmin(PlayerDataAdmin):
     @admin.display(description="Said")
     def show_content(self, row: Message) -> SafeString | str:
         """An excerpt, or that it is forgotten."""
-        if row.forgotten_at is not None:
+        if row.is_gone:
             return "forgotten"
         return format_html('<span dir="auto">{}</span>', make_excerpt(row.content, memory_type=row.memory_type))
 
     @admin.display(description="Said")
     def show_whole(self, row: Message) -> SafeString | str:
         """All of it, word for word, or that it is forgotten."""
-        if row.forgotten_at is not None:
+        if row.is_gone:
             return "forgotten"
         return render_to_string("memory37/long_text.html", {"text": row.content})
 
@@ -124,7 +127,8 @@ class ReceiptAdmin(PlayerDataAdmin):
     """What was forgotten or erased, and whether a search still finds any of it."""
 
     list_name = "forget receipts"
-    list_display = ("created_at", "show_player", "tenant", "show_scope", "state", "show_cleared", "requested_by")
+    list_display = ("created_at", "show_player", "tenant", "show_scope", "show_state", "show_cleared", "requested_by")
+    actions = ("retry_chosen",)
     list_filter = (TENANTS, "state", ("created_at", admin.DateFieldListFilter))
     list_select_related = ("tenant", "end_user")
     list_per_page = 50
@@ -136,6 +140,25 @@ class ReceiptAdmin(PlayerDataAdmin):
     def get_queryset(self, request: Any) -> Any:
         """Without the hashes that an open receipt still needs."""
         return super().get_queryset(request).defer("work")
+
+    @admin.display(description="State", ordering="state")
+    def show_state(self, row: ForgetReceipt) -> str:
+        """Where it stands; why it failed, and how far an order is."""
+        if row.state == ReceiptState.FAILED:
+            return f"failed: {row.get_code_display()}"
+        if row.order_kind and row.state != ReceiptState.DONE:
+            return f"{row.state}: {row.cleared.get('messages', 0)} of {row.asked.get('messages', 0)} messages"
+        return row.state
+
+    @admin.action(description="Try again", permissions=["view"])
+    def retry_chosen(self, request: HttpRequest, queryset: QuerySet[ForgetReceipt]) -> None:
+        """Those of the chosen ones that failed are on their way again."""
+        failed = queryset.filter(state=ReceiptState.FAILED).order_by("created_at").values_list("tenant_id", "pk")
+        for tenant_id, receipt_id in failed:
+            retry_receipt(
+                tenant_id=tenant_id, receipt_id=receipt_id, requested_by=f"staff {request.user.get_username()}"
+            )
+        messages.success(request, f"{len(failed)} failed receipts are tried again.")
 
     @admin.display(description="Player")
     def show_player(self, row: ForgetReceipt) -> SafeString:

@@ -159,6 +159,13 @@ def _check_typed(request: HttpRequest, user: EndUser) -> None:
 
 def _tell_receipt(request: HttpRequest, receipt: ForgetReceipt) -> None:
     now = get_receipt(tenant_id=receipt.tenant_id, end_user_id=receipt.end_user_id, receipt_id=receipt.pk)
+    if now.order_kind and now.state != ReceiptState.DONE:
+        messages.success(
+            request,
+            f"Receipt {now.pk}: nobody reads the {now.asked['messages']} messages any more. Batches take them away: "
+            "see Forget receipts.",
+        )
+        return
     told = f"Receipt {now.pk}: {now.cleared['messages']} messages and {now.cleared['facts']} facts are gone."
     if now.state == ReceiptState.DONE:
         messages.success(request, told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
@@ -13,6 +14,7 @@ from rest_framework.response import Response
 
 from episodes.actions.erasure import erase_user
 from episodes.actions.forgetting import forget_message, forget_messages
+from episodes.actions.order_work import retry_receipt
 from episodes.api import forgetting_schemas as schemas
 from episodes.api.fact_schemas import KEY_CODES, USER_CODES
 from episodes.api.facts import USER_ID, UserMixin, render_evidence, render_fact
@@ -20,7 +22,7 @@ from episodes.api.schemas import ID
 from episodes.api.times import parse_time
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting, UnknownMessage
-from episodes.models import ForgetReceipt, Message
+from episodes.models import ForgetReceipt, Message, ReceiptState
 from episodes.selectors.conversations import get_message
 from episodes.selectors.forgetting import (
     ForgetPreview,
@@ -40,6 +42,8 @@ from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, desc
 from tenancy.api.views import MachineView
 from tenancy.models import EndUser
 
+POLL_SECONDS = 2
+"""Some fifteen batches: 7,000 messages."""
 FORGET = Body(schemas.FORGET_BODY)
 ERASE = Body(schemas.ERASE_BODY)
 DRY_RUN = Parameters(
@@ -69,6 +73,12 @@ RESPONSES = {
         examples=[OpenApiExample("receipt", schemas.RECEIPT, status_codes=["201"])],
     ),
 }
+ACCEPTED = OpenApiResponse(
+    schemas.ReceiptSerializer,
+    description="More than one batch: nobody reads it any more, and batches take it away. Read the receipt at "
+    "`Location` until its `state` is done or failed. Asking again meanwhile gives the same receipt.",
+    examples=[OpenApiExample("order", schemas.ORDER, status_codes=["202"])],
+)
 
 
 class ForgettingView(UserMixin, MachineView):
@@ -78,13 +88,16 @@ class ForgettingView(UserMixin, MachineView):
         """Forget once, then show the receipt; stored for a repeat is only where it is."""
 
         def write() -> Answer:
-            return Answer(201, {"id": str(forget().pk)})
+            receipt = forget()
+            return Answer(202 if receipt.order_kind else 201, {"id": str(receipt.pk)})
 
         response = self.answer_once(self.find_world(), body, write)
         receipt = get_receipt_of_tenant(tenant_id=self.caller.tenant_id, receipt_id=uuid.UUID(response.data["id"]))
         response.data = render_receipt(receipt, receipt.end_user)
         address = quote_id(receipt.end_user.external_id)
         response["Location"] = f"/api/v1/users/{address}/forget-receipts/{receipt.pk}"
+        if receipt.state in (ReceiptState.PENDING, ReceiptState.RUNNING):
+            response["Retry-After"] = str(POLL_SECONDS)
         return response
 
     def name_caller(self) -> str:
@@ -148,7 +161,8 @@ class UserForgetView(ForgettingView):
         summary="Forget what a user said",
         description="All of it, a time range, or chosen messages: with a key of the tenant in all its worlds, with a "
         "key of one world in that world only. A topic is only previewed: send the `message_ids` that the preview "
-        "shows, so that nothing goes that was not shown. It can't be undone: ask with `dry_run` first.",
+        "shows, so that nothing goes that was not shown. All of more than a batch answers 202 with a receipt to poll. "
+        "It can't be undone: ask with `dry_run` first.",
         parameters=[USER_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
         request={"application/json": schemas.FORGET_BODY},
         examples=[
@@ -158,6 +172,7 @@ class UserForgetView(ForgettingView):
         ],
         responses={
             **RESPONSES,
+            202: ACCEPTED,
             **describe_problems(
                 BODY_CODES, ONCE_CODES, USER_CODES, schemas.MESSAGE_CODES, schemas.FORGET_CODES, KEY_CODES
             ),
@@ -199,13 +214,14 @@ class UserEraseView(ForgettingView):
         description="Every message keeps its place and loses its words for ever, every fact its key and value, "
         "onboarding too. In what others share with the user a random placeholder stands for the id from now on: "
         "`user_id` of the receipt. Who comes under the id later is a new user. The reason is kept. A key of one world "
-        "erases what was said in that world, and what is known from there; the id is the tenant's and stays. It can't "
-        "be undone: ask with `dry_run` first.",
+        "erases what was said in that world, and what is known from there; the id is the tenant's and stays. More than "
+        "a batch of messages answers 202 with a receipt to poll. It can't be undone: ask with `dry_run` first.",
         parameters=[USER_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
         request={"application/json": schemas.ERASE_BODY},
         examples=[OpenApiExample("erase", {"reason": "Case 4711", "confirm": "player-1"}, request_only=True)],
         responses={
             **RESPONSES,
+            202: ACCEPTED,
             **describe_problems(BODY_CODES, ONCE_CODES, USER_CODES, schemas.ERASE_CODES, KEY_CODES),
         },
     )
@@ -295,6 +311,39 @@ class ReceiptView(UserMixin, MachineView):
         return Response(render_receipt(receipt, user))
 
 
+class ReceiptRetryView(UserMixin, MachineView):
+    """`users/{user_id}/forget-receipts/{id}/retry`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="forget_receipts_retry",
+        tags=["Forgetting"],
+        summary="Try a failed receipt again",
+        description="For a receipt whose `state` is failed: no try counts any more, and the work goes on. No body.",
+        parameters=[USER_ID, RECEIPT_ID, *describe_headers()],
+        request=None,
+        responses={
+            202: OpenApiResponse(
+                schemas.ReceiptSerializer,
+                description="It is on its way again.",
+                examples=[OpenApiExample("order", schemas.ORDER, status_codes=["202"])],
+            ),
+            **describe_problems(USER_CODES, schemas.RECEIPT_CODES, schemas.RETRY_CODES, KEY_CODES),
+        },
+    )
+    def post(self, request: Request, user_id: str, receipt_id: uuid.UUID) -> Response:
+        """Try a failed receipt again."""
+        NO_PARAMETERS.read(request)
+        user = self.find_user(user_id)
+        find = partial(get_receipt, tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=receipt_id)
+        find(world_id=self.caller.world_id)
+        retry_receipt(tenant_id=user.tenant_id, receipt_id=receipt_id, requested_by=f"key {self.caller.key_prefix}")
+        response = Response(render_receipt(find(), user), status=202)
+        response["Retry-After"] = str(POLL_SECONDS)
+        return response
+
+
 def read_dry_run(request: Request) -> bool:
     """Whether the call only asks. Raises InvalidIdempotencyKey: asking checks what doing would refuse."""
     key = request.headers.get("Idempotency-Key")
@@ -323,8 +372,10 @@ def render_receipt(receipt: ForgetReceipt, user: EndUser) -> dict[str, Any]:
         "user_id": user.external_id,
         "asked": receipt.asked,
         "state": receipt.state,
+        "code": receipt.code or None,
         "cleared": receipt.cleared,
         "echoes": receipt.echo_ids,
+        "echoes_searched": receipt.echoes_searched,
         "left": receipt.verification,
         "stores_failed": sorted(receipt.errors),
         "requested_by": receipt.requested_by,
@@ -344,4 +395,5 @@ def render_preview(preview: ForgetPreview) -> dict[str, Any]:
         "has_more": preview.has_more,
         "facts": [render_fact(each) for each in preview.facts],
         "echoes": [render_evidence(each) for each in preview.echoes],
+        "echoes_searched": preview.echoes_searched,
     }

@@ -9,9 +9,13 @@ from rest_framework import serializers
 from episodes.api.fact_schemas import EVIDENCE as EVIDENCE_EXAMPLE
 from episodes.api.fact_schemas import FACT, EvidenceSerializer, FactSerializer
 from episodes.api.schemas import ID, name
-from episodes.models import ReceiptState
+from episodes.models import EchoSearch, FailureCode, ReceiptState
 from episodes.selectors.forgetting import SHOWN_MOST
 
+ECHO_SEARCH = (
+    "`complete`, or `truncated`: assistants said more since than is looked through, so the list may lack some. Find "
+    "them by topic. `not_needed` where no fact is lost, or all goes anyway."
+)
 TIME = {"type": "string", "format": "date-time", "maxLength": 40}
 
 
@@ -51,15 +55,26 @@ class ReceiptSerializer(serializers.Serializer[Any]):
 
     id = serializers.UUIDField()
     user_id = serializers.CharField()
-    asked = serializers.JSONField(help_text="`scope`: all, range, messages or erasure; of a range its times.")
-    state = serializers.ChoiceField(
-        choices=ReceiptState.values, help_text="Pending while a store does not answer; it is tried every minute."
+    asked = serializers.JSONField(
+        help_text="`scope`: all, range, messages or erasure; of a range its times, of an order its `messages`."
     )
-    cleared = serializers.DictField(child=serializers.IntegerField(), help_text="Counts by store.")
+    state = serializers.ChoiceField(
+        choices=ReceiptState.values,
+        help_text="Pending while a worker or a store does not answer (tried every minute), running while batches are "
+        "taken away, then done or failed.",
+    )
+    code = serializers.ChoiceField(
+        choices=FailureCode.values,
+        allow_null=True,
+        help_text="Why it failed: `interrupted`, its batches failed five times in a row and it waits for a retry; "
+        "`still_found`, the check found something (`left`) and looks again every minute.",
+    )
+    cleared = serializers.DictField(child=serializers.IntegerField(), help_text="Counts by store; of an order, so far.")
     echoes = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="The assistants' messages that said again what is forgotten, and were forgotten with it, by id.",
     )
+    echoes_searched = serializers.ChoiceField(choices=EchoSearch.values, help_text=ECHO_SEARCH)
     left = serializers.DictField(
         child=serializers.IntegerField(), help_text="What the check still found by store: all 0 once it is done."
     )
@@ -88,6 +103,7 @@ class PreviewSerializer(serializers.Serializer[Any]):
     echoes = EvidenceSerializer(
         many=True, help_text="The assistants' messages that say these facts again, and would go with them."
     )
+    echoes_searched = serializers.ChoiceField(choices=EchoSearch.values, help_text=ECHO_SEARCH)
 
 
 RECEIPT = {
@@ -95,6 +111,7 @@ RECEIPT = {
     "user_id": "player-1",
     "asked": {"scope": "messages"},
     "state": "done",
+    "code": None,
     "cleared": {
         "messages": 2,
         "echoes": 1,
@@ -109,11 +126,23 @@ RECEIPT = {
         "contradicted_claims": 0,
     },
     "echoes": [92],
+    "echoes_searched": "complete",
     "left": {"messages": 0, "found_by_words": 0, "passages": 0, "descriptions": 0, "facts": 0},
     "stores_failed": [],
     "requested_by": "key 3f9a1c20",
     "created_at": "2026-03-02T08:00:00Z",
     "finished_at": "2026-03-02T08:00:00Z",
+}
+ORDER = {
+    **RECEIPT,
+    "user_id": "erased-5d0c7f1e9ab24e63",
+    "asked": {"scope": "erasure", "messages": 40000},
+    "state": "running",
+    "cleared": {"messages": 12500, "contents": 12500, "passages": 40000, "vectors": 39950, "facts": 31},
+    "echoes": [],
+    "echoes_searched": "not_needed",
+    "left": {},
+    "finished_at": None,
 }
 ECHO = {**EVIDENCE_EXAMPLE, "message_id": 92, "seq": 14, "role": "assistant", "excerpt": "Noted, no nickel for you."}
 PREVIEW = {
@@ -125,9 +154,11 @@ PREVIEW = {
     "has_more": False,
     "facts": [{**FACT, "source": "instant_pattern", "evidence": [91], "evidence_span": [92]}],
     "echoes": [ECHO],
+    "echoes_searched": "complete",
 }
 MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
 RECEIPT_CODES = {404: {"receipt_not_found": "There is no receipt 6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10."}}
+RETRY_CODES = {409: {"receipt_not_failed": "The receipt 6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10 is running."}}
 FORGET_CODES = {
     400: {
         "forget_range_invalid": "from and to are times with an offset, from before to.",

@@ -58,7 +58,7 @@ class MessagesView(ConversationMixin, MachineView):
         """Read a conversation's messages."""
         values = PAGE.read(request)
         conversation = self.find_conversation(conversation_id)
-        page = list_messages(conversation_id=conversation.pk, **values)
+        page = list_messages(conversation, **values)
         return Response({"messages": [render_message(row) for row in page.messages], "has_more": page.has_more})
 
 

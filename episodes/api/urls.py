@@ -11,6 +11,7 @@ from episodes.api.conversations import ConversationsView, ConversationView
 from episodes.api.facts import FactDetailView, FactsView
 from episodes.api.forgetting import (
     MessageForgetView,
+    ReceiptRetryView,
     ReceiptsView,
     ReceiptView,
     UserEraseView,
@@ -38,6 +39,11 @@ urlpatterns = [
     path("users/<id:user_id>/erase", UserEraseView.as_view(), name="user-erase"),
     path("users/<id:user_id>/forget-receipts", ReceiptsView.as_view(), name="forget-receipts"),
     path("users/<id:user_id>/forget-receipts/<uuid:receipt_id>", ReceiptView.as_view(), name="forget-receipt"),
+    path(
+        "users/<id:user_id>/forget-receipts/<uuid:receipt_id>/retry",
+        ReceiptRetryView.as_view(),
+        name="forget-receipt-retry",
+    ),
     path("episodes/summaries", SummariesView.as_view(), name="summaries"),
     path("episodes/events", EventsView.as_view(), name="events"),
     path("episodes/told", ToldView.as_view(), name="told"),

@@ -62,9 +62,24 @@ NameStore = Callable[[ErasedUser], int]
 """Clears the id of an erased user from tables of an app above and says how many entries that were. Called in the
 transaction that erases: nothing stays, or nothing changes."""
 
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """All that a user said, in one world or in the whole tenant: an order that was just accepted works it off."""
+
+    tenant_id: int
+    end_user_id: int
+    world_id: int | None
+
+
+GoneStore = Callable[[Gone], int]
+"""Clears what pages and answers would still tell, and says how many entries that were. Called in the transaction that
+accepts the order, in few queries whatever the user said; the batches hand the rest to each `MemoryStore`."""
+
 _stores: dict[str, MemoryStore] = {}
 _name_stores: dict[str, NameStore] = {}
 _fact_stores: dict[str, FactStore] = {}
+_gone_stores: dict[str, GoneStore] = {}
 
 
 def register_memory_store(name: str, store: MemoryStore) -> None:
@@ -95,3 +110,13 @@ def register_name_store(name: str, store: NameStore) -> None:
 def tell_name_stores(erased: ErasedUser) -> dict[str, int]:
     """What each store cleared. Raises what a store raises."""
     return {name: store(erased) for name, store in _name_stores.items()}
+
+
+def register_gone_store(name: str, store: GoneStore) -> None:
+    """From now on the store hears of orders to forget or erase a user. Its count stands in receipts. In `ready()`."""
+    _gone_stores[name] = store
+
+
+def purge_gone_stores(gone: Gone) -> dict[str, int]:
+    """What each store cleared. Raises what a store raises."""
+    return {name: store(gone) for name, store in _gone_stores.items()}

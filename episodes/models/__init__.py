@@ -4,7 +4,15 @@ from episodes.models.art import ArtCard, ArtCardPassage, TagSource
 from episodes.models.campaigns import Campaign, CampaignState, Party, PartyMember, Scene, WorldPlayPolicy
 from episodes.models.consequences import Flag, FlagChange, Loot, NpcPresence, NpcTold
 from episodes.models.conversations import Conversation, Frame, MemoryType, Message, MessageRole
-from episodes.models.forgetting import ERASED_CONTENT, Erasure, ForgetReceipt, ReceiptState
+from episodes.models.forgetting import (
+    ERASED_CONTENT,
+    EchoSearch,
+    Erasure,
+    FailureCode,
+    ForgetReceipt,
+    OrderKind,
+    ReceiptState,
+)
 from episodes.models.passages import MessagePassage
 from episodes.models.summaries import EpisodicSummary, EventFact, SummaryPassage
 
@@ -15,9 +23,11 @@ __all__ = [
     "Campaign",
     "CampaignState",
     "Conversation",
+    "EchoSearch",
     "EpisodicSummary",
     "Erasure",
     "EventFact",
+    "FailureCode",
     "Flag",
     "FlagChange",
     "ForgetReceipt",
@@ -29,6 +39,7 @@ __all__ = [
     "MessageRole",
     "NpcPresence",
     "NpcTold",
+    "OrderKind",
     "Party",
     "PartyMember",
     "ReceiptState",

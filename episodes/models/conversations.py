@@ -1,5 +1,7 @@
 """RAW: conversations and their messages, word for word. Everything else is derived from them."""
 
+from __future__ import annotations
+
 import datetime as dt
 
 import pgtrigger
@@ -55,6 +57,13 @@ class Conversation(models.Model):
     )
     last_extraction_at = models.DateTimeField(null=True, blank=True, editable=False)
     last_message_at = models.DateTimeField(null=True, blank=True, editable=False)
+    gone_to = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="Up to this place an order forgets or erases what was said: nobody reads it.",
+    )
+    gone_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="When the last order came.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -68,6 +77,10 @@ class Conversation(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(external_id__isnull=True) | ~Q(external_id=""), name="conversation_external_id_not_empty"
+            ),
+            models.CheckConstraint(
+                condition=Q(gone_to=0) | Q(gone_to__lte=F("last_seq"), gone_at__isnull=False),
+                name="conversation_gone_was_said",
             ),
         ]
         indexes = [
@@ -92,7 +105,18 @@ class Conversation(models.Model):
                     END IF;
                     RETURN NEW;
                 """,
-            )
+            ),
+            pgtrigger.Trigger(
+                name="conversation_gone_stays_gone",
+                operation=pgtrigger.UpdateOf("gone_to"),
+                when=pgtrigger.Before,
+                func="""
+                    IF NEW.gone_to < OLD.gone_to THEN
+                        RAISE EXCEPTION 'conversation_gone_stays_gone' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
         ]
 
     def __str__(self) -> str:
@@ -101,11 +125,23 @@ class Conversation(models.Model):
         return self.external_id or f"Conversation {self.pk}"
 
 
+class MessageQuerySet(models.QuerySet["Message"]):
+    """Messages, and those of them that may be read."""
+
+    def living(self) -> MessageQuerySet:
+        """Neither forgotten nor under an order to forget or erase: all that anybody reads."""
+        return self.filter(forgotten_at__isnull=True, seq__gt=F("conversation__gone_to"))
+
+    def gone(self) -> MessageQuerySet:
+        """All others."""
+        return self.filter(Q(forgotten_at__isnull=False) | Q(seq__lte=F("conversation__gone_to")))
+
+
 class Message(models.Model):
     """What was said, word for word. Rows are added and never changed, save that they can be marked as forgotten.
 
     Forgetting empties the description derived from the message; the words stay until an erasure by law, which needs an
-    `Erasure` row of the same transaction.
+    `Erasure` row of the same transaction, or one that is not worked off yet. Readers take `Message.objects.living()`.
     """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -130,6 +166,8 @@ class Message(models.Model):
     sent_at = models.DateTimeField(help_text="When it was said; of imported histories the original time.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     forgotten_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = MessageQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -203,8 +241,14 @@ class Message(models.Model):
                             SELECT 1 FROM episodes_erasure e JOIN episodes_conversation c
                                 ON c.tenant_id = e.tenant_id AND c.end_user_id = e.end_user_id
                             WHERE c.id = OLD.conversation_id AND e.tenant_id = OLD.tenant_id
-                                AND e.transaction_id = pg_current_xact_id()::text::bigint
                                 AND (e.world_id IS NULL OR e.world_id = c.world_id)
+                                AND (
+                                    e.transaction_id = pg_current_xact_id()::text::bigint
+                                    OR (OLD.seq <= c.gone_to AND EXISTS (
+                                        SELECT 1 FROM episodes_forgetreceipt r
+                                        WHERE r.id = e.receipt_id AND r.order_kind = 'erase' AND r.state <> 'done'
+                                    ))
+                                )
                         )
                     THEN
                         kept.content := OLD.content;
@@ -227,3 +271,8 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.conversation_id}#{self.seq} {self.role}"
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody reads it any more: forgotten, or under an order. Reads the conversation."""
+        return self.forgotten_at is not None or self.seq <= self.conversation.gone_to

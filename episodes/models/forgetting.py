@@ -15,14 +15,37 @@ ERASED_CONTENT = "[erased]"
 
 
 class ReceiptState(models.TextChoices):
-    """`pending` until every store has forgotten; `failed` while the check still finds something."""
+    """`pending` until a worker or a store takes part, `running` while batches are worked off; `code` says why `failed`."""
 
     PENDING = "pending"
+    RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
 
 
-OPEN_STATES = (ReceiptState.PENDING, ReceiptState.FAILED)
+class OrderKind(models.TextChoices):
+    """What is worked off in batches. Everything else is done in the transaction that writes the receipt."""
+
+    FORGET = "forget"
+    ERASE = "erase"
+
+
+class FailureCode(models.TextChoices):
+    """Why a receipt failed."""
+
+    INTERRUPTED = "interrupted", "Batches failed several times in a row"
+    STILL_FOUND = "still_found", "The check still finds something"
+
+
+class EchoSearch(models.TextChoices):
+    """Whether all was looked through for what assistants said again."""
+
+    NOT_NEEDED = "not_needed", "No fact is lost, or all goes anyway"
+    COMPLETE = "complete", "All that assistants said since"
+    TRUNCATED = "truncated", "Only the first messages since: there are more"
+
+
+OPEN_STATES = (ReceiptState.PENDING, ReceiptState.RUNNING, ReceiptState.FAILED)
 
 
 class ForgetReceipt(models.Model):
@@ -42,27 +65,48 @@ class ForgetReceipt(models.Model):
     )
     asked = models.JSONField(help_text="The scope and its times; never words.")
     requested_by = models.CharField(max_length=200, help_text="The API key's prefix, or the person's name.")
-    message_ids = ArrayField(models.BigIntegerField(), help_text="What was forgotten by this call.")
+    order_kind = models.CharField(
+        max_length=6,
+        choices=OrderKind,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Worked off in batches; empty: at once.",
+    )
+    message_ids = ArrayField(
+        models.BigIntegerField(), help_text="What was forgotten by this call; of an order, by its batches so far."
+    )
     echo_ids = ArrayField(
         models.BigIntegerField(),
         default=list,
         db_default=[],
         help_text="Those of them that nobody chose: an assistant said the forgotten words again.",
     )
+    echoes_searched = models.CharField(
+        max_length=10, choices=EchoSearch, default=EchoSearch.COMPLETE, db_default=EchoSearch.COMPLETE
+    )
     cleared = models.JSONField(default=dict, help_text="Counts by store.")
     verification = models.JSONField(default=dict, help_text="What is left by store: all 0 once it is done.")
     errors = models.JSONField(default=dict, blank=True, help_text="Stores that failed, with the kind of error.")
     work = models.JSONField(
-        null=True, help_text="Hashes and talks that stores and the check still need; empty once it is done."
+        null=True,
+        help_text="Hashes and talks that stores and the check still need, and how far an order is; empty once it is done.",
     )
     state = models.CharField(max_length=8, choices=ReceiptState, default=ReceiptState.PENDING)
-    attempts = models.PositiveIntegerField(default=0)
+    code = models.CharField(
+        max_length=16, choices=FailureCode, blank=True, default="", db_default="", help_text="Why it failed."
+    )
+    attempts = models.PositiveIntegerField(default=0, help_text="Tries; of an order, those since it last got on.")
+    advanced_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="When an order last got on.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     finished_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(state__in=ReceiptState.values), name="forget_receipt_state_known"),
+            models.CheckConstraint(
+                condition=Q(echoes_searched__in=EchoSearch.values), name="forget_receipt_echo_search_known"
+            ),
             models.CheckConstraint(
                 condition=Q(echo_ids__contained_by=F("message_ids")), name="forget_receipt_echoes_forgotten"
             ),
@@ -71,6 +115,23 @@ class ForgetReceipt(models.Model):
                 | (~Q(state=ReceiptState.DONE) & Q(work__isnull=False, finished_at__isnull=True)),
                 name="forget_receipt_done_keeps_no_hash",
             ),
+            models.CheckConstraint(
+                condition=Q(state=ReceiptState.FAILED, code__in=FailureCode.values)
+                | (~Q(state=ReceiptState.FAILED) & Q(code="")),
+                name="forget_receipt_failed_says_why",
+            ),
+            models.CheckConstraint(
+                condition=Q(order_kind="", advanced_at__isnull=True) & ~Q(state=ReceiptState.RUNNING)
+                | Q(order_kind__in=OrderKind.values, advanced_at__isnull=False),
+                name="forget_receipt_orders_advance",
+            ),
+            # One order at a time: who asks again meanwhile gets its receipt.
+            models.UniqueConstraint(
+                fields=["tenant", "end_user", "world", "order_kind"],
+                condition=~Q(order_kind="") & ~Q(state=ReceiptState.DONE),
+                nulls_distinct=False,
+                name="forget_receipt_one_open_order",
+            ),
         ]
         indexes = [
             # For a user's receipts, newest first.
@@ -78,7 +139,7 @@ class ForgetReceipt(models.Model):
             # For the sweeper and the gauge.
             models.Index(
                 fields=["tenant", "state", "created_at"],
-                condition=Q(state__in=["pending", "failed"]),
+                condition=Q(state__in=["pending", "running", "failed"]),
                 name="forget_receipt_open",
             ),
         ]
@@ -89,11 +150,17 @@ class ForgetReceipt(models.Model):
                 when=pgtrigger.Before,
                 func="""
                     IF TG_OP = 'DELETE' OR OLD.state = 'done'
-                        OR (OLD.id, OLD.tenant_id, OLD.end_user_id, OLD.world_id, OLD.asked, OLD.requested_by, OLD.message_ids,
-                            OLD.echo_ids, OLD.created_at)
+                        OR (OLD.id, OLD.tenant_id, OLD.end_user_id, OLD.world_id, OLD.order_kind, OLD.asked, OLD.requested_by,
+                            OLD.echo_ids, OLD.echoes_searched, OLD.created_at)
                         IS DISTINCT FROM
-                        (NEW.id, NEW.tenant_id, NEW.end_user_id, NEW.world_id, NEW.asked, NEW.requested_by, NEW.message_ids,
-                            NEW.echo_ids, NEW.created_at)
+                        (NEW.id, NEW.tenant_id, NEW.end_user_id, NEW.world_id, NEW.order_kind, NEW.asked, NEW.requested_by,
+                            NEW.echo_ids, NEW.echoes_searched, NEW.created_at)
+                        OR (NEW.order_kind = '' AND OLD.message_ids <> NEW.message_ids)
+                        OR OLD.message_ids <> NEW.message_ids[1:cardinality(OLD.message_ids)]
+                        OR EXISTS (
+                            SELECT 1 FROM jsonb_each_text(OLD.cleared) o
+                            WHERE coalesce((NEW.cleared ->> o.key)::bigint, -1) < o.value::bigint
+                        )
                     THEN
                         RAISE EXCEPTION 'forget_receipt_stays' USING ERRCODE = 'check_violation';
                     END IF;
@@ -111,7 +178,8 @@ class Erasure(models.Model):
 
     With a world, an order to erase what the user said there: the id is the tenant's and stays.
 
-    The words of messages, and ids in what happened, can change only in the transaction that wrote it.
+    Ids in what happened can change only in the transaction that wrote it. So can the words of messages; where batches
+    work it off, they can until its receipt is done, up to the places that are gone.
     """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from episodes.errors import UnknownConversation, UnknownMessage
-from episodes.models import Conversation, Message
+from episodes.models import ERASED_CONTENT, Conversation, Message
 from memoryproject.prepared import prepared_cursor
 
 _FIND_WORLD = "SELECT world_id FROM episodes_conversation WHERE tenant_id = %s AND id = %s"
@@ -42,15 +43,27 @@ def check_conversation(*, tenant_id: int, conversation_id: int, world_id: int | 
 
 
 def list_messages(
-    *, conversation_id: int, after: int | None = None, before: int | None = None, limit: int = 50
+    conversation: Conversation, *, after: int | None = None, before: int | None = None, limit: int = 50
 ) -> MessagePage:
     """The first messages after a place, or the last ones before a place, in the order in which they were said."""
-    rows = Message.objects.filter(conversation_id=conversation_id)
+    rows = Message.objects.filter(conversation=conversation)
     if before is not None:
-        found = list(rows.filter(seq__lt=before).order_by("-seq")[: limit + 1])
+        found = mask_gone(conversation, rows.filter(seq__lt=before).order_by("-seq")[: limit + 1])
         return MessagePage(tuple(reversed(found[:limit])), has_more=len(found) > limit)
-    found = list(rows.filter(seq__gt=after or 0).order_by("seq")[: limit + 1])
+    found = mask_gone(conversation, rows.filter(seq__gt=after or 0).order_by("seq")[: limit + 1])
     return MessagePage(tuple(found[:limit]), has_more=len(found) > limit)
+
+
+def mask_gone(conversation: Conversation, messages: Iterable[Message]) -> list[Message]:
+    """The conversation's messages; those under an order look as they will once it is worked off. Not to be saved."""
+    masked = list(messages)
+    for message in masked:
+        if message.seq <= conversation.gone_to:
+            message.forgotten_at = message.forgotten_at or conversation.gone_at
+            message.content = ERASED_CONTENT
+            message.client_message_id = message.body_hash = None
+            message.response_description = message.mood = message.session_id = ""
+    return masked
 
 
 def get_message(*, tenant_id: int, message_id: int) -> Message:

@@ -11,6 +11,7 @@ from django.db.models import Q
 from episodes.core.excerpts import make_excerpt
 from episodes.errors import UnknownEvidence
 from episodes.models import Message
+from episodes.selectors.conversations import mask_gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def expand_evidence(
     wanted = set(message_ids)
     if not wanted:
         return (), ()
-    own = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, forgotten_at__isnull=True)
+    own = Message.objects.living().filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
     if world_id is not None:
         own = own.filter(conversation__world_id=world_id)
     places = list(own.filter(pk__in=wanted).values_list("pk", "conversation_id", "seq"))
@@ -59,12 +60,10 @@ def list_evidence(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int
 
 
 def list_evidence_messages(*, tenant_id: int, end_user_id: int, message_ids: Iterable[int]) -> list[Message]:
-    """Those of the messages that the user's conversations hold, in their order. One query."""
-    return list(
-        Message.objects.filter(
-            tenant_id=tenant_id, conversation__end_user_id=end_user_id, pk__in=list(message_ids)
-        ).order_by("conversation_id", "seq")
-    )
+    """Those of the messages that the user's conversations hold, in their order. One query. Not to be saved."""
+    rows = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, pk__in=list(message_ids))
+    in_order = rows.select_related("conversation").order_by("conversation_id", "seq")
+    return [each for row in in_order for each in mask_gone(row.conversation, [row])]
 
 
 def to_evidence(row: Message) -> Evidence:

@@ -10,7 +10,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting, UnknownMessage, UnknownReceipt
-from episodes.models import ERASED_CONTENT, ForgetReceipt, Message, MessagePassage, MessageRole, PartyMember
+from episodes.models import ERASED_CONTENT, EchoSearch, ForgetReceipt, Message, MessagePassage, MessageRole, PartyMember
 from episodes.models.passages import SCOPE_KIND
 from episodes.selectors.echoes import find_echoes
 from episodes.selectors.evidence import Evidence, list_evidence
@@ -43,11 +43,12 @@ class ForgetPreview:
     has_more: bool
     facts: tuple[FactView, ...]
     echoes: tuple[Evidence, ...] = ()
+    echoes_searched: str = EchoSearch.NOT_NEEDED
 
 
 def select_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> QuerySet[Message]:
     """The chosen messages that are not forgotten yet."""
-    rows = Message.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id, forgotten_at__isnull=True)
+    rows = Message.objects.living().filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
     if selection.world_id is not None:
         rows = rows.filter(conversation__world_id=selection.world_id)
     if selection.scope == "messages":
@@ -96,7 +97,8 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
     ids = list(chosen.order_by("pk").values_list("pk", flat=True))
     whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     facts = find_lost_facts(**whose, message_ids=ids, world_id=selection.world_id)
-    echoes = find_echoes(**whose, message_ids=ids, facts=facts, world_id=selection.world_id)
+    scan = find_echoes(**whose, message_ids=ids, facts=facts, world_id=selection.world_id)
+    echoes = scan.message_ids
     gone = [*ids, *echoes]
     passages = MessagePassage.objects.filter(message_id__in=gone)
     would_clear = {
@@ -114,7 +116,7 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
     evidence = list_evidence(tenant_id=tenant_id, end_user_id=end_user_id, message_ids=ids[:SHOWN_MOST])
     again = list_evidence(**whose, message_ids=echoes[:SHOWN_MOST])
     has_more = max(len(ids), len(echoes)) > SHOWN_MOST
-    return ForgetPreview(would_clear, tuple(evidence), has_more, tuple(shown), tuple(again))
+    return ForgetPreview(would_clear, tuple(evidence), has_more, tuple(shown), tuple(again), scan.search)
 
 
 def preview_erasure(*, tenant_id: int, end_user_id: int, world_id: int | None = None) -> ForgetPreview:
@@ -180,11 +182,11 @@ def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
     }
     if receipt.asked.get("scope") == "erasure":
         left["contents"] = Message.objects.filter(pk__in=ids).exclude(content=ERASED_CONTENT).count()
-        left |= _count_names(receipt) if receipt.world_id is None else {}
+        left |= count_erased_names(receipt) if receipt.world_id is None else {}
     return left
 
 
-def _count_names(receipt: ForgetReceipt) -> dict[str, int]:
+def count_erased_names(receipt: ForgetReceipt) -> dict[str, int]:
     """What still leads to an erased user. Three queries."""
     whose = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
     users = EndUser.objects.filter(tenant_id=receipt.tenant_id, pk=receipt.end_user_id, erased_in__isnull=True)

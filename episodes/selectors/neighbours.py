@@ -11,15 +11,16 @@ CLAIM_WITHIN = 50
 """How many places back an assistant's message still counts as what a player answers."""
 
 
-_CLAIM_BEFORE = """
-SELECT id, content, forgotten_at FROM episodes_message
-WHERE conversation_id = %s AND role = %s AND seq < %s AND seq >= %s
-ORDER BY seq DESC LIMIT 1
-"""
-_CLAIM_REPLIED_TO = """
-SELECT id, content, forgotten_at FROM episodes_message
-WHERE conversation_id = %s AND role = %s AND id = %s
-"""
+_IS_GONE = "m.forgotten_at IS NOT NULL OR m.seq <= c.gone_to"
+_CLAIM_BEFORE = f"""
+SELECT m.id, m.content, {_IS_GONE} FROM episodes_message m JOIN episodes_conversation c ON c.id = m.conversation_id
+WHERE m.conversation_id = %s AND m.role = %s AND m.seq < %s AND m.seq >= %s
+ORDER BY m.seq DESC LIMIT 1
+"""  # noqa: S608 - our own text
+_CLAIM_REPLIED_TO = f"""
+SELECT m.id, m.content, {_IS_GONE} FROM episodes_message m JOIN episodes_conversation c ON c.id = m.conversation_id
+WHERE m.conversation_id = %s AND m.role = %s AND m.id = %s
+"""  # noqa: S608 - our own text
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ class Claim:
 def find_previous_id(*, conversation_id: int, seq: int) -> int | None:
     """The message just before a place, unless it is forgotten. One query."""
     return (
-        Message.objects.filter(conversation_id=conversation_id, seq=seq - 1, forgotten_at__isnull=True)
+        Message.objects.living()
+        .filter(conversation_id=conversation_id, seq=seq - 1)
         .values_list("pk", flat=True)
         .first()
     )
@@ -49,8 +51,9 @@ def find_last_said_id(*, conversation_id: int, seq: int) -> int | None:
     said = Message.objects.filter(
         conversation_id=conversation_id, role=MessageRole.USER, seq__lt=seq, seq__gte=seq - CLAIM_WITHIN
     )
-    row = said.order_by("-seq").values_list("pk", "forgotten_at").first()
-    return None if row is None or row[1] is not None else row[0]
+    columns = ("seq", "forgotten_at", "conversation__gone_to")
+    row = said.order_by("-seq").select_related("conversation").only(*columns).first()
+    return None if row is None or row.is_gone else row.pk
 
 
 def find_claim(*, conversation_id: int, seq: int, reply_to_id: int | None = None) -> Claim | None:
@@ -64,6 +67,6 @@ def find_claim(*, conversation_id: int, seq: int, reply_to_id: int | None = None
         else:
             cursor.execute(_CLAIM_REPLIED_TO, (conversation_id, MessageRole.ASSISTANT.value, reply_to_id))
         row = cursor.fetchone()
-    if row is None or row[2] is not None:
+    if row is None or row[2]:
         return None
     return Claim(row[0], row[1])

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from episodes.core.quotes import Segment, split_excerpt, split_segments
 from episodes.models import Conversation, Erasure, ForgetReceipt, Message, MessageRole
+from episodes.selectors.conversations import mask_gone
 from episodes.selectors.evidence import list_evidence_messages
 from episodes.selectors.quotes import list_quote_ranges
 from knowledge.facts.models import MemoryCorrection, UserFact
@@ -95,7 +96,7 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
     rows = Message.objects.filter(conversation=conversation)
     if before is not None:
         rows = rows.filter(seq__lt=before)
-    messages = list(rows.order_by("-seq")[:MESSAGES_MOST])[::-1]
+    messages = mask_gone(conversation, rows.order_by("-seq")[:MESSAGES_MOST])[::-1]
     ids = [message.pk for message in messages]
     whose = {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
     ring = get_key_ring()

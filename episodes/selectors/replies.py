@@ -8,12 +8,12 @@ from episodes.models import Message, MessageRole
 def find_reply(message: Message) -> Message | None:
     """The assistant's first message that answers this one, if it was not forgotten. One query."""
     return (
-        Message.objects.filter(
+        Message.objects.living()
+        .filter(
             conversation_id=message.conversation_id,
             seq__gt=message.seq,
             role=MessageRole.ASSISTANT,
             reply_to_id=message.pk,
-            forgotten_at__isnull=True,
         )
         .order_by("seq")
         .first()

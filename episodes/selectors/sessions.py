@@ -64,11 +64,10 @@ def find_worlds(*, conversation_ids: Iterable[int]) -> dict[int, int]:
 
 def list_forgotten(*, tenant_id: int, message_ids: Iterable[int]) -> list[int]:
     """Those of the messages that are forgotten. One query."""
-    rows = Message.objects.filter(tenant_id=tenant_id, pk__in=list(message_ids), forgotten_at__isnull=False)
+    rows = Message.objects.gone().filter(tenant_id=tenant_id, pk__in=list(message_ids))
     return list(rows.values_list("pk", flat=True))
 
 
 def _list_rows(tenant_id: int, world_id: int, session_id: str) -> QuerySet[Message]:
-    return Message.objects.filter(
-        tenant_id=tenant_id, conversation__world_id=world_id, session_id=session_id, forgotten_at__isnull=True
-    ).exclude(role=MessageRole.SYSTEM)
+    rows = Message.objects.living().filter(tenant_id=tenant_id, conversation__world_id=world_id, session_id=session_id)
+    return rows.exclude(role=MessageRole.SYSTEM)

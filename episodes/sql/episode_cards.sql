@@ -27,6 +27,7 @@ SELECT p.id AS passage_id,
 FROM unnest(%(passage_ids)s::bigint[]) AS wanted (id)
 JOIN episodes_messagepassage p ON p.id = wanted.id
 JOIN episodes_message m ON m.id = p.message_id AND m.tenant_id = %(tenant_id)s AND m.forgotten_at IS NULL
+JOIN episodes_conversation x ON x.id = m.conversation_id AND x.gone_to < m.seq
 LEFT JOIN LATERAL (
     SELECT b.id, b.seq, b.role, b.content, b.forgotten_at,
            CASE WHEN bp.embedder = %(vector_space)s THEN -(bp.embedding <#> %(query_vector)s::halfvec) END AS cosine
@@ -35,5 +36,5 @@ LEFT JOIN LATERAL (
     WHERE b.conversation_id = m.conversation_id AND b.seq < m.seq AND b.role <> 'system' AND b.npc_id = m.npc_id
     ORDER BY b.seq DESC
     LIMIT %(span)s
-) s ON s.forgotten_at IS NULL
+) s ON s.forgotten_at IS NULL AND s.seq > x.gone_to
 ORDER BY p.id, s.seq

@@ -20,7 +20,7 @@ conversation AS (
         last_message_at = clock_timestamp()
     WHERE id = %s AND tenant_id = %s AND end_user_id = %s
     RETURNING id, tenant_id, end_user_id, npc_id, session_id, last_message_at AS now,
-        last_seq - (SELECT count(*) FROM posted) AS behind
+        last_seq - (SELECT count(*) FROM posted) AS behind, gone_to
 ),
 message AS (
     INSERT INTO episodes_message (
@@ -52,7 +52,7 @@ previous AS (
         WHERE f.tenant_id = c.tenant_id AND f.end_user_id = c.end_user_id AND f.is_active AND f.said_in = p.id
     ) AS says_fact
     FROM conversation c JOIN episodes_message p ON p.conversation_id = c.id AND p.seq = c.behind
-    WHERE p.forgotten_at IS NULL
+    WHERE p.forgotten_at IS NULL AND p.seq > c.gone_to
 )
 SELECT m.id, m.seq, m.npc_id, m.session_id, m.sent_at, m.created_at, p.id, COALESCE(p.says_fact, FALSE)
 FROM message m LEFT JOIN previous p ON TRUE

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from episodes.core.stores import Forgotten
+from episodes.core.stores import Forgotten, Gone
 from episodes.models import Message
+from episodes.selectors.forgetting import list_own_messages
 from factcheck.models import ContradictedClaim
 
 ASKED_AT_A_TIME = 1000
@@ -19,3 +20,10 @@ def forget_in_claims(forgotten: Forgotten) -> int:
         claims = ContradictedClaim.objects.filter(tenant_id=forgotten.tenant_id, message_id__in={*ids, *answered})
         gone += claims.delete()[0]
     return gone
+
+
+def forget_all_claims(gone: Gone) -> int:
+    """How many contradicted claims are gone with all that a user said. One query to find them."""
+    said = list_own_messages(tenant_id=gone.tenant_id, end_user_id=gone.end_user_id, world_id=gone.world_id)
+    claims = ContradictedClaim.objects.filter(tenant_id=gone.tenant_id, message_id__in=said.values("pk"))
+    return claims.delete()[0]

@@ -61,11 +61,10 @@ def list_replacements(user: EndUser, message: Message) -> list[FactView]:
 
 def list_kept_answers(user: EndUser, message: Message) -> list[FactView]:
     """What a bare answer was understood to say before its question was forgotten; none otherwise. Two queries."""
-    asked = Message.objects.filter(
+    asked = Message.objects.gone().filter(
         Q(seq=message.seq - 1) | Q(pk=message.reply_to_id),
         conversation_id=message.conversation_id,
         role=MessageRole.ASSISTANT,
-        forgotten_at__isnull=False,
     )
     if not asked.exists():
         return []

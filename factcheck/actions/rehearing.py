@@ -49,14 +49,13 @@ def _list_corrections(tenant_id: int, end_user_id: int, since: dt.datetime) -> I
 
 def _list_messages(tenant_id: int, end_user_id: int, since: dt.datetime) -> QuerySet[Message]:
     made = MemoryCorrection.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, fact__isnull=False)
-    messages = Message.objects.filter(
+    messages = Message.objects.living().filter(
         # What was said after a time came after it, and the passage's index knows when.
         passage__tenant_id=tenant_id,
         passage__end_user_id=end_user_id,
         passage__created_at__gt=since,
         tenant_id=tenant_id,
         role=MessageRole.USER,
-        forgotten_at__isnull=True,
     )
     said = messages.annotate(said_at=Least("sent_at", "created_at")).filter(said_at__gt=since)
     heard = made.filter(trigger_message_id__isnull=False).values("trigger_message_id")

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Least
 
 from episodes.models import Message, MessageRole
@@ -89,12 +89,12 @@ def _list_recorded(user: EndUser) -> dict[int, list[MemoryCorrection]]:
 def _list_messages(user: EndUser, shadow: EndUser, made: Mapping[int, list[MemoryCorrection]]) -> Iterator[Step]:
     """The user's messages, and the forgotten ones that corrected what is not forgotten."""
     messages = Message.objects.filter(
-        Q(forgotten_at__isnull=True) | Q(pk__in=made),
+        Q(forgotten_at__isnull=True, seq__gt=F("conversation__gone_to")) | Q(pk__in=made),
         tenant_id=user.tenant_id,
         conversation__end_user_id=user.pk,
         role=MessageRole.USER,
     )
-    in_order = messages.order_by(Least("sent_at", "created_at"), "pk")
+    in_order = messages.select_related("conversation").order_by(Least("sent_at", "created_at"), "pk")
     for message in in_order.iterator(chunk_size=MESSAGES_AT_ONCE):
         recorded = made.get(message.pk, [])
         yield (get_said_at(message), 1, message.pk, partial(_hear, user, shadow, message, recorded))
@@ -104,7 +104,7 @@ def _hear(user: EndUser, shadow: EndUser, message: Message, recorded: list[Memor
     """What was corrected stays as it was decided; everything else is read by the patterns of today."""
     if recorded:
         apply_recorded(shadow, recorded, said_at=get_said_at(message))
-    if message.forgotten_at is not None:
+    if message.is_gone:
         return
     reading = read_kept(message, end_user_id=user.pk)
     if not reading.says_something and not recorded:

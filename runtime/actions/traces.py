@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from episodes.actions.cascade import LONGEST_CACHED_QUERY
-from episodes.core.stores import DeletedFacts, ErasedUser, Forgotten
+from episodes.core.stores import DeletedFacts, ErasedUser, Forgotten, Gone
 from episodes.models import Message
 from episodes.selectors.sessions import list_forgotten
 from knowledge.errors import FactKeysMissing
@@ -100,6 +100,14 @@ def erase_in_traces(erased: ErasedUser) -> int:
         return gone + _blank(rows.filter(tells_any(telling), blanked_at__isnull=True).values_list("pk", flat=True))
 
 
+def blank_own_traces(gone: Gone) -> int:
+    """How many traces of the user's own turns lost their words, in one world or in all."""
+    user_id = EndUser.objects.values_list("external_id", flat=True).get(tenant_id=gone.tenant_id, pk=gone.end_user_id)
+    rows = Trace.objects.filter(tenant_id=gone.tenant_id, user_id=user_id, blanked_at__isnull=True)
+    own = rows if gone.world_id is None else rows.filter(world_id=gone.world_id)
+    return _blank(own.values_list("pk", flat=True))
+
+
 def forget_facts_in_traces(deleted: DeletedFacts) -> int:
     """How many traces lost their words because they tell one of the facts."""
     user_id = EndUser.objects.values_list("external_id", flat=True).get(
@@ -133,8 +141,9 @@ def _split(values: Sequence[T]) -> Iterator[list[T]]:
 
 def _delete(trace_ids: Sequence[uuid.UUID]) -> int:
     """How many traces are gone, each with its feedback."""
-    TraceFeedback.objects.filter(trace_id__in=trace_ids).delete()
-    Trace.objects.filter(pk__in=trace_ids).delete()
+    for some in _split(trace_ids):
+        TraceFeedback.objects.filter(trace_id__in=some).delete()
+        Trace.objects.filter(pk__in=some).delete()
     return len(trace_ids)
 
 
@@ -157,14 +166,14 @@ def _is_erased(draft: TraceDraft) -> bool:
 
 def _blank(trace_ids: Iterable[uuid.UUID]) -> int:
     """How many traces lost their words now. Locks them in pk order."""
-    ids = sorted(trace_ids)
-    if not ids:
-        return 0
-    with transaction.atomic():
-        rows = Trace.objects.filter(pk__in=ids, blanked_at__isnull=True).select_for_update(no_key=True).order_by("pk")
-        locked = list(rows.values_list("pk", flat=True))
-        TraceFeedback.objects.filter(trace_id__in=locked).exclude(note="").update(note="")
-        return Trace.objects.filter(pk__in=locked).update(texts=None, query_hash="", blanked_at=timezone.now())
+    blanked = 0
+    for ids in _split(sorted(trace_ids)):
+        with transaction.atomic():
+            rows = Trace.objects.filter(pk__in=ids, blanked_at__isnull=True)
+            locked = list(rows.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
+            TraceFeedback.objects.filter(trace_id__in=locked).exclude(note="").update(note="")
+            blanked += Trace.objects.filter(pk__in=locked).update(texts=None, query_hash="", blanked_at=timezone.now())
+    return blanked
 
 
 def _seal(recorded: Recorded, *, tenant_id: int, trace_id: uuid.UUID) -> tuple[bytes | None, Lack]:

@@ -156,7 +156,7 @@ def _prefill(request: HttpRequest) -> dict[str, Any]:
         return {}
     rows = Conversation.objects.select_related("end_user").filter(world__isnull=False)
     conversation: Conversation = get_or_404(rows, request.user, role=Role.REVIEWER, pk=int(wanted))
-    said = Message.objects.filter(conversation=conversation, role="user", forgotten_at__isnull=True).order_by("-seq")
+    said = Message.objects.living().filter(conversation=conversation, role="user").order_by("-seq")
     last = said.first()
     people = {
         "npc_id": conversation.npc_id or (last.npc_id if last else ""),

@@ -11,9 +11,11 @@ from typing import Any
 
 from django.db.models import BooleanField
 from django.db.models.expressions import RawSQL
+from django.utils import timezone
 
 from episodes.models import Message
 from episodes.selectors.fact_worlds import find_facts_of_world
+from episodes.selectors.sessions import list_forgotten
 from runtime.core.places import RankSums
 from runtime.core.trace_ids import floor_trace_id
 from runtime.core.traces import TracedItem, join_items
@@ -112,7 +114,7 @@ def list_traces(*, tenant_id: int, world_id: int, filters: TraceFilters, limit: 
 
 
 def get_trace(*, tenant_id: int, world_id: int, trace_id: uuid.UUID, is_bound: bool = False) -> OpenedTrace:
-    """A trace with its words. Three queries at most. Raises UnknownTrace, FactKeysMissing.
+    """A trace with its words. Four queries at most. Raises UnknownTrace, FactKeysMissing.
 
     With `is_bound` the reader reaches this world alone: of a turn that told what other worlds hold, the words are
     kept back (three queries more).
@@ -139,8 +141,14 @@ def _tells_of_other_worlds(trace: Trace) -> bool:
 
 
 def open_trace(trace: Trace) -> OpenedTrace:
-    """The trace with its words. Two queries at most. Raises FactKeysMissing."""
+    """The trace with its words, unless one of its messages is gone by now. Three queries at most.
+
+    Raises FactKeysMissing.
+    """
     texts = None
+    if trace.texts is not None and list_forgotten(tenant_id=trace.tenant_id, message_ids=trace.message_ids):
+        # An order to forget or erase that batches have not worked off blanks the trace when it comes to the message.
+        trace.texts, trace.blanked_at = None, timezone.now()
     if trace.texts is not None:
         texts = open_texts(bytes(trace.texts), tenant_id=trace.tenant_id, trace_id=trace.pk)
     words = texts["request"] if texts else {}
@@ -188,5 +196,5 @@ def add_up(
 def _find_reply(trace: Trace) -> str | None:
     if trace.reply_message_id is None or trace.blanked_at is not None:
         return None
-    rows = Message.objects.filter(tenant_id=trace.tenant_id, pk=trace.reply_message_id, forgotten_at__isnull=True)
+    rows = Message.objects.living().filter(tenant_id=trace.tenant_id, pk=trace.reply_message_id)
     return rows.values_list("content", flat=True).first()

@@ -31,6 +31,7 @@ SELECT u.id AS end_user_id,
                            ELSE left(m.content, 1101) || right(m.content, 400) END AS content
                FROM episodes_message m
                WHERE m.conversation_id = c.id AND m.role <> 'system' AND m.forgotten_at IS NULL
+                 AND m.seq > c.gone_to
                  AND (%(talk_npc_id)s = '' OR m.npc_id IN ('', %(talk_npc_id)s))
                ORDER BY m.seq DESC
                LIMIT %(talk_most)s
@@ -44,6 +45,7 @@ SELECT u.id AS end_user_id,
                            ELSE left(m.content, 1101) || right(m.content, 400) END AS content
                FROM episodes_message m
                WHERE m.conversation_id = c.id AND m.role = 'user' AND m.forgotten_at IS NULL
+                 AND m.seq > c.gone_to
                  AND (%(talk_npc_id)s = '' OR m.npc_id IN ('', %(talk_npc_id)s))
                ORDER BY m.seq DESC
                LIMIT least(%(pending_most)s, c.pending_extraction_count)
@@ -51,7 +53,7 @@ SELECT u.id AS end_user_id,
        ) AS pending
 FROM tenancy_enduser u
 LEFT JOIN LATERAL (
-    SELECT v.id, v.pending_extraction_count
+    SELECT v.id, v.pending_extraction_count, v.gone_to
     FROM episodes_conversation v
     WHERE v.tenant_id = u.tenant_id
       AND v.end_user_id = u.id

@@ -20,7 +20,12 @@ PLAIN_MEMBERS = frozenset(
 
 
 def clear_stored_answers(
-    *, tenant_id: int, paths: Collection[str], path_start: str, ids: Collection[int] | None, with_hashes: bool = False
+    *,
+    tenant_id: int,
+    paths: Collection[str],
+    path_start: str | None,
+    ids: Collection[int] | None,
+    with_hashes: bool = False,
 ) -> int:
     """How many stored answers to POST lost their texts: those under these paths, or whose path starts so, that name one
     of the ids; with `ids` None all of them.
@@ -70,18 +75,21 @@ def erase_in_answers(*, tenant_id: int, name: ErasedName) -> int:
     return len(changed)
 
 
-def _find(tenant_id: int, paths: Collection[str], path_start: str) -> Iterator[IdempotencyRecord]:
+def _find(tenant_id: int, paths: Collection[str], path_start: str | None) -> Iterator[IdempotencyRecord]:
     """Answers that are stored already, not the one that is being written; in pk order, locked."""
     under = Q(method_and_path__in=[f"POST {path}" for path in paths])
-    under |= Q(method_and_path__startswith=f"POST {path_start}")
+    if path_start is not None:
+        under |= Q(method_and_path__startswith=f"POST {path_start}")
     rows = IdempotencyRecord.objects.filter(under, tenant_id=tenant_id, status_code__gt=0)
     return rows.select_for_update(no_key=True).order_by("pk").iterator()
 
 
-def _is_under(method_and_path: str, paths: Collection[str], path_start: str) -> bool:
+def _is_under(method_and_path: str, paths: Collection[str], path_start: str | None) -> bool:
     """Whether it is one of the paths, or one step below the start: deeper, the id itself goes on with a slash."""
     path = method_and_path.removeprefix("POST ")
-    return path in paths or (path.startswith(path_start) and "/" not in path.removeprefix(path_start))
+    if path in paths or path_start is None:
+        return path in paths
+    return path.startswith(path_start) and "/" not in path.removeprefix(path_start)
 
 
 def _list_numbers(value: Any) -> Iterator[int]:

@@ -35,7 +35,7 @@ def test_messages_stand_in_their_order_word_for_word(conversation):
     words = ["  first\n", "ВТОРОЙ", "ثالث", "m\u200bed\u00adium", "👩‍👩‍👧", "\u202eabc\u202c шалом"]
     for content in words:
         say(conversation, content)
-    page = list_messages(conversation_id=conversation.pk)
+    page = list_messages(conversation)
     assert [(row.seq, row.content) for row in page.messages] == list(enumerate(words, start=1))
     assert [row.language for row in page.messages][:3] == ["en", "ru", "ar"]
     conversation.refresh_from_db()
@@ -293,6 +293,6 @@ def test_pages_go_both_ways(conversation, django_assert_num_queries):
     seqs = {}
     for name, ask in {"first": {}, "after": {"after": 5}, "before": {"before": 4}}.items():
         with django_assert_num_queries(1):
-            page = list_messages(conversation_id=conversation.pk, limit=3, **ask)
+            page = list_messages(conversation, limit=3, **ask)
         seqs[name] = ([row.seq for row in page.messages], page.has_more)
     assert seqs == {"first": ([1, 2, 3], True), "after": ([6, 7], False), "before": ([1, 2, 3], False)}

@@ -1,0 +1,120 @@
+"""Erasing a player who said much: the request against a bare INSERT, and the batches against a bare SQL rewrite."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+import uuid
+from collections.abc import Callable
+
+from django.db import connection, transaction
+
+from bench.facts import make_messages
+from bench.report import Report
+from episodes.actions import open_conversation, store_messages
+from episodes.actions.erasure import erase_user
+from episodes.actions.order_work import run_order
+from episodes.core.drafts import MessageDraft
+from episodes.models import ERASED_CONTENT, Conversation, ForgetReceipt, Message
+from tenancy.actions.worlds import ensure_tenant
+from tenancy.models import EndUser
+
+BATCH = 500
+BARE_ORDERS = 20
+INSERT = """
+INSERT INTO episodes_forgetreceipt (
+    id, tenant_id, end_user_id, asked, requested_by, message_ids, cleared, verification, errors, work, state, attempts
+) VALUES (%s, %s, %s, '{}', 'bench', '{}', '{}', '{}', '{}', '{}', 'pending', 0)
+"""
+REWRITE = """
+UPDATE episodes_message SET content = '[erased]', client_message_id = NULL, body_hash = NULL, forgotten_at = now()
+WHERE conversation_id IN (SELECT id FROM episodes_conversation WHERE end_user_id = %s)
+"""
+
+
+def run(options: argparse.Namespace) -> Report:
+    """The request answers within a second of any size, and batches keep up with SQL that erases without a receipt."""
+    report = Report("erasure")
+    tenant_id = ensure_tenant(slug="bench").pk
+    small, large = _store(tenant_id, "small", options.small), _store(tenant_id, "large", options.messages)
+    insert_ms = 1000 * statistics.median(_time_bare_insert(tenant_id, small.pk) for _ in range(BARE_ORDERS))
+    small_ms, _ = _accept(tenant_id, small)
+    bare_seconds = _time_bare_rewrite(tenant_id, large.pk)
+    accept_ms, receipt = _accept(tenant_id, large)
+    start = time.perf_counter()
+    while run_order(receipt.pk) != "done":
+        pass
+    work_seconds = time.perf_counter() - start
+    said = Message.objects.filter(conversation__end_user=large)
+    report.table(
+        ["what", "value"],
+        [
+            [f"ms until an order over {options.small} messages is accepted", small_ms],
+            [f"ms until one over {options.messages} is", accept_ms],
+            ["ms of a bare INSERT of the receipt", insert_ms],
+            ["seconds of the batches", work_seconds],
+            ["messages a second", options.messages / work_seconds],
+            ["seconds of one bare UPDATE of all rows", bare_seconds],
+        ],
+    )
+    report.figure("words_left", said.exclude(content=ERASED_CONTENT).count(), at_most=0)
+    report.figure("request_over_insert", accept_ms / insert_ms, at_most=500)
+    report.figure("request_over_small_request", accept_ms / small_ms, at_most=15)
+    report.figure("batches_over_sql", work_seconds / bare_seconds, at_most=10)
+    return report
+
+
+def _store(tenant_id: int, user_id: str, count: int) -> EndUser:
+    texts = [text.strip() for text in make_messages(count, share_with_fact=0)]
+    chat: Conversation | None = None
+    for start in range(0, len(texts), BATCH):
+        if start % (2 * BATCH) == 0 or chat is None:
+            chat = open_conversation(tenant_id=tenant_id, user_id=user_id).conversation
+        drafts = [MessageDraft(role="user", content=text) for text in texts[start : start + BATCH]]
+        store_messages(tenant_id=tenant_id, conversation_id=chat.pk, drafts=drafts)
+    return EndUser.objects.get(tenant_id=tenant_id, external_id=user_id)
+
+
+def _accept(tenant_id: int, user: EndUser) -> tuple[float, ForgetReceipt]:
+    start = time.perf_counter()
+    receipt = erase_user(tenant_id=tenant_id, end_user_id=user.pk, reason="bench", requested_by="bench")
+    return 1000 * (time.perf_counter() - start), receipt
+
+
+def _time_bare_insert(tenant_id: int, end_user_id: int) -> float:
+    return _time_undone(lambda: _execute(INSERT, [uuid.uuid4(), tenant_id, end_user_id]))
+
+
+def _time_bare_rewrite(tenant_id: int, end_user_id: int) -> float:
+    """One statement without batches, receipt, search index or stores. The triggers are the same."""
+
+    def rewrite() -> None:
+        receipt_id = uuid.uuid4()
+        _execute(INSERT, [receipt_id, tenant_id, end_user_id])
+        _execute(
+            "INSERT INTO episodes_erasure (tenant_id, end_user_id, receipt_id, reason, requested_by, transaction_id)"
+            " VALUES (%s, %s, %s, 'bench', 'bench', 0)",
+            [tenant_id, end_user_id, receipt_id],
+        )
+        start = time.perf_counter()
+        _execute(REWRITE, [end_user_id])
+        seconds.append(time.perf_counter() - start)
+
+    seconds: list[float] = []
+    _time_undone(rewrite)
+    return seconds[0]
+
+
+def _time_undone(call: Callable[[], None]) -> float:
+    with transaction.atomic():
+        start = time.perf_counter()
+        call()
+        took = time.perf_counter() - start
+        transaction.set_rollback(True)
+    return took
+
+
+def _execute(sql: str, parameters: list[object]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
