@@ -27,6 +27,23 @@ INSERT INTO episodes_forgetreceipt (
     id, tenant_id, end_user_id, asked, requested_by, message_ids, cleared, verification, errors, work, state, attempts
 ) VALUES (%s, %s, %s, '{}', 'bench', '{}', '{}', '{}', '{}', '{}', 'pending', 0)
 """
+COPY_MESSAGES = """
+INSERT INTO episodes_message (
+    tenant_id, conversation_id, seq, role, content, npc_id, session_id, language, frame, memory_type,
+    response_description, sent_at
+)
+SELECT tenant_id, %s, seq, role, content, npc_id, session_id, language, frame, memory_type, response_description, sent_at
+FROM episodes_message WHERE conversation_id = %s
+"""
+COPY_PASSAGES = """
+INSERT INTO episodes_messagepassage (
+    tenant_id, message_id, conversation_id, end_user_id, seq, language, length, lexemes, bm25, embedding_hash, embedder
+)
+SELECT p.tenant_id, m.id, m.conversation_id, p.end_user_id, p.seq, p.language, p.length, p.lexemes, p.bm25,
+       p.embedding_hash, ''
+FROM episodes_message m JOIN episodes_messagepassage p ON p.seq = m.seq
+WHERE m.conversation_id = %s AND p.conversation_id = %s
+"""
 REWRITE = """
 UPDATE episodes_message SET content = '[erased]', client_message_id = NULL, body_hash = NULL, forgotten_at = now()
 WHERE conversation_id IN (SELECT id FROM episodes_conversation WHERE end_user_id = %s)
@@ -66,13 +83,16 @@ def run(options: argparse.Namespace) -> Report:
 
 
 def _store(tenant_id: int, user_id: str, count: int) -> EndUser:
-    texts = [text.strip() for text in make_messages(count, share_with_fact=0)]
-    chat: Conversation | None = None
-    for start in range(0, len(texts), BATCH):
-        if start % (2 * BATCH) == 0 or chat is None:
-            chat = open_conversation(tenant_id=tenant_id, user_id=user_id).conversation
-        drafts = [MessageDraft(role="user", content=text) for text in texts[start : start + BATCH]]
-        store_messages(tenant_id=tenant_id, conversation_id=chat.pk, drafts=drafts)
+    """Conversations of 500 messages: the first is stored as always, the others are copies of its rows."""
+    first = open_conversation(tenant_id=tenant_id, user_id=user_id).conversation
+    texts = make_messages(BATCH, share_with_fact=0)
+    drafts = [MessageDraft(role="user", content=text.strip()) for text in texts]
+    store_messages(tenant_id=tenant_id, conversation_id=first.pk, drafts=drafts)
+    for _ in range(count // BATCH - 1):
+        chat = open_conversation(tenant_id=tenant_id, user_id=user_id).conversation
+        Conversation.objects.filter(pk=chat.pk).update(last_seq=BATCH)
+        _execute(COPY_MESSAGES, [chat.pk, first.pk])
+        _execute(COPY_PASSAGES, [chat.pk, first.pk])
     return EndUser.objects.get(tenant_id=tenant_id, external_id=user_id)
 
 

@@ -73,7 +73,8 @@ def order_erasure(user: EndUser, scope: OrderScope, *, reason: str, requested_by
     receipt_id = uuid.uuid4() if known is None else known.pk
     old = user.external_id
     own = None if scope.world_id is None else find_facts_of_world(**whose, world_id=scope.world_id)
-    conversation_ids, cleared = hide_messages(scope)
+    hidden = hide_messages(scope)
+    conversation_ids, cleared = hidden.conversation_ids, dict(hidden.cleared)
     Conversation.objects.filter(pk__in=conversation_ids).update(external_id=None, session_id="")
     name = None
     if known is None:
@@ -92,7 +93,7 @@ def order_erasure(user: EndUser, scope: OrderScope, *, reason: str, requested_by
         cleared |= play.cleared
         cleared |= tell_name_stores(_tell(scope.end_user_id, scope.tenant_id, name, play))
     if known is not None:
-        return join_order(known, cleared, talks)
+        return join_order(known, cleared, talks, is_further=hidden.is_further)
     return write_order(
         scope, OrderKind.ERASE, receipt_id=receipt_id, places=places, requested_by=requested_by,
         cleared={"contents": 0, **cleared}, talks=talks,

@@ -63,7 +63,8 @@ def order_forgetting(scope: OrderScope, *, requested_by: str) -> ForgetReceipt:
     whose = {"tenant_id": scope.tenant_id, "end_user_id": scope.end_user_id}
     known = find_open_order(**scope.as_filter(), kind=OrderKind.FORGET)
     places, talks = count_places(**scope.as_filter(), kind=OrderKind.FORGET), list_session_talks(**scope.as_filter())
-    conversation_ids, cleared = hide_messages(scope)
+    hidden = hide_messages(scope)
+    conversation_ids, cleared = hidden.conversation_ids, dict(hidden.cleared)
     proofs = list_gone_proofs(**scope.as_filter())
     lost = find_lost_facts(**whose, message_ids=proofs, world_id=scope.world_id)
     facts = forget_facts(**whose, fact_ids=[row.pk for row in lost], message_ids=proofs)
@@ -72,7 +73,7 @@ def order_forgetting(scope: OrderScope, *, requested_by: str) -> ForgetReceipt:
     user_id = EndUser.objects.values_list("external_id", flat=True).get(pk=scope.end_user_id)
     cleared["stored_answers"] = clear_told_answers(scope, user_id, conversation_ids, {*facts, *proofs})
     if known is not None:
-        return join_order(known, cleared, talks)
+        return join_order(known, cleared, talks, is_further=hidden.is_further)
     return write_order(
         scope, OrderKind.FORGET, receipt_id=uuid.uuid4(), places=places, requested_by=requested_by,
         cleared=cleared, talks=talks,

@@ -121,13 +121,16 @@ def _begin(receipt_id: uuid.UUID) -> ForgetReceipt | None:
             return None
         if receipt.code == FailureCode.INTERRUPTED:
             return receipt
+        if receipt.code == FailureCode.STILL_FOUND:
+            # What the check found may lie in a place that batches had passed.
+            receipt.work = {**(receipt.work or {}), "after": [0, 0]}
         receipt.attempts += 1
         receipt.state, receipt.code = ReceiptState.RUNNING, ""
         if receipt.attempts > MAX_ATTEMPTS:
             receipt.state, receipt.code = ReceiptState.FAILED, FailureCode.INTERRUPTED
             log.error("order_failed", receipt=str(receipt_id), code=receipt.code)
         receipt.advanced_at = timezone.now()
-        receipt.save(update_fields=["attempts", "state", "code", "advanced_at"])
+        receipt.save(update_fields=["attempts", "state", "code", "work", "advanced_at"])
         return receipt
 
 

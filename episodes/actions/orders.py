@@ -52,22 +52,31 @@ def needs_order(scope: OrderScope, kind: OrderKind) -> bool:
     return find_open_order(**scope.as_filter(), kind=kind) is not None
 
 
-def hide_messages(scope: OrderScope) -> tuple[list[int], dict[str, int]]:
-    """The conversations, and what was cleared: from now on nobody reads what was said in them so far.
+@dataclass(frozen=True, slots=True)
+class HiddenMessages:
+    """The conversations that nobody reads up to where they are, and what was cleared by count."""
+
+    conversation_ids: list[int]
+    cleared: dict[str, int]
+    is_further: bool
+    """Whether something was said since the last order."""
+
+
+def hide_messages(scope: OrderScope) -> HiddenMessages:
+    """What was hidden: from now on nobody reads what was said so far.
 
     Locks the conversations, then passages, each in pk order: what is being posted comes before, or stays. Few queries,
     whatever was said.
     """
     rows = list_own_conversations(**scope.as_filter()).select_for_update(no_key=True).order_by("pk")
     ids = list(rows.values_list("pk", flat=True))
-    Conversation.objects.filter(pk__in=ids, last_seq__gt=F("gone_to")).update(
-        gone_to=F("last_seq"), gone_at=timezone.now()
-    )
+    further = Conversation.objects.filter(pk__in=ids, last_seq__gt=F("gone_to"))
+    raised = further.update(gone_to=F("last_seq"), gone_at=timezone.now())
     with connection.cursor() as cursor:
         cursor.execute(read_query(_PURGE_PASSAGES), scope.as_filter())
         passages, vectors = cursor.fetchone()
     cleared = purge_gone_stores(Gone(scope.tenant_id, scope.end_user_id, scope.world_id))
-    return ids, {"passages": passages, "vectors": vectors, **cleared}
+    return HiddenMessages(ids, {"passages": passages, "vectors": vectors, **cleared}, is_further=raised > 0)
 
 
 def write_order(
@@ -103,14 +112,16 @@ def write_order(
     return receipt
 
 
-def join_order(receipt: ForgetReceipt, cleared: dict[str, int], talks: Sequence[SessionTalk]) -> ForgetReceipt:
+def join_order(
+    receipt: ForgetReceipt, cleared: dict[str, int], talks: Sequence[SessionTalk], *, is_further: bool
+) -> ForgetReceipt:
     """The open order, which now reaches what was said since it came; batches begin anew only where there was some.
 
     A failed one is tried again. Call it under the receipt's lock, after `hide_messages`.
     """
     receipt.cleared = {**receipt.cleared, **{name: receipt.cleared.get(name, 0) + n for name, n in cleared.items()}}
     receipt.work = receipt.work or {}
-    if cleared["passages"] or receipt.state == ReceiptState.FAILED:
+    if is_further or receipt.state == ReceiptState.FAILED:
         receipt.work = {**receipt.work, "after": [0, 0]}
     if receipt.state == ReceiptState.FAILED:
         receipt.state, receipt.code, receipt.attempts = ReceiptState.PENDING, "", 0

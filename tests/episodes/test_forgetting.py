@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import embeddings, open_conversation, store_message, store_messages
+from episodes.actions import embeddings, open_conversation, order_work, orders, store_message, store_messages
 from episodes.actions.cascade import lock_messages
 from episodes.actions.erasure import erase_user
 from episodes.actions.forgetting import forget_message, forget_messages
@@ -111,6 +111,49 @@ def test_erasing_and_posting_at_once_end_well(conversation):
     counts = run_apart(erase, *[lambda number=number: post(conversation, f"later {number}").pk for number in range(5)])
     assert Message.objects.filter(content=ERASED_CONTENT).count() == counts[0]
     assert list(Message.objects.order_by("seq").values_list("seq", flat=True)) == list(range(1, 16))
+
+
+@pytest.fixture
+def _small_batches(monkeypatch):
+    monkeypatch.setattr(orders, "MAX_AT_ONCE", 4)
+    monkeypatch.setattr(order_work, "DELETE_BATCH_SIZE", 4)
+
+
+@pytest.mark.usefixtures("_small_batches")
+def test_two_who_erase_much_at_once_get_one_order_and_two_workers_do_each_batch_once(conversation):
+    drafts = [MessageDraft(role="user", content=f"nickel {number}") for number in range(30)]
+    stored = store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+
+    def erase():
+        return erase_user(**whose(conversation), reason="Case 1", requested_by="test").pk
+
+    assert len(set(run_apart(erase, erase))) == 1
+    receipt = ForgetReceipt.objects.get()
+    run_apart(lambda: order_work.run_order(receipt.pk), lambda: order_work.run_order(receipt.pk))
+    receipt.refresh_from_db()
+    assert (receipt.state, receipt.cleared["contents"]) == ("done", 30)
+    assert receipt.message_ids == [each.message.pk for each in stored]
+
+
+@pytest.mark.usefixtures("_small_batches")
+def test_posting_while_much_is_erased_ends_well(conversation):
+    for number in range(10):
+        post(conversation, f"message {number}", client_message_id=f"c-{number}")
+
+    def erase():
+        receipt = erase_user(**whose(conversation), reason="Case 1", requested_by="test")
+        order_work.run_order(receipt.pk)
+
+    def say(number):
+        return post(conversation, f"message {number}", client_message_id=f"c-{number}").pk
+
+    run_apart(erase, *[lambda number=number: say(number) for number in range(5)])
+    assert ForgetReceipt.objects.get().state == "done"
+    living = Message.objects.living()
+    assert set(living.values_list("pk", flat=True)) == set(
+        Message.objects.exclude(content=ERASED_CONTENT).values_list("pk", flat=True)
+    )
+    assert set(MessagePassage.objects.values_list("message_id", flat=True)) == set(living.values_list("pk", flat=True))
 
 
 def test_forgetting_takes_as_many_queries_for_many_messages_as_for_few(conversation):

@@ -1,0 +1,42 @@
+"""Whoever reads messages leaves out what an order reaches: a mark of forgetting alone comes only with its batch."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.conf import settings
+
+APPS = ("episodes", "factcheck", "npcs", "reviews", "runtime", "knowledge", "devtools")
+ALONE = {
+    "episodes/models/conversations.py",
+    "episodes/actions/cascade.py",
+    "episodes/selectors/forgetting.py",
+    "episodes/selectors/orders.py",
+    "factcheck/actions/replaying.py",
+}
+"""Writers and checks of the mark itself."""
+
+
+def list_files(pattern):
+    files = [
+        path for app in APPS for path in (settings.BASE_DIR / app).rglob(pattern) if "migrations" not in path.parts
+    ]
+    return {str(path.relative_to(settings.BASE_DIR)): path.read_text(encoding="utf-8") for path in files}
+
+
+def test_python_reads_living_messages():
+    found = {name for name, text in list_files("*.py").items() if "forgotten_at__isnull" in text}
+    assert found <= ALONE, found - ALONE
+
+
+@pytest.mark.parametrize("kind", ["*.sql", "*.py"])
+def test_sql_that_leaves_out_forgotten_messages_leaves_out_gone_ones(kind):
+    files = list_files(kind)
+    wrong = [
+        name
+        for name, text in files.items()
+        if re.search(r"forgotten_at IS (NOT )?NULL", text) and "gone_to" not in text
+    ]
+    assert files
+    assert not wrong
