@@ -16,7 +16,7 @@ from episodes.actions import open_conversation, store_messages
 from episodes.actions.erasure import erase_user
 from episodes.actions.order_work import run_order
 from episodes.core.drafts import MessageDraft
-from episodes.models import ERASED_CONTENT, Conversation, ForgetReceipt, Message
+from episodes.models import ERASED_CONTENT, Conversation, ForgetReceipt, Message, ReceiptState
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
 
@@ -32,7 +32,8 @@ INSERT INTO episodes_message (
     tenant_id, conversation_id, seq, role, content, npc_id, session_id, language, frame, memory_type,
     response_description, sent_at
 )
-SELECT tenant_id, %s, seq, role, content, npc_id, session_id, language, frame, memory_type, response_description, sent_at
+SELECT tenant_id, %s, seq, role, content, npc_id, session_id, language, frame, memory_type, response_description,
+       sent_at
 FROM episodes_message WHERE conversation_id = %s
 """
 COPY_PASSAGES = """
@@ -55,13 +56,15 @@ def run(options: argparse.Namespace) -> Report:
     report = Report("erasure")
     tenant_id = ensure_tenant(slug="bench").pk
     small, large = _store(tenant_id, "small", options.small), _store(tenant_id, "large", options.messages)
+    report.say(f"{options.small} and {options.messages} messages stored")
     insert_ms = 1000 * statistics.median(_time_bare_insert(tenant_id, small.pk) for _ in range(BARE_ORDERS))
     small_ms, _ = _accept(tenant_id, small)
     bare_seconds = _time_bare_rewrite(tenant_id, large.pk)
     accept_ms, receipt = _accept(tenant_id, large)
     start = time.perf_counter()
-    while run_order(receipt.pk) != "done":
-        pass
+    while (state := run_order(receipt.pk)) != ReceiptState.DONE:
+        if state != ReceiptState.RUNNING:
+            raise RuntimeError(f"the order is {state}")
     work_seconds = time.perf_counter() - start
     said = Message.objects.filter(conversation__end_user=large)
     report.table(
