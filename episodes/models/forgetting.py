@@ -117,7 +117,7 @@ class ForgetReceipt(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(state=ReceiptState.FAILED, code__in=FailureCode.values)
-                | (~Q(state=ReceiptState.FAILED) & Q(code="")),
+                | (~Q(state=ReceiptState.FAILED) & Q(("code", ""))),
                 name="forget_receipt_failed_says_why",
             ),
             models.CheckConstraint(

@@ -11,6 +11,7 @@ APPS = ("episodes", "factcheck", "npcs", "reviews", "runtime", "knowledge", "dev
 ALONE = {
     "episodes/models/conversations.py",
     "episodes/actions/cascade.py",
+    "episodes/actions/order_work.py",
     "episodes/selectors/forgetting.py",
     "episodes/selectors/orders.py",
     "factcheck/actions/replaying.py",
