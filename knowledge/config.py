@@ -8,11 +8,24 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from django.conf import settings
-from pydantic import ConfigDict, Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 from memoryproject.config_files import Section, parse_config, read_config
 
 DomainName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+
+DEFAULT_FEATURES: Mapping[str, float] = {
+    "near": 0.35,
+    "second": 0.15,
+    "window": 0.3,
+    "speaker": 0.2,
+    "date": 0.6,
+    "when": 0.2,
+    "question": -0.2,
+    "substance": 0.2,
+    "adjacency": 0.2,
+}
+"""Weights of `knowledge.search.core.turn_ranking`, fitted by `python -m bench fit` and rounded."""
 
 
 class ChunkSettings(Section):
@@ -91,7 +104,18 @@ class MessageSettings(DomainSettings):
     dims: int = Field(1024, ge=1, le=4000)
     pivot: float = Field(24.0, gt=0, le=10_000)
     """The usual length of a message in lexemes, fixed: BM25 weights are stored, so an average may not drift."""
-    neighbour_share: float = Field(0.4, ge=0, le=1)
+    features: Mapping[str, Annotated[float, Field(ge=-2, le=2)]] = Field(
+        default_factory=lambda: dict(DEFAULT_FEATURES), validate_default=True
+    )
+    """The weight of each feature that ranks turns; one that is left out weighs nothing."""
+
+    @field_validator("features")
+    @classmethod
+    def _known(cls, features: Mapping[str, float]) -> Mapping[str, float]:
+        unknown = sorted(set(features) - set(DEFAULT_FEATURES))
+        if unknown:
+            raise ValueError(f"unknown: {', '.join(unknown)}; known: {', '.join(DEFAULT_FEATURES)}")
+        return features
 
 
 class PlaySettings(DomainSettings):

@@ -212,7 +212,7 @@ def _erase_contents(tenant_id: int, end_user_id: int, world_id: int | None = Non
     if world_id is not None:
         conversations = conversations.filter(world_id=world_id)
     ids = list(messages.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk", flat=True))
-    conversations.update(external_id=None, session_id="")
+    conversations.update(external_id=None, session_id="", user_name="")
     return erase_locked(ids)
 
 

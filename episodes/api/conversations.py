@@ -67,6 +67,11 @@ class ConversationsView(MachineView):
         request={"application/json": schemas.CONVERSATION_BODY},
         examples=[
             OpenApiExample("a chat", {"user_id": "player-1", "external_id": "chat-1"}, request_only=True),
+            OpenApiExample(
+                "a chat whose sides have names",
+                {"user_id": "player-1", "external_id": "chat-1", "participants": {"user": "Lena", "assistant": "Mira"}},
+                request_only=True,
+            ),
         ],
         responses={
             200: OpenApiResponse(

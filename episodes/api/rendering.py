@@ -19,6 +19,11 @@ def render_conversation(conversation: Conversation) -> dict[str, Any]:
         "world": None if conversation.world is None else conversation.world.slug,
         "npc_id": conversation.npc_id,
         "session_id": conversation.session_id,
+        "participants": {
+            role: name
+            for role, name in (("user", conversation.user_name), ("assistant", conversation.assistant_name))
+            if name
+        },
         "message_count": conversation.last_seq,
         "created_at": render_time(conversation.created_at),
         "last_message_at": render_time(conversation.last_message_at),
@@ -75,7 +80,7 @@ def render_card(card: EpisodeCard) -> dict[str, Any]:
         "snippet": card.snippet,
         "span_context": [_render_span_message(message) for message in card.span_context],
         "score": card.score,
-        "parts": render_parts(card.parts, card.rerank_place),
+        "parts": {**render_parts(card.parts, card.rerank_place), "features": dict(card.parts.features)},
     }
 
 

@@ -35,6 +35,16 @@ CONVERSATION_BODY = {
         "external_id": name(200, "The tenant's own id of the conversation: it is opened once, then found again."),
         "npc_id": name(120, "Whom the player talks to; messages may say otherwise."),
         "session_id": name(200, "The play session; messages may say otherwise."),
+        "participants": {
+            "type": "object",
+            "additionalProperties": False,
+            "description": "What the two sides are called: a question that names one of them looks for what that one "
+            "said. An NPC is called by its profile where this does not say. Sent again, names are replaced.",
+            "properties": {
+                "user": name(80, "The player's name."),
+                "assistant": name(80, "The name of whoever answers."),
+            },
+        },
     },
 }
 MESSAGE_BODY = {
@@ -104,6 +114,9 @@ class ConversationSerializer(serializers.Serializer[Any]):
     world = serializers.CharField(allow_null=True)
     npc_id = serializers.CharField(allow_blank=True)
     session_id = serializers.CharField(allow_blank=True)
+    participants = serializers.DictField(
+        child=serializers.CharField(), help_text="Role to name, of those whose names are known."
+    )
     message_count = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     last_message_at = serializers.DateTimeField(allow_null=True)
@@ -155,6 +168,7 @@ CONVERSATION = {
     "world": "selmar",
     "npc_id": "oda-marr",
     "session_id": "evening-3",
+    "participants": {"user": "Lena", "assistant": "Oda Marr"},
     "message_count": 12,
     "created_at": "2026-03-01T19:00:00Z",
     "last_message_at": "2026-03-01T19:12:31Z",

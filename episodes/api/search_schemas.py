@@ -27,7 +27,11 @@ class EpisodePartsSerializer(serializers.Serializer[Any]):
     vector = serializers.FloatField(allow_null=True)
     vector_rank = serializers.IntegerField(allow_null=True)
     vector_part = serializers.FloatField()
-    neighbour_part = serializers.FloatField(help_text="Lent by the better of the turns before and after.")
+    neighbour_part = serializers.FloatField(help_text="Of `features`, what the turns before and after lend.")
+    features = serializers.DictField(
+        child=serializers.FloatField(),
+        help_text="What each feature of the ranking adds, by name: score = bm25_part + vector_part + all of these.",
+    )
     placed_as_fresh = serializers.BooleanField(help_text="Just said: no vector yet, placed by a constant.")
     rerank_place = serializers.IntegerField(allow_null=True)
 
@@ -103,7 +107,7 @@ EPISODES = {
                     "cosine": 0.21,
                 }
             ],
-            "score": 1.02,
+            "score": 1.41,
             "parts": {
                 "bm25": 3.1,
                 "bm25_rank": 1,
@@ -111,7 +115,18 @@ EPISODES = {
                 "vector": 0.34,
                 "vector_rank": 1,
                 "vector_part": 0.2,
-                "neighbour_part": 0.02,
+                "neighbour_part": 0.11,
+                "features": {
+                    "near": 0.08,
+                    "second": 0.03,
+                    "window": 0.28,
+                    "speaker": 0.0,
+                    "date": 0.0,
+                    "when": 0.0,
+                    "question": 0.0,
+                    "substance": 0.02,
+                    "adjacency": 0.0,
+                },
                 "placed_as_fresh": False,
                 "rerank_place": None,
             },

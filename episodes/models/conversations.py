@@ -51,6 +51,15 @@ class Conversation(models.Model):
     external_id = models.CharField(max_length=200, null=True, blank=True, help_text="The tenant's own id.")  # noqa: DJ001 - unique where given
     npc_id = models.CharField(max_length=120, blank=True)
     session_id = models.CharField(max_length=200, blank=True)
+    user_name = models.CharField(
+        max_length=80, blank=True, db_default="", help_text="What the player is called: questions name speakers."
+    )
+    assistant_name = models.CharField(
+        max_length=200,
+        blank=True,
+        db_default="",
+        help_text="What whoever answers is called; of an NPC, in all languages of its profile, split by semicolons.",
+    )
     last_seq = models.PositiveIntegerField(db_default=0, editable=False)
     pending_extraction_count = models.PositiveIntegerField(
         db_default=0, editable=False, help_text="User messages since the last batch extraction."

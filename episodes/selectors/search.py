@@ -30,6 +30,8 @@ from knowledge.text.queries import count_query_lexemes, list_language_gaps
 from memoryproject.chat_model import find_chat_model
 
 STATISTICS = Path(__file__).parent.parent / "sql" / "scope_statistics.sql"
+HEAD_LENGTH, ENDING_LENGTH = 600, 80
+"""Characters of a message that ranking reads: words of time and neighbouring words; whether it ends by asking."""
 ANY_MESSAGE = "TRUE"
 WANTED_MESSAGE = (
     "EXISTS (SELECT 1 FROM episodes_message w WHERE w.id = p.message_id"
@@ -42,6 +44,16 @@ FRESH_MESSAGE = (
     "p.embedding_state = 'pending' AND p.created_at > %(fresh_since)s AND EXISTS (SELECT 1 FROM episodes_message f"
     " WHERE f.id = p.message_id AND f.role = 'user' AND f.sent_at > %(fresh_since)s)"
 )
+SAID = """
+SELECT m.sent_at AS said_at,
+       CASE WHEN m.role = 'user' THEN 'user' ELSE 'assistant' END AS speaker,
+       CASE WHEN m.role = 'user' THEN v.user_name
+            WHEN m.npc_id IN ('', v.npc_id) THEN COALESCE(NULLIF(v.assistant_name, ''), replace(m.npc_id, '-', ' '))
+            ELSE replace(m.npc_id, '-', ' ') END AS speaker_name,
+       left(m.content, %(head_length)s) AS head,
+       right(m.content, %(ending_length)s) AS ending
+FROM episodes_message m JOIN episodes_conversation v ON v.id = m.conversation_id WHERE m.id = p.message_id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +126,7 @@ def search_episodes(
     if plan is not None:
         ranked = search_turns(
             _scope(pool, filters),
+            query=query,
             plan=plan,
             query_vector=vector,
             settings=settings,
@@ -199,6 +212,8 @@ def _scope(pool: _Pool, filters: EpisodeFilters) -> TurnScope:
         "tenant_id": pool.tenant_id,
         "end_user_id": pool.end_user_id,
         "fresh_since": timezone.now() - FRESH,
+        "head_length": HEAD_LENGTH,
+        "ending_length": ENDING_LENGTH,
         "role": filters.role,
         "npc_id": filters.npc_id,
         "since": filters.since,
@@ -222,6 +237,7 @@ def _scope(pool: _Pool, filters: EpisodeFilters) -> TurnScope:
         where=where,
         wanted=ANY_MESSAGE if filters.takes_all else WANTED_MESSAGE,
         fresh=FRESH_MESSAGE,
+        said=SAID,
         parameters=parameters,
         vector_space=pool.vector_space,
     )

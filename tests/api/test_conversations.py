@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 
 from episodes.models import Conversation, Message
+from npcs.actions import write_profile
+from npcs.core.profiles import parse_profile
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 
 
@@ -43,6 +45,34 @@ def test_a_conversation_is_opened_once_and_read(engine, world):
     assert first["Location"] == f"/api/v1/conversations/{first.json()['id']}"
     read = engine.get(f"conversations/{first.json()['id']}").json()
     assert (read["user_id"], read["world"], read["message_count"]) == ("player-1", "ashfall", 0)
+
+
+def test_a_conversation_knows_what_its_sides_are_called(engine, problem):
+    body = {"user_id": "player-1", "external_id": "chat-1", "participants": {"user": "Lena"}}
+    opened = engine.post("conversations", body).json()
+    assert opened["participants"] == {"user": "Lena"}
+    named = engine.post("conversations", {**body, "participants": {"user": "Léna", "assistant": "米拉"}}).json()
+    assert (named["id"], named["participants"]) == (opened["id"], {"user": "Léna", "assistant": "米拉"})
+    assert engine.post("conversations", {**body, "participants": {}}).json() == named
+    for wrong in ({"narrator": "x"}, {"user": ""}, {"user": "x" * 81}, {"user": 3}, {"user": "a\x00b"}, ["user"]):
+        problem(engine.post("conversations", {**body, "participants": wrong}), 400, "body_invalid")
+    assert engine.get(f"conversations/{opened['id']}").json() == named
+
+
+def test_an_npc_is_called_as_its_profile_says(engine, world):
+    static = {"name": "Oda Marr", "names": {"ru": "Ода Марр"}, "archetype": "keeper", "persona": "Keeps the light."}
+    write_profile(
+        tenant_id=world.tenant_id,
+        world_id=world.pk,
+        profile=parse_profile({"npc_id": "oda", "version": "1.1.0", "static": static}),
+        author="test",
+    )
+    opened = engine.post("conversations", {"user_id": "p", "npc_id": "oda"}, X_Site_ID="ashfall").json()
+    assert opened["participants"] == {"assistant": "Oda Marr; Ода Марр"}
+    told = {"user_id": "p", "npc_id": "oda", "participants": {"assistant": "The keeper"}}
+    assert engine.post("conversations", told, X_Site_ID="ashfall").json()["participants"] == told["participants"]
+    unknown = engine.post("conversations", {"user_id": "p", "npc_id": "nobody"}, X_Site_ID="ashfall").json()
+    assert unknown["participants"] == {}
 
 
 def test_a_conversation_of_another_user_under_the_same_id_is_a_conflict(engine, problem):

@@ -22,7 +22,7 @@ from knowledge.errors import EmbedderUnavailable, InvalidQuery
 from knowledge.text.analysis import lexeme_counts
 
 HOUR = dt.timedelta(hours=1)
-ALONE = {"neighbour_share": 0.0}
+ALONE = {"features": {}}
 
 
 def say(conversation, *turns, embed=True, **more):
@@ -44,11 +44,11 @@ def texts(result):
     return [card.raw_excerpt for card in result.cards]
 
 
-def make_settings(*, neighbour_share=None, **retrieval):
+def make_settings(*, features=None, **retrieval):
     settings = get_message_settings()
-    share = settings.neighbour_share if neighbour_share is None else neighbour_share
+    weights = settings.features if features is None else features
     return settings.model_copy(
-        update={"retrieval": settings.retrieval.model_copy(update=retrieval), "neighbour_share": share}
+        update={"retrieval": settings.retrieval.model_copy(update=retrieval), "features": weights}
     )
 
 
@@ -134,7 +134,7 @@ def test_the_number_of_queries_does_not_grow(conversation):
     assert counts == [3, 3]
 
 
-def test_a_turn_gets_a_share_of_its_best_neighbours_score(conversation):
+def test_a_turn_gets_a_share_of_its_neighbours_scores(conversation):
     say(
         conversation,
         "What allergies does your sister have?",
@@ -142,10 +142,11 @@ def test_a_turn_gets_a_share_of_its_best_neighbours_score(conversation):
         "unrelated weather",
         "nothing here",
     )
-    result = find(conversation, "sister allergies", settings=make_settings(mode="keyword", neighbour_share=0.4))
-    question, answer = result.cards
+    settings = make_settings(mode="keyword", features={"near": 0.4, "second": 0.1})
+    question, answer, second = find(conversation, "sister allergies", settings=settings).cards
     assert answer.raw_excerpt == "Hm, give me a moment."
     assert (answer.parts.bm25, answer.parts.neighbour_part) == (0, pytest.approx(0.4 * question.score))
+    assert second.parts.features == (("near", 0.0), ("second", pytest.approx(0.1 * question.score)))
     assert texts(find(conversation, "sister allergies", settings=make_settings(mode="keyword", **ALONE))) == [
         "What allergies does your sister have?"
     ]

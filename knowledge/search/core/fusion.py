@@ -46,6 +46,8 @@ class FusedHit:
     is_placed_as_fresh: bool = False
     is_near: bool = False
     """Whether its vector alone makes it a match."""
+    features: tuple[tuple[str, float], ...] = ()
+    """Of turns of a dialogue: what each declared feature adds; `neighbour_part` is the share that neighbours lend."""
 
 
 @dataclass(frozen=True, slots=True)

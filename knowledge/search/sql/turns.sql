@@ -1,12 +1,14 @@
--- The best turns of conversations by keywords, by vector and by being new, and the turns beside them, with true scores.
+-- The best turns of conversations by keywords, by vector and by being new, and up to two turns on either side of each,
+-- with true scores and what the ranking of turns reads.
 --
 -- Filled in by code, never by callers: {table}; {source} (the table, or its rows with a query lexeme where there is no
 -- vector to compare); conditions on p: {scope} (whose turns), {wanted} (the caller's filters), {fresh} (too new for a
--- vector).
--- Parameters: query_weights sparsevec, query_vector halfvec or null, vector_space, k_keyword, k_vector, k_fresh, those of
---             the source and of the conditions.
--- Rows: id, keyword_score (0 without any query lexeme), vector_score (null without a vector of this vector_space),
---       is_fresh, is_wanted, before_id, after_id (of candidates only: the turns just before and after).
+-- vector); {said}: a query for one row about p (said_at, speaker, speaker_name, head, ending).
+-- Parameters: query_weights sparsevec, terms sparsevec[] (one term each), query_vector halfvec or null, vector_space,
+--             k_keyword, k_vector, k_fresh, those of the source and of the conditions.
+-- Rows: id, conversation_id, seq, is_candidate (then the turns beside it are here, too), keyword_score (0 without any
+--       query lexeme), terms (the document weight of each), vector_score (null without a vector of this vector_space),
+--       is_fresh, is_wanted, length, language, and what {said} tells.
 -- Indexes: the scope's B-tree for the exact scan, GIN on lexemes without a vector; (conversation_id, seq) for the turns
 -- beside. Turns of one user lie on pages of their own among others': both scores come from one visit of each.
 WITH question AS MATERIALIZED (
@@ -37,29 +39,42 @@ WITH question AS MATERIALIZED (
     ORDER BY p.id DESC
     LIMIT %(k_fresh)s
 ), candidates AS MATERIALIZED (
-    SELECT p.id, b.id AS before_id, a.id AS after_id
+    SELECT p.id, p.conversation_id, p.seq
     FROM (SELECT id FROM keyword UNION SELECT id FROM nearest UNION SELECT id FROM fresh) found
     JOIN {table} p ON p.id = found.id
-    LEFT JOIN LATERAL (
-        SELECT t.id FROM {table} t
-        WHERE t.conversation_id = p.conversation_id AND t.seq < p.seq ORDER BY t.seq DESC LIMIT 1
-    ) b ON TRUE
-    LEFT JOIN LATERAL (
-        SELECT t.id FROM {table} t
-        WHERE t.conversation_id = p.conversation_id AND t.seq > p.seq ORDER BY t.seq LIMIT 1
-    ) a ON TRUE
 ), turns AS (
     SELECT id FROM candidates
-    UNION SELECT before_id FROM candidates
-    UNION SELECT after_id FROM candidates
+    UNION
+    SELECT b.id FROM candidates c CROSS JOIN LATERAL (
+        SELECT t.id FROM {table} t
+        WHERE t.conversation_id = c.conversation_id AND t.seq < c.seq ORDER BY t.seq DESC LIMIT 2
+    ) b
+    UNION
+    SELECT a.id FROM candidates c CROSS JOIN LATERAL (
+        SELECT t.id FROM {table} t
+        WHERE t.conversation_id = c.conversation_id AND t.seq > c.seq ORDER BY t.seq LIMIT 2
+    ) a
 )
 SELECT p.id,
+       p.conversation_id,
+       p.seq,
+       EXISTS (SELECT 1 FROM candidates c WHERE c.id = p.id) AS is_candidate,
        -(p.bm25 <#> (SELECT weights FROM question)) AS keyword_score,
+       ARRAY(
+           SELECT -(p.bm25 <#> one.term)
+           FROM unnest(%(terms)s::text[]::sparsevec[]) WITH ORDINALITY AS one (term, place)
+           ORDER BY one.place
+       ) AS terms,
        CASE WHEN p.embedder = %(vector_space)s THEN -(p.embedding <#> (SELECT vector FROM question)) END AS vector_score,
        {fresh} AS is_fresh,
        {wanted} AS is_wanted,
-       c.before_id,
-       c.after_id
+       p.length,
+       p.language,
+       said.said_at,
+       said.speaker,
+       said.speaker_name,
+       said.head,
+       said.ending
 FROM turns t
 JOIN {table} p ON p.id = t.id
-LEFT JOIN candidates c ON c.id = t.id
+CROSS JOIN LATERAL ({said}) said

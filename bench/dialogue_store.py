@@ -1,0 +1,106 @@
+"""Folders of dialogue stored as conversations: each ns one user with one conversation, turns with speaker and time."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import dateparser
+
+from bench.report import Report
+from episodes.actions import open_conversation, store_messages
+from episodes.actions.embeddings import embed_messages
+from episodes.actions.messages import BATCH_MOST
+from episodes.core.drafts import MessageDraft
+from episodes.models import Conversation, MessagePassage
+from knowledge.errors import EmbedderUnavailable
+from knowledge.search.models import EmbeddingState
+from tenancy.actions.worlds import ensure_tenant
+
+MAX_TRIES = 5
+FIRST_WAIT_SECONDS = 5.0
+ROLES = ("user", "assistant")
+
+
+@dataclass(frozen=True)
+class StoredDialogue:
+    """A conversation, and the corpus' key of each message and of each passage."""
+
+    conversation: Conversation
+    keys: Mapping[int, str]
+
+    def name_passages(self) -> dict[int, str]:
+        """The corpus' key of each passage."""
+        rows = MessagePassage.objects.filter(conversation=self.conversation).values_list("pk", "message_id")
+        return {pk: self.keys[message_id] for pk, message_id in rows}
+
+
+def store_dialogue(report: Report, label: str, turns: Sequence[Mapping[str, Any]]) -> StoredDialogue:
+    """The turns of one ns, word for word; whoever speaks first is the user. Waits for an embedder that fails."""
+    speakers = list(dict.fromkeys(name_speaker(turn) for turn in turns))
+    participants = {
+        role: name for role, name in zip(ROLES, speakers, strict=False) if name and name.lower() not in ROLES
+    }
+    conversation = open_conversation(
+        tenant_id=ensure_tenant(slug="bench").pk, user_id=label[:200], participants=participants
+    ).conversation
+    keys: dict[int, str] = {}
+    times = list_times(turns)
+    for start in range(0, len(turns), BATCH_MOST):
+        part = turns[start : start + BATCH_MOST]
+        drafts = [
+            MessageDraft(
+                "user" if name_speaker(turn) == speakers[0] else "assistant", turn["text"], sent_at=times[start + place]
+            )
+            for place, turn in enumerate(part)
+        ]
+        messages = store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+        keys.update({each.message.pk: turn["_id"] for each, turn in zip(messages, part, strict=True)})
+    embedded = _embed_all(report, conversation)
+    report.say(f"{label}: {len(turns)} turns, {embedded} with vectors")
+    return StoredDialogue(conversation, keys)
+
+
+def name_speaker(turn: Mapping[str, Any]) -> str:
+    """Who speaks: as the row says, else what stands before the first colon."""
+    return str(turn.get("speaker") or turn["text"].partition(":")[0])
+
+
+def list_times(turns: Sequence[Mapping[str, Any]]) -> list[dt.datetime | None]:
+    """When each turn was said; a turn that does not say was said with the one before it."""
+    times: list[dt.datetime | None] = []
+    for turn in turns:
+        times.append(_parse_time(str(turn.get("time") or "")) or (times[-1] if times else None))
+    return times
+
+
+@lru_cache(maxsize=10_000)
+def _parse_time(said: str) -> dt.datetime | None:
+    if not said.strip():
+        return None
+    return dateparser.parse(
+        said, languages=["en"], settings={"DATE_ORDER": "DMY", "TIMEZONE": "UTC", "RETURN_AS_TIMEZONE_AWARE": True}
+    )
+
+
+def _embed_all(report: Report, conversation: Conversation) -> int:
+    """How many messages have vectors, once none waits or the embedder failed too often in a row."""
+    waiting = MessagePassage.objects.filter(conversation=conversation, embedding_state=EmbeddingState.PENDING)
+    failures = 0
+    while failures < MAX_TRIES and waiting.exists():
+        try:
+            if embed_messages(conversation.pk).done:
+                failures = 0
+                continue
+            reason = "nothing was embedded"
+        except EmbedderUnavailable as error:
+            reason = str(error)
+        wait = FIRST_WAIT_SECONDS * 2**failures
+        failures += 1
+        report.say(f"{reason}; try {failures} of {MAX_TRIES}, {wait:.0f} s until the next")
+        time.sleep(wait)
+    return MessagePassage.objects.filter(conversation=conversation, embedding_state=EmbeddingState.DONE).count()

@@ -1,0 +1,254 @@
+"""Turns of a dialogue ranked by a linear model over declared features, computed for the candidates of one question.
+
+A feature is a column over the candidates and the turns beside them; its weight stands in `config/knowledge.yaml`. A
+turn that is long says what it says by itself: features that read what stands around a turn, or take it for small
+talk, are gated by length (`LONG_TURN`). Without the gates they cost 8 points of recall on long assistant answers.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowledge.search.core.bm25 import BM25Params
+from knowledge.text.analysis import analyse
+from knowledge.text.questions import QuestionReading, has_time, is_question
+
+Column = NDArray[np.float64]
+
+LONG_TURN = 60
+"""Lexemes above which a turn is no small talk."""
+DAMPED_FROM = 80
+"""A longer turn lends less of its score to its neighbours, and borrows less: it holds many things."""
+SHORT_QUESTION = 25
+WINDOW = BM25Params(k1=1.2, b=0.3)
+WINDOW_PIVOT = 120
+"""Lexemes of five turns."""
+DAYS_AFTER = 7
+"""What happened is told within a week."""
+DAYS_DECAY = 10
+ADJACENT_MOST = 3
+_LEXEMES_PER_WORD = {"zh": 3.0, "ja": 3.0}
+"""Of Chinese each character and each pair is a lexeme; a word has about 1.6 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A candidate, or a turn beside one."""
+
+    id: int
+    conversation_id: int
+    seq: int
+    is_candidate: bool
+    """Whether it was found itself: then the turns beside it are here, too."""
+    match: float
+    """Its fused score by keywords and vector, 0 to 1."""
+    length: int
+    """Lexemes."""
+    language: str
+    terms: Sequence[float]
+    """The document weight of each of the plan's terms."""
+    said_on: dt.date
+    speaker: str
+    """Any key of who said it; empty where that is unknown."""
+    head: str
+    """Its first characters."""
+    ending: str
+    """Its last characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnQuestion:
+    """A question with all that its features need."""
+
+    reading: QuestionReading
+    term_weights: Sequence[float]
+    """idf times count of each of the plan's terms."""
+    speakers: Collection[str]
+    """Whose turns answer it: the keys of one speaker, or nothing."""
+    params: BM25Params
+    pivot: float
+    """`params` and `pivot` made the document weights."""
+
+
+class Pool:
+    """The turns of one question in the order of their conversations, with what several features need."""
+
+    def __init__(self, turns: Sequence[Turn], question: TurnQuestion) -> None:
+        self.turns = sorted(turns, key=lambda turn: (turn.conversation_id, turn.seq))
+        self.question = question
+        self.lengths = np.array([_count_words(turn) for turn in self.turns], dtype=float)
+        self.damping = np.minimum(1.0, DAMPED_FROM / np.maximum(self.lengths, 1.0))
+        self.match = np.array([turn.match for turn in self.turns], dtype=float)
+        self.is_short_talk = bool(len(self.turns)) and float(np.median(self.lengths)) <= LONG_TURN
+        self._lexemes: dict[int, Sequence[str]] = {}
+        self.links = {distance: self._link(distance) for distance in (1, 2)}
+
+    def read_lexemes(self, index: int) -> Sequence[str]:
+        """The lexemes of what is known of a turn's words, worked out once."""
+        if index not in self._lexemes:
+            self._lexemes[index] = analyse(self.turns[index].head)
+        return self._lexemes[index]
+
+    def _link(self, distance: int) -> Column:
+        """Whether the turn `distance` places further on in the pool is so in the conversation."""
+        turns = self.turns
+        return np.array(
+            [
+                float(
+                    one.conversation_id == other.conversation_id
+                    and (one.is_candidate or other.is_candidate or other.seq - one.seq == distance)
+                )
+                for one, other in zip(turns, turns[distance:], strict=False)
+            ]
+        )
+
+    def sum_neighbours(self, values: Column, distance: int) -> Column:
+        """The values of the turns before and after, at a distance, added up; the first axis runs over the turns."""
+        total = np.zeros_like(values)
+        links = self.links[distance]
+        if not len(links):
+            return total
+        links = links.reshape(-1, *[1] * (values.ndim - 1))
+        total[:-distance] += links * values[distance:]
+        total[distance:] += links * values[:-distance]
+        return total
+
+
+def _near(pool: Pool) -> Column:
+    """What the turns just before and after match, so that a question brings up its answer."""
+    values: Column = pool.damping * pool.sum_neighbours(pool.match * pool.damping, 1)
+    return values
+
+
+def _second(pool: Pool) -> Column:
+    """The same of the turns two places away."""
+    values: Column = pool.damping * pool.sum_neighbours(pool.match * pool.damping, 2)
+    return values
+
+
+def _window(pool: Pool) -> Column:
+    """BM25 of the turn and two on either side as one text, where talk is short."""
+    if not pool.is_short_talk or not len(pool.question.term_weights):
+        return np.zeros(len(pool.turns))
+    joins = pool.lengths <= LONG_TURN
+    lexemes = np.array([turn.length for turn in pool.turns], dtype=float)
+    counts = _count_terms(pool, lexemes) * joins[:, None]
+    sizes = pool.lengths * joins
+    around = counts + pool.sum_neighbours(counts, 1) + pool.sum_neighbours(counts, 2)
+    total = sizes + pool.sum_neighbours(sizes, 1) + pool.sum_neighbours(sizes, 2)
+    norm = WINDOW.k1 * (1 - WINDOW.b + WINDOW.b * total / WINDOW_PIVOT)
+    weights = around * WINDOW.highest_weight / (around + norm[:, None])
+    return _scale_by_best(weights @ np.array(pool.question.term_weights, dtype=float))
+
+
+def _count_terms(pool: Pool, lexemes: Column) -> Column:
+    """How often each turn says each term, worked out from its stored BM25 weight."""
+    params = pool.question.params
+    weights = np.array([turn.terms for turn in pool.turns], dtype=float)
+    norm = params.k1 * (1 - params.b + params.b * lexemes / pool.question.pivot)
+    counts: Column = weights * norm[:, None] / np.maximum(params.highest_weight - weights, 1e-6)
+    return counts
+
+
+def _speaker(pool: Pool) -> Column:
+    """Whether the one whom the question is about says it."""
+    return np.array([float(turn.speaker in pool.question.speakers) for turn in pool.turns])
+
+
+def _date(pool: Pool) -> Column:
+    """1 if said in a period of the question or within a week after it, falling off with the days around that."""
+    periods = pool.question.reading.periods
+    if not periods:
+        return np.zeros(len(pool.turns))
+    days = {turn.said_on for turn in pool.turns}
+    by_day = {day: max(_rate_day(period.measure_days(day)) for period in periods) for day in days}
+    return np.array([by_day[turn.said_on] for turn in pool.turns])
+
+
+def _rate_day(days: int) -> float:
+    if days < 0:
+        return math.exp(days / DAYS_DECAY)
+    return 1.0 if days <= DAYS_AFTER else math.exp(-(days - DAYS_AFTER) / DAYS_DECAY)
+
+
+def _when(pool: Pool) -> Column:
+    """Whether it holds a word of time and the question asks for one."""
+    if not pool.question.reading.asks_when:
+        return np.zeros(len(pool.turns))
+    return np.array([float(has_time(pool.read_lexemes(index), turn.head)) for index, turn in enumerate(pool.turns)])
+
+
+def _question(pool: Pool) -> Column:
+    """Whether it only asks: a short turn that ends in a question."""
+    return np.array(
+        [
+            float(words < SHORT_QUESTION and is_question(turn.ending))
+            for turn, words in zip(pool.turns, pool.lengths.tolist(), strict=True)
+        ]
+    )
+
+
+def _substance(pool: Pool) -> Column:
+    """How much it says, up to what a long turn has; what is longer still holds many things and loses some of it."""
+    above = np.maximum(0.0, pool.lengths - LONG_TURN)
+    values: Column = np.minimum(pool.lengths, LONG_TURN) / LONG_TURN - above / (2 * LONG_TURN)
+    return values
+
+
+def _adjacency(pool: Pool) -> Column:
+    """How many neighbouring words of the question are neighbours here, too, at most with one word between."""
+    pairs = _list_pairs(pool.question.reading.lexemes)
+    words = set(pool.question.reading.lexemes)
+
+    def count(index: int) -> int:
+        lexemes = pool.read_lexemes(index)
+        return len(pairs & _list_pairs(lexemes)) if len(words.intersection(lexemes)) > 1 else 0
+
+    found = [
+        count(index) if pairs and sum(weight > 0 for weight in turn.terms) > 1 else 0
+        for index, turn in enumerate(pool.turns)
+    ]
+    values: Column = np.minimum(np.array(found, dtype=float), ADJACENT_MOST) / ADJACENT_MOST
+    return values
+
+
+def _list_pairs(lexemes: Sequence[str]) -> set[tuple[str, str]]:
+    following = set(pairwise(lexemes)) | set(zip(lexemes, lexemes[2:], strict=False))
+    return {(one, other) for one, other in following if one != other}
+
+
+FEATURES: Mapping[str, Callable[[Pool], Column]] = {
+    "near": _near,
+    "second": _second,
+    "window": _window,
+    "speaker": _speaker,
+    "date": _date,
+    "when": _when,
+    "question": _question,
+    "substance": _substance,
+    "adjacency": _adjacency,
+}
+"""Everything that is added to a turn's own match, each by its weight."""
+
+
+def build_features(pool: Pool, names: Sequence[str]) -> NDArray[np.float64]:
+    """One row a turn of the pool, one column a feature."""
+    if not pool.turns:
+        return np.zeros((0, len(names)))
+    return np.column_stack([FEATURES[name](pool) for name in names])
+
+
+def _count_words(turn: Turn) -> float:
+    return turn.length / _LEXEMES_PER_WORD.get(turn.language[:2], 1.0)
+
+
+def _scale_by_best(values: Column) -> Column:
+    best = float(values.max(initial=0.0))
+    return np.maximum(values, 0.0) / best if best > 0 else np.zeros_like(values)

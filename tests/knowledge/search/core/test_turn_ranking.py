@@ -1,0 +1,118 @@
+"""The features that rank turns of a dialogue, each by itself."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from knowledge.config import DEFAULT_FEATURES
+from knowledge.search.core.bm25 import BM25Params, document_weights
+from knowledge.search.core.lexemes import sparse_index
+from knowledge.search.core.turn_ranking import FEATURES, Pool, Turn, TurnQuestion, build_features
+from knowledge.text.analysis import lexeme_counts
+from knowledge.text.questions import read_question
+
+PARAMS = BM25Params(1.2, 0.5)
+PIVOT = 24.0
+DAY = dt.date(2024, 5, 10)
+
+
+def make_turn(seq, text="", *, terms=(), **more):
+    counts = lexeme_counts(text)
+    weights = document_weights(counts, length=counts.total(), pivot=PIVOT, params=PARAMS)
+    defaults = {
+        "id": seq,
+        "conversation_id": 1,
+        "seq": seq,
+        "is_candidate": True,
+        "match": 0.0,
+        "length": counts.total(),
+        "language": "en",
+        "terms": [weights.get(sparse_index(term), 0.0) for term in terms],
+        "said_on": DAY,
+        "speaker": "user:",
+        "head": text,
+        "ending": text,
+    }
+    return Turn(**{**defaults, **more})
+
+
+def measure(name, turns, question="", *, weights=(), speakers=()):
+    reading = read_question(question, today=DAY)
+    pool = Pool(turns, TurnQuestion(reading, weights, speakers, PARAMS, PIVOT))
+    return dict(zip([turn.id for turn in pool.turns], build_features(pool, [name])[:, 0].tolist(), strict=True))
+
+
+def test_every_feature_has_a_weight_and_every_weight_a_feature():
+    assert set(DEFAULT_FEATURES) == set(FEATURES)
+
+
+def test_neighbours_lend_what_they_match_and_long_turns_less():
+    turns = [make_turn(n, "word " * 10, match=1.0 if n == 3 else 0.0) for n in range(1, 6)]
+    assert measure("near", turns) == {1: 0, 2: 1, 3: 0, 4: 1, 5: 0}
+    assert measure("second", turns) == {1: 1, 2: 0, 3: 0, 4: 0, 5: 1}
+    long = [replace(turn, length=160) if turn.seq == 4 else turn for turn in turns]
+    assert measure("near", long)[4] == pytest.approx(0.5)
+    lender = [replace(turn, length=160) if turn.seq == 3 else turn for turn in turns]
+    assert measure("near", lender)[2] == pytest.approx(0.5)
+
+
+def test_turns_of_other_conversations_and_far_ones_are_no_neighbours():
+    one = make_turn(1, "a", match=1.0)
+    assert measure("near", [one, make_turn(2, "b", conversation_id=2)])[2] == 0
+    strangers = [replace(one, is_candidate=False), make_turn(9, "b", is_candidate=False)]
+    assert measure("near", strangers)[9] == 0
+    # A candidate comes with the turns beside it: between places 1 and 3 of its conversation is nothing to be found.
+    assert measure("near", [one, make_turn(3, "b", is_candidate=False)])[3] == 1
+
+
+def test_the_window_counts_words_that_stand_in_different_turns():
+    terms = ("river", "boat")
+    texts = ["the river is high", "we need the boat", "yes", "a river", "no", "no", "bread", "no", "no", "a boat"]
+    turns = [make_turn(n, text, terms=terms) for n, text in enumerate(texts, start=1)]
+    found = measure("window", turns, weights=(1.0, 1.0))
+    assert max(found, key=found.get) in (1, 2, 3)
+    assert found[7] == 0
+    assert found[3] > found[10] > 0
+
+
+def test_the_window_is_closed_where_turns_are_long():
+    turns = [make_turn(n, "river " * 90, terms=("river",)) for n in range(1, 5)]
+    assert set(measure("window", turns, weights=(1.0,)).values()) == {0.0}
+
+
+def test_dates_count_from_the_period_to_a_week_after_it():
+    days = {0: dt.date(2024, 4, 30), 1: dt.date(2024, 5, 3), 2: dt.date(2024, 5, 10), 3: dt.date(2024, 5, 21)}
+    turns = [make_turn(n, "x", said_on=day) for n, day in days.items()]
+    found = measure("date", turns, "what happened on May 3, 2024?")
+    assert (found[1], found[2]) == (1.0, 1.0)
+    assert found[0] == pytest.approx(0.741, abs=1e-3)
+    assert found[3] == pytest.approx(0.333, abs=1e-3)
+    assert set(measure("date", turns, "what happened?").values()) == {0.0}
+
+
+def test_speakers_words_of_time_questions_substance_and_neighbouring_words():
+    yes, no = make_turn(1, "I began yesterday, I said"), make_turn(2, "Did you begin?", speaker="assistant:Mira")
+    turns = [yes, no]
+    assert measure("speaker", turns, speakers={"user:"}) == {1: 1, 2: 0}
+    assert measure("when", turns, "when did I begin?") == {1: 1, 2: 0}
+    assert measure("when", turns, "what did I begin?") == {1: 0, 2: 0}
+    assert measure("question", turns) == {1: 0, 2: 1}
+    substance = measure("substance", [make_turn(1, length=6), make_turn(2, length=60), make_turn(3, length=180)])
+    assert (substance[1], substance[2], substance[3]) == (pytest.approx(0.1), 1, 0)
+    red = make_turn(1, "a red silk dress", terms=("red", "dress"))
+    apart = make_turn(2, "red bread on the table, and a long blue dress", terms=("red", "dress"))
+    adjacent = measure("adjacency", [red, apart], "which red silk dress?")
+    assert adjacent[1] == 1
+    assert adjacent[2] == 0
+
+
+def test_chinese_lengths_count_words_and_not_lexemes():
+    assert measure("substance", [make_turn(1, length=60, language="zh")])[1] == pytest.approx(1 / 3)
+
+
+def test_a_pool_of_nothing_has_no_rows():
+    pool = Pool([], TurnQuestion(read_question("x", today=DAY), (), (), PARAMS, PIVOT))
+    assert build_features(pool, ["near", "window"]).shape == (0, 2)
