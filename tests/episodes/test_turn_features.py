@@ -45,7 +45,8 @@ def named(tenant):
 
 
 COURSE = {
-    "en": ("When did I start the course?", "The course, at last! Thanks for the course!", "Which course do you want to start?",
+    "en": ("When did I start the course?", "The course, at last! Thanks for the course!",
+           "Which course do you want to start?",
            "I started the cooking course yesterday, it runs all spring."),
     "ru": ("Когда я начала курс?", "Курс, наконец-то! Спасибо за курс!", "Какой курс ты хочешь начать?",
            "Вчера начала курс кулинарии, он идёт всю весну."),
