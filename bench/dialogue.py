@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> Report:
     """Stores each folder's turns and scores every mode, with features and without."""
     report = Report("dialogue")
     progress = Progress(options.resume)
-    is_semantic = get_message_embedder().semantic
+    is_semantic = get_message_embedder().is_semantic
     rows = []
     for path in options.folders:
         folder = read_folder(path)
