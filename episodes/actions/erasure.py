@@ -75,7 +75,9 @@ def order_erasure(user: EndUser, scope: OrderScope, *, reason: str, requested_by
     own = None if scope.world_id is None else find_facts_of_world(**whose, world_id=scope.world_id)
     hidden = hide_messages(scope)
     conversation_ids, cleared = hidden.conversation_ids, dict(hidden.cleared)
-    Conversation.objects.filter(pk__in=conversation_ids).update(external_id=None, session_id="")
+    Conversation.objects.filter(pk__in=conversation_ids).update(
+        external_id=None, session_id="", user_name="", assistant_name=""
+    )
     name = None
     if known is None:
         name = _order(**scope.as_filter(), old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
@@ -212,7 +214,7 @@ def _erase_contents(tenant_id: int, end_user_id: int, world_id: int | None = Non
     if world_id is not None:
         conversations = conversations.filter(world_id=world_id)
     ids = list(messages.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk", flat=True))
-    conversations.update(external_id=None, session_id="", user_name="")
+    conversations.update(external_id=None, session_id="", user_name="", assistant_name="")
     return erase_locked(ids)
 
 

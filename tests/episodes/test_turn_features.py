@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from episodes.actions import open_conversation, store_messages
 from episodes.actions.embeddings import embed_messages
+from episodes.actions.erasure import erase_user
 from episodes.core.drafts import MessageDraft
 from episodes.selectors.search import search_episodes
 from knowledge.config import DEFAULT_FEATURES, get_message_settings
@@ -121,3 +122,10 @@ def test_a_query_of_a_whole_page_costs_no_more_statements(named):
         cards = find(named, page)
     assert len(captured) == 3
     assert cards
+
+
+def test_an_erasure_takes_the_names_too(named):
+    tell(named, ("user", "I am Lena"))
+    erase_user(tenant_id=named.tenant_id, end_user_id=named.end_user_id, reason="asked", requested_by="support")
+    named.refresh_from_db()
+    assert (named.user_name, named.assistant_name) == ("", "")
