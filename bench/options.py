@@ -23,10 +23,11 @@ NAMES = {
     "episodes": "episode search in one user's messages against bare SQL, alone and beside other users' messages",
     "dialogue": "recall@10, hit@1 and MRR of episode search over dialogue turns, with features and without",
     "fit": "weights of the features that rank turns, with figures of conversations that were left out",
+    "embedding": "the embedder in the wheel: milliseconds of a query and a passage, memory of a process",
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
 NEED_DATA = ("quality", "dialogue", "fit", "negatives")
-PURE = ("patterns", "negatives", "heard", "survival", "budgets", "claims")
+PURE = ("embedding", "patterns", "negatives", "heard", "survival", "budgets", "claims")
 """Benchmarks that need no services."""
 EVERYDAY = Path(__file__).resolve().parents[1] / "qa" / "facts" / "everyday.jsonl"
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
@@ -49,7 +50,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--appends", type=int, default=5_000)
         parser.add_argument("--sessions", type=int, default=10_000)
         parser.add_argument("--npcs", type=int, default=3)
-    elif name in ("messages", "backlog", "erasure"):
+    elif name in ("messages", "backlog", "embedding", "erasure"):
         _add_messages(parser, name)
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
@@ -102,7 +103,7 @@ def _add_retrieval(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
-    """The options of benchmarks that store messages."""
+    """The options of benchmarks that store or embed messages."""
     if name == "messages":
         parser.add_argument("--messages", type=int, default=1_000, help="messages of each kind, taken in turns")
         parser.add_argument("--writers", type=int, default=8, help="writers at once")
@@ -110,6 +111,10 @@ def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "erasure":
         parser.add_argument("--messages", type=int, default=40_000, help="of the player who is erased")
         parser.add_argument("--small", type=int, default=1_000, help="of the player who is erased before")
+        return
+    if name == "embedding":
+        parser.add_argument("--threads", type=int, default=2)
+        parser.add_argument("--rounds", type=int, default=8, help="of six queries, eight turns and eight passages")
         return
     parser.add_argument("--messages", type=int, default=40_000, help="imported at once, in batches of 500")
     parser.add_argument("--conversations", type=int, default=40)

