@@ -54,7 +54,8 @@ class FusedHit:
 class FusionWeights:
     """How much each list counts; only the proportion matters.
 
-    Measured: 0.5 to 0.5 with multilingual-e5-small, 0.6 to 0.4 with an English sentence model, 0.8 to 0.2 with the hashing embedder. `fresh_vector_score` (0 to 1)
+    Measured: 0.5 to 0.5 with multilingual-e5-small, 0.6 to 0.4 with an English sentence model,
+    0.8 to 0.2 with the hashing embedder. `fresh_vector_score` (0 to 1)
     places a fresh passage that has no embedding yet. Source: seed 002, fix 9.
     """
 
