@@ -143,7 +143,7 @@ def build_pool(
     """The rows as the ranking model takes them. What does not match has nothing to lend."""
     scores = {hit.id: hit.score for hit in fused if hit.id in matching}
     reading = read_question(query, today=timezone.localdate())
-    speakers = name_speakers(rows)
+    speakers, zone = name_speakers(rows), timezone.get_current_timezone()
     turns = [
         Turn(
             id=row.id,
@@ -154,7 +154,7 @@ def build_pool(
             length=row.length,
             language=row.language,
             terms=row.terms,
-            said_on=timezone.localdate(row.said_at),
+            said_on=row.said_at.astimezone(zone).date(),
             speaker=speaker,
             head=row.head,
             ending=row.ending,
@@ -195,10 +195,19 @@ def _find_asked_speakers(reading: QuestionReading, names: Mapping[str, str]) -> 
 
 
 def _add(hit: FusedHit, parts: Mapping[str, float]) -> FusedHit:
-    return replace(
-        hit,
+    # Hundreds of hits a search: `dataclasses.replace` takes five times as long.
+    return FusedHit(
+        id=hit.id,
         score=hit.score + sum(parts.values()),
+        bm25=hit.bm25,
+        vector=hit.vector,
+        bm25_part=hit.bm25_part,
+        vector_part=hit.vector_part,
+        bm25_rank=hit.bm25_rank,
+        vector_rank=hit.vector_rank,
         neighbour_part=sum(parts.get(name, 0.0) for name in _LENDING_FEATURES),
+        is_placed_as_fresh=hit.is_placed_as_fresh,
+        is_near=hit.is_near,
         features=tuple(parts.items()),
     )
 
