@@ -8,58 +8,25 @@ from dataclasses import dataclass
 
 from factcheck.core.instant.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
 from factcheck.core.instant.arabizi import is_arabizi
-from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.listing import ListedValue, Token, list_mentions, read_list, split_tokens
+from factcheck.core.instant.concepts import ConceptTable, make_key
+from factcheck.core.instant.listing import (
+    ListedValue,
+    Token,
+    list_mentions,
+    read_list,
+    split_tokens,
+)
 from factcheck.core.instant.messages import fold
+from factcheck.core.instant.phrases import name_thing
+from factcheck.core.instant.questions import detect_asked, find_question, is_firm_no, is_permission, is_yes
+from factcheck.core.instant.subjects import detect_subject
 from factcheck.core.instant.words import read_words
 
 MAX_ANSWER_LENGTH = 200
-_MAX_QUESTION_LENGTH = 600
 _MAX_WORDS = 30
 _OPENERS = read_words("answer_openers")
 _REFUSALS = read_words("answer_refusals")
 
-_ASKS = {
-    "allergy": re.compile(
-        r"allerg|intoleran|sensitiv|makes? you (?:ill|sick)|can'?t (?:you )?eat|not eat|аллерг|непереносим|плохо от"
-        r"|нельзя есть|противопоказ|не перенос|حساسي|تحسس|[7h]as+a+s[eiy]|t[7h]as|تحمل|بيتعبك|ما تناسبك|يتعبك|ادويه"
-        r"|medication"
-    ),
-    "hard_ban": re.compile(
-        r"(?<!\w)(?:lines?|veils?|limits?|off[ -]limits|avoid|leave out|left out|exclude|keep out|never (?:wear|want"
-        r"|eat)|"
-        r"triggers?|no-?gos?|hard no'?s?|boundar\w+|don'?t (?:want|wear|eat|like to)|dislike|ban(?:ned|s)?|taboo"
-        r"|phobias?|"
-        r"uncomfortable|skip)(?!\w)"
-        r"|границ|линии|линий|триггер|табу|запретн|исключ|не трога|не должно|не носи|не ешь|не едите|не хоте|избега"
-        r"|вуал|фоби|"
-        r"не предлага|без чего"
-        r"|(?:ما|مش|مو) ?ب?ت(?:لبس|اكل|حب|بي|بغ|ريد|شوف|شرب|طيق|تحمل)|مواضيع|خامات|اقمش|ما بد(?:ك|كم)|مخاوف|تخاف"
-        r"|محظور|ما تبي|لا تريد|ما بدك|خطوط|تخوف|ممنوع|تتجنب|نتجنب|ما تحب|ما تلبس|ما تاكل|استبعد|حدود"
-        r"|(?<!\w)(?:m[aeiou]+(?:sh)?|msh|mo) ?b?[ie]?t[ei]?(?:lb|2?[aeo]kl|7eb|7ib|b[8g]|reed|shoof|shuf|shrab)"
-        r"|maw+a[d9]'?[ie]+3"
-        r"|(?<!\w)ma (?:bd|bed|bid)+[ae]?k|(?:5|kh)[ou]+to+[6t]"
-        r"|mamnoo?3|ma tabi|ma t7eb|ma ti7ib|ma beddak|7odood|tetganeb|titjanab|bt5awf|t5awfak"
-    ),
-    "shoe_size": re.compile(
-        r"shoe|sneaker|boots?|foot size|feet|обув|размер ног|размер стоп|кросс|туф|حذاء|جزم|شوز|رجل|كوتش|صندل|rijl"
-        r"|regl|shooz|jazm|gazm"
-    ),
-    "height_cm": re.compile(r"how tall|height|рост|طولك|طول|6oolak|toolak|6olek"),
-    "weight_kg": re.compile(r"weigh|вес|весите|вешь|وزن|wazn"),
-    "size": re.compile(r"size|размер|مقاس|قياس|سايز|ma2as|magas|maqas|2yas|2iyas|8yas|siz"),
-    "budget": re.compile(
-        r"spend|budget|how much (?:can|do|are|would)|price range|afford|бюджет|потратить|сколько (?:готов|может"
-        r"|план)|по деньгам|"
-        r"ميزاني|تصرف|تدفع|تحط|بجت|كم معك|mizani|mezani|tesrif|tisrif|tdfa3|budjet"
-    ),
-    "life_event": re.compile(
-        r"occasion|event|coming up|celebrat|plans?(?!\w)|horizon|happening|special|праздник|событи|повод|важн"
-        r"|дат[аы]|планиру|намечает"
-        r"|مناسب|قادم|قريب|حدث|خطط|munasab|monasb|7adath|event"
-    ),
-}
-_NUMBER_TYPES = ("shoe_size", "height_cm", "weight_kg", "size")
 _CURRENCY_OF_QUESTION = re.compile(
     r"(?<!\w)(aed|dirhams?|eur|euros?|usd|dollars?|gbp|pounds?|quid|sar|riyals?|рубл\w*|руб|евро|доллар\w*|тенге"
     r"|درهم|ريال|جنيه|دينار|دولار|يورو|"
@@ -71,15 +38,19 @@ _ORDINALS = {
     for word in read_words(f"ordinal_{name}")
 }
 _MIDDLE = -2
+_OPTION_MARK = re.compile(r"(?<!\w)(?:[1-9]|[a-d]|[а-г])[).:]\s*")
+_MIN_OPTIONS = 2
+_MAX_WORDS_OF_OPTION = 3
+_MAX_WORDS_OF_BARE_THING = 3
+_MAX_WORDS_OF_LIST = 12
+_NO_THINGS = read_words("tail") | read_words("answer_yes") | read_words("answer_no_things") | read_words("borders")
+"""Words of a short answer that names no thing: "not sure yet", «потом скажу»."""
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
 _BOTH = re.compile(
-    r"(?<!\w)(?:both|all(?: of them| three)?|оба|обе|все(?: три)?|كلهم|كلها|الثنتين|الاثنين|kolhom|itnein)(?!\w)"
-)
-_YES = re.compile(
-    r"\W*(?:yes|yeah|yep|yup|correct|right|exactly|true|да|ага|угу|верно|точно|есть|نعم|اي|ايوه|ايوا|صح|aywa|aiwa|eh"
-    r"|ee|na3am|akeed)"
-    r"(?:[\s,.!]+(?:i am|i do|very|sadly|unfortunately|please|очень|к сожалению|увы|للاسف|sir|it is))*\W*"
+    r"(?<!\w)(?:both|all(?: of (?:them|the above|those)| three| four)?|each|every(?: one|thing)?|the lot|оба|обе|обоих|все"
+    r"(?: три| четыре| это| сразу| перечисленное)?|каждое|كلهم|كلها|كلهن|جميعهم|جميعها|الكل|الثنتين|الاثنين|الاتنين|التلاته"
+    r"|الثلاثه|kolhom|kolha|kellon|kello|kolloh|itnein|etnein|el kol)(?!\w)"
 )
 
 
@@ -94,22 +65,6 @@ class Answer:
     end: int
 
 
-def detect_asked(previous: str) -> tuple[str, ...]:
-    """What an assistant's message asks its reader for: fact types, for body parameters their keys; none if nothing."""
-    text = fold(previous[-_MAX_QUESTION_LENGTH:])
-    question = _find_question(text)
-    if not question:
-        return ()
-    asked = [name for name, expression in _ASKS.items() if expression.search(question)]
-    if "allergy" in asked:
-        return ("allergy",)
-    numbers = [name for name in asked if name in _NUMBER_TYPES]
-    if numbers:
-        precise = [name for name in numbers if name != "size"]
-        return tuple(precise or numbers)
-    return tuple(asked[:1])
-
-
 def may_answer(text: str, *, concepts: ConceptTable) -> bool:
     """Whether a message is short enough to answer a question and names something that answers one."""
     if len(text) > MAX_ANSWER_LENGTH:
@@ -118,9 +73,11 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
     words = [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
     if not words or len(words) > _MAX_WORDS:
         return False
-    if any(word in _ORDINALS or word[0].isdigit() for word in words) or _YES.fullmatch(folded):
+    if any(word in _ORDINALS or word[0].isdigit() for word in words):
         return True
-    if list(list_sizes(folded)):
+    if list(list_sizes(folded)) or is_firm_no(folded) or is_yes(folded) or _BOTH.search(folded):
+        return True
+    if _is_bare_thing(folded, 0, "hard_ban") or (len(words) <= _MAX_WORDS_OF_LIST and _LISTS.search(folded)):
         return True
     return any(
         list_mentions(folded, 0, len(folded), table, use, arabizi=is_arabizi(folded)) for use in ("allergy", "hard_ban")
@@ -132,10 +89,14 @@ def read_answer(folded: str, previous: str, table: ConceptTable) -> list[Answer]
     asked = detect_asked(previous)
     if not asked or len(folded) > MAX_ANSWER_LENGTH or folded.rstrip().endswith(("?", "؟")):
         return []
+    question = find_question(previous)
+    if asked[0] == "hard_ban" and is_permission(question):
+        return _read_refused_permission(folded, question, table)
     start = _skip_openers(folded)
     if start < 0:
         return []
-    question = _find_question(fold(previous[-_MAX_QUESTION_LENGTH:]))
+    if asked[0] == "allergy" and detect_subject(folded, start, start, len(folded)) == "other":
+        return []
     if asked[0] in ("allergy", "hard_ban"):
         return list(_read_things(folded, start, asked[0], question, table))
     if asked[0] == "budget":
@@ -145,27 +106,17 @@ def read_answer(folded: str, previous: str, table: ConceptTable) -> list[Answer]
     return list(_read_body(folded, start, asked, question))
 
 
+def _read_refused_permission(folded: str, question: str, table: ConceptTable) -> list[Answer]:
+    """The one thing that a question asks leave for, where the answer is a firm no: "May I show spiders?" – "never"."""
+    named = list_mentions(question, 0, len(question), table, "hard_ban", arabizi=is_arabizi(question))
+    if len(named) != 1 or not is_firm_no(folded):
+        return []
+    return [Answer("hard_ban", named[0].key, named[0].value, 0, len(folded.rstrip()))]
+
+
 def says_nothing(folded: str) -> bool:
     """Whether an answer begins by saying that there is nothing to tell."""
     return _skip_openers(folded) < 0
-
-
-def _find_question(text: str) -> str:
-    """The last question with what is listed behind it; an instruction ("List your lines …") where nothing is asked."""
-    marks = [match.start() for match in re.finditer(r"[?؟]", text)]
-    if not marks:
-        return (
-            text
-            if re.search(
-                r"(?<!\w)(?:list|tell me|name|pick|choose|назови|перечисли|выбери|напиши|اختر|اذكر|قل لي|اكتب)", text
-            )
-            else ""
-        )
-    begin = max(text.rfind(mark, 0, marks[-1]) for mark in ("? ", "؟ ", ". ", "! ", "\n"))
-    sentence = text[begin + 1 :]
-    if any(expression.search(sentence) for expression in _ASKS.values()):
-        return sentence
-    return text
 
 
 def _skip_openers(folded: str) -> int:
@@ -205,20 +156,20 @@ _NOTHING = read_words("answer_refusals_after_no")
 
 
 def _read_things(folded: str, start: int, use: str, question: str, table: ConceptTable) -> Iterator[Answer]:
+    arabizi = is_arabizi(folded)
     mentions = [
         value
-        for value in list_mentions(folded, start, len(folded), table, use, arabizi=is_arabizi(folded))
+        for value in list_mentions(folded, start, len(folded), table, use, arabizi=arabizi)
         if not _is_excepted(folded, value, use)
     ]
     if not mentions:
-        chosen = _choose(folded, list_mentions(question, 0, len(question), table, use))
-        if chosen or _YES.fullmatch(folded):
-            named = list_mentions(question, 0, len(question), table, use)
-            for option in chosen or (named if len(named) == 1 else []):
+        chosen = _read_reply_to_options(folded, use, question, table)
+        if chosen is not None:
+            for option in chosen:
                 yield Answer(use, option.key, option.value, start, len(folded.rstrip()))
             return
-    listed = read_list(folded, start, table, use, phrases=True, column=True)
-    listed = listed if mentions or _LISTS.search(folded) else []
+    listed = read_list(folded, start, table, use, phrases=True, column=True, arabizi=arabizi)
+    listed = listed if mentions or _LISTS.search(folded) or _is_bare_thing(folded, start, use) else []
     unknown = [each for each in listed if not each.is_known and (not mentions or each.start > start)]
     unknown = [each for each in unknown if _REFUSALS.isdisjoint(each.value.split())]
     unknown = [
@@ -226,6 +177,42 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     ]
     for value in sorted([*mentions, *unknown], key=lambda each: each.start):
         yield Answer(use, value.key, value.value, value.start, value.end)
+
+
+def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptTable) -> list[ListedValue] | None:
+    """What of the question an answer accepts without naming it: by place, all of it, yes; None where it says more."""
+    options = _list_options(question, use, table)
+    chosen = _choose(folded, options)
+    if chosen:
+        return chosen
+    if is_yes(folded):
+        return options if len(options) == 1 and not is_permission(question) else []
+    return None
+
+
+def _list_options(question: str, use: str, table: ConceptTable) -> list[ListedValue]:
+    """The things that a question names; of a numbered or lettered list every entry, known or not."""
+    places = [match.end() for match in _OPTION_MARK.finditer(question)]
+    if len(places) < _MIN_OPTIONS:
+        return list_mentions(question, 0, len(question), table, use, arabizi=is_arabizi(question))
+    options: list[ListedValue] = []
+    for place, following in zip(places, [*places[1:], len(question)], strict=True):
+        entry = _OPTION_MARK.sub(" ", question[place:following])
+        known = list_mentions(entry, 0, len(entry), table, use, arabizi=is_arabizi(question))
+        phrase = " ".join(re.findall(r"[^\W_][\w'-]*", entry)[:_MAX_WORDS_OF_OPTION])
+        if known:
+            options.append(known[0])
+        elif phrase:
+            options.append(ListedValue(make_key(phrase), phrase, 0, 0, is_known=False))
+    return options
+
+
+def _is_bare_thing(folded: str, start: int, use: str) -> bool:
+    """Whether a short answer is nothing but the name of a thing: "sunflower seeds", «манную кашу»."""
+    words = [word for word, _, _ in split_tokens(folded, start, len(folded)) if word[0].isalnum()]
+    if not words or len(words) > _MAX_WORDS_OF_BARE_THING:
+        return False
+    return name_thing(words, use) is not None and not any(word in _NO_THINGS for word in words)
 
 
 def _is_excepted(folded: str, value: ListedValue, use: str) -> bool:

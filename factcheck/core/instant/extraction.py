@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from factcheck.core.instant.answers import MAX_ANSWER_LENGTH, Answer, detect_asked, read_answer, says_nothing
+from factcheck.core.instant.answers import MAX_ANSWER_LENGTH, Answer, read_answer, says_nothing
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
@@ -17,6 +17,7 @@ from factcheck.core.instant.frames import Frame, Span
 from factcheck.core.instant.guards import OTHER_SUBJECT, QUESTION, build_guard_context
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.patterns import CompiledPattern, FactType, InstantPattern, PatternSet, takes_part
+from factcheck.core.instant.questions import detect_asked
 from factcheck.core.instant.subjects import detect_subject
 from factcheck.core.instant.values import read_event, read_values
 from knowledge.text.language import detect_language

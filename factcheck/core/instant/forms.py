@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import pymorphy3
 
@@ -15,6 +17,8 @@ _NOT_PLURAL = re.compile(r"(?:ss|us|is|as)$")
 _JOINED_ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|ل|و|ف)?ال(?=..)|^(?:و|ف)?لل(?=..)|^و(?=...)")
 _NOMINAL = frozenset({"NOUN", "ADJF", "ADJS", "PRTF", "INFN", "VERB", "NPRO"})
 _SHORTEST_SINGULAR = 3
+_ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|و|ف)?ال(?=...)|^(?:و|ف)?لل(?=...)")
+_NO_COMMON_NOUNS = ("Name", "Surn", "Patr", "Abbr", "Init")
 
 
 @lru_cache(maxsize=1)
@@ -95,3 +99,41 @@ def find_russian_lemma(word: str) -> str:
 def is_russian_verb(word: str) -> bool:
     """Whether the likeliest reading of a word is a verb."""
     return bool(_CYRILLIC.search(word)) and _morphology().parse(word)[0].tag.POS in ("VERB", "INFN")
+
+
+@dataclass(frozen=True, slots=True)
+class RussianWord:
+    """A reading of a word as a noun or an adjective: its nominative, and what agrees with it."""
+
+    nominative: str
+    tag: frozenset[str]
+    parse: Any
+
+    def agree(self, grammemes: frozenset[str]) -> str:
+        """The word in the nominative of the number and gender that another word has; itself where it has no such."""
+        found = self.parse.inflect(grammemes)
+        return _fold(found.word) if found else self.nominative
+
+
+@lru_cache(maxsize=20_000)
+def get_russian_readings(word: str) -> tuple[RussianWord | None, RussianWord | None]:
+    """The likeliest reading of a folded word as a noun and as an adjective, if it has any; a name of a person has none."""
+    noun = adjective = None
+    for parse in _morphology().parse(word):
+        tag = parse.tag
+        if any(mark in tag for mark in _NO_COMMON_NOUNS):
+            continue
+        if tag.POS == "NOUN" and noun is None:
+            nominative = parse.inflect({"nomn", tag.number}) if tag.number else None
+            if nominative:
+                wanted = {"nomn", tag.number, *({tag.gender} if tag.number == "sing" and tag.gender else ())}
+                noun = RussianWord(_fold(nominative.word), frozenset(wanted), parse)
+        elif tag.POS in ("ADJF", "PRTF") and adjective is None and "Apro" not in tag:
+            adjective = RussianWord(_fold(parse.normal_form), frozenset(), parse)
+    return noun, adjective
+
+
+def strip_arabic_article(word: str) -> str:
+    """An Arabic word without the article and the prepositions that are joined to it: بالتعذيب, للتعذيب → تعذيب."""
+    match = _ARTICLE.match(word)
+    return word[match.end() :] if match else word

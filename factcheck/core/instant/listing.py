@@ -6,16 +6,15 @@ Reading stops, it does not fail: a list ends at its clause, and what stands behi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factcheck.core.instant.concepts import LONGEST_NAME_WORDS, Concept, ConceptTable, make_key
+from factcheck.core.instant.phrases import MAX_PHRASE_WORDS, name_thing
 from factcheck.core.instant.words import read_words
 
 _TOKEN = re.compile(r"[^\W_][\w'‑-]*|[^\w\s]|\n")
 _LONGEST_LIST = 300
 _MOST_VALUES = 12
-_LONGEST_PHRASE_WORDS = 4
 _MAX_UNKNOWN_WORDS = 3
 """Unknown words that may stand between two things of a list; with more of them it is another clause."""
 _HARD_STOPS = frozenset('.!?؟;؛\n<>…|"«»“”')
@@ -23,14 +22,10 @@ _SOFT_STOPS = frozenset("()[]{}—–:*")
 _LEADS = frozenset(":=—–->")
 _BULLETS = frozenset("-–—•*·▪●+0123456789.)")
 _COMMAS = frozenset(",،/+&")
-_ABSTRACT = re.compile(
-    r"(?:ness|ity|ment|tion|sion|ism|ship|hood|ance|ence)s?$|(?:ость|ости|ение|ения|ание|ания|ство|ства|изм|изма)$"
-)
 _CONJUNCTIONS = read_words("conjunctions")
 _FILLERS = read_words("fillers")
 _CLAUSE_OPENERS = read_words("clause_openers")
 _TAIL = read_words("tail")
-_VAGUE = read_words("vague")
 _METAPHORS = read_words("metaphors")
 _HARMLESS = read_words("harmless")
 _BORDERS = read_words("borders")
@@ -300,18 +295,19 @@ class _ListReader:
 
     def _take_phrase(self) -> ListedValue | None:
         last = self._index
-        while last < len(self._tokens) and last - self._index <= _LONGEST_PHRASE_WORDS:
+        while last < len(self._tokens) and last - self._index <= MAX_PHRASE_WORDS:
             word = self._tokens[last][0]
             if not word[0].isalnum() or word in _CONJUNCTIONS or word in _TAIL or word in _BORDERS:
                 break
             last += 1
         words = [word for word, _, _ in self._tokens[self._index : last]]
-        if not words or len(words) > _LONGEST_PHRASE_WORDS or not is_thing_phrase(words, self._reading.use):
+        name = name_thing(words, self._reading.use) if words and len(words) <= MAX_PHRASE_WORDS else None
+        if name is None:
             return None
         start, end = self._tokens[self._index][1], self._tokens[last - 1][2]
-        key = make_key(self._text[start:end])
+        key = make_key(name)
         self._index = last
-        return ListedValue(key, " ".join(words), start, end, is_known=False) if key else None
+        return ListedValue(key, name, start, end, is_known=False) if key else None
 
     def _is_closed(self) -> bool:
         word = self._word()
@@ -323,13 +319,6 @@ class _ListReader:
         end = self._values[-1].end
         rest = [word for word, start, _ in self._tokens if start >= end]
         return not rest or not rest[0][0].isalnum() or rest[0] in _TAIL
-
-
-def is_thing_phrase(words: Sequence[str], use: str) -> bool:
-    """Whether words that no concept knows may name a thing of a fact: no pronoun, no jest, nothing abstract."""
-    if any(word in _VAGUE or word in _METAPHORS or word[0].isdigit() for word in words):
-        return False
-    return use != "allergy" or not _ABSTRACT.search(words[-1])
 
 
 def list_mentions(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from factcheck.core.instant.arabizi import is_arabizi
-from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.concepts import ConceptTable, make_key
 from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Span
@@ -18,6 +18,7 @@ from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.money import read_bare_amount, read_money, read_purpose
 from factcheck.core.instant.nearby import read_nearby
 from factcheck.core.instant.patterns import CompiledPattern, InstantPattern
+from factcheck.core.instant.phrases import name_thing
 from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
 
 _WORDS_AFTER_HIT = 2
@@ -75,13 +76,14 @@ def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, conce
         return [ListedValue(row.key, label, match.start(), match.end(), is_known=True)]
     if "value" in match.re.groupindex and match.group("value") is not None:
         start, end = match.span(match.re.groupindex["value"])
+        whole = (start, end)
         while start < end:  # an adjective may stand before a name: "severe nut (allergy)"
             values = read_list(message.text, start, concepts, row.type, end=end, arabizi=arabizi)
             if values:
                 return values if values[-1].end >= end - 1 else []
             space = message.text.find(" ", start, end)
             if space < 0 or message.text[start:space] not in _BEFORE_NAMES:
-                return []
+                return _name_unknown(message, row, *whole)
             start = space + 1
         return []
     after = (
@@ -97,6 +99,13 @@ def _list_values(message: FoldedMessage, hit: CompiledPattern, match: Any, conce
         arabizi=arabizi,
         corrects_spelling=True,
     )
+
+
+def _name_unknown(message: FoldedMessage, row: InstantPattern, start: int, end: int) -> list[ListedValue]:
+    """What no concept knows, where the row takes phrases: "sunflower lecithin is a hard no"."""
+    words = re.findall(r"[^\W_][\w'-]*", message.text[start:end])
+    name = name_thing(words, row.type) if row.key_rule == "phrase" else None
+    return [ListedValue(make_key(name), name, start, end, is_known=False)] if name else []
 
 
 def _read_budget(message: FoldedMessage, row: InstantPattern, said: str, sentence: Span) -> tuple[str, str] | None:
