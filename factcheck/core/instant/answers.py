@@ -40,6 +40,7 @@ _ORDINALS = {
 _MIDDLE = -2
 _OPTION_MARK = re.compile(r"(?<!\w)(?:[1-9]|[a-d]|[а-г])[).:]\s*")
 _MIN_OPTIONS = 2
+_MAX_WORDS_OF_SUBJECT = 3
 _MAX_WORDS_OF_OPTION = 3
 _MAX_WORDS_OF_BARE_THING = 3
 _MAX_WORDS_OF_LIST = 12
@@ -48,8 +49,10 @@ _NO_THINGS = read_words("tail") | read_words("answer_yes") | read_words("answer_
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
 _BOTH = re.compile(
-    r"(?<!\w)(?:both|all(?: of (?:them|the above|those)| three| four)?|each|every(?: one|thing)?|the lot|оба|обе|обоих|все"
-    r"(?: три| четыре| это| сразу| перечисленное)?|каждое|كلهم|كلها|كلهن|جميعهم|جميعها|الكل|الثنتين|الاثنين|الاتنين|التلاته"
+    r"(?<!\w)(?:both|all(?: of (?:them|the above|those)| three| four)?|each|every(?: one|thing)?|the lot"
+    r"|оба|обе|обоих|все"
+    r"(?: три| четыре| это| сразу| перечисленное)?|каждое|كلهم|كلها|كلهن|جميعهم|جميعها|الكل|الثنتين"
+    r"|الاثنين|الاتنين|التلاته"
     r"|الثلاثه|kolhom|kolha|kellon|kello|kolloh|itnein|etnein|el kol)(?!\w)"
 )
 
@@ -95,7 +98,7 @@ def read_answer(folded: str, previous: str, table: ConceptTable) -> list[Answer]
     start = _skip_openers(folded)
     if start < 0:
         return []
-    if asked[0] == "allergy" and detect_subject(folded, start, start, len(folded)) == "other":
+    if asked[0] == "allergy" and _begins_with_others(folded, start):
         return []
     if asked[0] in ("allergy", "hard_ban"):
         return list(_read_things(folded, start, asked[0], question, table))
@@ -104,6 +107,12 @@ def read_answer(folded: str, previous: str, table: ConceptTable) -> list[Answer]
     if asked[0] == "life_event":
         return []
     return list(_read_body(folded, start, asked, question))
+
+
+def _begins_with_others(folded: str, start: int) -> bool:
+    """Whether the first words of an answer name somebody else: "my sister is, to nuts"."""
+    words = split_tokens(folded, start, len(folded))[:_MAX_WORDS_OF_SUBJECT]
+    return bool(words) and detect_subject(folded, start, words[-1][2], words[-1][2]) == "other"
 
 
 def _read_refused_permission(folded: str, question: str, table: ConceptTable) -> list[Answer]:

@@ -14,7 +14,7 @@ from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Frame, Span
-from factcheck.core.instant.guards import OTHER_SUBJECT, QUESTION, build_guard_context
+from factcheck.core.instant.guards import OTHER_SUBJECT, QUESTION, build_guard_context, cut_other_clauses
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.patterns import CompiledPattern, FactType, InstantPattern, PatternSet, takes_part
 from factcheck.core.instant.questions import detect_asked
@@ -25,6 +25,7 @@ from knowledge.text.language import detect_language
 MAX_FACTS = 50
 ANSWERS = "answers"
 """What the pattern of a fact begins with that a bare answer gave."""
+PROTECTING = ("allergy", "hard_ban")
 MAX_HITS = 50
 """How often one pattern is read in one message: each hit costs up to milliseconds, and a megabyte holds 50,000."""
 _SCRIPTS = (re.compile("[A-Za-z]{3}"), re.compile("[а-яёА-ЯЁ]{2}"), re.compile("[\u0620-\u064a]{2}"))
@@ -142,25 +143,40 @@ def _trim(text: str, start: int, end: int) -> Span:
 
 def _is_bound_to_author(row: InstantPattern) -> bool:
     """Whether a row states something of the person named last before it; a ban is about whoever it is told."""
-    if OTHER_SUBJECT in row.skips or row.type == "life_event":
-        return False
-    return row.type != "hard_ban" or row.key_rule == "nearby"
+    return OTHER_SUBJECT not in row.skips and row.type != "life_event" and row.key_rule != "phrase"
 
 
 def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
     """Whether a hit is believed where it stands: its anchors are near, and no guard speaks against it."""
     context = build_guard_context(message, start, end)
-    if hit.anchors is not None and not hit.anchors.search(context.sentence):
+    if hit.anchors is not None and not _is_anchored(message, hit, context.sentence, start, end):
         return False
-    if hit.anti_anchors is not None and hit.anti_anchors.search(context.sentence):
+    if hit.anti_anchors is not None and message.holds(hit.anti_anchors, context.sentence):
         return False
-    if context.is_question and QUESTION not in hit.row.skips:
+    is_request = hit.row.type == "hard_ban" and context.is_polite_request
+    if context.is_question and QUESTION not in hit.row.skips and not is_request:
         return False
     if _is_bound_to_author(hit.row):
         first, last = message.sentence(start, end)
         if detect_subject(message.text, first, end, last) == "other":
             return False
-    return not any(expression.search(context.around[where]) for where, expression in hit.guards)
+    around = cut_other_clauses(context, hit.row.type) if hit.row.type in PROTECTING else context.around
+    return not any(message.holds(expression, around[where]) for where, expression in hit.guards)
+
+
+def _is_anchored(message: FoldedMessage, hit: CompiledPattern, sentence: str, start: int, end: int) -> bool:
+    """Whether an anchor stands in the sentence; of a ban in passing also in the sentence behind or before it."""
+    if message.holds(hit.anchors, sentence):
+        return True
+    if hit.row.type != "hard_ban" or hit.row.key_rule != "nearby":
+        return False
+    first, last = message.sentence(start, end)
+    around = []
+    if last < len(message.text):
+        around.append(message.text[slice(*message.sentence(last + 1, last + 1))])
+    if first > 1:
+        around.append(message.text[slice(*message.sentence(first - 1, first - 1))])
+    return any(not each.rstrip().endswith(("?", "؟")) and message.holds(hit.anchors, each) for each in around)
 
 
 def _name_language(text: str) -> str:

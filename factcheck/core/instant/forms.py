@@ -117,7 +117,7 @@ class RussianWord:
 
 @lru_cache(maxsize=20_000)
 def get_russian_readings(word: str) -> tuple[RussianWord | None, RussianWord | None]:
-    """The likeliest reading of a folded word as a noun and as an adjective, if it has any; a name of a person has none."""
+    """The likeliest reading of a folded word as a noun and as an adjective, if any; names of people have none."""
     noun = adjective = None
     for parse in _morphology().parse(word):
         tag = parse.tag

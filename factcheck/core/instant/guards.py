@@ -30,6 +30,10 @@ _KINDS = {
     "imagined_more": "condition",
     "asked_inside": "question",
     "general_truth": "other_subject",
+    "general_fact": "other_subject",
+    "imagined_scene": "condition",
+    "only_played": "play",
+    "fiction_told": "play",
     "gift_for_others": "other_subject",
     "grown_out": "past",
     "instructed": "play",
@@ -64,7 +68,10 @@ _IN_EARNEST = re.compile(
     r")(?!\w)"
 )
 _OF_THE_AUTHOR = re.compile(
-    r"(?<!\w)(?:(?:(?:as|like|remember|yes|yeah|and|so) )*(?:i|i've|ive) (?:have )?(?:(?:already|just|also|once"
+    r"(?<!\w)(?:(?:i|i'd|i would|i'm|i am|let me|we) (?:(?:really|kindly|also|just|politely|like to|have to|want to) )*"
+    r"(?:ask|asking|request|requesting)(?: (?:that|you|for|to))*|(?:я )?(?:прошу|попрошу|попросил бы|попросила бы)"
+    r"(?: (?:тебя|вас|всех|чтобы))*"
+    r"|(?:(?:as|like|remember|yes|yeah|and|so) )*(?:i|i've|ive) (?:have )?(?:(?:already|just|also|once"
     r"|always) )*"
     r"(?:told|said|mentioned|wrote|say|tell)(?: (?:you|u|this|it|that|before|already|earlier|once|guys|everyone))*"
     r"|(?:(?:the|my|our|a) )?(?:doctors?|doc|dr|gp|derm|dermatologist|allergist|gastro|nurse|dentist|clinic|er"
@@ -79,6 +86,76 @@ _OF_THE_AUTHOR = re.compile(
     r")(?!\w)"
 )
 """Reports that are the author's own word, or a doctor's about them."""
+_LASTING = re.compile(
+    r"(?<!\w)(?:from now on|starting (?:now|today|tonight)|as of (?:now|today)|from (?:today|tonight|this day)(?: on)?"
+    r"|(?:till|until|up to|to this|even) (?:now|today|day)|since (?:i was (?:a |an |very |really )*(?:kid"
+    r"|child|baby|little"
+    r"|small|young|born|teen\w*|\w+)|childhood|birth|forever|school|always|i can remember|age \w+)"
+    r"|(?:с|со) (?:самого |раннего )?(?:детства|рождения|школы|юности|пеленок|детского сада)|отныне|с этого дня"
+    r"|с сегодняшнего дня|до сих пор|по сей день|(?:и )?сейчас тоже|раз и навсегда"
+    r"|من (?:اليوم|الحين|الان|هسه|دلوقتي|يومها)(?: (?:و ?رايح|وطالع|ورايح|فصاعدا))?|بعد اليوم|(?:الى|لحد|لين|حتي|لغايه)"
+    r" (?:اليوم|الحين|الان|دلوقتي|هسه)|لليوم|للحين|من (?:(?:و ?انا|لما كنت|يوم كنت|يوم انا"
+    r"|ايام ما كنت) \w+|صغري|طفولتي|الطفوله"
+    r"|ايام المدرسه|زمان|الصغر|الولاده)|men? (?:(?:w ?ana|lamma kent|lamma kont|youm kent) \w+|soghri"
+    r"|zaman|elyom w ray7"
+    r"|elyoum|alyom|delwa2ty))(?!\w)"
+)
+"""What sounds like the past or a moment and means that it lasts."""
+_CONTRAST = re.compile(
+    r"(?<!\w)(?:but|except that|though|although|however|just|only|но|однако|хотя|зато|только|بس|لكن|انما"
+    r"|غير ان|bas|bs|lakin"
+    r"|laken)(?!\w)"
+)
+_CONSEQUENCE = re.compile(
+    r"(?<!\w)(?:so(?! (?:badly|much|bad|severe\w*|sensitive|allergic))|therefore|which means|that'?s why"
+    r"|hence|поэтому|так что"
+    r"|потому и|значит|عشان كذا|عشان كده|علشان كده|فلذلك|لذلك|لهيك|منشان هيك|فلا|3ashan keda|la hek)(?!\w)"
+)
+_REST = re.compile(
+    r"(?<!\w)(?:(?:but |and |, ?)?(?:i (?:love|adore|like|'?m (?:fine|ok|okay|cool) with)|(?:everything"
+    r"|anything) else|the rest"
+    r"|other than that|otherwise)|(?:а |но )?(?:остальн\w+|в остальном|все прочее)|(?:و|بس )?(?:الباقي"
+    r"|باقي)|el ba2i)(?!\w)"
+)
+"""What is said of other things than those of the hit."""
+_POLITE = re.compile(
+    r"(?<!\w)(?:(?:can|could|would|will|may|might) (?:we|you|u|i|it|there)(?: all| guys| please| pls"
+    r"| maybe| just| possibly"
+    r"| ask (?:you )?to| request)* (?:not|never|avoid\w*|skip\w*|leave|keep|drop|cut|remove|stop|exclude"
+    r"|steer|fade|be no|have no"
+    r"|refrain|veil|swap|replace|ban|take out|filter|do without|please)|(?:would|do) you mind (?:not"
+    r"|leaving|skipping|avoiding"
+    r"|removing|keeping)|mind (?:if we skip|not|leaving|skipping|avoiding)|is it (?:ok|okay|possible"
+    r"|cool)(?: if we| to| if)*"
+    r" (?:not|skip|avoid|leave|drop|don'?t|cut)|how about (?:no|we skip|without)|what if we skip"
+    r"|(?:а |и )?(?:можно|можем|может|могли бы|можешь|можете|давай|давайте|нельзя)(?: ли| мы| вы| ты"
+    r"| пожалуйста| просто| как-то)*"
+    r" (?:без|не|убрать|убери|уберем|обойтись|обойдемся|избегать|избежать|исключить|пропустить|пропускать"
+    r"|опустить|вырезать"
+    r"|заменить|вуалировать)"
+    r"|(?:ممكن|تقدر|تقدري|نقدر|ينفع|يصير|فيك|فيكي|فينا|نستطيع|هل يمكن|تقدروا)(?: لو سمحت\w*| رجاء| بليز"
+    r"| ان| انك| اننا)*"
+    r" (?:ما|بدون|بلاش|لا|من غير|نتجنب|تتجنب|تشيل|نشيل|تشيلي|تحذف|نحذف|تبعد|نبعد|نستبعد|تستبعد|نستغني|تلغي|نلغي)"
+    r"|(?:mo?mken|mumkin|fik|fina|fiki|yenfa3|te2dar)(?: please| pls| law sama7t)* (?:ma|bala|bdoon"
+    r"|bidoon|balash|mn 8er|nsheel"
+    r"|tsheel|tsheeli|ne7zef|te7zef))(?!\w)"
+)
+"""A ban that is put as a question: "could we please skip the spiders?"."""
+_TAG = re.compile(
+    r"[\s,.!—–-]+(?:ok(?:ay|ey)?|k|kk|alright|all right|got it|gotcha|deal|cool|please|pls|plz|capisce"
+    r"|understood|fair(?: enough)?"
+    r"|yeah|cheers|thanks|mkay|is that (?:ok|okay|clear)|that ok|ладно|ок|окей|хорошо|поняли?|понятно"
+    r"|понял[аи]?|договорились"
+    r"|пожалуйста|плиз|пж|запомни\w*|лады|ясно|идет|учтешь|учтете|تمام|ماشي|طيب|اوكي|اوك|اوكيه|فهمت\w*|واضح|اتفقنا|مفهوم"
+    r"|ممكن|لو سمحت\w*|بليز|tamam|mashi|tayy?eb|fhemt\w*|wade7|ettafa2na)\s*[?؟]+\s*$"
+)
+"""What asks only whether a statement has been taken in: "no spiders, ok?"."""
+_MENTIONED = re.compile(
+    r"(?<!\w)(?:did|have|haven'?t|didn'?t) i (?:already |ever |not )?(?:mention|tell|said|say|told|mentioned)"
+    r"|(?:я )?(?:говорил|упоминал|писал)[аи]? (?:ли |же |уже |тебе |вам |что )*|قلت ل(?:ك|كم|كي)|ذكرت لك"
+    r"|2olt(?:el?)?ak|gelt ?lak"
+    r"|2eltel+ak"
+)
 _AFTERTHOUGHT = re.compile(r"[\s.!?؟…]*[^.!?؟;؛\n…]{1,24}(?=[.!?؟;؛\n…]|$)")
 
 
@@ -133,12 +210,44 @@ class GuardContext:
     """What guards look at: the text before and after the words, within their sentence, and all of it."""
 
     sentence: str
+    is_reminder: bool
+    """Whether the author asks if they have said it: "did I mention that I'm allergic to latex?"."""
     around: Mapping[Where, str]
 
     @property
     def is_question(self) -> bool:
-        """Whether the sentence ends as a question."""
-        return self.sentence.rstrip().endswith(("?", "؟"))
+        """Whether the sentence asks: it ends with a question mark that is more than a tag ("no spiders, ok?")."""
+        if not self.sentence.rstrip().endswith(("?", "؟")):
+            return False
+        return not _TAG.search(self.sentence) and not self.is_reminder
+
+    @property
+    def is_polite_request(self) -> bool:
+        """Whether the sentence is a ban put as a question: "could we skip the spiders?"."""
+        return _POLITE.search(self.sentence) is not None
+
+
+def cut_other_clauses(context: GuardContext, fact_type: str) -> dict[Where, str]:
+    """What guards look at, without what contrasts with the hit or follows from it, for guards that look at all of it.
+
+    "I love horror, just no clowns" likes no clowns; "allergic to crab, so no feasts in this campaign" plays nothing.
+    """
+    sentence, before, after = context.sentence, context.around["before"], context.around["after"]
+    first, last = 0, len(sentence)
+    if fact_type == "hard_ban":
+        for contrast in _CONTRAST.finditer(sentence, 0, len(before)):
+            first = contrast.end()
+        opening = _CONTRAST.match(sentence, len(before))
+        first = opening.end() if opening else first
+        rest = _REST.search(sentence, len(before))
+        last = rest.start() if rest else last
+    consequence = _CONSEQUENCE.search(sentence, len(before), last)
+    follows = _CONSEQUENCE.search(after)
+    return {
+        "before": before,
+        "after": after[: follows.start()] if follows else after,
+        "sentence": sentence[first : consequence.start() if consequence else last],
+    }
 
 
 def build_guard_context(message: FoldedMessage, start: int, end: int) -> GuardContext:
@@ -151,14 +260,17 @@ def build_guard_context(message: FoldedMessage, start: int, end: int) -> GuardCo
     if len(sentence) == last - first and sentence != text[first:last]:
         around["before"] = sentence[: len(before)]
         around["after"] = sentence[len(before) + len(said) :] + after[last - end :]
-    return GuardContext(sentence, around)
+    return GuardContext(sentence, _MENTIONED.search(text, first, start) is not None, around)
 
 
 @lru_cache(maxsize=512)
 def blank_earnestness(text: str) -> str:
     """The text with phrases such as "not joking", "as I said", "my doctor says" turned into spaces: it is meant."""
     earnest = _IN_EARNEST.sub(lambda match: " " * len(match[0]), text)
-    return _OF_THE_AUTHOR.sub(lambda match: " " * len(match[0]), earnest)
+    lasting = _LASTING.sub(
+        lambda match: " " * len(match[0]), _MENTIONED.sub(lambda match: " " * len(match[0]), earnest)
+    )
+    return _OF_THE_AUTHOR.sub(lambda match: " " * len(match[0]), lasting)
 
 
 def _end_of_afterthought(text: str, last: int) -> int:

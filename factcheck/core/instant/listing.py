@@ -31,6 +31,12 @@ _HARMLESS = read_words("harmless")
 _BORDERS = read_words("borders")
 _ARABIZI_ARTICLES = frozenset({"el", "al", "il", "l"})
 _INSIDE_OF = frozenset({"in", "в", "على"})
+_SHORTEST_CONSEQUENCE = 6
+"""«فالاكسسوارات لازم فضة»: what follows "so the …" is another clause."""
+_GROUNDS = frozenset({"thing", "reasons", "reason", "grounds", "beliefs", "rules", "principles"})
+"""«I don't eat pork, religious reasons»: why, not what."""
+_DISCOURSE = frozenset({"so", "thx", "thanks", "pls", "please", "guys", "bro", "dude", "lol", "man", "plz", "and"})
+"""Behind these "ok" is no verdict on the thing before: "with lanolin okay so skip it"."""
 _IS = frozenset({"is", "are", "is totally", "s", "это", "يكون", "مش", "r"})
 _NEGATIONS = frozenset(
     {
@@ -198,7 +204,7 @@ class _ListReader:
         return self._pass_unknown(word)
 
     def _passes_soft_stop(self, word: str) -> bool:
-        if self._reading.closed or word == ":":
+        if self._reading.closed or word == ":" or (self._reading.direct and not self._values and word in "(["):
             return False
         self._is_joined = True
         return True
@@ -208,6 +214,8 @@ class _ListReader:
             return True
         if not self._values:
             return word in _BORDERS and word not in _FILLERS
+        if word.startswith("فال") and len(word) >= _SHORTEST_CONSEQUENCE:
+            return True
         return word in _CLAUSE_OPENERS or (word in _EXCEPTIONS and not self._denies(word))
 
     def _denies(self, word: str) -> bool:
@@ -247,6 +255,8 @@ class _ListReader:
     def _add_concept(self, concept: Concept, count: int) -> bool:
         start, last = self._tokens[self._index][1], self._tokens[self._index + count - 1][2]
         self._index += count
+        if self._word() in _GROUNDS and self._values:
+            return True
         if self._is_said_harmless() or self._word() in _METAPHORS:
             return False
         if self._unknown and self._values and self._text[start:last] in _EMPHATIC:
@@ -261,6 +271,8 @@ class _ListReader:
     def _is_said_harmless(self) -> bool:
         """Whether the thing that was just read is called allowed: "milk is fine", "молоко можно"."""
         ahead = 1 if self._word() in _IS or self._word() == "'" else 0
+        if not ahead and self._word() in ("ok", "okay", "okey") and self._word(1) in _DISCOURSE:
+            return False
         return self._word(ahead) in _HARMLESS or (self._reading.use == "hard_ban" and self._word() in _ONLY)
 
     def _pass_unknown(self, word: str) -> bool:
@@ -275,6 +287,7 @@ class _ListReader:
             and (not self._values or not self._values[-1].is_known or self._is_column)
         ):
             phrase = self._take_phrase()
+            self._is_joined = phrase is not None
             if phrase is not None:
                 self._values.append(phrase)
                 self._unknown, self._is_joined = 0, False

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 from knowledge.text.folding import normalise
 
@@ -21,6 +22,15 @@ class FoldedMessage:
     source: str
     text: str
     _origins: list[int] | None = field(default=None, repr=False)
+    _searched: dict[tuple[int, str], bool] = field(default_factory=dict, repr=False)
+
+    def holds(self, expression: Any, text: str) -> bool:
+        """Whether a compiled RE2 expression occurs in a part of the message, looked up once for each part."""
+        key = (id(expression), text)
+        found = self._searched.get(key)
+        if found is None:
+            found = self._searched[key] = expression.search(text.encode()) is not None
+        return found
 
     def quote(self, start: int, end: int) -> str:
         """The typed text that a folded range came from."""

@@ -26,6 +26,8 @@ RULES_THAT_READ_A_VALUE = ("size", "measure", "money")
 LONGEST_PATTERN = 4_000
 
 _WORD_START = r"(?:^|[^\p{L}\p{N}_])"
+_ARABIC_WORD_START = rf"{_WORD_START}[وف]?"
+"""The conjunctions و and ف are written together with the word behind them."""
 _WORD_END = r"(?:[^\p{L}\p{N}_]|$)"
 _MEMORY_OF_SET = 256 << 20
 _MACRO = re.compile(r"\{([a-z_]+)\}")
@@ -137,8 +139,10 @@ class PatternSet:
         self.corrections = rows.corrections
         macros = list_macros(packs)
         self.guards = compile_guards(packs)
-        self._fact_set = _compile_set([(each.row.name, each.row.pattern) for each in self.patterns], macros)
-        self._correction_set = _compile_set([(row.name, row.pattern) for row, _ in self.corrections], macros)
+        self._fact_set = _compile_set(
+            [(each.row.name, each.row.pattern, each.row.language) for each in self.patterns], macros
+        )
+        self._correction_set = _compile_set([(row.name, row.pattern, "") for row, _ in self.corrections], macros)
 
     def match(self, folded: str) -> list[CompiledPattern]:
         """The patterns that occur in a folded text, by priority, found in one pass."""
@@ -204,14 +208,16 @@ def list_macros(packs: Sequence[Pack]) -> dict[str, str]:
 def _compile_row(
     row: InstantPattern, guards: Sequence[Guard], macros: Mapping[str, str], joined: _JoinedGuards
 ) -> CompiledPattern:
-    expression = compile_search(row.name, row.pattern, macros, bounded=True)
+    expression = compile_search(row.name, row.pattern, macros, bounded=True, language=row.language)
     if row.key_rule in RULES_THAT_READ_A_VALUE and "value" not in expression.groupindex:
         raise PatternInvalid(row.name, f"the key rule {row.key_rule} reads (?P<value>…), which the pattern lacks")
     return CompiledPattern(
         row=row,
         expression=expression,
-        anchors=compile_search(row.name, row.anchors, macros) if row.anchors else None,
-        anti_anchors=compile_search(row.name, row.anti_anchors, macros, bounded=True) if row.anti_anchors else None,
+        anchors=_compile(row.name, translate(row.name, row.anchors, macros), captures=False) if row.anchors else None,
+        anti_anchors=_compile(row.name, translate(row.name, row.anti_anchors, macros, bounded=True), captures=False)
+        if row.anti_anchors
+        else None,
         guards=_join_guards(row, guards, macros, joined),
     )
 
@@ -229,17 +235,20 @@ def _join_guards(
                 translate(guard.name, guard.pattern, macros, bounded=True) for guard in chosen if guard.where == where
             ]
             if sources:
-                compiled.append((where, _compile(row.name, "|".join(f"(?:{source})" for source in sources))))
+                joined_source = "|".join(f"(?:{source})" for source in sources)
+                compiled.append((where, _compile(row.name, joined_source, captures=False)))
         joined[key] = tuple(compiled)
     return joined[key]
 
 
-def compile_search(name: str, pattern: str, macros: Mapping[str, str], *, bounded: bool = False) -> Any:
+def compile_search(
+    name: str, pattern: str, macros: Mapping[str, str], *, bounded: bool = False, language: str = ""
+) -> Any:
     """The expression folded like the messages it is matched against; `bounded` ties both ends to word boundaries."""
-    return _compile(name, translate(name, pattern, macros, bounded=bounded))
+    return _compile(name, translate(name, pattern, macros, bounded=bounded, language=language))
 
 
-def translate(name: str, pattern: str, macros: Mapping[str, str], *, bounded: bool = False) -> str:
+def translate(name: str, pattern: str, macros: Mapping[str, str], *, bounded: bool = False, language: str = "") -> str:
     """The RE2 source of a row: macros put in, literals folded, spaces standing for any white space."""
     if not pattern.strip():
         raise PatternInvalid(name, "the pattern is empty")
@@ -255,7 +264,8 @@ def translate(name: str, pattern: str, macros: Mapping[str, str], *, bounded: bo
         _compile(name, folded)
     if not bounded:
         return folded
-    start = fold_expression(_expand(name, macros.get("start", "^"), macros, 0)) if starts_clause else _WORD_START
+    first = _ARABIC_WORD_START if language == "ar" else _WORD_START
+    start = fold_expression(_expand(name, macros.get("start", "^"), macros, 0)) if starts_clause else first
     return f"{start}(?:{folded}){_WORD_END}"
 
 
@@ -305,31 +315,32 @@ def _fold_character(character: str) -> str:
     return fold(character)
 
 
-def _compile(name: str, source: str) -> Any:
+def _compile(name: str, source: str, *, captures: bool = True) -> Any:
     try:
-        return _compile_source(source)
+        return _compile_source(source, captures)
     except re2.error as error:
         detail = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else str(error)
         raise PatternInvalid(name, f"RE2 does not compile it: {detail}") from error
 
 
 @lru_cache(maxsize=2_048)
-def _compile_source(source: str) -> Any:
+def _compile_source(source: str, captures: bool) -> Any:
     """Kept, as a new version of the patterns differs from the last one in a few rows."""
     options = re2.Options()
     options.log_errors = False
+    options.never_capture = not captures
     return re2.compile(source, options)
 
 
-def _compile_set(rows: Iterable[tuple[str, str]], macros: Mapping[str, str]) -> Any:
+def _compile_set(rows: Iterable[tuple[str, str, str]], macros: Mapping[str, str]) -> Any:
     options = re2.Options()
     options.max_mem = _MEMORY_OF_SET
     options.never_capture = True
     options.log_errors = False
     chosen = re2.Set.SearchSet(options)
     size = 0
-    for name, pattern in rows:
-        chosen.Add(translate(name, pattern, macros, bounded=True))
+    for name, pattern, language in rows:
+        chosen.Add(translate(name, pattern, macros, bounded=True, language=language))
         size += 1
     if not size:
         return None

@@ -35,10 +35,12 @@ _BAN = re.compile(
     r"|keep away|triggers?|triggering|no-?gos?|hard no'?s?|boundar\w+|dislike\w*|hate|ban(?:ned|s)?|taboo\w*|phobi\w+"
     r"|afraid|scared|fears?|squicks?|uncomfortable|not comfortable|skip|remove|drop|cut|rule out|steer clear|stay away"
     r"|off the table|veto\w*|x-?card|filter|blacklist\w*|block|hide|stop \w+ing|deal-?breakers?|without"
-    rf"|(?:never|not|don'?t|doesn'?t|shouldn'?t|can'?t|won'?t|wouldn'?t|mustn'?t|nothing)(?: \w+){{0,4}}? (?:{_REFUSED})\w*"
+    rf"|(?:never|not|don'?t|doesn'?t|shouldn'?t|can'?t|won'?t|wouldn'?t|mustn'?t"
+    rf"|nothing)(?: \w+){{0,4}}? (?:{_REFUSED})\w*"
     r")(?!\w)"
     r"|границ|(?<!\w)лини[иийяюе]|триггер|табу|запре[тщ]|исключ|убрать|убираем|убери|уберем|вычерк|не трога|не должно"
-    r"|(?<!\w)не (?:\w+ ){0,3}?(?:показ|предл|включ|встав|добав|опис|упом|трог|нос|еш|ед|есть|хо[тч]|люб|пь|пить|бра|брат"
+    r"|(?<!\w)не (?:\w+ ){0,3}?(?:показ|предл|включ|встав|добав|опис|упом|трог|нос|еш|ед|есть|хо[тч]|люб"
+    r"|пь|пить|бра|брат"
     r"|вид|чит|пис|клад|клас|совет|рекоменд|использ|появ|встреч|быть|было|терп|перенос|играт|говор|затраг|каса)"
     r"|избега|вуал|фоби|(?<!\w)бо(?:ишь|ите)сь|страх|пугает|без чего|нельзя|неприятн|некомфорт|стоп-|скрыв|блокир"
     r"|ненавид|терпеть не|отказ"
@@ -46,10 +48,13 @@ _BAN = re.compile(
     r"|دخل|ظهر|ستخدم|ضيف)|مواضيع|خامات|اقمش|ما بد(?:ك|كم)|مخاوف|(?:بت|ت)خاف|محظور|ما تبي|لا تريد|خطوط|تخوف|ممنوع"
     r"|تتجنب|نتجنب|اتجنب|استبعد|نستبعد|حدود|(?:ا|ن|ت)شيل|(?:ا|ن|ت)حذف|(?:ا|ن)لغي|(?:ا|ن)ستثني|تكره|بتكره|يزعجك|يضايقك"
     r"|بيضايقك|فوبيا|مرفوض|ترفض|(?:ا|ن)خلي\w* برا|ما (?:لازم|يصير|ينفع)"
-    r"|(?<!\w)(?:m[aeiou]+(?:sh)?|msh|mo|la) ?(?:\w+ )?b?[ie]?[tn][ei]?(?:lb|2?[aeo]kl|7eb|7ib|b[8g]|reed|shoof|shuf|shrab"
+    r"|(?<!\w)(?:m[aeiou]+(?:sh)?|msh|mo|la) ?(?:\w+ )?b?[ie]?[tn][ei]?(?:lb|2?[aeo]kl|7eb|7ib|b[8g]|reed"
+    r"|shoof|shuf|shrab"
     r"|7o[t6]|ktob|wsef|zkor|jeeb|geeb)"
-    r"|maw+a[d9]'?[ie]+3|(?<!\w)ma (?:bd|bed|bid)+[ae]?k|(?:5|kh)[ou]+to+[6t]|mamnoo?3|ma tabi|ma t7eb|ma ti7ib|ma beddak"
-    r"|7odood|te?tganeb|titjanab|bt5a+f|t5awf|(?<!\w)[an]?sheel|(?<!\w)[an]?a?7[dz]e?f|ma la+zem|ma lazim|tekrah|btekrah"
+    r"|maw+a[d9]'?[ie]+3|(?<!\w)ma (?:bd|bed|bid)+[ae]?k|(?:5|kh)[ou]+to+[6t]|mamnoo?3|ma tabi|ma t7eb"
+    r"|ma ti7ib|ma beddak"
+    r"|7odood|te?tganeb|titjanab|bt5a+f|t5awf|(?<!\w)[an]?sheel|(?<!\w)[an]?a?7[dz]e?f|ma la+zem|ma lazim"
+    r"|tekrah|btekrah"
     r"|bi?y?[dt]h?ay2ak|yz3ejak|fobia|phobia"
 )
 _ASKS = {
@@ -63,7 +68,8 @@ _ASKS = {
     "weight_kg": re.compile(r"weigh|вес|весите|вешь|وزن|wazn"),
     "size": re.compile(r"size|размер|مقاس|قياس|سايز|ma2as|magas|maqas|2yas|2iyas|8yas|siz"),
     "budget": re.compile(
-        r"spend|budget|how much (?:can|do|are|would|money)|price range|afford|бюджет|потратить|сколько (?:готов|может"
+        r"spend|budget|how much (?:can|do|are|would|money)|price (?:range|limit|cap|ceiling|point)|spending"
+        r"|afford|бюджет|потратить|сколько (?:готов|может"
         r"|план|денег)|по деньгам|на какую сумму|"
         r"ميزاني|تصرف|تدفع|تحط|بجت|كم معك|مبلغ|mizani|mezani|tesrif|tisrif|tdfa3|budjet"
     ),
@@ -94,9 +100,11 @@ _INSTRUCTION = re.compile(
 )
 _FIRM_NO = re.compile(
     r"\W*(?:(?:no|nope|nah|never|absolutely not|definitely not|hell no|god no|please don'?t|please no|not ever|no way"
-    r"|no thanks|no thank you|hard no|нет|не|неа|никогда|ни за что|ни в коем случае|лучше не надо|не надо|не нужно|нельзя"
+    r"|no thanks|no thank you|hard no|нет|не|неа|никогда|ни за что|ни в коем случае|лучше не надо|не надо"
+    r"|не нужно|нельзя"
     r"|لا|لاا|ابدا|مستحيل|نهائيا|بلاش|لا شكرا|ولا مره|la2?|la2a|abadan|mosta7eel|balash)"
-    r"(?:[\s,.!]+(?:never|ever|please|thanks|thank you|at all|not at all|absolutely not|way|not|пожалуйста|никогда|спасибо"
+    r"(?:[\s,.!]+(?:never|ever|please|thanks|thank you|at all|not at all|absolutely not|way|not"
+    r"|пожалуйста|никогда|спасибо"
     r"|ни за что|не надо|вообще|точно|ابدا|نهائيا|مستحيل|شكرا|لو سمحت|من فضلك|abadan|please|pls|mosta7eel))*)\W*"
 )
 
@@ -128,6 +136,8 @@ def detect_asked(previous: str) -> tuple[str, ...]:
     if numbers and not (asked[0] == "hard_ban" and _has_things_only(question)):
         precise = [name for name in numbers if name != "size"]
         return tuple(precise or numbers)
+    if not asked and is_permission(question):
+        return ("hard_ban",)
     return tuple(asked[:1])
 
 
@@ -147,7 +157,7 @@ def is_firm_no(folded: str) -> bool:
 
 
 def is_yes(folded: str) -> bool:
-    """Whether a folded message says yes of its author with nothing that takes it back: "yeah, badly", «да, с детства»."""
+    """Whether a folded message says yes, with nothing that takes it back: "yeah, badly", «да, с детства»."""
     words = [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
     if not words or len(words) > _MAX_WORDS_OF_YES or words[0] not in _YES:
         return False

@@ -12,6 +12,7 @@ Subject = Literal["author", "other", "unsaid"]
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _OTHERS = read_words("other_people")
 _AUTHOR = read_words("first_person")
+_BORDERS = read_words("borders")
 _OWNERS = frozenset({"у", "عند", "3and", "3end"})
 """Who stands behind these has it: "у Юльки аллергия", "عند سارة حساسية"."""
 _NO_OWNERS = frozenset({"этого", "этой", "этих"})
@@ -28,7 +29,8 @@ def detect_subject(text: str, first: int, end: int, last: int) -> Subject:
     """Whose the words up to `end` are, within the sentence from `first` to `last` of a folded text.
 
     Who is named last before the end of the words is spoken of: "my mom and i are allergic" is the author's, "i think my
-    mom is allergic" is hers. Where nobody is named before, who is named first behind them.
+    mom is allergic" is hers. Where nobody is named before, who is named first behind them in
+    their clause.
     """
     subject: Subject = "unsaid"
     previous = ""
@@ -42,6 +44,8 @@ def detect_subject(text: str, first: int, end: int, last: int) -> Subject:
     if subject != "unsaid":
         return subject
     for match in _WORD.finditer(text, end, last):
+        if match[0] in _BORDERS:
+            break
         found = _classify(match[0])
         if found != "unsaid":
             return found

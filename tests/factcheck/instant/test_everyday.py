@@ -1,4 +1,4 @@
-"""How much is heard of 624 everyday lines, most of them written by people who had not seen the patterns."""
+"""How much is heard of 853 everyday lines, most of them written by people who had not seen the patterns."""
 
 from collections import Counter
 from pathlib import Path
