@@ -13,6 +13,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.configuration import Configuration
+from factcheck.core.instant.denial_frames import load_denial_frames
 from factcheck.core.instant.extraction import ExtractedFact, extract_facts
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.patterns import PatternSet
@@ -173,5 +174,6 @@ def warm_up() -> threading.Thread:
 def _warm_up() -> None:
     try:
         get_compiled()
+        load_denial_frames()
     finally:
         close_old_connections()
