@@ -17,7 +17,8 @@ from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
 
 YEAR = dt.timedelta(days=365)
-QUERIES_OF_AN_IMPORT = 8
+QUERIES_OF_AN_IMPORT = 10
+"""Two of them read what is known and what the assistant claimed: whoever names an allergy may be denying one."""
 DENIAL = "No, I'm not allergic to nickel"
 
 
