@@ -11,14 +11,13 @@ from episodes.actions import open_conversation
 from episodes.actions.forgetting import forget_message
 from episodes.core.drafts import MessageDraft
 from factcheck.actions.messages import post_messages
-from factcheck.actions.rebuilding import rebuild_facts
+from factcheck.actions.rebuild import rebuild_facts
 from knowledge.facts.models import MemoryCorrection
 from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
 
 YEAR = dt.timedelta(days=365)
-QUERIES_OF_AN_IMPORT = 10
-"""Two of them read what is known and what the assistant claimed: whoever names an allergy may be denying one."""
+QUERIES_OF_AN_IMPORT = 8
 DENIAL = "No, I'm not allergic to nickel"
 
 

@@ -58,13 +58,17 @@ class DenialFrames:
         self._limited = self._compile_words("limits")
         self._excused = self._compile_words("excused")
         self._ironic = re.compile(content["ironic"])
+        self._relations = re2.compile(content["relations"], _make_options())
+        self._turns = re2.compile(content["turns"], _make_options())
         words = "|".join(self._read(text, language) for language, text in content["triggers"].items())
         self._triggers = re2.compile(rf"(?:^|[^\p{{L}}\p{{N}}_'])(?:{words})(?:[^\p{{L}}\p{{N}}_]|$)", _make_options())
         self._frames: dict[tuple[str, Group, bool], Any] = {}
 
     def may_deny(self, folded: str) -> bool:
         """Whether a folded text holds a word that frames cannot do without."""
-        return self._triggers.search(folded) is not None
+        if self._triggers.search(folded) is not None:
+            return True
+        return self._relations.search(folded) is not None and self._turns.search(folded) is not None
 
     def make_plain(self, masked: str, *, arabizi: bool) -> PlainClause:
         """A masked clause with its thing as one sign and without words that add nothing."""

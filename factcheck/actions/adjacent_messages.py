@@ -1,0 +1,26 @@
+"""The messages around a player's message, and the assistant's that it answers."""
+
+from __future__ import annotations
+
+from episodes.models import Message, MessageRole
+from episodes.selectors.neighbours import Claim, find_claim, find_next_id, find_previous_id
+from factcheck.core.message_extraction import Neighbours
+
+
+def find_surrounding_claim(message: Message) -> Claim | None:
+    """The assistant's message that it names as the one it answers, else the last before it; None where forgotten."""
+    replied = message.reply_to if message.reply_to_id is not None else None
+    reply_to_id = replied.pk if replied is not None and replied.role == MessageRole.ASSISTANT else None
+    return find_claim(conversation_id=message.conversation_id, seq=message.seq, reply_to_id=reply_to_id)
+
+
+def load_adjacent_messages(message: Message, *, with_claim: bool) -> Neighbours:
+    """The messages around one that has long been stored, with what it answers where that may matter."""
+    claim = find_surrounding_claim(message) if with_claim else None
+    return Neighbours(
+        previous_id=find_previous_id(conversation_id=message.conversation_id, seq=message.seq),
+        next_id=find_next_id(conversation_id=message.conversation_id, seq=message.seq),
+        claim_id=claim.message_id if claim else None,
+        claim=claim.content if claim else "",
+        is_reply=claim is not None and claim.message_id == message.reply_to_id,
+    )

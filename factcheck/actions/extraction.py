@@ -1,0 +1,51 @@
+"""Reading a message by the patterns of now: pure CPU, no lock and no query."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import cast
+
+from episodes.models import Message, MessageRole
+from factcheck.actions.fact_drafts import get_said_at
+from factcheck.core.instant.answers import may_answer
+from factcheck.core.instant.corrections import may_correct
+from factcheck.core.instant.frames import Frame
+from factcheck.core.message_extraction import NOTHING_READ, Reading
+from factcheck.registry import get_compiled
+
+
+def read_message(
+    *, tenant_id: int, role: str, content: str, frame: str, said_at: dt.datetime, end_user_id: int, previous: str = ""
+) -> Reading:
+    """What a player's message says; nothing of what assistants and systems say, and no words of a character.
+
+    `previous` is the assistant's message that it answers, where that is known.
+    """
+    if role != MessageRole.USER:
+        return NOTHING_READ
+    version = get_compiled()
+    facts = version.extract(
+        content,
+        tenant_id=tenant_id,
+        user_key=str(end_user_id),
+        now=said_at,
+        frame=cast("Frame", frame),
+        previous=previous,
+    )
+    is_correcting = may_correct(content, compiled=version.patterns)
+    is_answering = not facts and frame != "in_character" and may_answer(content, concepts=version.concepts)
+    reading = Reading(tuple(facts), is_correcting, is_answering)
+    return reading if reading.says_something else NOTHING_READ
+
+
+def read_kept(message: Message, *, end_user_id: int, previous: str = "") -> Reading:
+    """What a message that has its place says by the patterns of now, its events counted from when it was said."""
+    return read_message(
+        tenant_id=message.tenant_id,
+        role=message.role,
+        content=message.content,
+        frame=message.frame,
+        said_at=get_said_at(message),
+        end_user_id=end_user_id,
+        previous=previous,
+    )

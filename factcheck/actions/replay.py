@@ -1,0 +1,161 @@
+"""All that a player said, was told to have said, and had corrected, once more in its order, on a user of its own."""
+
+from __future__ import annotations
+
+import datetime as dt
+import heapq
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Least
+
+from episodes.models import Message, MessageRole
+from factcheck.actions.adjacent_messages import load_adjacent_messages
+from factcheck.actions.extraction import read_kept
+from factcheck.actions.extraction_writes import keep_facts, understand_message
+from factcheck.actions.fact_drafts import draft_again, get_said_at
+from factcheck.actions.logged_corrections import apply_recorded, list_ended_keys, list_kept_answers, list_replacements
+from knowledge.facts.actions import apply_fact, end_unsupported_facts
+from knowledge.facts.models import CorrectionType, FactSource, FactTombstone, MemoryCorrection, UserFact
+from knowledge.facts.sealing import get_key_ring, seal_context
+from knowledge.facts.selectors.facts import FactView, view_fact
+from tenancy.models import EndUser
+
+STATED = (FactSource.EXPLICIT, FactSource.ONBOARDING, FactSource.BATCH)
+"""No message alone gives these by patterns: the rows are what was said."""
+MESSAGE_BATCH_SIZE = 200
+
+Step = tuple[dt.datetime, int, int, Callable[[], None]]
+"""When, which kind goes first at one time, a number that tells steps of a kind apart, and what is done."""
+
+
+@contextmanager
+def replay_on_shadow(user: EndUser, *, words_alone: bool = False) -> Iterator[EndUser]:
+    """A user who knows what the user's words, statements, corrections and deletions give today; gone afterwards.
+
+    With `words_alone` nothing but the messages counts, as in an empty database.
+
+    Must be called in a transaction, under the user's lock. Forgotten messages are left out. Memory is bounded by what
+    is known and corrected, not by what was said. Raises FactKeysMissing.
+    """
+    savepoint = transaction.savepoint()
+    try:
+        shadow = EndUser.objects.create(tenant_id=user.tenant_id, external_id=f"rebuild-{uuid.uuid4()}")
+        steps: list[Iterable[Step]] = [_list_messages(user, shadow, {} if words_alone else _list_recorded(user))]
+        if not words_alone:
+            steps += [_list_statements(user, shadow), _list_decisions(user, shadow), _list_deletions(user, shadow)]
+        for *_, act in heapq.merge(*steps, key=lambda step: step[:3]):
+            act()
+        yield shadow
+    finally:
+        transaction.savepoint_rollback(savepoint)
+
+
+def _list_statements(user: EndUser, shadow: EndUser) -> list[Step]:
+    """What the engine stated, each when it was first and when it was last stated.
+
+    What was stated after a deletion, of a time before it, is stated once more behind the deletion.
+    """
+    rows = UserFact.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, source__in=STATED)
+    deleted = {(each.type, bytes(each.key_index)): each.holds_to for each in _list_tombstones(user)}
+    steps: list[Step] = []
+    for row in rows.exclude(value_sealed=b""):
+        fact = view_fact(row)
+        times = {row.valid_from} if row.said_in is not None else {row.valid_from, row.said_at}
+        steps += [(time, 0, row.pk, partial(_state, shadow, fact, time)) for time in times]
+        holds_to = deleted.get((row.type, bytes(row.key_index)))
+        if holds_to is not None and row.valid_from <= holds_to < row.created_at:
+            steps.append((holds_to, 4, row.pk, partial(_state, shadow, fact, holds_to)))
+    return sorted(steps, key=lambda step: step[:3])
+
+
+def _state(shadow: EndUser, fact: FactView, time: dt.datetime) -> None:
+    apply_fact(tenant_id=shadow.tenant_id, end_user_id=shadow.pk, draft=draft_again(fact, valid_from=time))
+
+
+def _list_recorded(user: EndUser) -> dict[int, list[MemoryCorrection]]:
+    """The corrections in the log by the message that made them."""
+    made: defaultdict[int, list[MemoryCorrection]] = defaultdict(list)
+    for row in _list_matched(user).exclude(trigger_message_id=None):
+        made[row.trigger_message_id or 0].append(row)
+    return made
+
+
+def _list_messages(user: EndUser, shadow: EndUser, made: Mapping[int, list[MemoryCorrection]]) -> Iterator[Step]:
+    """The user's messages, and the forgotten ones that corrected what is not forgotten."""
+    messages = Message.objects.filter(
+        Q(forgotten_at__isnull=True, seq__gt=F("conversation__gone_to")) | Q(pk__in=made),
+        tenant_id=user.tenant_id,
+        conversation__end_user_id=user.pk,
+        role=MessageRole.USER,
+    )
+    in_order = messages.select_related("conversation").order_by(Least("sent_at", "created_at"), "pk")
+    for message in in_order.iterator(chunk_size=MESSAGE_BATCH_SIZE):
+        recorded = made.get(message.pk, [])
+        yield (get_said_at(message), 1, message.pk, partial(_replay_message, user, shadow, message, recorded))
+
+
+def _replay_message(user: EndUser, shadow: EndUser, message: Message, recorded: list[MemoryCorrection]) -> None:
+    """What was corrected stays as it was decided; everything else is read by the patterns of today."""
+    if recorded:
+        apply_recorded(shadow, recorded, said_at=get_said_at(message))
+    if message.is_gone:
+        return
+    reading = read_kept(message, end_user_id=user.pk)
+    if not reading.says_something and not recorded:
+        return
+    around = load_adjacent_messages(message, with_claim=reading.needs_claim)
+    if not recorded:
+        understand_message(end_user_id=shadow.pk, message=message, reading=reading, around=around)
+        if reading.may_answer and around.claim_id is None:
+            for fact in list_kept_answers(user, message):
+                _state(shadow, fact, get_said_at(message))
+        return
+    replacements = list_replacements(user, message)
+    for fact in replacements:
+        _state(shadow, fact, get_said_at(message))
+    replaced = {(fact.type, fact.key) for fact in replacements} | list_ended_keys(recorded)
+    said = [each for each in reading.facts if (each.type, each.key) not in replaced]
+    keep_facts(shadow.pk, message, said, around)
+
+
+def _list_decisions(user: EndUser, shadow: EndUser) -> Iterable[Step]:
+    """What people corrected by hand."""
+    for row in _list_matched(user).filter(correction_type=CorrectionType.SUPPORT, trigger_message_id=None):
+        yield (row.created_at, 2, row.pk, partial(apply_recorded, shadow, [row], said_at=row.created_at))
+
+
+def _list_deletions(user: EndUser, shadow: EndUser) -> Iterable[Step]:
+    for row in _list_tombstones(user):
+        yield (row.holds_to, 3, row.pk, partial(_bury, user, shadow, row))
+
+
+def _bury(user: EndUser, shadow: EndUser, tombstone: FactTombstone) -> None:
+    """Ends what is known of the key."""
+    ring = get_key_ring()
+    context = seal_context(tenant_id=user.tenant_id, end_user_id=user.pk, type_=tombstone.type, field="index")
+    active = UserFact.objects.filter(
+        tenant_id=shadow.tenant_id, end_user_id=shadow.pk, is_active=True, type=tombstone.type
+    )
+    buried = [
+        row.pk
+        for row in active
+        if ring.blind_index(view_fact(row, ring).key or "", context=context) == bytes(tombstone.key_index)
+    ]
+    end_unsupported_facts(tenant_id=shadow.tenant_id, end_user_id=shadow.pk, fact_ids=buried)
+
+
+def _list_tombstones(user: EndUser) -> QuerySet[FactTombstone]:
+    rows = FactTombstone.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk)
+    return rows.order_by("holds_to", "pk")
+
+
+def _list_matched(user: EndUser) -> QuerySet[MemoryCorrection]:
+    """Corrections of facts that are not erased, oldest first."""
+    rows = MemoryCorrection.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, fact__isnull=False)
+    return rows.exclude(fact__value_sealed=b"").select_related("fact").order_by("created_at", "id")

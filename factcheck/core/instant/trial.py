@@ -1,0 +1,155 @@
+"""What patterns make of messages, step by step, for people who look at it."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.configuration import Configuration
+from factcheck.core.instant.corrections import Correction, KnownFact, detect_corrections
+from factcheck.core.instant.extraction import ExtractedFact, extract_facts, is_hit
+from factcheck.core.instant.frames import Frame
+from factcheck.core.instant.messages import fold_message
+from factcheck.core.instant.patterns import InstantPattern, Pack, PatternSet
+from factcheck.core.instant.survival import sum_up
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A message to try, with what is known before it and, in case files, what must come of it."""
+
+    text: str
+    name: str = ""
+    frame: Frame = "unknown"
+    previous: str = ""
+    known: tuple[KnownFact, ...] = ()
+    survives: str = ""
+    """Of a case of survival: `keep`, `dispute_or_keep`, or `end` of the keys of `about`."""
+    about: tuple[str, ...] = ()
+    expected: frozenset[str] | None = None
+    """What must be understood, as `describe_facts` and `describe_corrections` write it; None: nobody says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """A pattern that occurs in a message, and whether it is believed there."""
+
+    name: str
+    type: str
+    is_believed: bool
+    is_draft: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of one message."""
+
+    case: Case
+    fired: tuple[Fired, ...]
+    facts: tuple[ExtractedFact, ...]
+    corrections: tuple[Correction, ...]
+    got: frozenset[str]
+    microseconds: float
+
+    @property
+    def has_passed(self) -> bool | None:
+        """Whether it is what the case expects; None where nothing is expected."""
+        if self.case.survives:
+            return sum_up(self.corrections).holds(self.case.survives, self.case.about)
+        return None if self.case.expected is None else self.got == self.case.expected
+
+
+class Trial:
+    """The served patterns, with a draft in the place of the row of its name or beside the others."""
+
+    def __init__(
+        self,
+        compiled: PatternSet,
+        concepts: ConceptTable,
+        *,
+        draft: InstantPattern | None = None,
+        configuration: Configuration | None = None,
+    ) -> None:
+        """A draft wants the configuration for its macros and guards. Raises PatternInvalid."""
+        self._compiled, self._concepts = compiled, concepts
+        self._draft_set = None
+        self._replaced = ""
+        if draft is not None and configuration is not None:
+            others = [replace(pack, patterns=(), corrections=()) for pack in configuration.packs]
+            trial = replace(draft, rollout_percent=100)
+            self._draft_set = PatternSet([*others, Pack(draft.pack, patterns=(trial,))])
+            self._replaced = f"{draft.pack}/{draft.name}"
+
+    def read(self, cases: Iterable[Case], *, now: datetime.datetime, in_order: bool = False) -> list[Tried]:
+        """What comes of each message; `in_order`: facts of earlier messages are known to later ones."""
+        tried: list[Tried] = []
+        known: dict[tuple[str, str], KnownFact] = {}
+        for case in cases:
+            given = replace(case, known=tuple(known.values())) if in_order else case
+            tried.append(self._read_one(given, now))
+            for fact in tried[-1].facts:
+                known[fact.type, fact.key] = KnownFact(len(known), fact.type, fact.key, fact.value)
+        return tried
+
+    def _read_one(self, case: Case, now: datetime.datetime) -> Tried:
+        self._extract(self._compiled, case, now)  # the first reading builds what RE2 and dateparser keep
+        start = time.perf_counter_ns()
+        facts = self._extract(self._compiled, case, now)
+        microseconds = (time.perf_counter_ns() - start) / 1_000
+        if self._draft_set is not None:
+            facts = [fact for fact in facts if fact.pattern != self._replaced]
+            told = {(fact.type, fact.key) for fact in facts}
+            facts += [fact for fact in self._extract(self._draft_set, case, now) if (fact.type, fact.key) not in told]
+        corrections = detect_corrections(
+            case.text,
+            previous_assistant_text=case.previous,
+            facts=case.known,
+            extracted=facts,
+            compiled=self._compiled,
+            concepts=self._concepts,
+            frame=case.frame,
+            now=now,
+        )
+        return Tried(
+            case=case,
+            fired=tuple(self._list_fired(case.text)),
+            facts=tuple(facts),
+            corrections=tuple(corrections),
+            got=describe_corrections(corrections) if case.previous or case.known else describe_facts(facts),
+            microseconds=microseconds,
+        )
+
+    def _extract(self, compiled: PatternSet, case: Case, now: datetime.datetime) -> list[ExtractedFact]:
+        return extract_facts(case.text, compiled=compiled, concepts=self._concepts, now=now, frame=case.frame)
+
+    def _list_fired(self, text: str) -> Iterable[Fired]:
+        message = fold_message(text)
+        for patterns, is_draft in ((self._compiled, False), (self._draft_set, True)):
+            for hit in patterns.match(message.text) if patterns else ():
+                name = f"{hit.row.pack}/{hit.row.name}"
+                if is_draft or name != self._replaced:
+                    yield Fired(name, hit.row.type, is_hit(message, hit), is_draft)
+
+
+def describe_facts(facts: Iterable[ExtractedFact | Mapping[str, Any]]) -> frozenset[str]:
+    """Facts as words that can be compared: `allergy nuts`, with the value where a number is one."""
+    described = set()
+    for fact in facts:
+        values = fact if isinstance(fact, Mapping) else {"type": fact.type, "key": fact.key, "value": fact.value}
+        shown = f" {values['value']}" if values["type"] in ("budget", "body_params") and values.get("value") else ""
+        described.add(f"{values['type']} {values['key']}{shown}")
+    return frozenset(described)
+
+
+def describe_corrections(corrections: Sequence[Correction]) -> frozenset[str]:
+    """Corrections as words that can be compared: `denied: nickel`."""
+    return frozenset(describe_outcome(each.outcome, [fact.key for fact in each.facts]) for each in corrections)
+
+
+def describe_outcome(outcome: str, keys: Sequence[str]) -> str:
+    """An outcome and the keys that it is about."""
+    return f"{outcome}: {', '.join(sorted(keys))}"

@@ -1,0 +1,108 @@
+"""What a message was understood to say, before and after it is kept."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from factcheck.core.instant.extraction import ExtractedFact
+
+LANGUAGES = ("ru", "en", "ar", "arabizi", "mixed")
+OTHER_LANGUAGE = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the text of a message says by itself: facts, and whether it may correct what was said before."""
+
+    facts: tuple[ExtractedFact, ...] = ()
+    may_correct: bool = False
+    may_answer: bool = False
+    """Whether it is short and names something that a question before it may have asked for."""
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything is to be looked up or written."""
+        return self.needs_claim or bool(self.facts)
+
+    @property
+    def needs_claim(self) -> bool:
+        """Whether what the assistant said before decides what it means."""
+        return self.may_correct or self.may_answer
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The messages around one: the one before, the one after where it is known, and the assistant's last claim."""
+
+    previous_id: int | None = None
+    next_id: int | None = None
+    claim_id: int | None = None
+    claim: str = ""
+    is_reply: bool = False
+    """Whether the message names the assistant's as the one that it answers."""
+
+    @property
+    def answered(self) -> str:
+        """The assistant's message right before, or the one replied to; empty where the player speaks on."""
+        return self.claim if self.is_reply or self.claim_id == self.previous_id else ""
+
+    @property
+    def span(self) -> tuple[int, ...]:
+        """The ids of the messages before and after, as far as they are known: they explain and prove nothing."""
+        return tuple(pk for pk in (self.previous_id, self.next_id) if pk is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodFact:
+    """What came of one fact of a message. `fact_id` is None where it was over before it came."""
+
+    fact_id: int | None
+    type: str
+    key: str
+    value: str
+    outcome: str
+    superseded_id: int | None
+    confidence: float
+    language: str
+    expires_at: dt.datetime | None
+    evidence: tuple[int, ...]
+    evidence_span: tuple[int, ...]
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodCorrection:
+    """What came of a correction for one fact, named by type, key and value; `unmatched` is about none."""
+
+    outcome: str
+    type: str
+    language: str
+    quote: str = ""
+    fact_id: int | None = None
+    fact_type: str = ""
+    fact_key: str = ""
+    fact_value: str = ""
+    corrected_message_id: int | None = None
+    receipt_id: str | None = None
+    """The receipt of what the player asked to forget; not told again of a repeat."""
+    is_forgetting: bool = False
+    """Whether the player asked to forget the words of the fact."""
+    replacement: UnderstoodFact | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageExtraction:
+    """All that was understood of one message."""
+
+    facts: tuple[UnderstoodFact, ...] = ()
+    corrections: tuple[UnderstoodCorrection, ...] = ()
+
+
+NOTHING_READ = Reading()
+EMPTY_EXTRACTION = MessageExtraction()
+
+
+def label_language(language: str) -> str:
+    """The language as a metric's label: one of the seed's, else `other`."""
+    return language if language in LANGUAGES else OTHER_LANGUAGE

@@ -1,0 +1,185 @@
+"""Found things as items of a pack: each with its line, its place among others, and where it comes from."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.core.episodes import Episode
+from runtime.core.pack import Item, Part, Provenance
+from runtime.core.places import PLACE
+
+SAFETY_TYPES = ("allergy", "hard_ban")
+"""What may never be left out. Source: seed 002, fix 3."""
+RELIABLE_SOURCES = frozenset({"instant_pattern", "onboarding"})
+RELIABLE_FROM = 0.9
+OLD_AFTER = dt.timedelta(days=90)
+RECENT = dt.timedelta(days=30)
+"""An episode of the last 30 days outweighs a fact older than 90. Source: seed 002, fix 10."""
+_PLAIN_KEYS = frozenset({"size", "general", "style"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is known of the player."""
+
+    id: int
+    type: str
+    key: str
+    value: str
+    confidence: float
+    source: str
+    evidence: tuple[int, ...]
+    valid_from: dt.datetime
+    is_disputed: bool
+
+
+def build_word_items(message: str, *, message_id: int | None) -> Item:
+    """The message to be answered; by its id in RAW, where it has one, it is told nowhere else."""
+    ids = {} if message_id is None else {"message_id": message_id}
+    return Item(f"message:{message_id or 'current'}", message, Provenance("request", ids), is_protected=True)
+
+
+def build_rule_items(
+    *, speaker: str | None, prompt_source: str, has_lore: bool, reply_language: str | None
+) -> list[Item]:
+    """Who speaks, in which language (by its name), and what to do without canon."""
+    source = Provenance("prompt", {"file": prompt_source})
+
+    def rule(name: str, **more: Any) -> Item:
+        return Item(f"system:{name}", "", source, template=name, is_protected=True, **more)
+
+    role = rule("narrator") if speaker is None else rule("npc", values={"name": speaker})
+    rules = [role]
+    if not has_lore:
+        rules.append(rule("no_lore"))
+    if reply_language:
+        rules.append(rule("reply", values={"language": reply_language}))
+    return rules
+
+
+def build_memory_rule_items(prompt_source: str, *, kind: str, is_full: bool) -> list[Item]:
+    """Which memory wins, and how to speak of it: in the wording of the world's kind, or the whole texts."""
+    source = Provenance("prompt", {"file": prompt_source})
+    names = ("arbitration", "naturalness") if is_full else (kind,)
+    return [Item(f"memory_rules:{name}", "", source, template=name, is_protected=True) for name in names]
+
+
+def build_fact_items(facts: Sequence[Fact], *, now: dt.datetime) -> list[Item]:
+    """What is known of the player: what concerns safety first, then the newest."""
+    ranked = sorted(facts, key=lambda fact: (fact.type not in SAFETY_TYPES, -fact.valid_from.timestamp(), -fact.id))
+    return [
+        Item(
+            id=f"fact:{fact.id}",
+            text=_say_fact(fact),
+            provenance=Provenance(
+                "fact",
+                {"fact_id": fact.id, "type": fact.type, "source": fact.source, "is_disputed": fact.is_disputed},
+                evidence=fact.evidence,
+                scores={"confidence": fact.confidence},
+            ),
+            template=_choose_fact_line(fact, now),
+            terms={"type": f"fact_{fact.type}"},
+            is_protected=fact.type in SAFETY_TYPES,
+        )
+        for fact in ranked
+    ]
+
+
+def build_episode_items(episodes: Sequence[Episode]) -> list[Item]:
+    """Remembered messages in their own words, the best first."""
+    return [
+        Item(
+            id=f"message:{episode.message_id}",
+            text=episode.excerpt,
+            provenance=Provenance(
+                "episode",
+                {
+                    "message_id": episode.message_id,
+                    "conversation_id": episode.conversation_id,
+                    "snippet": episode.snippet,
+                    "memory_type": episode.memory_type,
+                },
+                evidence=(episode.message_id, *(each.message_id for each in episode.neighbours)),
+                scores={"score": episode.score, **(episode.scores or {}), PLACE: place},
+            ),
+            template="episode_recent" if episode.is_recent else "episode",
+            terms={"speaker": f"speaker_{episode.role}"},
+            parts=_build_parts(episode),
+        )
+        for place, episode in enumerate(episodes, start=1)
+    ]
+
+
+def build_talk_items(
+    entries: Sequence[tuple[int, str, str]], *, speaker: str | None, source: str, ids: Mapping[str, Any]
+) -> list[Item]:
+    """The last messages of a talk (id, role, text), oldest first; the newest stay the longest."""
+    items = []
+    for place, (message_id, role, text) in enumerate(entries):
+        is_user = role == "user"
+        items.append(
+            Item(
+                id=f"message:{message_id}",
+                text=text,
+                provenance=Provenance(source, {**ids, "message_id": message_id}, evidence=(message_id,)),
+                template="user" if is_user else "assistant" if speaker else "assistant_unnamed",
+                values={} if is_user or not speaker else {"name": speaker},
+                priority=place,
+            )
+        )
+    return items
+
+
+def build_pending_items(entries: Sequence[tuple[int, str]]) -> list[Item]:
+    """The player's words that no extraction has read yet, oldest first."""
+    return [
+        Item(
+            id=f"message:{message_id}",
+            text=text,
+            provenance=Provenance("pending", {"message_id": message_id}, evidence=(message_id,)),
+            template="message",
+            priority=place,
+        )
+        for place, (message_id, text) in enumerate(entries)
+    ]
+
+
+def build_preference_items(
+    *, verbosity: str, tone: str, interest_tags: Sequence[str], ids: Mapping[str, Any], separator: str
+) -> list[Item]:
+    """What the session's player prefers."""
+    source = Provenance("preference", ids)
+    items = []
+    if verbosity in ("brief", "normal", "detailed"):
+        items.append(Item("preference:verbosity", "", source, template=f"verbosity_{verbosity}"))
+    if tone in ("casual", "formal", "respectful"):
+        items.append(Item("preference:tone", "", source, template=f"tone_{tone}"))
+    if interest_tags:
+        items.append(Item("preference:interests", separator.join(interest_tags), source, template="interests"))
+    return items
+
+
+def _build_parts(episode: Episode) -> tuple[Part, ...]:
+    snippet = (Part("snippet", episode.snippet),) if episode.snippet else ()
+    span = (Part("span", each.text, {"speaker": f"speaker_{each.role}"}) for each in episode.neighbours)
+    return (*snippet, *span)
+
+
+def _say_fact(fact: Fact) -> str:
+    """The value, with the key where that adds something."""
+    value, key = fact.value, fact.key.replace("_", " ")
+    folded = value.casefold()
+    if not key or key in _PLAIN_KEYS or key.casefold() in folded or folded in key.casefold():
+        return value
+    return f"{value} ({key})"
+
+
+def _choose_fact_line(fact: Fact, now: dt.datetime) -> str:
+    if fact.is_disputed:
+        return "fact_disputed_kept" if fact.type in SAFETY_TYPES else "fact_disputed"
+    is_reliable = fact.source in RELIABLE_SOURCES and fact.confidence >= RELIABLE_FROM
+    is_old = now - fact.valid_from > OLD_AFTER
+    return "_".join(["fact", *(["reliable"] if is_reliable else []), *(["old"] if is_old else [])])
