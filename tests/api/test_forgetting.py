@@ -23,7 +23,8 @@ from tests.episodes.traces import find_word
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORD = "zirconium"
-SAID = f"I am allergic to {WORD}."
+SAID = f"My watch is made of {WORD}."
+"""Nothing that is heard as a fact: the test writes the fact by REST."""
 RAW = {"episodes_message.content"}
 
 
