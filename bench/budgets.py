@@ -11,7 +11,7 @@ from bench.report import Report
 from knowledge.text.tokens import count_tokens
 from runtime.config import load_prompts
 from runtime.core.budgets import Budget, LayerBudget
-from runtime.core.fitting import fit_pack
+from runtime.core.fit import fit_pack
 from runtime.core.pack import LAYERS, MEMORY_LAYERS, MEMORY_RULES, USER, Item, Layer, Pack, Part, Provenance
 from runtime.core.prompts import PromptSet
 from runtime.errors import BudgetTooSmall

@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.report import Report
 from factcheck.core.replies.canon import Canon, CanonArticle, build_canon
-from factcheck.core.replies.checking import check_reply_by_rules
+from factcheck.core.replies.check import check_reply_by_rules
 from factcheck.core.replies.clauses import split_clauses
 from factcheck.core.replies.lexicon import load_lexicon
 from factcheck.core.replies.witness import ToldPassage, WitnessedClaim, judge_claims

@@ -17,7 +17,7 @@ from pgvector import HalfVector
 from knowledge.canon.models import Alias, DomainIndex, GateState, Release, ReleaseState, VectorSpace
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.search.embedding import get_embedder
-from knowledge.search.indexing import hash_embedded_text, index_text
+from knowledge.search.index_rows import hash_embedded_text, index_text
 from knowledge.text.analysis import ANALYSIS_VERSION, lexeme_counts
 from tenancy.models import Tenant, World
 

@@ -14,7 +14,7 @@ import dateparser
 from bench.report import Report
 from episodes.actions import open_conversation, store_messages
 from episodes.actions.embeddings import embed_messages
-from episodes.actions.messages import BATCH_MOST
+from episodes.actions.messages import MAX_BATCH_SIZE
 from episodes.core.drafts import MessageDraft
 from episodes.models import Conversation, MessagePassage
 from knowledge.errors import EmbedderUnavailable
@@ -50,8 +50,8 @@ def store_dialogue(report: Report, label: str, turns: Sequence[Mapping[str, Any]
     ).conversation
     keys: dict[int, str] = {}
     times = list_times(turns)
-    for start in range(0, len(turns), BATCH_MOST):
-        part = turns[start : start + BATCH_MOST]
+    for start in range(0, len(turns), MAX_BATCH_SIZE):
+        part = turns[start : start + MAX_BATCH_SIZE]
         drafts = [
             MessageDraft(
                 "user" if name_speaker(turn) == speakers[0] else "assistant", turn["text"], sent_at=times[start + place]

@@ -33,7 +33,7 @@ INSERT INTO episodes_message (
 ) VALUES (%s, %s, %s, 'user', %s, '', '', 'en', 'unknown', '', '', %s, %s, now(), now())
 """
 WARM_UP = 50
-SCALE_LEAST = 1.5
+MIN_SCALE = 1.5
 """One writer and PostgreSQL take turns: one of two cores is busy. Eight writers can keep both, less a quarter."""
 
 
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> Report:
     report.figure("plain_over_bare_insert", plain / bare, at_most=4)
     report.figure("fact_over_bare_insert", stating / bare, at_most=8)
     report.figure("rest_over_action_ms", rest - plain, at_most=10)
-    report.figure("writers_over_one", many / one, at_least=SCALE_LEAST)
+    report.figure("writers_over_one", many / one, at_least=MIN_SCALE)
     report.figure("lost_or_out_of_order", _count_misplaced(), at_most=0)
     return report
 

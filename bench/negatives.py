@@ -8,7 +8,7 @@ from collections import Counter
 from bench.facts import Reader
 from bench.report import Report
 
-MOST_PER_TEN_THOUSAND = 2
+MAX_PER_TEN_THOUSAND = 2
 
 
 def run(options: argparse.Namespace) -> Report:
@@ -31,6 +31,6 @@ def run(options: argparse.Namespace) -> Report:
     for language, count in sorted(messages.items()):
         rate = false_facts[language] / count * 10_000
         report.say(f"{language}: {count} messages, {false_facts[language]} facts not judged true")
-        report.figure(f"false_per_10000_{language}", rate, at_most=MOST_PER_TEN_THOUSAND)
+        report.figure(f"false_per_10000_{language}", rate, at_most=MAX_PER_TEN_THOUSAND)
     report.data = {"hits": rows, "messages": dict(messages)}
     return report

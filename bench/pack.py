@@ -116,7 +116,7 @@ def _compare_orders(report: Report, turns: Turns, key: str) -> None:
     """p50 by REST with canon and episodes searched at once, and in turn; one client asks both by turns."""
     with (
         serve() as beside,
-        serve(DATABASE_READS_BESIDE="0") as plain,
+        serve(MAX_PARALLEL_READS="0") as plain,
         _connect(beside, key) as one,
         _connect(plain, key) as other,
     ):

@@ -12,7 +12,7 @@ from knowledge.canon.selectors.search import search_lore
 from knowledge.config import get_domain_settings
 from knowledge.search.embedding import get_embedder
 
-QUERIES_AT_ONCE = 64
+QUERY_BATCH_SIZE = 64
 MAX_QUERY = 4000
 CONVEX_LIMITS = {
     "xquad_q-ru_d-en": {"recall@10": 0.97, "hit@1": 0.78},
@@ -73,7 +73,7 @@ def _score_folder(path: Path, modes: list[str], report: Report) -> dict[str, dic
 def _embed_queries(texts: list[str], report: Report) -> None:
     """The queries' vectors, kept on disk (see `bench.vectors`), before the first of them is searched for."""
     embedder = get_embedder("lore")
-    for start in range(0, len(texts), QUERIES_AT_ONCE):
-        embedder.embed_queries(texts[start : start + QUERIES_AT_ONCE])
-        if start % (8 * QUERIES_AT_ONCE) == 0:
+    for start in range(0, len(texts), QUERY_BATCH_SIZE):
+        embedder.embed_queries(texts[start : start + QUERY_BATCH_SIZE])
+        if start % (8 * QUERY_BATCH_SIZE) == 0:
             report.say(f"{start} of {len(texts)} queries embedded")

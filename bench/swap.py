@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> Report:
 def measure(domain_index_id: int) -> tuple[float, float]:
     """Medians in milliseconds of `publish_release` and of `roll_back`, each preceded by a release of one small edit."""
     from knowledge.canon.actions import build_release, publish_release, roll_back, start_release
-    from knowledge.canon.actions.swapping import record_gate
+    from knowledge.canon.actions.swap import record_gate
     from knowledge.canon.core.article import parse_article
     from knowledge.canon.core.edits import Edit
 

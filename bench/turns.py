@@ -23,7 +23,7 @@ from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.facts.core.drafts import FactDraft
 from npcs.actions import write_profile
 from npcs.core.profiles import parse_profile
-from runtime.core.asking import ContextAsk
+from runtime.core.context_request import ContextRequest
 from runtime.session_memory.actions import change_preference
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.core.preferences import PreferenceChange
@@ -44,13 +44,13 @@ class Turns:
     world_id: int
     questions: tuple[str, ...]
 
-    def ask_newcomer(self) -> list[ContextAsk]:
+    def ask_newcomer(self) -> list[ContextRequest]:
         """The turns of a player with few messages, some of which speak to each question."""
         return [replace(self.ask(question), user_id=NEWCOMER) for question in self.questions[:NEWCOMER_QUESTIONS]]
 
-    def ask(self, question: str) -> ContextAsk:
+    def ask(self, question: str) -> ContextRequest:
         """The turn of a question."""
-        return ContextAsk(
+        return ContextRequest(
             tenant_id=self.tenant_id,
             world_id=self.world_id,
             message=question,

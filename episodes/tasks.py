@@ -11,9 +11,9 @@ from celery import shared_task
 from episodes.actions import (
     art_passages,
     embedding_backlog,
+    embedding_queue,
     embeddings,
     order_work,
-    queueing,
     receipts,
     summary_passages,
     vector_renewal,
@@ -33,10 +33,10 @@ PRIORITIES = {PRIORITY_HIGH: "high", PRIORITY_NORMAL: "normal", PRIORITY_RECOVER
 @shared_task(bind=True, name="episodes.embed_messages", **RETRY_OUTAGES)
 def embed_messages(self: Any, conversation_id: int) -> None:
     """Give a conversation's newest waiting messages their vectors; older ones join the tenant's backlog."""
-    queueing.take_up_queued(conversation_id)
+    embedding_queue.take_up_queued(conversation_id)
     report = embeddings.embed_messages(conversation_id, limit=BATCH_SIZE, priority=_name_priority(self))
     if report.taken:
-        queueing.queue_rest_of_conversation(conversation_id)
+        embedding_queue.queue_rest_of_conversation(conversation_id)
 
 
 @shared_task(bind=True, name="episodes.embed_backlog", **RETRY_OUTAGES)
@@ -56,7 +56,7 @@ def sweep_embeddings() -> None:
 @shared_task(name="episodes.renew_vectors", **RETRY_OUTAGES)
 def renew_vectors(tenant_id: int, after: int = 0) -> None:
     """Embed a part of a tenant's messages anew after a change of the embedder, and queue the next part."""
-    queueing.mark_renewal(tenant_id)
+    embedding_queue.mark_renewal(tenant_id)
     go_on = vector_renewal.renew_vectors(tenant_id, after=after)
     if go_on is not None:
         renew_vectors.apply_async((tenant_id, go_on), priority=PRIORITY_RECOVERY)
@@ -66,7 +66,7 @@ def renew_vectors(tenant_id: int, after: int = 0) -> None:
 def sweep_vectors() -> None:
     """Begin, or begin again, where messages have vectors of another embedder."""
     for tenant_id in vector_renewal.list_tenants_to_renew():
-        if queueing.mark_renewal(tenant_id):
+        if embedding_queue.mark_renewal(tenant_id):
             renew_vectors.apply_async((tenant_id,), priority=PRIORITY_RECOVERY)
 
 
@@ -93,7 +93,7 @@ def run_order(receipt_id: str) -> None:
 def embed_summaries(campaign_id: int) -> None:
     """Give a campaign's newest waiting summaries their vectors; older ones join the tenant's backlog."""
     if summary_passages.embed_summaries(campaign_id).taken:
-        queueing.queue_rest_of_campaign(campaign_id)
+        embedding_queue.queue_rest_of_campaign(campaign_id)
 
 
 @shared_task(name="episodes.sweep_summaries", acks_late=True)

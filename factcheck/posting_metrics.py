@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from prometheus_client import Counter
 
-from factcheck.core.understanding import Understood, label_language
+from factcheck.core.message_extraction import MessageExtraction, label_language
 
 INSTANT_EXTRACTIONS = Counter(
     "memory37_instant_extraction",
@@ -26,7 +26,7 @@ CORRECTIONS_DISPUTED = Counter(
 _ENDED = ("deactivated", "superseded")
 
 
-def count_understood(understood: Iterable[Understood]) -> None:
+def count_understood(understood: Iterable[MessageExtraction]) -> None:
     """Count what came of messages; call it once it is committed."""
     for each in understood:
         for fact in each.facts:

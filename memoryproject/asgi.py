@@ -13,12 +13,12 @@ django_application = get_asgi_application()
 from django.conf import settings
 
 from factcheck.registry import warm_up
+from memoryproject.asgi_router import AsgiRouter
 from memoryproject.database import close_pools
-from memoryproject.doors import Doors
 from memoryproject.lazy_modules import import_now
 from runtime.mcp.app import build_mcp_app
 
-application = Doors(
+application = AsgiRouter(
     django=django_application,
     mcp=build_mcp_app(),
     max_body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,

@@ -27,10 +27,10 @@ else:
 
 MAX_SCHEMA_TRIES = 2
 """One answer and one repair."""
-NAME_LENGTH_MOST = 200
-TOKENS_COUNTED_MOST = 1_000_000_000
+MAX_NAME_LENGTH = 200
+MAX_COUNTED_TOKENS = 1_000_000_000
 """A server that counts more miscounts."""
-CHARACTERS_PER_TOKEN_MOST = 64
+MAX_CHARACTERS_PER_TOKEN = 64
 _NOT_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 
 
@@ -261,21 +261,21 @@ def _check_text(text: str, *, max_tokens: int, length: int | None = None) -> str
     """The text, if it is some and about as long as was asked for; `length` is that of the reply so far."""
     if _NOT_TEXT.search(text):
         raise ModelUnavailable("The chat model's answer holds NUL or half of a surrogate pair, which is not text.")
-    if (len(text) if length is None else length) > max_tokens * CHARACTERS_PER_TOKEN_MOST:
+    if (len(text) if length is None else length) > max_tokens * MAX_CHARACTERS_PER_TOKEN:
         raise ModelUnavailable(f"The chat model's answer is far longer than the {max_tokens} tokens asked for.")
     return text
 
 
 def _read_name(value: Any) -> str:
     """What a server calls something, or an empty text where that is no name."""
-    is_name = isinstance(value, str) and len(value) <= NAME_LENGTH_MOST and not _NOT_TEXT.search(value)
+    is_name = isinstance(value, str) and len(value) <= MAX_NAME_LENGTH and not _NOT_TEXT.search(value)
     return value if is_name else ""
 
 
 def _read_count(usage: Any, name: str) -> int | None:
     """What a server counted, or None where that is no count."""
     count = getattr(usage, name, None)
-    is_count = isinstance(count, int) and not isinstance(count, bool) and 0 <= count <= TOKENS_COUNTED_MOST
+    is_count = isinstance(count, int) and not isinstance(count, bool) and 0 <= count <= MAX_COUNTED_TOKENS
     return count if is_count else None
 
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
-NUMBER_MOST = 1e9
+MAX_NUMBER = 1e9
 
 
 def read_text(name: str, default: str = "") -> str:
@@ -66,8 +66,8 @@ def read_float(name: str, default: float, *, at_least: float = 0.0) -> float:
         raise ImproperlyConfigured(f"{name} must be a number, not {text!r}") from error
     if not value >= at_least:
         raise ImproperlyConfigured(f"{name} must be at least {at_least}, not {text}")
-    if value > NUMBER_MOST:
-        raise ImproperlyConfigured(f"{name} must be at most {NUMBER_MOST:.0f}, not {text}")
+    if value > MAX_NUMBER:
+        raise ImproperlyConfigured(f"{name} must be at most {MAX_NUMBER:.0f}, not {text}")
     return value
 
 

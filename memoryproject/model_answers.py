@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
     openai = LazyModule("openai")
 
-ANSWER_BYTES_MOST = 8 * 1024 * 1024
+MAX_ANSWER_BYTES = 8 * 1024 * 1024
 STREAM_TIMES = 10
 """So many times the time-out may a stream take in all; between two events it has the time-out itself."""
 UNUSABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -59,7 +59,7 @@ class BoundedAnswer(httpx2.SyncByteStream):
 
 
 def make_client(*, base_url: str | None, api_key: str, bytes_most: int | None = None) -> openai.OpenAI:
-    """A client whose answers are bounded: in time, and to `ANSWER_BYTES_MOST` unless told otherwise.
+    """A client whose answers are bounded: in time, and to `MAX_ANSWER_BYTES` unless told otherwise.
 
     It never tries again by itself.
     """
@@ -76,6 +76,6 @@ def _bound(response: httpx2.Response, *, bytes_most: int | None) -> None:
     response.stream = BoundedAnswer(
         response.stream,
         timeout_seconds=timeout_seconds,
-        bytes_most=ANSWER_BYTES_MOST if bytes_most is None else bytes_most,
+        bytes_most=MAX_ANSWER_BYTES if bytes_most is None else bytes_most,
         is_event_stream=is_event_stream,
     )

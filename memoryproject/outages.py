@@ -32,7 +32,7 @@ QUERY_TIMEOUT = Outage("query_timeout", "The database took too long over this re
 REDIS_UNAVAILABLE = Outage("redis_unavailable", "Redis does not answer. Try again shortly.", 5)
 
 
-def name_outage(error: BaseException) -> Outage | None:
+def classify_outage(error: BaseException) -> Outage | None:
     """The outage that an exception speaks of, or None when it speaks of something else."""
     if isinstance(error, redis.ConnectionError | redis.TimeoutError | kombu.exceptions.OperationalError):
         return REDIS_UNAVAILABLE

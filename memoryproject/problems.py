@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from memoryproject.error_pages import render_error_page
 from memoryproject.errors import DomainError, UnavailableError
-from memoryproject.outages import is_unstorable_value, name_outage
+from memoryproject.outages import classify_outage, is_unstorable_value
 from memoryproject.problem_catalog import build_type_uri
 from memoryproject.request_log import get_request_id
 
@@ -96,7 +96,7 @@ def describe_exception(exc: BaseException) -> Problem | None:
         return Problem(413, "body_too_large", "The body is larger than this service takes.")
     if isinstance(exc, SuspiciousOperation):
         return Problem(400, "bad_request", "The request is not well formed.")
-    outage = name_outage(exc)
+    outage = classify_outage(exc)
     if outage is not None:
         logger.warning("outage", code=outage.code, error=type(exc).__name__)
         return _unavailable(outage.code, outage.detail, outage.retry_after_seconds)

@@ -15,7 +15,7 @@ from types import FrameType
 
 STOP_TIMEOUT_SECONDS = 20.0
 FIRST_BACKOFF_SECONDS = 1.0
-LONGEST_BACKOFF_SECONDS = 30.0
+MAX_BACKOFF_SECONDS = 30.0
 STEADY_AFTER_SECONDS = 60.0
 LARGEST_LOG_BYTES = 10_000_000
 PR_SET_PDEATHSIG = 1
@@ -73,7 +73,7 @@ class Child:
             self.backoff_seconds = FIRST_BACKOFF_SECONDS
         pause = self.backoff_seconds
         self.restart_at = now + pause
-        self.backoff_seconds = min(self.backoff_seconds * 2, LONGEST_BACKOFF_SECONDS)
+        self.backoff_seconds = min(self.backoff_seconds * 2, MAX_BACKOFF_SECONDS)
         return pause
 
     def send(self, number: signal.Signals) -> None:

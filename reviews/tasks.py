@@ -10,7 +10,7 @@ from django.db import InterfaceError, OperationalError
 from knowledge.canon.actions import beat_release, build_release
 from memoryproject.errors import UnavailableError
 from reviews.actions.gate import run_golden_gate
-from reviews.actions.sweeping import sweep_stalled_releases
+from reviews.actions.sweeper import sweep_stalled_releases
 
 
 @shared_task(

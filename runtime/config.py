@@ -20,13 +20,13 @@ from runtime.core.prompts import LayerFrame, PromptSet
 from runtime.core.replies import ReplyFrames
 from runtime.core.rules_gate import RulesGate
 
-TOKENS_MOST = 1_000_000
+MAX_TOKENS = 1_000_000
 
 
 class LayerSection(Section):
     """One layer's budget."""
 
-    max_tokens: int = Field(ge=0, le=TOKENS_MOST)
+    max_tokens: int = Field(ge=0, le=MAX_TOKENS)
     min_tokens: int = Field(0, ge=0)
     max_items: int = Field(100, ge=0, le=1000)
     item_tokens: int | None = Field(None, ge=8)
@@ -73,13 +73,13 @@ class RulesGateSection(Section):
 class ModelSection(Section):
     """What is otherwise for one chat model."""
 
-    total: int = Field(ge=1, le=TOKENS_MOST)
+    total: int = Field(ge=1, le=MAX_TOKENS)
 
 
 class ContextSection(Section):
     """All about packs."""
 
-    total: int = Field(ge=1, le=TOKENS_MOST)
+    total: int = Field(ge=1, le=MAX_TOKENS)
     models: dict[str, ModelSection] = {}
     message_overhead: int = Field(4, ge=0, le=100)
     memory_rules: Literal["condensed", "full"] = "condensed"

@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from episodes.actions.art_passages import index_card
 from episodes.core.art import (
+    MAX_TAGS,
+    MIN_TAGS,
     SCHEMA,
-    TAGS_LEAST,
-    TAGS_MOST,
     find_conflict,
     find_tags,
     list_embedding_errors,
@@ -27,8 +27,8 @@ from episodes.errors import ArtCardTaken, InvalidArtCard, MarkerConflict, Unknow
 from episodes.models import ArtCard, Campaign, TagSource
 from episodes.selectors.art import collect_markers
 from memoryproject.chat_model import ModelUnavailable, find_chat_model
-from memoryproject.json_forms import summarise_errors
-from npcs.core.forms import list_form_errors
+from memoryproject.json_schema import summarise_errors
+from npcs.core.forms import list_schema_errors
 from npcs.core.markers import normalise_tags
 from npcs.errors import UnknownNpc
 
@@ -71,7 +71,7 @@ def prepare_card(content: Any) -> CardDraft:
 
     Asks the model over the network: never inside a transaction. Raises InvalidArtCard.
     """
-    errors = list_form_errors(SCHEMA, content)
+    errors = list_schema_errors(SCHEMA, content)
     if not errors:
         errors = list_embedding_errors(content)
     made_at = timezone.now()
@@ -80,7 +80,7 @@ def prepare_card(content: Any) -> CardDraft:
     if errors:
         raise InvalidArtCard(summarise_errors(errors, what="card"), errors=errors)
     given = normalise_tags(content.get("visual_tags", ()))
-    if len(given) >= TAGS_LEAST:
+    if len(given) >= MIN_TAGS:
         return CardDraft(content, given, (), TagSource.GIVEN, made_at, ())
     text = content["prompt_text"]
     asked, degraded = _ask_for_tags(text)
@@ -138,8 +138,8 @@ def _make_card(tenant_id: int, world_id: int, draft: CardDraft) -> tuple[ArtCard
             owner=conflict.owner,
         )
     settled = settle_tags(draft.given_tags, draft.found_tags, markers)
-    if len(settled.tags) < TAGS_LEAST:
-        errors = [{"path": "visual_tags", "message": f"needs {TAGS_LEAST} to {TAGS_MOST} tags; the text gave too few"}]
+    if len(settled.tags) < MIN_TAGS:
+        errors = [{"path": "visual_tags", "message": f"needs {MIN_TAGS} to {MAX_TAGS} tags; the text gave too few"}]
         raise InvalidArtCard(summarise_errors(errors, what="card"), errors=errors)
     embedding = draft.content.get("embedding")
     card = ArtCard(
@@ -185,7 +185,7 @@ def _ask_for_tags(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return (), ("model_unavailable",)
     said = answer.get("tags")
     tags = normalise_tags(each for each in said if isinstance(each, str)) if isinstance(said, list) else ()
-    return (tags[:TAGS_MOST], ()) if len(tags) >= TAGS_LEAST else ((), ("model_unavailable",))
+    return (tags[:MAX_TAGS], ()) if len(tags) >= MIN_TAGS else ((), ("model_unavailable",))
 
 
 def _parse_made_at(text: str) -> tuple[dt.datetime, list[dict[str, str]]]:

@@ -8,7 +8,7 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
-from episodes.actions.queueing import publish_in_one_try
+from episodes.actions.embedding_queue import publish_in_one_try
 from episodes.models import ArtCard, ArtCardPassage
 from episodes.models.art import ART_SCOPE_KIND
 from knowledge.config import get_art_settings
@@ -16,8 +16,8 @@ from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.core.lexemes import build_scope_id
 from knowledge.search.embedding import get_art_embedder, name_vector_space
-from knowledge.search.enriching import embed_passages
-from knowledge.search.indexing import hash_embedded_text, index_text
+from knowledge.search.enrichment import embed_passages
+from knowledge.search.index_rows import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
 from knowledge.text.language import detect_language
 from memoryproject.database import after_commit

@@ -13,7 +13,7 @@ from episodes.core.play_schemas import load_summary_schema
 from episodes.errors import CampaignStateConflict, InvalidCampaign, UnknownCampaign
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage, WorldPlayPolicy
 
-TITLE_LENGTH_MOST = 200
+MAX_TITLE_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,5 +124,5 @@ def _check(external_id: str, title: str) -> None:
     form = load_summary_schema()["properties"]["campaign_id"]
     if not Draft202012Validator(form).is_valid(external_id) or not external_id.isprintable():
         raise InvalidCampaign("A campaign's id has 1 to 120 letters, digits and . _ : @ ~ -")
-    if len(title) > TITLE_LENGTH_MOST or (title and not title.isprintable()):
-        raise InvalidCampaign(f"A title has at most {TITLE_LENGTH_MOST} printable characters.")
+    if len(title) > MAX_TITLE_LENGTH or (title and not title.isprintable()):
+        raise InvalidCampaign(f"A title has at most {MAX_TITLE_LENGTH} printable characters.")

@@ -19,12 +19,12 @@ from knowledge.facts.actions import clear_correction_reasons, forget_facts
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.search.models import EmbeddingState
 from knowledge.search.query_embedding import hash_query
-from knowledge.search.zero_hits import LONGEST_QUERY
+from knowledge.search.zero_hits import MAX_LOGGED_QUERY_LENGTH
 from tenancy.actions.stored_answers import clear_stored_answers
 from tenancy.models import EndUser
 
-LONGEST_CACHED_QUERY = 4000
-CHECKED_MOST = 1000
+MAX_CACHED_QUERY_LENGTH = 4000
+MAX_CHECKED = 1000
 """Hashed lexemes of forgotten messages that the check searches for afterwards."""
 
 
@@ -79,7 +79,7 @@ def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> 
     rows = list(
         messages.select_for_update(no_key=True)
         .order_by("pk")
-        .values_list("pk", "conversation_id", Left("content", LONGEST_CACHED_QUERY + 1))
+        .values_list("pk", "conversation_id", Left("content", MAX_CACHED_QUERY_LENGTH + 1))
     )
     return LockedMessages(
         end_user=end_user,
@@ -131,11 +131,11 @@ def _delete_passages(message_ids: Sequence[int]) -> tuple[int, int, tuple[int, .
     lexemes = dict.fromkeys(lexeme for _, _, each in locked for lexeme in each)
     deleted = MessagePassage.objects.filter(Q(pk__in=[pk for pk, _, _ in locked])).delete()[0]
     vectors = sum(state == EmbeddingState.DONE for _, state, _ in locked)
-    return deleted, vectors, tuple(lexemes)[:CHECKED_MOST]
+    return deleted, vectors, tuple(lexemes)[:MAX_CHECKED]
 
 
 def hash_as_query(text: str) -> list[str]:
     """Hashes of what the text would be as a query, whole and as the list of failed ones cuts it; none of a long one."""
-    if len(text) > LONGEST_CACHED_QUERY:
+    if len(text) > MAX_CACHED_QUERY_LENGTH:
         return []
-    return [hash_query(each) for each in dict.fromkeys((text, text[:LONGEST_QUERY]))]
+    return [hash_query(each) for each in dict.fromkeys((text, text[:MAX_LOGGED_QUERY_LENGTH]))]

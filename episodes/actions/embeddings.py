@@ -9,13 +9,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from episodes.actions.queueing import queue_recovery
+from episodes.actions.embedding_queue import queue_recovery
 from episodes.metrics import ENRICHMENT_SECONDS
 from episodes.models import MessagePassage
 from episodes.selectors.enrichment import filter_orphans
 from knowledge.search.backlog import EmbeddingReport, RunBudget, embed_in_batches, make_run_budget
 from knowledge.search.embedding import get_message_embedder, name_vector_space
-from knowledge.search.enriching import embed_passages
+from knowledge.search.enrichment import embed_passages
 from knowledge.search.models import EmbeddingState
 
 logger = structlog.get_logger("memory37.enrichment")
@@ -77,13 +77,13 @@ def _embed_messages(
             embedder, MessagePassage.objects.all(), passages, lambda passage: passage.message.content, columns=columns
         ):
             report += EmbeddingReport(len(embedded), failed)
-            _tell_latency(embedded, priority)
+            _observe_latency(embedded, priority)
         return report
 
     return embed_in_batches(rows, budget, order, embed_batch, batch_size=embedder.batch_size)
 
 
-def _tell_latency(passages: Sequence[MessagePassage], priority: str) -> None:
+def _observe_latency(passages: Sequence[MessagePassage], priority: str) -> None:
     now = timezone.now()
     for passage in passages:
         ENRICHMENT_SECONDS.labels(priority=priority).observe((now - passage.created_at).total_seconds())

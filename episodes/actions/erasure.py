@@ -21,7 +21,7 @@ from episodes.actions.orders import (
 from episodes.actions.play_erasure import ErasedPlay, erase_in_play
 from episodes.actions.receipts import write_receipt
 from episodes.core.selections import Selection
-from episodes.core.stores import ErasedUser, tell_name_stores
+from episodes.core.stores import ErasedUser, purge_name_stores
 from episodes.errors import InvalidForgetting
 from episodes.models import Conversation, Erasure, ForgetReceipt, OrderKind
 from episodes.selectors.fact_worlds import find_facts_of_world
@@ -31,10 +31,10 @@ from episodes.selectors.sessions import list_talks_of_user
 from knowledge.facts.actions import clear_correction_reasons, erase_facts
 from knowledge.facts.actions.locks import lock_end_user
 from tenancy.actions.stored_answers import clear_stored_answers, erase_in_answers
-from tenancy.core.erasing import ErasedName
+from tenancy.core.erased_names import ErasedName
 from tenancy.models import EndUser
 
-REASON_LENGTH_MOST = 500
+MAX_REASON_LENGTH = 500
 
 
 def erase_user(
@@ -93,7 +93,7 @@ def order_erasure(user: EndUser, scope: OrderScope, *, reason: str, requested_by
         cleared["stored_answers"] += erase_in_answers(tenant_id=scope.tenant_id, name=name)
         play = erase_in_play(**whose, name=name)
         cleared |= play.cleared
-        cleared |= tell_name_stores(_tell(scope.end_user_id, scope.tenant_id, name, play))
+        cleared |= purge_name_stores(_build_erased_user(scope.end_user_id, scope.tenant_id, name, play))
     if known is not None:
         return join_order(known, cleared, talks, is_further=hidden.is_further)
     return write_order(
@@ -117,7 +117,7 @@ def _erase_at_once(*, tenant_id: int, end_user_id: int, reason: str, requested_b
     cleared["stored_answers"] += _clear_answers(tenant_id, end_user_id, name)
     play = erase_in_play(**whose, name=name)
     cleared |= play.cleared
-    cleared |= tell_name_stores(_tell(end_user_id, tenant_id, name, play))
+    cleared |= purge_name_stores(_build_erased_user(end_user_id, tenant_id, name, play))
     return write_receipt(
         locked,
         cascade,
@@ -189,10 +189,10 @@ def _order(
 
 def _write_order(*, reason: str, **columns: Any) -> Erasure:
     """The order in the log: from now on the words may change. Locks the user against every new mention."""
-    return Erasure.objects.create(reason=reason.strip()[:REASON_LENGTH_MOST], **columns)
+    return Erasure.objects.create(reason=reason.strip()[:MAX_REASON_LENGTH], **columns)
 
 
-def _tell(end_user_id: int, tenant_id: int, name: ErasedName, play: ErasedPlay) -> ErasedUser:
+def _build_erased_user(end_user_id: int, tenant_id: int, name: ErasedName, play: ErasedPlay) -> ErasedUser:
     return ErasedUser(
         tenant_id=tenant_id,
         end_user_id=end_user_id,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.db import transaction
 
 from episodes.actions.cascade import list_message_paths
-from episodes.core.stores import DeletedFacts, tell_fact_stores
+from episodes.core.stores import DeletedFacts, purge_fact_stores
 from episodes.errors import FactOfTenant
 from episodes.models import Conversation, Message
 from episodes.selectors.evidence import expand_evidence
@@ -95,8 +95,8 @@ def _clear_told(user: EndUser, fact_ids: Sequence[int]) -> None:
         ids={*fact_ids, *_list_evidence(fact_ids)},
     )
     deleted = DeletedFacts(user.tenant_id, user.pk, tuple(fact_ids))
-    tell_fact_stores(deleted)
-    after_commit(tell_fact_stores, deleted)
+    purge_fact_stores(deleted)
+    after_commit(purge_fact_stores, deleted)
 
 
 def remove_world_fact(*, tenant_id: int, end_user_id: int, fact_id: int, world_id: int) -> int:

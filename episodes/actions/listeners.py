@@ -21,7 +21,7 @@ def listen_to_messages(listener: Listener) -> None:
         _LISTENERS.append(listener)
 
 
-def tell_listeners(messages: Sequence[Message]) -> None:
+def notify_message_listeners(messages: Sequence[Message]) -> None:
     """Tell of messages that this transaction stores. Must be called inside one."""
     for listener in _LISTENERS:
         after_commit(listener, messages)

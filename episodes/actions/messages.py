@@ -11,11 +11,11 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
+from episodes.actions.embedding_queue import queue_embedding
 from episodes.actions.erased_messages import erase_under_order
-from episodes.actions.listeners import tell_listeners
-from episodes.actions.queueing import queue_embedding
-from episodes.core.drafts import MessageDraft, find_flaw
-from episodes.core.frames import tell_frame
+from episodes.actions.listeners import notify_message_listeners
+from episodes.core.drafts import MessageDraft, validate_message
+from episodes.core.frames import detect_narrative_mode
 from episodes.errors import ClientMessageIdReused, InvalidMessage, UnknownConversation
 from episodes.models import Conversation, Message
 from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
@@ -23,12 +23,12 @@ from episodes.models.passages import SCOPE_KIND
 from knowledge.config import get_message_settings
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.core.lexemes import build_scope_id
-from knowledge.search.indexing import IndexedText, hash_embedded_text, index_text
+from knowledge.search.index_rows import IndexedText, hash_embedded_text, index_text
 from knowledge.search.sql import read_query
 from knowledge.text.language import detect_language
 from memoryproject.prepared import fetch_prepared, prepared_cursor
 
-BATCH_MOST = 500
+MAX_BATCH_SIZE = 500
 _PLACE_MESSAGES = Path(__file__).resolve().parents[1] / "sql" / "place_messages.sql"
 _LOCK_CONVERSATION = "SELECT {columns} FROM episodes_conversation WHERE tenant_id = %s AND id = %s FOR NO KEY UPDATE"
 _FIND_KNOWN = (
@@ -147,11 +147,11 @@ def lock_conversation(*, tenant_id: int, conversation_id: int) -> Conversation:
 
 
 def _check_drafts(drafts: Sequence[MessageDraft]) -> None:
-    if not 1 <= len(drafts) <= BATCH_MOST:
-        raise InvalidMessage(f"Send 1 to {BATCH_MOST} messages at once.", code="batch_size_invalid")
+    if not 1 <= len(drafts) <= MAX_BATCH_SIZE:
+        raise InvalidMessage(f"Send 1 to {MAX_BATCH_SIZE} messages at once.", code="batch_size_invalid")
     now = timezone.now()
     for position, draft in enumerate(drafts):
-        flaw = find_flaw(draft, now=now, earliest=EARLIEST_SENT_AT, skew=CLOCK_SKEW)
+        flaw = validate_message(draft, now=now, earliest=EARLIEST_SENT_AT, skew=CLOCK_SKEW)
         if flaw is not None:
             raise InvalidMessage(flaw.detail, code=flaw.code, position=position)
 
@@ -163,7 +163,7 @@ def _prepare(draft: MessageDraft, end_user_id: int, before: Sequence[MessageDraf
         draft=draft,
         body_hash=None if draft.client_message_id is None else draft.hash_body(),
         language=draft.language or detect_language(draft.content, context=talk),
-        frame=draft.frame or tell_frame(draft.content),
+        frame=draft.frame or detect_narrative_mode(draft.content),
         indexed=index_text(
             draft.content,
             scope_id=build_scope_id(SCOPE_KIND, end_user_id),
@@ -264,7 +264,7 @@ def _write(prepared: PreparedMessages, fresh: _Fresh) -> tuple[int | None, bool]
     for (_, message), row in zip(fresh, placed, strict=True):
         message.pk, message.seq, message.npc_id, message.session_id, message.sent_at, message.created_at = row[:6]
     queue_embedding(prepared.tenant_id, prepared.conversation_id, is_batch=len(fresh) > 1)
-    tell_listeners([message for _, message in fresh])
+    notify_message_listeners([message for _, message in fresh])
     previous_id, follows_fact = placed[0][6:]
     return previous_id, follows_fact
 

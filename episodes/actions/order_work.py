@@ -15,9 +15,9 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from episodes.actions.cascade import LONGEST_CACHED_QUERY, hash_as_query
+from episodes.actions.cascade import MAX_CACHED_QUERY_LENGTH, hash_as_query
+from episodes.actions.embedding_queue import publish_in_one_try
 from episodes.actions.erased_messages import ERASED, erase_locked
-from episodes.actions.queueing import publish_in_one_try
 from episodes.actions.receipts import ask_stores, finish_receipt
 from episodes.core.stores import Forgotten
 from episodes.errors import ReceiptNotFailed, UnknownReceipt
@@ -40,7 +40,7 @@ MAX_ATTEMPTS = 5
 """Starts in a row without a batch; then somebody has to look. A store that is away costs none of them."""
 RUN_SECONDS = 20.0
 """After so long a run queues the next, so that other tasks get their turn."""
-SWEPT_AT_ONCE = 100
+SWEPT_BATCH_SIZE = 100
 
 
 def run_order(receipt_id: uuid.UUID, *, seconds: float = RUN_SECONDS) -> ReceiptState:
@@ -54,7 +54,7 @@ def run_order(receipt_id: uuid.UUID, *, seconds: float = RUN_SECONDS) -> Receipt
     if receipt is None or receipt.state != ReceiptState.RUNNING:
         return ReceiptState.DONE if receipt is None else ReceiptState(receipt.state)
     try:
-        while batch := list_batch(receipt, longest=LONGEST_CACHED_QUERY + 1, batch_size=DELETE_BATCH_SIZE):
+        while batch := list_batch(receipt, longest=MAX_CACHED_QUERY_LENGTH + 1, batch_size=DELETE_BATCH_SIZE):
             if time.monotonic() >= until:
                 return ReceiptState.RUNNING
             cleared, _, errors = ask_stores(_describe_batch(receipt, batch))
@@ -99,7 +99,7 @@ def queue_order(receipt_id: uuid.UUID) -> None:
 
 def sweep_orders(*, now: dt.datetime | None = None) -> int:
     """How many orders were queued again because nobody works on them."""
-    stalled = list_stalled_orders(now=now or timezone.now(), limit=SWEPT_AT_ONCE)
+    stalled = list_stalled_orders(now=now or timezone.now(), limit=SWEPT_BATCH_SIZE)
     for receipt_id in stalled:
         queue_order(receipt_id)
     return len(stalled)

@@ -27,7 +27,7 @@ from knowledge.search.sql import read_query
 from memoryproject.database import after_commit
 from tenancy.actions.stored_answers import clear_stored_answers
 
-MAX_AT_ONCE = 500
+MAX_BATCH_SIZE = 500
 """What is larger becomes an order. So many messages take half a second (measured), which a caller can wait for."""
 _PURGE_PASSAGES = Path(__file__).resolve().parents[1] / "sql" / "purge_gone_passages.sql"
 
@@ -47,7 +47,7 @@ class OrderScope:
 
 def needs_order(scope: OrderScope, kind: OrderKind) -> bool:
     """Whether the work is more than one batch, or an order of that kind is open. Call it under the user's lock."""
-    if count_places(**scope.as_filter(), kind=kind) > MAX_AT_ONCE:
+    if count_places(**scope.as_filter(), kind=kind) > MAX_BATCH_SIZE:
         return True
     return find_open_order(**scope.as_filter(), kind=kind) is not None
 

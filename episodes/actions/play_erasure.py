@@ -9,12 +9,12 @@ from django.db.models import F
 from django.utils import timezone
 
 from episodes.actions.summary_passages import build_passage, queue_summary_embedding
-from episodes.core.erasing import erase_in_event, erase_in_summary
+from episodes.core.erased_names import erase_in_event, erase_in_summary
 from episodes.core.summaries import hash_body, read_summary
 from episodes.models import EpisodicSummary, EventFact, Flag, FlagChange, NpcTold, PartyMember, SummaryPassage
-from episodes.selectors.naming import READ_AT_ONCE, Row, list_naming
+from episodes.selectors.user_mentions import READ_BATCH_SIZE, Row, list_naming
 from npcs.actions import erase_standing
-from tenancy.core.erasing import ErasedName
+from tenancy.core.erased_names import ErasedName
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,13 @@ def _erase_summaries(tenant_id: int, name: ErasedName) -> list[tuple[EpisodicSum
     erased: list[EpisodicSummary] = []
     retold: list[bool] = []
     rows = list_naming(EpisodicSummary.objects.filter(tenant_id=tenant_id), name.old, "body")
-    for summary in rows.select_for_update(no_key=True, of=("self",)).order_by("pk").iterator(READ_AT_ONCE):
+    for summary in rows.select_for_update(no_key=True, of=("self",)).order_by("pk").iterator(READ_BATCH_SIZE):
         body = erase_in_summary(summary.body, name)
         if body != summary.body:
             retold.append(body["notes"] != summary.notes)
             summary.body, summary.body_hash, summary.notes = body, hash_body(body), body["notes"]
             erased.append(summary)
-    EpisodicSummary.objects.bulk_update(erased, ["body", "body_hash", "notes"], batch_size=READ_AT_ONCE)
+    EpisodicSummary.objects.bulk_update(erased, ["body", "body_hash", "notes"], batch_size=READ_BATCH_SIZE)
     _index_anew(erased)
     return list(zip(erased, retold, strict=True))
 
@@ -83,7 +83,7 @@ def _index_anew(summaries: list[EpisodicSummary]) -> None:
     known = dict(stale.values_list("summary_id", "embedding_hash"))
     changed = [pk for pk, text_hash in known.items() if bytes(text_hash) != fresh[pk].embedding_hash]
     SummaryPassage.objects.filter(summary_id__in=changed).delete()
-    SummaryPassage.objects.bulk_create([fresh[pk] for pk in changed], batch_size=READ_AT_ONCE)
+    SummaryPassage.objects.bulk_create([fresh[pk] for pk in changed], batch_size=READ_BATCH_SIZE)
     for campaign_id in sorted({fresh[pk].campaign_id for pk in changed}):
         queue_summary_embedding(campaign_id)
 
@@ -91,12 +91,12 @@ def _index_anew(summaries: list[EpisodicSummary]) -> None:
 def _erase_events(tenant_id: int, name: ErasedName) -> list[str]:
     erased: list[EventFact] = []
     rows = list_naming(EventFact.objects.filter(tenant_id=tenant_id), name.old, "body")
-    for event in rows.select_for_update(no_key=True, of=("self",)).order_by("pk").iterator(READ_AT_ONCE):
+    for event in rows.select_for_update(no_key=True, of=("self",)).order_by("pk").iterator(READ_BATCH_SIZE):
         body = erase_in_event(event.body, name)
         if body != event.body:
             event.body, event.body_hash, event.notes = body, hash_body(body), body.get("notes", "")
             erased.append(event)
-    EventFact.objects.bulk_update(erased, ["body", "body_hash", "notes"], batch_size=READ_AT_ONCE)
+    EventFact.objects.bulk_update(erased, ["body", "body_hash", "notes"], batch_size=READ_BATCH_SIZE)
     return [event.event_id for event in erased]
 
 
@@ -122,4 +122,4 @@ def _erase_columns(rows: Sequence[Row], columns: tuple[str, ...], name: ErasedNa
         if differing:
             changed.setdefault(differing, []).append(row)
     for differing, together in changed.items():
-        type(together[0])._default_manager.bulk_update(together, differing, batch_size=READ_AT_ONCE)  # noqa: SLF001
+        type(together[0])._default_manager.bulk_update(together, differing, batch_size=READ_BATCH_SIZE)  # noqa: SLF001

@@ -19,7 +19,7 @@ from episodes.selectors.forgetting import count_leftovers
 from memoryproject.database import after_commit
 
 log = structlog.get_logger(__name__)
-SWEPT_AT_A_TIME = 100
+SWEEP_BATCH_SIZE = 100
 FRESH_FOR = dt.timedelta(minutes=1)
 """A receipt that young is still in the hands of the call that wrote it."""
 
@@ -92,7 +92,7 @@ def sweep_receipts(*, now: dt.datetime | None = None) -> int:
         "attempts", "created_at"
     )
     done = 0
-    for receipt_id in list(waiting.values_list("pk", flat=True)[:SWEPT_AT_A_TIME]):
+    for receipt_id in list(waiting.values_list("pk", flat=True)[:SWEEP_BATCH_SIZE]):
         done += finish_receipt(receipt_id) == ReceiptState.DONE
     return done
 

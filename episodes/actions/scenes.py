@@ -28,7 +28,7 @@ from episodes.models import (
 from knowledge.text.language import detect_language
 from npcs.actions import apply_disposition_changes
 from npcs.core import AppliedDisposition, DispositionChange
-from tenancy.actions.end_users import hold_end_users, lock_known_users
+from tenancy.actions.end_users import lock_end_users, lock_known_users
 from tenancy.models import EndUser
 
 
@@ -124,7 +124,7 @@ def _find_summary(campaign: Campaign, draft: SummaryDraft) -> EpisodicSummary | 
 
 
 def _store(campaign: Campaign, draft: SummaryDraft) -> RecordedSummary:
-    players = _hold_users(campaign.tenant_id, draft)
+    players = _lock_users(campaign.tenant_id, draft)
     party = _ensure_party(campaign, draft.party_id)
     _ensure_members(party, players)
     summary = EpisodicSummary.objects.create(
@@ -153,7 +153,7 @@ def _store(campaign: Campaign, draft: SummaryDraft) -> RecordedSummary:
     NpcPresence.objects.bulk_create(
         [NpcPresence(tenant_id=tenant_id, summary=summary, npc_id=npc_id) for npc_id in draft.npcs]
     )
-    told = _tell(campaign, summary, draft)
+    told = _store_hearsay(campaign, summary, draft)
     build_passage(summary, draft).save(force_insert=True)
     flags = set_flags(campaign, party, draft.flags, summary=summary)
     moved = apply_disposition_changes(
@@ -182,7 +182,7 @@ def _list_changes(draft: SummaryDraft) -> Sequence[DispositionChange]:
     ]
 
 
-def _tell(campaign: Campaign, told_in: EpisodicSummary, draft: SummaryDraft) -> int:
+def _store_hearsay(campaign: Campaign, told_in: EpisodicSummary, draft: SummaryDraft) -> int:
     """How many NPCs were told of something. Raises InvalidSummary for an unknown summary."""
     wanted = {each.summary_id for each in draft.told}
     known: Mapping[str, EpisodicSummary] = (
@@ -228,10 +228,10 @@ def _ensure_party(campaign: Campaign, external_id: str) -> Party:
     return party
 
 
-def _hold_users(tenant_id: int, draft: SummaryDraft) -> Collection[EndUser]:
+def _lock_users(tenant_id: int, draft: SummaryDraft) -> Collection[EndUser]:
     """The players; neither they nor other users whom the summary names are erased before it is there to be found."""
     lock_known_users(tenant_id=tenant_id, external_ids=draft.mentioned)
-    return hold_end_users(tenant_id=tenant_id, external_ids=draft.players).values()
+    return lock_end_users(tenant_id=tenant_id, external_ids=draft.players).values()
 
 
 def _ensure_members(party: Party, users: Collection[EndUser]) -> None:

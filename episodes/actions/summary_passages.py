@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from episodes.actions.queueing import publish_in_one_try
+from episodes.actions.embedding_queue import publish_in_one_try
 from episodes.core.summaries import SummaryDraft, read_summary
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage
 from episodes.models.summaries import SUMMARY_SCOPE_KIND
@@ -19,12 +19,12 @@ from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport, RunBudget, emb
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.core.lexemes import build_scope_id
 from knowledge.search.embedding import get_episode_embedder, name_vector_space
-from knowledge.search.enriching import embed_passages
-from knowledge.search.indexing import hash_embedded_text, index_text
+from knowledge.search.enrichment import embed_passages
+from knowledge.search.index_rows import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
 from memoryproject.database import after_commit
 
-EXPIRED_AT_ONCE = 500
+EXPIRY_BATCH_SIZE = 500
 
 
 def build_passage(summary: EpisodicSummary, draft: SummaryDraft) -> SummaryPassage:
@@ -84,7 +84,7 @@ def expire_summaries(*, now: dt.datetime | None = None) -> int:
                         < %s - make_interval(days => coalesce(p.summary_ttl_days, %s))
                 ORDER BY s.id LIMIT %s FOR UPDATE OF s SKIP LOCKED
                 """,
-                [CampaignState.ARCHIVED, moment, get_episode_settings().ttl_days, EXPIRED_AT_ONCE],
+                [CampaignState.ARCHIVED, moment, get_episode_settings().ttl_days, EXPIRY_BATCH_SIZE],
             )
             ids = [row[0] for row in cursor.fetchall()]
             if not ids:

@@ -16,7 +16,7 @@ from knowledge.canon.core.names import list_place_slugs
 from npcs.models import Npc
 from npcs.selectors import LoreRef, list_refs
 from tenancy.admin.pages import show_page
-from tenancy.admin.scoping import ReadOnlyAdmin
+from tenancy.admin.tenant_scope import ReadOnlyAdmin
 
 
 @admin.register(ArtCard)

@@ -16,7 +16,7 @@ from episodes.actions.order_work import retry_receipt
 from episodes.core.excerpts import make_excerpt
 from episodes.models import Conversation, ForgetReceipt, Message, ReceiptState
 from knowledge.facts.models import MemoryCorrection
-from tenancy.admin.scoping import PlayerDataAdmin
+from tenancy.admin.tenant_scope import PlayerDataAdmin
 from tenancy.models import EndUser
 
 TENANTS = ("tenant", admin.RelatedOnlyFieldListFilter)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
-from episodes.selectors.reasons import chart_reasons, list_reasons
+from episodes.selectors.disposition_history import chart_reasons, list_reasons
 from npcs.admin.access import get_npc_or_404
-from npcs.core.dispositions import ID_LENGTH_MOST, Towards
+from npcs.core.dispositions import MAX_ID_LENGTH, Towards
 from npcs.selectors import get_profile, get_scale, list_personas, list_refs, list_standings
 from tenancy.admin.access import has_role
 from tenancy.admin.pages import show_page
@@ -56,7 +56,7 @@ def npc_view(request: HttpRequest, npc_pk: int) -> HttpResponse:
 
 def _read_towards(request: HttpRequest, *, sees_players: bool) -> tuple[Towards, str] | None:
     kind, _, towards_id = request.GET.get("towards", "").partition(":")
-    if not towards_id or len(towards_id) > ID_LENGTH_MOST or "\x00" in towards_id:
+    if not towards_id or len(towards_id) > MAX_ID_LENGTH or "\x00" in towards_id:
         return None
     if kind == "party":
         return "party", towards_id

@@ -16,7 +16,7 @@ from episodes.actions.embeddings import retry_failed_messages
 from episodes.admin.lists import TENANTS, link_player
 from episodes.models import MessagePassage
 from episodes.selectors.enrichment import filter_orphans
-from tenancy.admin.scoping import PlayerDataAdmin
+from tenancy.admin.tenant_scope import PlayerDataAdmin
 
 
 @admin.register(MessagePassage)

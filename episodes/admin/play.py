@@ -17,7 +17,7 @@ from episodes.selectors.play_policies import get_summary_ttl_days
 from episodes.selectors.timeline import list_timeline
 from knowledge.canon.core.names import storable_text
 from tenancy.admin.access import has_role
-from tenancy.admin.scoping import ReadOnlyAdmin
+from tenancy.admin.tenant_scope import ReadOnlyAdmin
 from tenancy.api.parameters import WHOLE_NUMBER
 from tenancy.models import Role
 

@@ -17,7 +17,7 @@ from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting
 from episodes.models import Conversation, ForgetReceipt, ReceiptState
 from episodes.selectors.forgetting import (
-    SHOWN_MOST,
+    MAX_SHOWN,
     ForgetPreview,
     get_receipt,
     preview_erasure,
@@ -37,7 +37,7 @@ FACT_VERBS: dict[str, tuple[Callable[..., Any], str]] = {
     "end": (deactivate_fact, "The fact has ended."),
     "delete": (remove_fact, "The fact is deleted, with all its versions."),
 }
-TOPIC_LENGTH_MOST = 500
+MAX_TOPIC_LENGTH = 500
 
 
 def player_view(request: HttpRequest, user_id: int) -> HttpResponse:
@@ -99,9 +99,9 @@ def forget_view(request: HttpRequest, user_id: int) -> HttpResponse:
             selection=_read_selection(request.POST),
             requested_by=f"staff {request.user.get_username()}",
         )
-        _tell_receipt(request, receipt)
+        _flash_receipt(request, receipt)
         return _back(user)
-    topic = request.GET.get("topic", "")[:TOPIC_LENGTH_MOST].strip().replace("\x00", "")
+    topic = request.GET.get("topic", "")[:MAX_TOPIC_LENGTH].strip().replace("\x00", "")
     preview: ForgetPreview | None = None
     if topic:
         preview = preview_topic(tenant_id=user.tenant_id, end_user_id=user.pk, topic=topic)
@@ -131,7 +131,7 @@ def erase_view(request: HttpRequest, user_id: int) -> HttpResponse:
             reason=request.POST.get("reason", ""),
             requested_by=f"staff {request.user.get_username()}",
         )
-        _tell_receipt(request, receipt)
+        _flash_receipt(request, receipt)
         return _back(user)
     preview = preview_erasure(tenant_id=user.tenant_id, end_user_id=user.pk)
     return show_page(request, "player_erase.html", f"Erase {user.external_id}", player=user, preview=preview)
@@ -147,7 +147,7 @@ def _read_selection(values: Any) -> Selection:
     if values.get("scope") == "all":
         return Selection("all")
     ids = [each for each in values.getlist("message_ids") if each.isdecimal() and len(each) < 19]
-    if not 1 <= len(ids) <= SHOWN_MOST:
+    if not 1 <= len(ids) <= MAX_SHOWN:
         raise InvalidForgetting("Choose messages first.", code="preview_needed")
     return Selection("messages", message_ids=tuple(sorted({int(each) for each in ids})))
 
@@ -157,7 +157,7 @@ def _check_typed(request: HttpRequest, user: EndUser) -> None:
         raise InvalidForgetting("Type the player's id to confirm.", code="erasure_not_confirmed")
 
 
-def _tell_receipt(request: HttpRequest, receipt: ForgetReceipt) -> None:
+def _flash_receipt(request: HttpRequest, receipt: ForgetReceipt) -> None:
     now = get_receipt(tenant_id=receipt.tenant_id, end_user_id=receipt.end_user_id, receipt_id=receipt.pk)
     if now.order_kind and now.state != ReceiptState.DONE:
         messages.success(

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from episodes.actions.campaigns import set_play_policy
-from episodes.models.campaigns import SUMMARY_TTL_LEAST, SUMMARY_TTL_MOST
+from episodes.models.campaigns import MAX_SUMMARY_TTL_DAYS, MIN_SUMMARY_TTL_DAYS
 from episodes.selectors.play_policies import get_summary_ttl_days
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
@@ -22,9 +22,9 @@ class PlayPolicyForm(VersionedForm):
 
     summary_ttl_days = forms.IntegerField(
         label="Days",
-        min_value=SUMMARY_TTL_LEAST,
-        max_value=SUMMARY_TTL_MOST,
-        help_text=f"{SUMMARY_TTL_LEAST} to {SUMMARY_TTL_MOST}, counted from the day on which a summary was stored.",
+        min_value=MIN_SUMMARY_TTL_DAYS,
+        max_value=MAX_SUMMARY_TTL_DAYS,
+        help_text=f"{MIN_SUMMARY_TTL_DAYS} to {MAX_SUMMARY_TTL_DAYS}, counted from the day when a summary was stored.",
     )
 
 

@@ -14,13 +14,13 @@ from episodes.api.play_schemas import PLAY_ID
 from episodes.models import ArtCard
 from episodes.selectors.art import ArtSuggestion, get_card, list_cards, suggest_art
 from knowledge.api.rendering import render_time
-from knowledge.canon.selectors.search import QUERY_LENGTH_MOST
+from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from tenancy.actions.idempotency import Answer
-from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, NumberParameter, Parameters, TextParameter
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
-    ONCE_CODES,
+    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
     describe_headers,
     describe_problems,
@@ -37,13 +37,13 @@ LIST_PARAMETERS = Parameters(
             120,
             pattern=PLAY_ID["pattern"],
         ),
-        NumberParameter("before", "Go on before this id.", 900, 1, ID_MOST),
+        NumberParameter("before", "Go on before this id.", 900, 1, MAX_ID),
         NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
     )
 )
 CARD_ID = OpenApiParameter(
     "card_id",
-    {"type": "integer", "minimum": 1, "maximum": ID_MOST},  # type: ignore[arg-type]  # raw schemas are taken
+    {"type": "integer", "minimum": 1, "maximum": MAX_ID},  # type: ignore[arg-type]  # raw schemas are taken
     OpenApiParameter.PATH,
     description="The `id` of the card, as the list and its keeping tell it.",
     examples=[OpenApiExample("example", 5)],
@@ -55,7 +55,7 @@ SUGGEST_PARAMETERS = Parameters(
             "query",
             "What the next picture shows: cards that show it count, too.",
             "a ronin on a misty bridge",
-            QUERY_LENGTH_MOST,
+            MAX_QUERY_LENGTH,
             is_prose=True,
         ),
         TextParameter(
@@ -138,7 +138,7 @@ class ArtCardsView(MachineView):
             ),
             **describe_problems(
                 BODY_CODES,
-                ONCE_CODES,
+                IDEMPOTENCY_PROBLEMS,
                 WORLD_CODES,
                 {
                     400: {
@@ -164,7 +164,7 @@ class ArtCardsView(MachineView):
             kept = record_card(tenant_id=world.tenant_id, world_id=world.world_id, draft=draft)
             return Answer(201 if kept.created else 200, render_kept(kept, draft.degraded))
 
-        return self.answer_once(world, request.data, write)
+        return self.idempotent_response(world, request.data, write)
 
 
 class ArtCardView(MachineView):

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from episodes.models import TagSource
-from memoryproject.json_forms import load_schema
+from memoryproject.json_schema import load_schema
 from npcs.core.forms import describe_body
 
 CARD_BODY = describe_body("artcard")

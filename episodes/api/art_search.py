@@ -10,7 +10,7 @@ from episodes.api import art_schemas as schemas
 from episodes.api.art import render_card
 from episodes.api.play_schemas import PLAY_ID
 from episodes.selectors.art_search import CONDITIONS, MAX_K, search_art
-from knowledge.canon.selectors.search import QUERY_LENGTH_MOST
+from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
@@ -21,7 +21,7 @@ PARAMETERS = Parameters(
             "q",
             "What the picture shows.",
             "a ronin on a misty bridge",
-            QUERY_LENGTH_MOST,
+            MAX_QUERY_LENGTH,
             is_required=True,
             is_prose=True,
         ),

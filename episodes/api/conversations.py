@@ -16,8 +16,14 @@ from episodes.models import Conversation
 from episodes.selectors.conversations import check_conversation, get_conversation
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ID_MOST, NO_PARAMETERS
-from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    IDEMPOTENCY_PROBLEMS,
+    describe_headers,
+    describe_problems,
+)
 from tenancy.api.views import MachineView
 
 BODY = Body(schemas.CONVERSATION_BODY)
@@ -43,7 +49,7 @@ class ConversationMixin:
 
 def _name(view: MachineView, conversation_id: int) -> dict[str, Any]:
     world = view.find_world()
-    if conversation_id > ID_MOST:
+    if conversation_id > MAX_ID:
         raise UnknownConversation(f"There is no conversation {conversation_id}.")
     return {
         "tenant_id": view.caller.tenant_id,
@@ -84,7 +90,7 @@ class ConversationsView(MachineView):
                 description="It is new; `Location` says where.",
                 examples=[OpenApiExample("new", {**schemas.CONVERSATION, "message_count": 0}, status_codes=["201"])],
             ),
-            **describe_problems(BODY_CODES, ONCE_CODES, schemas.OPEN_CODES),
+            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.OPEN_CODES),
         },
     )
     def post(self, request: Request) -> Response:
@@ -98,7 +104,7 @@ class ConversationsView(MachineView):
             opened = open_conversation(tenant_id=self.caller.tenant_id, world_id=world_id, **body)
             return Answer(201 if opened.created else 200, render_conversation(opened.conversation))
 
-        response = self.answer_once(world, body, write)
+        response = self.idempotent_response(world, body, write)
         response["Location"] = f"{request.path}/{response.data['id']}"
         return response
 

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from episodes.api.schemas import BCP47, ID, name
-from knowledge.facts.core.types import GUARANTEED_TYPES, KEY_LENGTH_MOST, VALUE_LENGTH_MOST
+from knowledge.facts.core.types import GUARANTEED_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH
 
 FACT_BODY = {
     "type": "object",
@@ -21,8 +21,8 @@ FACT_BODY = {
             "pattern": r"^[a-z_]+$",
             "description": f"One of {', '.join(GUARANTEED_TYPES)}. Soft types are refused by their own code.",
         },
-        "key": name(KEY_LENGTH_MOST, "Which fact of its type. Left out: the type's own key, or the value."),
-        "value": name(VALUE_LENGTH_MOST, "What is known."),
+        "key": name(MAX_KEY_LENGTH, "Which fact of its type. Left out: the type's own key, or the value."),
+        "value": name(MAX_VALUE_LENGTH, "What is known."),
         "source": {"type": "string", "enum": ["onboarding", "explicit"]},
         "evidence": {
             "type": "array",

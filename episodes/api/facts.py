@@ -23,8 +23,14 @@ from knowledge.facts.selectors import FactView, get_fact, list_fact_history, lis
 from knowledge.facts.selectors.facts import view_fact
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, PLAIN_TEXT, ChoiceParameter, Parameters, TextParameter
-from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, PLAIN_TEXT, ChoiceParameter, Parameters, TextParameter
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    IDEMPOTENCY_PROBLEMS,
+    describe_headers,
+    describe_problems,
+)
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
@@ -143,7 +149,7 @@ class FactsView(UserMixin, MachineView):
                     )
                 ],
             ),
-            **describe_problems(BODY_CODES, ONCE_CODES, schemas.KEY_CODES, schemas.WRITE_CODES),
+            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.KEY_CODES, schemas.WRITE_CODES),
         },
     )
     def post(self, request: Request, user_id: str) -> Response:
@@ -165,7 +171,7 @@ class FactsView(UserMixin, MachineView):
             }
             return Answer(201 if applied.outcome in ("written", "superseded") else 200, rendered)
 
-        return self.answer_once(world, body, write)
+        return self.idempotent_response(world, body, write)
 
 
 class FactDetailView(UserMixin, MachineView):
@@ -282,5 +288,5 @@ def render_evidence(message: Evidence) -> dict[str, Any]:
 
 
 def _check_id(fact_id: int) -> None:
-    if fact_id > ID_MOST:
+    if fact_id > MAX_ID:
         raise UnknownFact(f"There is no fact {fact_id}.")

@@ -36,9 +36,15 @@ from episodes.selectors.forgetting import (
 from knowledge.api.rendering import render_time
 from tenancy.actions.idempotency import Answer, check_idempotency_key
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, ChoiceParameter, Parameters
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, Parameters
 from tenancy.api.paths import quote_id
-from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    IDEMPOTENCY_PROBLEMS,
+    describe_headers,
+    describe_problems,
+)
 from tenancy.api.views import MachineView
 from tenancy.models import EndUser
 
@@ -91,7 +97,7 @@ class ForgettingView(UserMixin, MachineView):
             receipt = forget()
             return Answer(202 if receipt.order_kind else 201, {"id": str(receipt.pk)})
 
-        response = self.answer_once(self.find_world(), body, write)
+        response = self.idempotent_response(self.find_world(), body, write)
         receipt = get_receipt_of_tenant(tenant_id=self.caller.tenant_id, receipt_id=uuid.UUID(response.data["id"]))
         response.data = render_receipt(receipt, receipt.end_user)
         address = quote_id(receipt.end_user.external_id)
@@ -118,7 +124,7 @@ class MessageForgetView(ForgettingView):
         "(onboarding stays). It can't be undone: ask with `dry_run` first. No body.",
         parameters=[MESSAGE_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
         request=None,
-        responses={**RESPONSES, **describe_problems(ONCE_CODES, schemas.MESSAGE_CODES, KEY_CODES)},
+        responses={**RESPONSES, **describe_problems(IDEMPOTENCY_PROBLEMS, schemas.MESSAGE_CODES, KEY_CODES)},
     )
     def post(self, request: Request, message_id: int) -> Response:
         """Forget a message."""
@@ -142,7 +148,7 @@ class MessageForgetView(ForgettingView):
     def find_message(self, message_id: int) -> Message:
         """The message, of the caller's tenant and world. Raises UnknownMessage, UnknownWorld."""
         world = self.find_world()
-        if message_id > ID_MOST:
+        if message_id > MAX_ID:
             raise UnknownMessage(f"There is no message {message_id}.")
         message = get_message(tenant_id=self.caller.tenant_id, message_id=message_id)
         if world is not None and message.conversation.world_id != world.world_id:
@@ -174,7 +180,7 @@ class UserForgetView(ForgettingView):
             **RESPONSES,
             202: ACCEPTED,
             **describe_problems(
-                BODY_CODES, ONCE_CODES, USER_CODES, schemas.MESSAGE_CODES, schemas.FORGET_CODES, KEY_CODES
+                BODY_CODES, IDEMPOTENCY_PROBLEMS, USER_CODES, schemas.MESSAGE_CODES, schemas.FORGET_CODES, KEY_CODES
             ),
         },
     )
@@ -222,7 +228,7 @@ class UserEraseView(ForgettingView):
         responses={
             **RESPONSES,
             202: ACCEPTED,
-            **describe_problems(BODY_CODES, ONCE_CODES, USER_CODES, schemas.ERASE_CODES, KEY_CODES),
+            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, USER_CODES, schemas.ERASE_CODES, KEY_CODES),
         },
     )
     def post(self, request: Request, user_id: str) -> Response:

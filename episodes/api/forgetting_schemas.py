@@ -10,7 +10,7 @@ from episodes.api.fact_schemas import EVIDENCE as EVIDENCE_EXAMPLE
 from episodes.api.fact_schemas import FACT, EvidenceSerializer, FactSerializer
 from episodes.api.schemas import ID, name
 from episodes.models import EchoSearch, FailureCode, ReceiptState
-from episodes.selectors.forgetting import SHOWN_MOST
+from episodes.selectors.forgetting import MAX_SHOWN
 
 ECHO_SEARCH = (
     "`complete`, or `truncated`: assistants said more since than is looked through, so the list may lack some. Find "
@@ -35,7 +35,7 @@ FORGET_BODY = {
             message_ids={
                 "type": "array",
                 "minItems": 1,
-                "maxItems": SHOWN_MOST,
+                "maxItems": MAX_SHOWN,
                 "uniqueItems": True,
                 "items": ID,
                 "description": "The messages that a preview showed.",

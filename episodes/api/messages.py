@@ -21,11 +21,11 @@ from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.schemas import describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
-SEQ_MOST = 2_147_483_647
+MAX_SEQ = 2_147_483_647
 PAGE = Parameters(
     (
-        NumberParameter("after", "The first messages behind this place.", 40, 0, SEQ_MOST),
-        NumberParameter("before", "The last messages before this place.", 91, 1, SEQ_MOST),
+        NumberParameter("after", "The first messages behind this place.", 40, 0, MAX_SEQ),
+        NumberParameter("before", "The last messages before this place.", 91, 1, MAX_SEQ),
         NumberParameter("limit", "How many at most.", 20, 1, 200, default=50),
     ),
     exclusive=(("after", "before"),),

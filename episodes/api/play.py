@@ -9,8 +9,8 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from episodes.actions.hearsay import build_npc_items
 from episodes.actions.scenes import record_event, record_summary
-from episodes.actions.telling import tell_npc
 from episodes.api import play_examples as examples
 from episodes.api import play_schemas as schemas
 from episodes.api.play_rendering import render_recorded_event, render_recorded_summary
@@ -24,7 +24,7 @@ from tenancy.api.parameters import NO_PARAMETERS
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
-    ONCE_CODES,
+    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
     describe_headers,
     describe_problems,
@@ -64,7 +64,7 @@ class SummariesView(MachineView):
             ),
             **describe_problems(
                 PARSE_CODES,
-                ONCE_CODES,
+                IDEMPOTENCY_PROBLEMS,
                 WORLD_CODES,
                 examples.CAMPAIGN_CODES,
                 examples.CLOSED_CODES,
@@ -77,7 +77,7 @@ class SummariesView(MachineView):
         NO_PARAMETERS.read(request)
         world = self.get_world()
         draft = parse_summary(request.data, now=timezone.now())
-        return self.answer_once(world, request.data, lambda: self.store(world, draft))
+        return self.idempotent_response(world, request.data, lambda: self.store(world, draft))
 
     def store(self, world: WorldRef, draft: SummaryDraft) -> Answer:
         """Store a summary and say what it changed."""
@@ -119,7 +119,7 @@ class EventsView(MachineView):
             ),
             **describe_problems(
                 PARSE_CODES,
-                ONCE_CODES,
+                IDEMPOTENCY_PROBLEMS,
                 WORLD_CODES,
                 examples.CAMPAIGN_CODES,
                 examples.CLOSED_CODES,
@@ -132,7 +132,7 @@ class EventsView(MachineView):
         NO_PARAMETERS.read(request)
         world = self.get_world()
         draft = parse_event(request.data, now=timezone.now())
-        return self.answer_once(world, request.data, lambda: self.store(world, draft))
+        return self.idempotent_response(world, request.data, lambda: self.store(world, draft))
 
     def store(self, world: WorldRef, draft: EventDraft) -> Answer:
         """Store an event and say what it changed."""
@@ -165,7 +165,7 @@ class ToldView(MachineView):
                 description="It knows now.",
                 examples=[OpenApiExample("told", examples.TOLD, status_codes=["201"])],
             ),
-            **describe_problems(BODY_CODES, ONCE_CODES, WORLD_CODES, examples.TOLD_CODES),
+            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, WORLD_CODES, examples.TOLD_CODES),
         },
     )
     def post(self, request: Request) -> Response:
@@ -177,7 +177,7 @@ class ToldView(MachineView):
         values: dict[str, Any] = {name: body.get(name) for name in ("summary_id", "event_id")}
 
         def write() -> Answer:
-            told = tell_npc(
+            told = build_npc_items(
                 tenant_id=world.tenant_id,
                 world_id=world.world_id,
                 npc_id=body["npc_id"],
@@ -188,4 +188,4 @@ class ToldView(MachineView):
             answer = {"npc_id": told.told.npc_id, "source": told.told.source, "created": told.created}
             return Answer(201 if told.created else 200, answer)
 
-        return self.answer_once(world, body, write)
+        return self.idempotent_response(world, body, write)

@@ -17,24 +17,24 @@ from episodes.models import Campaign, CampaignState
 from episodes.selectors.play import get_campaign, list_campaigns
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
-    ONCE_CODES,
+    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
     describe_headers,
     describe_problems,
 )
 from tenancy.api.views import MachineView
 
-PAGE_MOST = 100
+MAX_PAGE_SIZE = 100
 BODY = Body(schemas.CAMPAIGN_BODY)
 LIST_PARAMETERS = Parameters(
     (
         ChoiceParameter("state", "Only campaigns in this state.", "active", tuple(CampaignState.values)),
-        NumberParameter("before", "`next_before` of the page before.", 31, 1, ID_MOST),
-        NumberParameter("limit", "How many.", 20, 1, PAGE_MOST, default=20),
+        NumberParameter("before", "`next_before` of the page before.", 31, 1, MAX_ID),
+        NumberParameter("limit", "How many.", 20, 1, MAX_PAGE_SIZE, default=20),
     )
 )
 
@@ -111,7 +111,7 @@ class CampaignsView(MachineView):
             ),
             **describe_problems(
                 BODY_CODES,
-                ONCE_CODES,
+                IDEMPOTENCY_PROBLEMS,
                 WORLD_CODES,
                 {400: {"campaign_invalid": "A title has at most 200 printable characters."}},
             ),
@@ -129,7 +129,7 @@ class CampaignsView(MachineView):
             view = get_campaign(**place, campaign_id=opened.campaign.external_id)
             return Answer(201 if opened.created else 200, render_campaign(view))
 
-        return self.answer_once(world, body, write)
+        return self.idempotent_response(world, body, write)
 
 
 class CampaignView(MachineView):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memoryproject.json_forms import load_schema
+from memoryproject.json_schema import load_schema
 
 SUMMARY_BODY: dict[str, Any] = load_schema("episodic_summary")["examples"][0]
 EVENT_BODY = {

@@ -12,19 +12,19 @@ from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe
 from episodes.api.play_rendering import render_flag, render_search_result, render_session
 from episodes.selectors.play import SESSION_SUMMARIES, get_party_state
 from episodes.selectors.play_flags import list_flags
-from episodes.selectors.play_search import K_MOST, search_summaries
+from episodes.selectors.play_search import MAX_K, search_summaries
 from episodes.transfer.campaign_files import export_campaign
-from knowledge.canon.selectors.search import QUERY_LENGTH_MOST
+from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from tenancy.api.parameters import NO_PARAMETERS, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
-SESSION_K_MOST = 20
+MAX_SESSION_K = 20
 ID_PATTERN = schemas.PLAY_ID["pattern"]
 SESSION_PARAMETERS = Parameters(
     (
         NumberParameter(
-            "k", "How many summaries, and how many events.", 2, 1, SESSION_K_MOST, default=SESSION_SUMMARIES
+            "k", "How many summaries, and how many events.", 2, 1, MAX_SESSION_K, default=SESSION_SUMMARIES
         ),
         TextParameter("npc_id", "Only what this NPC saw or was told of.", "npc_LiShen", 120, pattern=ID_PATTERN),
     )
@@ -32,11 +32,11 @@ SESSION_PARAMETERS = Parameters(
 SEARCH_PARAMETERS = Parameters(
     (
         TextParameter(
-            "q", "What to look for.", "who lent us the key", QUERY_LENGTH_MOST, is_required=True, is_prose=True
+            "q", "What to look for.", "who lent us the key", MAX_QUERY_LENGTH, is_required=True, is_prose=True
         ),
         TextParameter("party_id", "Only summaries of this party.", "pty_001", 120, pattern=ID_PATTERN),
         TextParameter("npc_id", "Only what this NPC saw or was told of.", "npc_LiShen", 120, pattern=ID_PATTERN),
-        NumberParameter("k", "How many.", 8, 1, K_MOST, code="k_out_of_range"),
+        NumberParameter("k", "How many.", 8, 1, MAX_K, code="k_out_of_range"),
     )
 )
 FLAG_PARAMETERS = Parameters(

@@ -6,12 +6,12 @@ from typing import Any
 
 from rest_framework import serializers
 
-from episodes.actions.messages import BATCH_MOST
-from episodes.core.drafts import CONTENT_LENGTH_MOST
+from episodes.actions.messages import MAX_BATCH_SIZE
+from episodes.core.drafts import MAX_CONTENT_LENGTH
 from episodes.models import Frame, MemoryType, MessageRole
-from tenancy.api.parameters import ID_MOST, PLAIN_TEXT
+from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
 
-ID = {"type": "integer", "minimum": 1, "maximum": ID_MOST}
+ID = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
 BCP47 = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$"
 
 
@@ -56,7 +56,7 @@ MESSAGE_BODY = {
         "content": {
             "type": "string",
             "minLength": 1,
-            "maxLength": CONTENT_LENGTH_MOST,
+            "maxLength": MAX_CONTENT_LENGTH,
             "description": "Word for word. White space and invisible characters alone are refused.",
         },
         "client_message_id": name(
@@ -100,7 +100,7 @@ BATCH_BODY = {
     "additionalProperties": False,
     "required": ["messages"],
     "properties": {
-        "messages": {"type": "array", "minItems": 1, "maxItems": BATCH_MOST, "items": MESSAGE_BODY},
+        "messages": {"type": "array", "minItems": 1, "maxItems": MAX_BATCH_SIZE, "items": MESSAGE_BODY},
     },
 }
 

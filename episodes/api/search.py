@@ -17,8 +17,8 @@ from episodes.errors import UnknownConversation
 from episodes.models import MessageRole
 from episodes.selectors.conversations import get_conversation
 from episodes.selectors.search import EpisodeFilters, search_episodes
-from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST
-from tenancy.api.parameters import ID_MOST, ChoiceParameter, NumberParameter, Parameters, TextParameter
+from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
@@ -26,19 +26,19 @@ QUERY = TextParameter(
     "q",
     "What to look for, in any language. Below 30 characters, cards come without `span_context`.",
     "what did I say about nickel and other metals",
-    QUERY_LENGTH_MOST,
+    MAX_QUERY_LENGTH,
     is_required=True,
     is_prose=True,
 )
 K = NumberParameter(
-    "k", "How many cards at most; `config/knowledge.yaml` says the default.", 5, 1, K_MOST, code="k_out_of_range"
+    "k", "How many cards at most; `config/knowledge.yaml` says the default.", 5, 1, MAX_K, code="k_out_of_range"
 )
 CONVERSATION_PARAMETERS = Parameters((QUERY, K))
 USER_PARAMETERS = Parameters(
     (
         QUERY,
         K,
-        NumberParameter("conversation_id", "Only in this conversation of the user's.", 1, 1, ID_MOST),
+        NumberParameter("conversation_id", "Only in this conversation of the user's.", 1, 1, MAX_ID),
         ChoiceParameter("role", "Only what the user, or the assistant, said.", "user", ("user", "assistant")),
         TextParameter("since", "Only what was said at that time or later, with offset.", "2026-01-01T00:00:00Z", 40),
         TextParameter("until", "Only what was said before that time, with offset.", "2027-01-01T00:00:00Z", 40),

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge.text.analysis import analyse
-from memoryproject.json_forms import FormError
+from memoryproject.json_schema import FormError
 from npcs.core.markers import normalise_tag, normalise_tags
 
 SCHEMA = "artcard"
-TAGS_LEAST, TAGS_MOST = 5, 8
-EMBEDDING_DIMS_MOST = 4096
-EMBEDDING_MODEL_MOST = 120
+MIN_TAGS, MAX_TAGS = 5, 8
+MAX_EMBEDDING_DIMS = 4096
+MAX_EMBEDDING_MODEL_LENGTH = 120
 SHORT_PHRASE_WORDS = 3
 SHORT_PHRASE_LETTERS = 24
 _PHRASES = re.compile(r"[,;.!?:()\[\]\"«»“”\n…،؛؟、。，；：！？]+")
@@ -67,7 +67,7 @@ def list_embedding_errors(content: Mapping[str, Any]) -> list[FormError]:
     return [{"path": "embedding.vec", "message": message}]
 
 
-def find_tags(text: str, *, most: int = TAGS_MOST) -> tuple[str, ...]:
+def find_tags(text: str, *, most: int = MAX_TAGS) -> tuple[str, ...]:
     """Tags of a text without a model: its short phrases, then the telling words of its long ones. Deterministic."""
     found: dict[str, set[str]] = {}
     for candidate in _list_candidates(text):
@@ -98,11 +98,11 @@ def settle_tags(given: Sequence[str], found: Sequence[str], markers: Sequence[Ma
     banned = {tag for each in markers for tag in each.banned}
     wanted = normalise_tags(given)
     rest = [tag for tag in wanted if tag not in musts]
-    room = max(TAGS_MOST - len(musts), 0)
+    room = max(MAX_TAGS - len(musts), 0)
     kept, dropped = rest[:room], rest[room:]
     tags = [*musts, *kept]
     for tag in found:
-        if len(tags) >= (TAGS_LEAST if wanted else TAGS_MOST):
+        if len(tags) >= (MIN_TAGS if wanted else MAX_TAGS):
             break
         if tag not in tags and tag not in banned:
             tags.append(tag)

@@ -8,7 +8,7 @@ import json
 import unicodedata
 from dataclasses import astuple, dataclass
 
-CONTENT_LENGTH_MOST = 1_048_576
+MAX_CONTENT_LENGTH = 1_048_576
 _INVISIBLE = frozenset({"Cf", "Cc", "Zs", "Zl", "Zp"})
 _BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
@@ -47,11 +47,13 @@ class Flaw:
     detail: str
 
 
-def find_flaw(draft: MessageDraft, *, now: dt.datetime, earliest: dt.datetime, skew: dt.timedelta) -> Flaw | None:
+def validate_message(
+    draft: MessageDraft, *, now: dt.datetime, earliest: dt.datetime, skew: dt.timedelta
+) -> Flaw | None:
     """The first reason not to keep a message, or None."""
     content = draft.content
-    if len(content) > CONTENT_LENGTH_MOST:
-        return Flaw("message_too_long", f"A message may have at most {CONTENT_LENGTH_MOST} characters.")
+    if len(content) > MAX_CONTENT_LENGTH:
+        return Flaw("message_too_long", f"A message may have at most {MAX_CONTENT_LENGTH} characters.")
     if "\x00" in content or any("\ud800" <= character <= "\udfff" for character in content):
         return Flaw("message_not_text", "The message holds NUL or half of a surrogate pair, which is not text.")
     if is_blank(content):

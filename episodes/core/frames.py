@@ -15,7 +15,7 @@ _SPOKEN_OR_ACTED = re.compile(
 _REST = re.compile(r"[\w]")
 
 
-def tell_frame(content: str) -> str:
+def detect_narrative_mode(content: str) -> str:
     """`in_character` where all words stand in quotes or between asterisks, `out_of_character` where the whole message
     is marked as such (`((…))`, `ooc:`, `//`), else `unknown`.
     """

@@ -9,7 +9,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from memoryproject.json_forms import FormError, describe_errors, load_inlined_schema, make_strict_validator
+from memoryproject.json_schema import FormError, describe_errors, load_inlined_schema, make_strict_validator
 
 ERRORS_SHOWN = 20
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -52,7 +52,7 @@ def _validator(name: str) -> Draft202012Validator:
     return make_strict_validator({"summary": load_summary_schema(), "event": build_event_schema()}[name])
 
 
-def list_form_errors(name: str, body: Any) -> list[FormError]:
+def list_schema_errors(name: str, body: Any) -> list[FormError]:
     """What does not fit the form `summary` or `event`, by path; empty when all fits. At most twenty are told."""
     errors = describe_errors(_validator(name).iter_errors(body)) or [
         {"path": path, "message": "holds control characters or what is no text"} for path in _find_unprintable(body, "")

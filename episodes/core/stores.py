@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tenancy.core.erasing import ErasedName
+from tenancy.core.erased_names import ErasedName
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def register_fact_store(name: str, store: FactStore) -> None:
     _fact_stores[name] = store
 
 
-def tell_fact_stores(deleted: DeletedFacts) -> dict[str, int]:
+def purge_fact_stores(deleted: DeletedFacts) -> dict[str, int]:
     """What each store cleared. Raises what a store raises."""
     return {name: store(deleted) for name, store in _fact_stores.items()}
 
@@ -107,7 +107,7 @@ def register_name_store(name: str, store: NameStore) -> None:
     _name_stores[name] = store
 
 
-def tell_name_stores(erased: ErasedUser) -> dict[str, int]:
+def purge_name_stores(erased: ErasedUser) -> dict[str, int]:
     """What each store cleared. Raises what a store raises."""
     return {name: store(erased) for name, store in _name_stores.items()}
 

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from episodes.core.play_schemas import list_form_errors
+from episodes.core.play_schemas import list_schema_errors
 from episodes.errors import InvalidEvent, InvalidSummary
 from knowledge.text.tokens import count_tokens
-from memoryproject.json_forms import FormError, summarise_errors
-from tenancy.core.erasing import PLACEHOLDER
+from memoryproject.json_schema import FormError, summarise_errors
+from tenancy.core.erased_names import PLACEHOLDER
 
-NOTES_TOKENS_MOST = 40
+MAX_NOTES_TOKENS = 40
 PARTY = "party"
 VERSION = "1.0.0"
 EARLIEST = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
@@ -121,7 +121,7 @@ def parse_summary(body: Any, *, now: dt.datetime) -> SummaryDraft:
 
     Notes of more than 40 tokens are refused, never cut: the engine knows best what to leave out.
     """
-    errors = list_form_errors("summary", body)
+    errors = list_schema_errors("summary", body)
     if errors:
         raise _make_error(InvalidSummary, errors)
     _, errors = _parse_when(body["when"], now)
@@ -164,7 +164,7 @@ def read_summary(body: Mapping[str, Any], *, now: dt.datetime) -> SummaryDraft:
 
 def parse_event(body: Any, *, now: dt.datetime) -> EventDraft:
     """The event of a body in the form of `build_event_schema`. Raises InvalidEvent."""
-    errors = list_form_errors("event", body)
+    errors = list_schema_errors("event", body)
     if errors:
         raise _make_error(InvalidEvent, errors)
     happened_at, errors = _parse_when(body["when"], now)
@@ -233,9 +233,9 @@ def _count_notes(notes: str) -> int:
 
 
 def _check_notes(tokens: int) -> list[FormError]:
-    if tokens <= NOTES_TOKENS_MOST:
+    if tokens <= MAX_NOTES_TOKENS:
         return []
-    return [{"path": "notes", "message": f"has {tokens} tokens; the most is {NOTES_TOKENS_MOST}"}]
+    return [{"path": "notes", "message": f"has {tokens} tokens; the most is {MAX_NOTES_TOKENS}"}]
 
 
 def _make_error(

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from episodes.core.art import EMBEDDING_DIMS_MOST, EMBEDDING_MODEL_MOST
+from episodes.core.art import MAX_EMBEDDING_DIMS, MAX_EMBEDDING_MODEL_LENGTH
 from episodes.models.guards import keep_together
 from knowledge.search.models import EmbeddingState, Passage
 from memoryproject.triggers import refuse
@@ -61,7 +61,7 @@ class ArtCard(models.Model):
     style_seed = models.BigIntegerField(null=True, blank=True)
     is_safe = models.BooleanField(help_text="What the studio's moderation said; unsafe ones are never suggested from.")
     embedding_model = models.CharField(
-        max_length=EMBEDDING_MODEL_MOST,
+        max_length=MAX_EMBEDDING_MODEL_LENGTH,
         blank=True,
         db_default="",
         help_text="What made the vector; empty where none was sent.",
@@ -91,7 +91,7 @@ class ArtCard(models.Model):
                 condition=Q(embedding_model="", embedding_vec__isnull=True)
                 | (
                     ~Q(embedding_model="")
-                    & Q(embedding_vec__len__gte=1, embedding_vec__len__lte=EMBEDDING_DIMS_MOST)
+                    & Q(embedding_vec__len__gte=1, embedding_vec__len__lte=MAX_EMBEDDING_DIMS)
                     & Q(embedding_vec__isnull=False)
                 ),
                 name="art_card_embedding_whole",

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from episodes.models.guards import keep_together
 
 SUMMARY_TTL_DAYS = 180
-SUMMARY_TTL_LEAST, SUMMARY_TTL_MOST = 90, 180
+MIN_SUMMARY_TTL_DAYS, MAX_SUMMARY_TTL_DAYS = 90, 180
 
 
 class CampaignState(models.TextChoices):
@@ -32,7 +32,7 @@ class WorldPlayPolicy(models.Model):
         verbose_name_plural = "play policies"
         constraints = [
             models.CheckConstraint(
-                condition=Q(summary_ttl_days__gte=SUMMARY_TTL_LEAST, summary_ttl_days__lte=SUMMARY_TTL_MOST),
+                condition=Q(summary_ttl_days__gte=MIN_SUMMARY_TTL_DAYS, summary_ttl_days__lte=MAX_SUMMARY_TTL_DAYS),
                 name="play_policy_ttl_in_bounds",
             )
         ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pgtrigger
 
-from tenancy.core.erasing import write_erasure_check
+from tenancy.core.erased_names import write_erasure_check
 
 
 def keep_together(name: str, parents: Mapping[str, tuple[str, tuple[str, ...]]]) -> pgtrigger.Trigger:

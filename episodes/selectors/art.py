@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from episodes.core.art import TAGS_MOST, Markers, list_must_haves
+from episodes.core.art import MAX_TAGS, Markers, list_must_haves
 from episodes.errors import UnknownArtCard
 from episodes.models import ArtCard, CampaignState, EpisodicSummary, Scene
 from episodes.selectors.art_search import search_art
@@ -128,7 +128,7 @@ def suggest_art(
     style = next(iter([*own, *related]), None)
     return ArtSuggestion(
         scene_id=scene_id,
-        tags=(*musts, *ranked[: max(TAGS_MOST - len(musts), 0)]),
+        tags=(*musts, *ranked[: max(MAX_TAGS - len(musts), 0)]),
         must_have=musts,
         banned=tuple(banned.values()),
         preset=style.style_preset if style else None,

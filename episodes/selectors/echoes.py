@@ -13,7 +13,7 @@ from episodes.models import EchoSearch, Message, MessageRole
 from knowledge.facts.models import UserFact
 from knowledge.facts.selectors.facts import view_fact
 
-MESSAGES_AT_ONCE = 500
+MESSAGE_BATCH_SIZE = 500
 MAX_ECHO_CHECKS = 5_000
 """A message held against one fact is a check, and takes 0.1 ms under the player's lock (measured)."""
 MAX_ANSWERED = 100
@@ -125,8 +125,8 @@ def _list_candidates(scope: _Scope, proofs: Sequence[_Proof]) -> Iterator[Messag
     for proof in proofs[:MAX_ANSWERED]:
         place = Q(conversation_id=proof.conversation_id, seq__gt=proof.seq)
         answers |= place if proof.answered_to is None else place & Q(seq__lt=proof.answered_to)
-    yield from said.filter(answers).order_by("pk")[:MAX_ECHO_CHECKS].iterator(chunk_size=MESSAGES_AT_ONCE)
+    yield from said.filter(answers).order_by("pk")[:MAX_ECHO_CHECKS].iterator(chunk_size=MESSAGE_BATCH_SIZE)
     since = min(proof.sent_at for proof in proofs)
     later = Q(sent_at__gte=since) | Q(conversation_id__in={proof.conversation_id for proof in proofs})
     in_order = said.filter(later).order_by("passage__created_at", "pk")
-    yield from in_order[: 2 * MAX_ECHO_CHECKS].iterator(chunk_size=MESSAGES_AT_ONCE)
+    yield from in_order[: 2 * MAX_ECHO_CHECKS].iterator(chunk_size=MESSAGE_BATCH_SIZE)

@@ -19,13 +19,13 @@ ORPHAN_AFTER = dt.timedelta(hours=1)
 """Whoever waits longer was left behind: a killed worker, an outage, a lost task. Source: seed 002, fix 14."""
 SWEPT_AFTER = dt.timedelta(minutes=1)
 """Whoever waits longer may have been left behind; a run that is queued already is not queued twice."""
-COUNTED_MOST = 100_000
+MAX_COUNTED = 100_000
 _SQL = Path(__file__).parent.parent / "sql"
 
 
 @dataclass(frozen=True, slots=True)
 class EnrichmentState:
-    """A tenant's messages without a vector, and its summaries. Counts end at `COUNTED_MOST`."""
+    """A tenant's messages without a vector, and its summaries. Counts end at `MAX_COUNTED`."""
 
     pending: int
     failed: int
@@ -38,7 +38,7 @@ class EnrichmentState:
 
 def get_enrichment_state(tenant_id: int, world_id: int | None = None) -> EnrichmentState:
     """The state of a tenant's messages and summaries, or of those of one world. One query, over what has no vector."""
-    parameters = {"tenant_id": tenant_id, "world_id": world_id, "most": COUNTED_MOST}
+    parameters = {"tenant_id": tenant_id, "world_id": world_id, "most": MAX_COUNTED}
     with connection.cursor() as cursor:
         cursor.execute(read_query(_SQL / "enrichment_state.sql"), parameters)
         pending, failed, oldest, summaries, oldest_summary = cursor.fetchone()
@@ -85,7 +85,7 @@ def count_orphans() -> dict[str, int]:
     with connection.cursor() as cursor:
         cursor.execute(
             read_query(_SQL / "orphan_messages.sql"),
-            {"waiting_since": timezone.now() - ORPHAN_AFTER, "most": COUNTED_MOST},
+            {"waiting_since": timezone.now() - ORPHAN_AFTER, "most": MAX_COUNTED},
         )
         return dict(cursor.fetchall())
 

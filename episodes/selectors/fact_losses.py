@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from episodes.models import Message, MessageRole
 from episodes.selectors.fact_worlds import find_facts_of_world
-from knowledge.facts.actions.ending import list_facts_around
+from knowledge.facts.actions.endings import list_facts_around
 from knowledge.facts.models import FactSource, UserFact
 
 

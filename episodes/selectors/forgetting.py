@@ -16,8 +16,8 @@ from episodes.selectors.echoes import find_echoes
 from episodes.selectors.evidence import Evidence, list_evidence
 from episodes.selectors.fact_losses import find_lost_facts
 from episodes.selectors.fact_worlds import find_facts_of_world
-from episodes.selectors.naming import count_naming
-from knowledge.facts.actions.ending import list_facts_around
+from episodes.selectors.user_mentions import count_naming
+from knowledge.facts.actions.endings import list_facts_around
 from knowledge.facts.models import UserFact
 from knowledge.facts.selectors import FactView
 from knowledge.facts.selectors.facts import view_fact
@@ -27,8 +27,8 @@ from knowledge.text.queries import list_telling_forms
 from npcs.models import Disposition
 from tenancy.models import EndUser
 
-SHOWN_MOST = 200
-RECEIPTS_MOST = 200
+MAX_SHOWN = 200
+MAX_RECEIPTS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +79,15 @@ def find_topic_messages(*, tenant_id: int, end_user_id: int, topic: str, world_i
         found = found.filter(lexemes__overlap=[scoped_lexeme(scope_id, lexeme) for lexeme in forms])
     if world_id is not None:
         found = found.filter(message__conversation__world_id=world_id)
-    return list(found.order_by("-message_id").values_list("message_id", flat=True)[: SHOWN_MOST + 1])
+    return list(found.order_by("-message_id").values_list("message_id", flat=True)[: MAX_SHOWN + 1])
 
 
 def preview_topic(*, tenant_id: int, end_user_id: int, topic: str, world_id: int | None = None) -> ForgetPreview:
     """What forgetting the shown messages of a topic would clear. Raises InvalidForgetting, FactKeysMissing."""
     found = find_topic_messages(tenant_id=tenant_id, end_user_id=end_user_id, topic=topic, world_id=world_id)
-    selection = Selection("messages", message_ids=tuple(found[:SHOWN_MOST]), world_id=world_id)
+    selection = Selection("messages", message_ids=tuple(found[:MAX_SHOWN]), world_id=world_id)
     preview = preview_forgetting(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
-    return replace(preview, has_more=len(found) > SHOWN_MOST)
+    return replace(preview, has_more=len(found) > MAX_SHOWN)
 
 
 def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection) -> ForgetPreview:
@@ -109,13 +109,13 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
         "descriptions": list_described_replies(gone).count(),
         "facts": len(facts),
     }
-    shown = [view_fact(row) for row in facts[:SHOWN_MOST]]
+    shown = [view_fact(row) for row in facts[:MAX_SHOWN]]
     if selection.world_id is not None and shown:
         own = find_facts_of_world(tenant_id=tenant_id, end_user_id=end_user_id, world_id=selection.world_id)
         shown = [own.trim(fact) for fact in shown]
-    evidence = list_evidence(tenant_id=tenant_id, end_user_id=end_user_id, message_ids=ids[:SHOWN_MOST])
-    again = list_evidence(**whose, message_ids=echoes[:SHOWN_MOST])
-    has_more = max(len(ids), len(echoes)) > SHOWN_MOST
+    evidence = list_evidence(tenant_id=tenant_id, end_user_id=end_user_id, message_ids=ids[:MAX_SHOWN])
+    again = list_evidence(**whose, message_ids=echoes[:MAX_SHOWN])
+    has_more = max(len(ids), len(echoes)) > MAX_SHOWN
     return ForgetPreview(would_clear, tuple(evidence), has_more, tuple(shown), tuple(again), scan.search)
 
 
@@ -202,7 +202,7 @@ def list_receipts(*, tenant_id: int, end_user_id: int, world_id: int | None = No
     rows = ForgetReceipt.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
     if world_id is not None:
         rows = rows.filter(world_id=world_id)
-    return list(rows.defer("message_ids", "work").order_by("-created_at", "id")[:RECEIPTS_MOST])
+    return list(rows.defer("message_ids", "work").order_by("-created_at", "id")[:MAX_RECEIPTS])
 
 
 def get_receipt(

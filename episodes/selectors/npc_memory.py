@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from episodes.models import PartyMember
-from episodes.selectors.knowers import known_to, was_present
+from episodes.selectors.npc_knowledge import filter_known_by_npc, was_present
 from episodes.selectors.play import open_summaries
 from npcs.core.dispositions import Towards
 from npcs.selectors import NpcSheet, get_sheet, list_impacts
@@ -62,7 +62,7 @@ def _list_memory(
     *, tenant_id: int, world_id: int, npc_id: str, npc_pk: int, towards: tuple[Towards, str]
 ) -> tuple[SceneMemory, ...]:
     kind, towards_id = towards
-    rows = known_to(open_summaries(tenant_id), tenant_id=tenant_id, npc_id=npc_id).filter(world_id=world_id)
+    rows = filter_known_by_npc(open_summaries(tenant_id), tenant_id=tenant_id, npc_id=npc_id).filter(world_id=world_id)
     if kind == "party":
         rows = rows.filter(party__external_id=towards_id)
     else:

@@ -12,7 +12,7 @@ from django.db.models import Count, F, Q, QuerySet
 from episodes.core.summaries import FlagValue, render_summary
 from episodes.errors import UnknownCampaign, UnknownParty
 from episodes.models import Campaign, CampaignState, EpisodicSummary, Flag, Party
-from episodes.selectors.knowers import check_npc, known_to, read_known_flags
+from episodes.selectors.npc_knowledge import check_npc, filter_known_by_npc, read_known_flags
 from episodes.selectors.play_events import EventView, list_noted_events
 
 SESSION_SUMMARIES = 2
@@ -114,7 +114,7 @@ def get_party_state(
     rows = open_summaries(tenant_id).filter(party=party)
     if npc_id is not None:
         check_npc(tenant_id=tenant_id, world_id=world_id, npc_id=npc_id)
-        rows = known_to(rows, tenant_id=tenant_id, npc_id=npc_id)
+        rows = filter_known_by_npc(rows, tenant_id=tenant_id, npc_id=npc_id)
     summaries = _view(rows.order_by("-happened_at", "-seq")[:k])
     newest = summaries[0] if summaries else None
     return PartyState(

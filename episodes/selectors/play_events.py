@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from episodes.models import CampaignState, EventFact, Party
-from episodes.selectors.knowers import told_to
+from episodes.selectors.npc_knowledge import filter_told_to_npc
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def list_noted_events(party: Party, *, npc_id: str | None = None, limit: int) ->
         .exclude(campaign__state=CampaignState.ARCHIVED)
     )
     if npc_id is not None:
-        rows = told_to(rows, tenant_id=party.tenant_id, npc_id=npc_id)
+        rows = filter_told_to_npc(rows, tenant_id=party.tenant_id, npc_id=npc_id)
     return tuple(
         EventView(
             event_id=row.event_id,

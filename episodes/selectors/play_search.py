@@ -27,7 +27,7 @@ from knowledge.search.sql import read_query
 from knowledge.text.queries import count_query_lexemes
 
 SQL = Path(__file__).parent.parent / "sql"
-K_MOST = 50
+MAX_K = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ def search_summaries(
     check_query(query)
     settings = get_episode_settings()
     limit = k or settings.retrieval.k_context
-    if not 1 <= limit <= K_MOST:
-        raise InvalidQuery(f"k must lie between 1 and {K_MOST}.", code="k_out_of_range")
+    if not 1 <= limit <= MAX_K:
+        raise InvalidQuery(f"k must lie between 1 and {MAX_K}.", code="k_out_of_range")
     if party_id is not None and "party_id" not in settings.filters:
         raise InvalidQuery("Summaries are not filtered by party_id here.", code="filter_not_allowed")
     scope = _make_scope(tenant_id, world_id, campaign_id, party_id, npc_id)

@@ -20,10 +20,10 @@ from knowledge.facts.selectors import FactView, list_corrections
 from knowledge.facts.selectors.facts import view_fact
 from tenancy.models import EndUser
 
-FACTS_MOST = 200
-EVENTS_MOST = 100
-CONVERSATIONS_MOST = 50
-MESSAGES_MOST = 100
+MAX_FACTS = 200
+MAX_EVENTS = 100
+MAX_CONVERSATIONS = 50
+MAX_MESSAGES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,9 @@ def get_player_memory(user: EndUser) -> PlayerMemory:
     facts = _list_facts(user)
     wanted = {message_id for fact in facts for message_id in (*fact.evidence, *fact.evidence_span)}
     rows = list_evidence_messages(tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=wanted)
-    known = tuple(KnownFact(fact, tell_status(fact), _list_fact_messages(fact, rows)) for fact in facts)
+    known = tuple(KnownFact(fact, get_fact_status(fact), _list_fact_messages(fact, rows)) for fact in facts)
     conversations = Conversation.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk).order_by("-id")
-    return PlayerMemory(known, _build_timeline(user, facts), tuple(conversations[:CONVERSATIONS_MOST]))
+    return PlayerMemory(known, _build_timeline(user, facts), tuple(conversations[:MAX_CONVERSATIONS]))
 
 
 def list_caused_messages(conversation: Conversation, *, before: int | None = None) -> list[CausedMessage]:
@@ -96,7 +96,7 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
     rows = Message.objects.filter(conversation=conversation)
     if before is not None:
         rows = rows.filter(seq__lt=before)
-    messages = mask_gone(conversation, rows.order_by("-seq")[:MESSAGES_MOST])[::-1]
+    messages = mask_gone(conversation, rows.order_by("-seq")[:MAX_MESSAGES])[::-1]
     ids = [message.pk for message in messages]
     whose = {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
     ring = get_key_ring()
@@ -119,7 +119,7 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
     ]
 
 
-def tell_status(fact: FactView) -> str:
+def get_fact_status(fact: FactView) -> str:
     """Where a fact stands: active, disputed, expired, or why it ended."""
     if not fact.is_active:
         return fact.ended_reason
@@ -169,7 +169,7 @@ def _build_caused(
 def _list_facts(user: EndUser) -> list[FactView]:
     rows = UserFact.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk).order_by("-is_active", "type", "-id")
     ring = get_key_ring()
-    return [view_fact(row, ring) for row in rows[:FACTS_MOST]]
+    return [view_fact(row, ring) for row in rows[:MAX_FACTS]]
 
 
 def _build_timeline(user: EndUser, facts: Sequence[FactView]) -> tuple[Change, ...]:
@@ -179,7 +179,7 @@ def _build_timeline(user: EndUser, facts: Sequence[FactView]) -> tuple[Change, .
         for fact in facts
         if fact.valid_to is not None
     ]
-    corrections = list_corrections(tenant_id=user.tenant_id, end_user_id=user.pk)[:EVENTS_MOST]
+    corrections = list_corrections(tenant_id=user.tenant_id, end_user_id=user.pk)[:MAX_EVENTS]
     changes += [
         Change(
             each.created_at,
@@ -194,11 +194,11 @@ def _build_timeline(user: EndUser, facts: Sequence[FactView]) -> tuple[Change, .
     changes += [
         Change(each.created_at, f"Forgotten ({each.asked['scope']}): {each.cleared['messages']} messages, "
                f"{each.cleared['facts']} facts; {each.state}", made_by=each.requested_by)
-        for each in receipts.defer("message_ids", "work")[:EVENTS_MOST]
+        for each in receipts.defer("message_ids", "work")[:MAX_EVENTS]
     ]  # fmt: skip
     erasures = Erasure.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk).order_by("-id")
-    changes += [Change(each.created_at, "Erased", each.reason, each.requested_by) for each in erasures[:EVENTS_MOST]]
-    return tuple(sorted(changes, key=lambda change: change.at, reverse=True)[:EVENTS_MOST])
+    changes += [Change(each.created_at, "Erased", each.reason, each.requested_by) for each in erasures[:MAX_EVENTS]]
+    return tuple(sorted(changes, key=lambda change: change.at, reverse=True)[:MAX_EVENTS])
 
 
 def _name(fact: FactView) -> str:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from episodes.core.cards import EpisodeCard
 from episodes.models.passages import SCOPE_KIND
 from episodes.selectors.search_cards import load_cards
-from knowledge.canon.selectors.search import K_MOST, check_query
+from knowledge.canon.selectors.search import MAX_K, check_query
 from knowledge.config import MessageSettings, get_message_settings
 from knowledge.errors import InvalidQuery
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
@@ -114,8 +114,8 @@ def search_episodes(
     settings = settings or get_message_settings()
     check_query(query)
     limit = settings.retrieval.k_context if k is None else k
-    if not 1 <= limit <= K_MOST:
-        raise InvalidQuery(f"k must lie between 1 and {K_MOST}.", code="k_out_of_range")
+    if not 1 <= limit <= MAX_K:
+        raise InvalidQuery(f"k must lie between 1 and {MAX_K}.", code="k_out_of_range")
     embedder = get_message_embedder()
     vector, degraded = _embed(embedder, query, settings)
     pool = _Pool(tenant_id, end_user_id, name_vector_space(embedder))

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from episodes.actions.campaigns import archive_campaign, finish_campaign, open_campaign
+from episodes.actions.hearsay import build_npc_items
 from episodes.actions.scenes import record_event, record_summary
-from episodes.actions.telling import tell_npc
 from episodes.core.summaries import parse_event, parse_summary
 from episodes.errors import InvalidCampaign
 from episodes.models import Campaign, CampaignState, EpisodicSummary, EventFact, NpcTold
@@ -65,7 +65,7 @@ def _load(tenant_id: int, world_id: int, document: Mapping[str, Any]) -> Campaig
         else:
             record_event(**place, draft=parse_event(body, now=now))
     for told in document["told"]:
-        tell_npc(
+        build_npc_items(
             **place,
             npc_id=told["npc_id"],
             source=told["source"],

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from episodes.selectors.sessions import list_forgotten
-from factcheck.core.comparing import compare_claim
-from factcheck.core.quoting import SYSTEM, check_answer, write_question
+from factcheck.core.field_comparison import compare_claim
+from factcheck.core.model_quotes import SYSTEM, check_answer, write_question
 from factcheck.core.sentences import compare_sentences
 from factcheck.core.tokens import Tokens, tokenize
 from factcheck.core.verdicts import AssertionResult, Method, Source, Verdict
@@ -22,8 +22,8 @@ from knowledge.canon.selectors.search import LoreHit, search_lore
 from knowledge.errors import UnknownDomain
 from memoryproject.chat_model import ModelUnavailable, find_chat_model
 
-CLAIM_LENGTH_MOST = 1000
-NPC_ID_LENGTH_MOST = 120
+MAX_CLAIM_LENGTH = 1000
+MAX_NPC_ID_LENGTH = 120
 PASSAGES_READ = 6
 MODEL_TIMEOUT_SECONDS = 10.0
 EXCERPT_LENGTH = 500
@@ -79,12 +79,12 @@ def assert_claim(
 
 def _check(claim: str, npc_id: str | None) -> str:
     text = " ".join(storable_text(claim).split())
-    if len(text) > CLAIM_LENGTH_MOST:
+    if len(text) > MAX_CLAIM_LENGTH:
         raise InvalidClaim(
-            f"The claim has {len(text)} characters; the most is {CLAIM_LENGTH_MOST}.", code="claim_too_long"
+            f"The claim has {len(text)} characters; the most is {MAX_CLAIM_LENGTH}.", code="claim_too_long"
         )
-    if npc_id is not None and (len(npc_id) > NPC_ID_LENGTH_MOST or npc_id != storable_text(npc_id)):
-        raise InvalidClaim(f"npc_id has at most {NPC_ID_LENGTH_MOST} plain characters.", code="npc_id_invalid")
+    if npc_id is not None and (len(npc_id) > MAX_NPC_ID_LENGTH or npc_id != storable_text(npc_id)):
+        raise InvalidClaim(f"npc_id has at most {MAX_NPC_ID_LENGTH} plain characters.", code="npc_id_invalid")
     return text
 
 

@@ -7,14 +7,14 @@ from episodes.models import Message
 from episodes.selectors.forgetting import list_own_messages
 from factcheck.models import ContradictedClaim
 
-ASKED_AT_A_TIME = 1000
+QUERY_BATCH_SIZE = 1000
 
 
 def forget_in_claims(forgotten: Forgotten) -> int:
     """How many contradicted claims are gone: they were made in answers that are forgotten, or to forgotten messages."""
     gone = 0
-    for start in range(0, len(forgotten.message_ids), ASKED_AT_A_TIME):
-        ids = forgotten.message_ids[start : start + ASKED_AT_A_TIME]
+    for start in range(0, len(forgotten.message_ids), QUERY_BATCH_SIZE):
+        ids = forgotten.message_ids[start : start + QUERY_BATCH_SIZE]
         rows = Message.objects.filter(tenant_id=forgotten.tenant_id, pk__in=ids, reply_to__isnull=False)
         answered = rows.values_list("reply_to_id", flat=True)
         claims = ContradictedClaim.objects.filter(tenant_id=forgotten.tenant_id, message_id__in={*ids, *answered})

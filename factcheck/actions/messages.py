@@ -14,13 +14,13 @@ from episodes.actions.messages import PreparedMessages, StoredMessage, place_mes
 from episodes.core.drafts import MessageDraft
 from episodes.core.selections import Selection
 from episodes.models import Message
-from factcheck.actions.drafting import get_said_at
-from factcheck.actions.reading import read_kept, read_message
-from factcheck.actions.recalling import recall_understood
-from factcheck.actions.rehearing import hear_again
-from factcheck.actions.surroundings import find_surrounding_claim
-from factcheck.actions.understanding import understand_message
-from factcheck.core.understanding import NOTHING_UNDERSTOOD, Neighbours, Reading, Understood
+from factcheck.actions.adjacent_messages import find_surrounding_claim
+from factcheck.actions.extraction import read_kept, read_message
+from factcheck.actions.extraction_writes import understand_message
+from factcheck.actions.fact_drafts import get_said_at
+from factcheck.actions.previous_extraction import load_previous_extraction
+from factcheck.actions.unmatched_corrections import reapply_unmatched_corrections
+from factcheck.core.message_extraction import EMPTY_EXTRACTION, MessageExtraction, Neighbours, Reading
 from factcheck.posting_metrics import count_understood
 from knowledge.facts.actions import add_neighbour
 from knowledge.facts.actions.locks import lock_end_user
@@ -33,7 +33,7 @@ class PostedMessage:
 
     message: Message
     created: bool
-    understood: Understood
+    understood: MessageExtraction
 
 
 def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[MessageDraft]) -> list[PostedMessage]:
@@ -57,12 +57,12 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
         if understood:
             after_commit(count_understood, tuple(understood.values()))
     repeated = [each.message for each in stored if not each.created]
-    recalled = recall_understood(messages=repeated, end_user_id=prepared.end_user_id)
+    recalled = load_previous_extraction(messages=repeated, end_user_id=prepared.end_user_id)
     return [
         PostedMessage(
             each.message,
             each.created,
-            (understood if each.created else recalled).get(each.message.pk, NOTHING_UNDERSTOOD),
+            (understood if each.created else recalled).get(each.message.pk, EMPTY_EXTRACTION),
         )
         for each in stored
     ]
@@ -97,7 +97,7 @@ def _read(prepared: PreparedMessages) -> list[Reading]:
 
 def _understand(
     prepared: PreparedMessages, stored: Sequence[StoredMessage], readings: Sequence[Reading]
-) -> dict[int, Understood]:
+) -> dict[int, MessageExtraction]:
     """What came of each new message that says something, in order."""
     fresh = [(each, reading) for each, reading in zip(stored, readings, strict=True) if each.created]
     telling = [(each.message, reading) for each, reading in fresh if reading.says_something]
@@ -115,10 +115,10 @@ def _understand(
         for message, reading in telling
     }
     understood = {pk: _forget_taken_back(prepared, pk, each) for pk, each in understood.items()}
-    return _hear_again(prepared, understood, [message for message, _ in telling])
+    return _reapply_corrections(prepared, understood, [message for message, _ in telling])
 
 
-def _forget_taken_back(prepared: PreparedMessages, message_id: int, understood: Understood) -> Understood:
+def _forget_taken_back(prepared: PreparedMessages, message_id: int, understood: MessageExtraction) -> MessageExtraction:
     """The same, with what the player asked to forget forgotten, all in one transaction: words, facts, echoes."""
     said_in = {each.corrected_message_id for each in understood.corrections if each.is_forgetting} - {None}
     if not said_in:
@@ -135,9 +135,9 @@ def _forget_taken_back(prepared: PreparedMessages, message_id: int, understood: 
     return replace(understood, corrections=corrections)
 
 
-def _hear_again(
-    prepared: PreparedMessages, understood: dict[int, Understood], messages: Sequence[Message]
-) -> dict[int, Understood]:
+def _reapply_corrections(
+    prepared: PreparedMessages, understood: dict[int, MessageExtraction], messages: Sequence[Message]
+) -> dict[int, MessageExtraction]:
     """The same, with what the player had denied, said later but sent before these messages of the past."""
     past = {
         message.pk: get_said_at(message)
@@ -147,7 +147,9 @@ def _hear_again(
     }
     if not past:
         return understood
-    heard = hear_again(tenant_id=prepared.tenant_id, end_user_id=prepared.end_user_id, since=min(past.values()))
+    heard = reapply_unmatched_corrections(
+        tenant_id=prepared.tenant_id, end_user_id=prepared.end_user_id, since=min(past.values())
+    )
     if not heard:
         return understood
     last = max(past)

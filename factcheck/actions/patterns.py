@@ -10,11 +10,11 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
-from factcheck.actions.loading import IDENTITY, load_shipped_packs
 from factcheck.actions.locks import lock_version
+from factcheck.actions.pattern_files import IDENTITY, load_shipped_packs
 from factcheck.actions.validation import refuse_broad, validate_pattern
-from factcheck.core.instant.checking import Problem, list_problems
 from factcheck.core.instant.configuration import build_pattern
+from factcheck.core.instant.validation import Problem, list_problems
 from factcheck.errors import PatternChanged, PatternRefused, ShippedRow, UnknownPatternRow
 from factcheck.models import InstantPattern, PackSwitchedOff, PatternGuard, PatternPack
 from factcheck.models.patterns import ConfigurationRow
@@ -44,7 +44,7 @@ def save_row(
     """
     if isinstance(row, InstantPattern) and row.is_active and _fires_otherwise(row):
         refuse_broad(validate_pattern(describe_pattern(row)))
-    with _locked(), _told_apart():
+    with _locked(), _unique_errors():
         before = list_problems(read_configuration())
         if row.pk is not None:
             _take_over(row, expected_revision)
@@ -103,7 +103,7 @@ def _locked() -> Iterator[None]:
 
 
 @contextmanager
-def _told_apart() -> Iterator[None]:
+def _unique_errors() -> Iterator[None]:
     """Constraints of the tables as refusals."""
     try:
         with transaction.atomic():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from episodes.core.quotes import Quote
 from episodes.models import Message
-from factcheck.actions.reading import read_kept
+from factcheck.actions.extraction import read_kept
 from knowledge.facts.core.types import canonical_key
 
 

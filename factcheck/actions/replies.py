@@ -9,9 +9,9 @@ from typing import Any
 import structlog
 
 from factcheck.actions.claims import EXCERPT_LENGTH, record_contradiction
-from factcheck.core.comparing import compare_claim, is_question
+from factcheck.core.field_comparison import compare_claim, is_question
 from factcheck.core.replies.canon import build_canon
-from factcheck.core.replies.checking import check_reply_by_rules
+from factcheck.core.replies.check import check_reply_by_rules
 from factcheck.core.replies.clauses import split_clauses
 from factcheck.core.replies.findings import Finding
 from factcheck.core.replies.lexicon import load_lexicon

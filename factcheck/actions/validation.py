@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from django.conf import settings
 
 from episodes.selectors.samples import list_recent_user_texts
-from factcheck.core.instant.checking import HitShare, Problem, list_problems, measure_share
 from factcheck.core.instant.configuration import Configuration
 from factcheck.core.instant.patterns import InstantPattern, Pack
+from factcheck.core.instant.validation import HitShare, Problem, list_problems, measure_share
 from factcheck.errors import PatternRefused, PatternTooBroad
 from factcheck.selectors.cases import read_neutral_texts
 from factcheck.selectors.patterns import read_configuration
 
-SAMPLE_MOST = 2_000
+MAX_SAMPLE_SIZE = 2_000
 STORED_ENOUGH = 200
 """With fewer stored messages the sample is filled up with the neutral ones that ship."""
 
@@ -45,7 +45,7 @@ def validate_pattern(draft: InstantPattern, *, with_sample: bool = True) -> Vali
         return Validation((), None)
     share = measure_share(draft, changed, _sample_texts())
     if share.size and share.share > settings.PATTERN_MAX_SHARE:
-        findings.append(Problem(draft.name, PatternTooBroad.code, _tell_share(share)))
+        findings.append(Problem(draft.name, PatternTooBroad.code, _render_share(share)))
     return Validation(tuple(findings), share)
 
 
@@ -57,7 +57,7 @@ def refuse_broad(validation: Validation) -> None:
         raise PatternRefused(f"{others[0].row}: {others[0].detail}", code=others[0].code, errors=errors)
     if validation.is_too_broad and validation.share is not None:
         raise PatternTooBroad(
-            _tell_share(validation.share), share=round(validation.share.share, 4), sample_size=validation.share.size
+            _render_share(validation.share), share=round(validation.share.share, 4), sample_size=validation.share.size
         )
 
 
@@ -77,11 +77,11 @@ def _alone(configuration: Configuration, draft: InstantPattern) -> Configuration
 
 
 def _sample_texts() -> list[str]:
-    stored = list_recent_user_texts(limit=SAMPLE_MOST)
+    stored = list_recent_user_texts(limit=MAX_SAMPLE_SIZE)
     return stored if len(stored) >= STORED_ENOUGH else [*stored, *read_neutral_texts()]
 
 
-def _tell_share(share: HitShare) -> str:
+def _render_share(share: HitShare) -> str:
     return (
         f"It fires on {share.hits} of {share.size} sample messages ({share.share:.1%}); "
         f"the most is {settings.PATTERN_MAX_SHARE:.1%}. Make it narrower, or give it anchors."

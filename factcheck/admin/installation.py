@@ -17,11 +17,11 @@ from simple_history.admin import SimpleHistoryAdmin
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from factcheck.actions.loading import IDENTITY
+from factcheck.actions.pattern_files import IDENTITY
 from factcheck.actions.patterns import delete_row, save_row
 from factcheck.models.patterns import ConfigurationRow
 from memoryproject.errors import DomainError
-from tenancy.admin.access import is_all_seeing, may_see_canon
+from tenancy.admin.access import can_access_all_tenants, may_see_canon
 
 
 class RowForm(forms.ModelForm):
@@ -80,15 +80,15 @@ class InstallationAdmin(SimpleHistoryAdmin, ModelAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Whoever runs the installation: the rows act on every tenant's messages."""
-        return is_all_seeing(request.user)
+        return can_access_all_tenants(request.user)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """As for adding."""
-        return is_all_seeing(request.user)
+        return can_access_all_tenants(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: ConfigurationRow | None = None) -> bool:
         """Rows of the installation's own; shipped ones are switched off."""
-        return is_all_seeing(request.user) and (obj is None or obj.shipped is None)
+        return can_access_all_tenants(request.user) and (obj is None or obj.shipped is None)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """A row keeps what it is known by."""

@@ -16,11 +16,11 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from factcheck.actions.patterns import switch_pack_off, switch_pack_on
 from factcheck.admin.installation import InstallationAdmin, RowForm, show_state
-from factcheck.core.instant.checking import SKIPS_WITHOUT_GUARD
 from factcheck.core.instant.patterns import FACT_TYPES, LANGUAGES
+from factcheck.core.instant.validation import SKIPS_WITHOUT_GUARD
 from factcheck.models import Concept, CorrectionPattern, InstantPattern, PackSwitchedOff, PatternGuard, PatternPack
 from factcheck.models.patterns import CONCEPT_USES
-from tenancy.admin.scoping import TenantScopedAdmin
+from tenancy.admin.tenant_scope import TenantScopedAdmin
 from tenancy.models import Role
 
 MACRO = re.compile(r"^([a-z_]+) = (.*\S.*)$")

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from factcheck.admin import trying
+from factcheck.admin import try_patterns
 
 
 def build_urls(site: Any) -> list[URLPattern]:
     """All pages, each behind the site's own door."""
-    return [path("patterns/try/", site.admin_view(trying.try_patterns_view), name="try_patterns")]
+    return [path("patterns/try/", site.admin_view(try_patterns.try_patterns_view), name="try_patterns")]

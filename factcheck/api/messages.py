@@ -17,21 +17,29 @@ from episodes.api.messages import MessagesView, parse_draft, render_stored
 from episodes.core.drafts import MessageDraft
 from factcheck.actions.messages import PostedMessage, post_messages
 from factcheck.api import message_schemas
-from factcheck.core.understanding import Understood, UnderstoodCorrection, UnderstoodFact
+from factcheck.core.message_extraction import MessageExtraction, UnderstoodCorrection, UnderstoodFact
 from factcheck.selectors.own_worlds import hide_other_worlds
 from knowledge.api.rendering import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS
-from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, ONCE_CODES, describe_headers, describe_problems
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    IDEMPOTENCY_PROBLEMS,
+    describe_headers,
+    describe_problems,
+)
 from tenancy.api.views import MachineView
 
 BODY = Body(schemas.MESSAGE_BODY)
 BATCH = Body(schemas.BATCH_BODY)
-PROBLEMS = describe_problems(BODY_CODES, ONCE_CODES, schemas.CONVERSATION_CODES, schemas.MESSAGE_CODES, KEY_CODES)
+PROBLEMS = describe_problems(
+    BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.CONVERSATION_CODES, schemas.MESSAGE_CODES, KEY_CODES
+)
 
 
-class UnderstandingMessagesView(MessagesView):
+class ExtractingMessagesView(MessagesView):
     """`conversations/{id}/messages`."""
 
     scopes = {"GET": "read", "POST": "engine"}
@@ -69,7 +77,7 @@ class UnderstandingMessagesView(MessagesView):
         body = BODY.read(request)
         self.check_conversation(conversation_id)
         draft = parse_draft(body)
-        return self.answer_once(self.find_world(), body, lambda: self.store(conversation_id, draft))
+        return self.idempotent_response(self.find_world(), body, lambda: self.store(conversation_id, draft))
 
     def store(self, conversation_id: int, draft: MessageDraft) -> Answer:
         """Store one message and say what was understood."""
@@ -108,7 +116,7 @@ class UnderstandingBatchesView(ConversationMixin, MachineView):
         body = BATCH.read(request)
         self.check_conversation(conversation_id)
         drafts = [parse_draft(message, position) for position, message in enumerate(body["messages"])]
-        return self.answer_once(self.find_world(), body, lambda: self.store(conversation_id, drafts))
+        return self.idempotent_response(self.find_world(), body, lambda: self.store(conversation_id, drafts))
 
     def store(self, conversation_id: int, drafts: Sequence[MessageDraft]) -> Answer:
         """Store the messages and say what was understood."""
@@ -122,7 +130,7 @@ def render_posted(posted: PostedMessage) -> dict[str, Any]:
     return {**stored, "understood": render_understood(posted.understood)}
 
 
-def render_understood(understood: Understood) -> dict[str, Any]:
+def render_understood(understood: MessageExtraction) -> dict[str, Any]:
     """Facts and corrections of one message."""
     return {
         "facts": [_render_fact(fact) for fact in understood.facts],

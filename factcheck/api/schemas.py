@@ -6,8 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from factcheck.actions.claims import CLAIM_LENGTH_MOST, NPC_ID_LENGTH_MOST
-from knowledge.api.parameters import RELEASE_NUMBER_MOST
+from factcheck.actions.claims import MAX_CLAIM_LENGTH, MAX_NPC_ID_LENGTH
+from knowledge.api.parameters import MAX_RELEASE_NUMBER
 from tenancy.api.parameters import PLAIN_TEXT
 
 BODY = {
@@ -18,7 +18,7 @@ BODY = {
         "fact": {
             "type": "string",
             "minLength": 1,
-            "maxLength": CLAIM_LENGTH_MOST,
+            "maxLength": MAX_CLAIM_LENGTH,
             "pattern": r"[^\s\x00-\x1f\x7f-\x9f]",
             "description": "One claim in plain words, in any language that canon has.",
         },
@@ -26,14 +26,14 @@ BODY = {
         "npc_id": {
             "type": "string",
             "minLength": 1,
-            "maxLength": NPC_ID_LENGTH_MOST,
+            "maxLength": MAX_NPC_ID_LENGTH,
             "pattern": PLAIN_TEXT,
             "description": "Check as this NPC: what it may know decides too. Without it, only what is public does.",
         },
         "release": {
             "type": "integer",
             "minimum": 1,
-            "maximum": RELEASE_NUMBER_MOST,
+            "maximum": MAX_RELEASE_NUMBER,
             "description": "A release by number. Not together with `alias`.",
         },
         "alias": {"type": "string", "minLength": 1, "maxLength": 16, "pattern": PLAIN_TEXT, "default": "latest"},

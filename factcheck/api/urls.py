@@ -3,10 +3,10 @@
 from django.urls import path
 
 from factcheck.api.assertions import AssertView
-from factcheck.api.messages import UnderstandingBatchesView, UnderstandingMessagesView
+from factcheck.api.messages import ExtractingMessagesView, UnderstandingBatchesView
 
 urlpatterns = [
-    path("conversations/<int:conversation_id>/messages", UnderstandingMessagesView.as_view(), name="messages"),
+    path("conversations/<int:conversation_id>/messages", ExtractingMessagesView.as_view(), name="messages"),
     path(
         "conversations/<int:conversation_id>/messages/batch",
         UnderstandingBatchesView.as_view(),

@@ -18,7 +18,7 @@ from factcheck.core.words import (
 )
 
 if TYPE_CHECKING:
-    from factcheck.core.comparing import Addressing, Mention
+    from factcheck.core.field_comparison import Addressing, Mention
 
 OPENING = frozenset("«“„\"'‘「『《")
 CLOSING = frozenset("»”“\"'’」』》")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from factcheck.core.tokens import Tokens
 from knowledge.canon.core.names import name_key
 
-LONGEST_NAME_WORDS = 10
-LONGEST_NAME_CHARACTERS = 16
+MAX_NAME_WORDS = 10
+MAX_NAME_CHARACTERS = 16
 
 
 def list_name_keys(claim: Tokens) -> list[str]:
@@ -14,7 +14,7 @@ def list_name_keys(claim: Tokens) -> list[str]:
     words = claim.words
     keys: dict[str, None] = {}
     for start, first in enumerate(words):
-        longest = LONGEST_NAME_CHARACTERS if first.kind == "han" else LONGEST_NAME_WORDS
+        longest = MAX_NAME_CHARACTERS if first.kind == "han" else MAX_NAME_WORDS
         for end in range(start + 1, min(start + longest, len(words)) + 1):
             key = name_key(claim.text[first.start : words[end - 1].end])
             if key:

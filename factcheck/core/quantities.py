@@ -17,7 +17,7 @@ PARTITIVES = frozenset({"of", "из", "من"})
 HAN_YEAR = "年"
 EARLIEST_YEAR = 100
 IMPERIAL = frozenset({"feet", "inches", "miles", "pounds"})
-LEAST_SIGNIFICANT_DIGITS = 2
+MIN_SIGNIFICANT_DIGITS = 2
 
 
 def read_number(claim: Tokens, *, field: Field, subject: Subject, masked: frozenset[int]) -> Reading | None:
@@ -116,7 +116,7 @@ def _is_rounding(value: Fraction, expected: Fraction | None) -> bool:
         while value and (value / (step * 10)).denominator == 1:
             step *= 10
         significant = len(str(abs(int(value / step))))
-        if step > 1 and significant < LEAST_SIGNIFICANT_DIGITS:
+        if step > 1 and significant < MIN_SIGNIFICANT_DIGITS:
             step = Fraction(1)
     return abs(value - expected) < step
 

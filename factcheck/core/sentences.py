@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from factcheck.core.comparing import is_question
+from factcheck.core.field_comparison import is_question
 from factcheck.core.numbers import find_numbers
 from factcheck.core.tokens import Token, Tokens, tokenize
 from factcheck.core.words import ARTICLE_LIKE, AUXILIARIES, HAN_HEDGES, HAN_NEGATIONS, HEDGES, NEGATIONS

@@ -15,7 +15,7 @@ from factcheck.core.tokens import Tokens
 from factcheck.core.words import HAN_FUNCTION
 
 if TYPE_CHECKING:
-    from factcheck.core.comparing import Addressing, Mention
+    from factcheck.core.field_comparison import Addressing, Mention
 
 __all__ = ["Reading", "read_value"]
 

@@ -15,7 +15,7 @@ from factcheck.core.instant.patterns import (
     FACT_TYPES,
     KEY_RULES,
     LANGUAGES,
-    LONGEST_PATTERN,
+    MAX_PATTERN_LENGTH,
     WHERE,
 )
 from factcheck.models.versions import count_version_up
@@ -77,13 +77,15 @@ class InstantPattern(ConfigurationRow):
     name = models.CharField(max_length=120, help_text="Unique in the pack, for example allergy.en.i_am_allergic.")
     type = models.CharField(max_length=32, choices=_choices(FACT_TYPES))
     language = models.CharField(max_length=16, choices=_choices(LANGUAGES))
-    pattern = models.TextField(max_length=LONGEST_PATTERN)
+    pattern = models.TextField(max_length=MAX_PATTERN_LENGTH)
     key_rule = models.CharField(max_length=16, choices=_choices(KEY_RULES))
     key = models.CharField(
         max_length=100, blank=True, help_text="The key of the fact, where the rule does not find it."
     )
-    anchors = models.TextField(max_length=LONGEST_PATTERN, blank=True, help_text="Must occur in the same sentence.")
-    anti_anchors = models.TextField(max_length=LONGEST_PATTERN, blank=True, help_text="Must not occur in the sentence.")
+    anchors = models.TextField(max_length=MAX_PATTERN_LENGTH, blank=True, help_text="Must occur in the same sentence.")
+    anti_anchors = models.TextField(
+        max_length=MAX_PATTERN_LENGTH, blank=True, help_text="Must not occur in the sentence."
+    )
     skips = ArrayField(models.CharField(max_length=64), default=list, blank=True, help_text="Guards not asked.")
     closed = models.BooleanField(default=False, help_text="Only values of the concept table; events only with a date.")
     confidence = models.FloatField(default=0.95)
@@ -118,7 +120,7 @@ class PatternGuard(ConfigurationRow):
     pack = models.ForeignKey(PatternPack, on_delete=models.PROTECT, related_name="guards", db_index=False)
     name = models.CharField(max_length=64, help_text="Unique: patterns name it in what they skip.")
     where = models.CharField(max_length=16, choices=_choices(WHERE))
-    pattern = models.TextField(max_length=LONGEST_PATTERN)
+    pattern = models.TextField(max_length=MAX_PATTERN_LENGTH)
     types = ArrayField(
         models.CharField(max_length=32, choices=_choices(FACT_TYPES)), default=list, blank=True, help_text="Empty: all."
     )
@@ -146,7 +148,7 @@ class CorrectionPattern(ConfigurationRow):
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=16, choices=_choices(CORRECTION_KINDS))
     language = models.CharField(max_length=16, choices=_choices(LANGUAGES))
-    pattern = models.TextField(max_length=LONGEST_PATTERN)
+    pattern = models.TextField(max_length=MAX_PATTERN_LENGTH)
     history = HistoricalRecords()
 
     class Meta:

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 
 from factcheck.core.instant.corrections import KnownFact
-from factcheck.core.instant.trying import Case, describe_facts, describe_outcome
+from factcheck.core.instant.trial import Case, describe_facts, describe_outcome
 from factcheck.errors import CasesInvalid
 
 CASES_SAID_AT = dt.datetime(2026, 2, 10, 12, 0, tzinfo=dt.UTC)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Q, QuerySet
 
-from factcheck.core.building import ArticleFacts, build_subjects, list_references
-from factcheck.core.comparing import WORDS_MOST
+from factcheck.core.field_comparison import MAX_WORDS
 from factcheck.core.ngrams import list_name_keys
+from factcheck.core.subject_index import ArticleFacts, build_subjects, list_references
 from factcheck.core.subjects import Subject
 from factcheck.core.tokens import Tokens
 from factcheck.core.verdicts import Source
@@ -38,7 +38,7 @@ def list_named_subjects(release: ResolvedRelease, claim: Tokens, *, audience: Se
 
     Four queries at most, whatever the claim: names, translations, references, translations of references.
     """
-    keys = list_name_keys(claim) if len(claim.words) <= WORDS_MOST else []
+    keys = list_name_keys(claim) if len(claim.words) <= MAX_WORDS else []
     if not keys:
         return []
     readable = list_publications(release, audience)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from episodes.models import Message
 from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world
 from factcheck.actions.messages import PostedMessage
-from factcheck.core.understanding import Understood, UnderstoodCorrection, UnderstoodFact
+from factcheck.core.message_extraction import MessageExtraction, UnderstoodCorrection, UnderstoodFact
 from knowledge.facts.models import CorrectionOutcome
 from tenancy.core.caller import Caller
 
@@ -31,7 +31,7 @@ def hide_other_worlds(posted: Sequence[PostedMessage], caller: Caller) -> list[P
     return [replace(each, understood=_hide(each.understood, own, fresh_from)) for each in posted]
 
 
-def _hide(understood: Understood, own: FactsOfWorld, fresh_from: int) -> Understood:
+def _hide(understood: MessageExtraction, own: FactsOfWorld, fresh_from: int) -> MessageExtraction:
     return replace(
         understood,
         facts=tuple(_hide_fact(fact, own, fresh_from) for fact in understood.facts),

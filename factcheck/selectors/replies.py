@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from factcheck.core.building import ArticleFacts, build_subjects, list_references
 from factcheck.core.ngrams import list_name_keys
 from factcheck.core.replies.canon import CanonArticle
+from factcheck.core.subject_index import ArticleFacts, build_subjects, list_references
 from factcheck.core.subjects import Subject
 from factcheck.core.tokens import Tokens
 from factcheck.core.verdicts import Source

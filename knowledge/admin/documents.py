@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from knowledge.admin.filters import AudienceFilter, DomainFilter, LanguageFilter, TagFilter, TypeFilter
 from knowledge.admin.live import list_live_publications
 from knowledge.canon.models import PUBLIC, LoreRevision, Publication
-from tenancy.admin.scoping import ReadOnlyAdmin
+from tenancy.admin.tenant_scope import ReadOnlyAdmin
 
 
 def show_audience(audience: list[str]) -> SafeString:

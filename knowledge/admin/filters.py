@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from knowledge.canon.models import PUBLIC, DomainIndex
 from tenancy.admin.access import scope_to_tenants
 
-MOST_CHOICES = 40
+MAX_CHOICES = 40
 
 
 class DomainFilter(admin.SimpleListFilter):
@@ -41,7 +41,7 @@ class TypeFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """The types in use."""
         values = model_admin.get_queryset(request).order_by("type").values_list("type", flat=True).distinct()
-        return [(value, value) for value in values[:MOST_CHOICES]]
+        return [(value, value) for value in values[:MAX_CHOICES]]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         """Articles of that type."""
@@ -57,7 +57,7 @@ class LanguageFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """The languages in use."""
         rows = model_admin.get_queryset(request).order_by("revision__language")
-        return [(value, value) for value in rows.values_list("revision__language", flat=True).distinct()[:MOST_CHOICES]]
+        return [(value, value) for value in rows.values_list("revision__language", flat=True).distinct()[:MAX_CHOICES]]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         """Articles in that language."""
@@ -97,7 +97,7 @@ class TagFilter(admin.SimpleListFilter):
             .annotate(tag=Func(F("tags"), function="unnest"))
             .values("tag")
             .annotate(uses=Count("id"))
-            .order_by("-uses", "tag")[:MOST_CHOICES]
+            .order_by("-uses", "tag")[:MAX_CHOICES]
         )
         return [(row["tag"], f"{row['tag']} ({row['uses']})") for row in rows]
 

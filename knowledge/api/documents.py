@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from knowledge.api import schemas
 from knowledge.api.parameters import DOMAIN, LANGUAGE, READER, SESSION_HEADER, TAGS, TYPE, resolve_reading
 from knowledge.api.rendering import render_document, render_read_release, render_summary
-from knowledge.canon.selectors.documents import PAGE_MOST, get_document, list_documents
+from knowledge.canon.selectors.documents import MAX_PAGE_SIZE, get_document, list_documents
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter, describe_parameter, read_header
 from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
@@ -24,7 +24,7 @@ LIST_PARAMETERS = Parameters(
         LANGUAGE,
         TAGS,
         TextParameter("after", "Only slugs after this one: `next_after` of the page before.", "moon-bridge", 120),
-        NumberParameter("limit", "How many at most.", 50, 1, PAGE_MOST, default=50),
+        NumberParameter("limit", "How many at most.", 50, 1, MAX_PAGE_SIZE, default=50),
     )
 )
 

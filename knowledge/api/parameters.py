@@ -11,13 +11,13 @@ from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from tenancy.api.parameters import ListParameter, NumberParameter, TextParameter
 from tenancy.core.caller import WorldRef
 
-RELEASE_NUMBER_MOST = 2_147_483_647
+MAX_RELEASE_NUMBER = 2_147_483_647
 
 DOMAIN = TextParameter(
     "domain", "Which part of canon: `lore`, `srd` (the rules), or a domain of `config/knowledge.yaml`.", "lore", 32
 )
 RELEASE = NumberParameter(
-    "release", "A release by number, past ones too. Not together with `alias`.", 3, 1, RELEASE_NUMBER_MOST
+    "release", "A release by number, past ones too. Not together with `alias`.", 3, 1, MAX_RELEASE_NUMBER
 )
 ALIAS = TextParameter("alias", "`latest` (the default) or `stage`.", "latest", 16)
 NPC_ID = TextParameter(

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from knowledge.api import schemas
-from knowledge.api.parameters import DOMAIN, NPC_ID, RELEASE_NUMBER_MOST
+from knowledge.api.parameters import DOMAIN, MAX_RELEASE_NUMBER, NPC_ID
 from knowledge.api.rendering import render_notes, render_release
 from knowledge.canon.models import PUBLIC
 from knowledge.canon.selectors.audience import get_npc_audience
@@ -18,14 +18,14 @@ from tenancy.api.parameters import NumberParameter, Parameters, describe_paramet
 from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
-NUMBER = NumberParameter("number", "The release's number.", 3, 1, RELEASE_NUMBER_MOST, is_required=True)
+NUMBER = NumberParameter("number", "The release's number.", 3, 1, MAX_RELEASE_NUMBER, is_required=True)
 RELEASE_PARAMETERS = Parameters((DOMAIN, NPC_ID))
 LIST_PARAMETERS = Parameters(
     (
         DOMAIN,
         NumberParameter("limit", "How many at most.", 20, 1, 199, default=50),
         NumberParameter(
-            "before", "Only releases below this number: `next_before` of the page before.", 3, 1, RELEASE_NUMBER_MOST
+            "before", "Only releases below this number: `next_before` of the page before.", 3, 1, MAX_RELEASE_NUMBER
         ),
     )
 )
@@ -96,7 +96,7 @@ class ReleaseView(MachineView):
         """Read a release and what it changed."""
         values = RELEASE_PARAMETERS.read(request)
         world = self.get_world()
-        if number > RELEASE_NUMBER_MOST:
+        if number > MAX_RELEASE_NUMBER:
             raise UnknownRelease(f"There is no release {number}.")
         npc_id = values.get("npc_id")
         notes = get_release_notes(

@@ -12,7 +12,7 @@ from knowledge.api import schemas
 from knowledge.api.parameters import DOMAIN, LANGUAGE, READER, SESSION_HEADER, TAGS, TYPE, resolve_reading
 from knowledge.api.rendering import render_document, render_read_release, render_search, render_summary
 from knowledge.canon.selectors.rules import find_rule
-from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST, search_lore
+from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH, search_lore
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter, read_header
 from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
@@ -23,12 +23,12 @@ SEARCH_PARAMETERS = Parameters(
             "q",
             "What to look for, in any language.",
             "why is the western bell silent",
-            QUERY_LENGTH_MOST,
+            MAX_QUERY_LENGTH,
             is_required=True,
             is_prose=True,
         ),
         NumberParameter(
-            "k", "How many hits at most; `config/knowledge.yaml` says the default.", 5, 1, K_MOST, code="k_out_of_range"
+            "k", "How many hits at most; `config/knowledge.yaml` says the default.", 5, 1, MAX_K, code="k_out_of_range"
         ),
         DOMAIN,
         *READER,
@@ -40,7 +40,7 @@ SEARCH_PARAMETERS = Parameters(
 RULE_PARAMETERS = Parameters(
     (
         TextParameter(
-            "term", "The rule's name as people say it. This or `rule_id`.", "clasped", QUERY_LENGTH_MOST, is_prose=True
+            "term", "The rule's name as people say it. This or `rule_id`.", "clasped", MAX_QUERY_LENGTH, is_prose=True
         ),
         TextParameter("rule_id", "The rule's stable number. This or `term`.", "COND-01", 64),
         replace(DOMAIN, description=f"{DOMAIN.description} `srd` unless it is given.", example="srd"),

@@ -12,7 +12,7 @@ import structlog
 
 from knowledge.errors import EmbedderUnavailable
 from knowledge.search.backlog import EmbeddingReport
-from memoryproject.outages import REDIS_UNAVAILABLE, name_outage
+from memoryproject.outages import REDIS_UNAVAILABLE, classify_outage
 from memoryproject.redis import build_key, get_redis
 
 log = structlog.get_logger("memory37.enrichment")
@@ -67,7 +67,7 @@ def _queue_next(task: Any, tenant_id: int) -> None:
     try:
         queue_backlog(task, tenant_id)
     except Exception as error:
-        if name_outage(error) is not REDIS_UNAVAILABLE:
+        if classify_outage(error) is not REDIS_UNAVAILABLE:
             raise
         log.warning("backlog_not_queued", tenant_id=tenant_id, error=type(error).__name__)
 

@@ -20,7 +20,7 @@ from knowledge.search.core.bm25 import QueryPlan
 from knowledge.search.core.fusion import Candidate, FusedHit, FusionWeights, fuse_convex, fuse_rrf
 from knowledge.search.core.lexemes import scoped_lexeme, sparse_index
 from knowledge.search.embedding.base import Vectors
-from knowledge.search.indexing import to_sparse_vector
+from knowledge.search.index_rows import to_sparse_vector
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent / "sql"

@@ -21,13 +21,13 @@ from memoryproject.redis import build_key, get_redis
 
 log = structlog.get_logger(__name__)
 CACHE_TTL_SECONDS = 3600
-KEYS_AT_ONCE = 1000
-BATCHES_AT_ONCE = 32
+KEY_BATCH_SIZE = 1000
+BATCHES_BATCH_SIZE = 32
 """Of one process; further ones wait for a thread."""
 
 Found = tuple[Vectors | None, str | None]
 _Space = tuple[str, int, str]
-_THREADS = ThreadPoolExecutor(BATCHES_AT_ONCE, thread_name_prefix="query-embedding")
+_THREADS = ThreadPoolExecutor(BATCHES_BATCH_SIZE, thread_name_prefix="query-embedding")
 _PREPARED: ContextVar[Mapping[tuple[_Space, str], Future[dict[str, Found]]]] = ContextVar("prepared_queries")
 
 
@@ -101,13 +101,13 @@ def _ask(embedder: Embedder, queries: Sequence[str]) -> dict[str, Found]:
     except TextNotEmbeddable as error:
         if len(queries) > 1:
             return {query: _ask(embedder, [query])[query] for query in queries}
-        return {query: _tell_failure(embedder, error) for query in queries}
+        return {query: _log_failure(embedder, error) for query in queries}
     except (EmbedderUnavailable, EmbedderMisbehaves) as error:
-        return dict.fromkeys(queries, _tell_failure(embedder, error))
+        return dict.fromkeys(queries, _log_failure(embedder, error))
     return {query: (vector, None) for query, vector in zip(queries, vectors, strict=True)}
 
 
-def _tell_failure(embedder: Embedder, error: EmbedderUnavailable | EmbedderMisbehaves | TextNotEmbeddable) -> Found:
+def _log_failure(embedder: Embedder, error: EmbedderUnavailable | EmbedderMisbehaves | TextNotEmbeddable) -> Found:
     log.warning("query_embedding_failed", code=error.code, embedder=embedder.name, detail=error.detail)
     return None, error.code
 
@@ -119,8 +119,8 @@ def forget_query_embeddings(digests: Iterable[str]) -> int:
     """
     keys = [_cache_key(digest) for digest in digests]
     deleted = 0
-    for start in range(0, len(keys), KEYS_AT_ONCE):
-        deleted += get_redis().delete(*keys[start : start + KEYS_AT_ONCE])
+    for start in range(0, len(keys), KEY_BATCH_SIZE):
+        deleted += get_redis().delete(*keys[start : start + KEY_BATCH_SIZE])
     return deleted
 
 

@@ -21,7 +21,7 @@ from knowledge.search.core.lexemes import scoped_lexeme, sparse_index
 from knowledge.search.core.turn_ranking import Pool, Turn, TurnQuestion, build_features
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import RankedPassages, fuse_candidates, is_match
-from knowledge.search.indexing import to_sparse_vector
+from knowledge.search.index_rows import to_sparse_vector
 from knowledge.search.sql import read_query
 from knowledge.text.questions import QuestionReading, find_named, read_question
 

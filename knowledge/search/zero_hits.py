@@ -14,7 +14,7 @@ from memoryproject.redis import build_key, get_redis
 log = structlog.get_logger(__name__)
 KEEP_SECONDS = 30 * 24 * 3600
 KEEP_QUERIES = 200
-LONGEST_QUERY = 200
+MAX_LOGGED_QUERY_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def record_zero_hit(domain_index_id: int, query: str) -> None:
     key = build_key("zero-hits", domain_index_id)
     try:
         pipeline = get_redis().pipeline(transaction=False)
-        pipeline.zincrby(key, 1, query[:LONGEST_QUERY].encode("utf-8", "replace"))
+        pipeline.zincrby(key, 1, query[:MAX_LOGGED_QUERY_LENGTH].encode("utf-8", "replace"))
         pipeline.zremrangebyrank(key, 0, -KEEP_QUERIES - 1)
         pipeline.expire(key, KEEP_SECONDS)
         pipeline.execute()

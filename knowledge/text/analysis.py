@@ -20,8 +20,8 @@ from knowledge.text.stemming import fold_word, stem_arabic, stem_english, stem_r
 ANALYSIS_VERSION = 2
 """Raised whenever the lexemes of some text change, so that stored indexes know that they are stale."""
 
-LONGEST_LEXEME = 64
-_LONGEST_REMEMBERED_PIECE = 40
+MAX_LEXEME_LENGTH = 64
+_MAX_CACHED_PIECE_LENGTH = 40
 _FIRST_EAST_ASIAN = "\u2e80"
 
 _LATIN = "a-z\u00df-\u00f6\u00f8-\u024f\u0250-\u02af\u1e00-\u1eff"
@@ -79,7 +79,7 @@ def analyse(text: str, *, unstemmed: Scripts = _STEM_ALL) -> list[str]:
     if _SPACED_NUMBER.search(text):
         text = _SPACED_NUMBER.sub(_join_spaced_number, text)
     for piece in text.split():
-        if len(piece) > _LONGEST_REMEMBERED_PIECE or piece >= _FIRST_EAST_ASIAN:
+        if len(piece) > _MAX_CACHED_PIECE_LENGTH or piece >= _FIRST_EAST_ASIAN:
             extend(_analyse_piece(piece, unstemmed))
         else:
             extend(_remembered_piece(piece, unstemmed))
@@ -141,8 +141,8 @@ _remembered_piece = lru_cache(maxsize=100_000)(_analyse_piece)
 
 
 def _word_lexemes(run: str, kind: str | None, unstemmed: Scripts) -> list[str]:
-    if len(run) > LONGEST_LEXEME:
-        return [run[start : start + LONGEST_LEXEME] for start in range(0, len(run), LONGEST_LEXEME)]
+    if len(run) > MAX_LEXEME_LENGTH:
+        return [run[start : start + MAX_LEXEME_LENGTH] for start in range(0, len(run), MAX_LEXEME_LENGTH)]
     if kind in unstemmed:
         return [fold_word(run)]
     if kind == "latin":
@@ -163,7 +163,9 @@ def _number_lexemes(run: str) -> list[str]:
         parts = [run.replace(",", ".")]
     else:
         parts = re.split("[.,]", run)
-    return [part[start : start + LONGEST_LEXEME] for part in parts for start in range(0, len(part), LONGEST_LEXEME)]
+    return [
+        part[start : start + MAX_LEXEME_LENGTH] for part in parts for start in range(0, len(part), MAX_LEXEME_LENGTH)
+    ]
 
 
 def _dice_lexeme(run: str) -> str:

@@ -13,7 +13,7 @@ from semantic_text_splitter import MarkdownSplitter
 from knowledge.text.markdown import Section, split_sections
 from knowledge.text.tokens import count_tokens, fits_tokens
 
-_LEAST_MAX_TOKENS = 16
+_MIN_MAX_TOKENS = 16
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANK_BEGINNING = re.compile(r"\A(?:[^\S\n]*\n)+")
 
@@ -28,8 +28,8 @@ class ChunkLimits:
     def __post_init__(self) -> None:
         if not 0 < self.min_tokens <= self.max_tokens:
             raise ValueError("min_tokens must be positive and not above max_tokens")
-        if self.max_tokens < _LEAST_MAX_TOKENS:
-            raise ValueError(f"max_tokens must be at least {_LEAST_MAX_TOKENS}")
+        if self.max_tokens < _MIN_MAX_TOKENS:
+            raise ValueError(f"max_tokens must be at least {_MIN_MAX_TOKENS}")
 
 
 DEFAULT_LIMITS = ChunkLimits()

@@ -20,8 +20,8 @@ _INSIDE_WORDS = "\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u0640\u0900-\u0df
 _LETTERS = rf"[^\W_{_BY_CHARACTER}]"
 _TOKENS = re.compile(rf"\s+|[{_BY_CHARACTER}]|{_LETTERS}+(?:[{_INSIDE_WORDS}]+{_LETTERS}*)*|.", re.DOTALL)
 _SENTENCES = re.compile(r"[^.!?;。！？；؟]*[.!?;。！？；؟]*\s*", re.DOTALL)
-_MOST_EXACT_COMPARISONS = 250_000
-_MOST_COMPARISONS = 25_000_000
+_MAX_EXACT_COMPARISONS = 250_000
+_MAX_COMPARISONS = 25_000_000
 _SMALLEST_ISLAND = 2
 
 
@@ -68,7 +68,7 @@ def _diff_pieces(old: Sequence[str], new: Sequence[str]) -> Iterator[DiffSpan]:
         sentences = _SENTENCES.findall(before)[:-1], _SENTENCES.findall(after)[:-1]
         is_whole = old_end - old_start == len(old) and new_end - new_start == len(new)
         can_be_cut = not is_whole or (len(sentences[0]), len(sentences[1])) != (len(old), len(new))
-        if len(before) * len(after) > _MOST_COMPARISONS and can_be_cut and min(map(len, sentences)) > 1:
+        if len(before) * len(after) > _MAX_COMPARISONS and can_be_cut and min(map(len, sentences)) > 1:
             yield from _diff_pieces(*sentences)
         else:
             yield from _diff_tokens(before, after)
@@ -112,9 +112,9 @@ def _compare(old: Sequence[str], new: Sequence[str], offset: int) -> list[_Chang
     if not old and not new:
         return []
     work = len(old) * len(new)
-    if work > _MOST_COMPARISONS:
+    if work > _MAX_COMPARISONS:
         return [("replace", offset, offset + len(old), offset, offset + len(new))]
-    matcher = SequenceMatcher(None, old, new, autojunk=work > _MOST_EXACT_COMPARISONS)
+    matcher = SequenceMatcher(None, old, new, autojunk=work > _MAX_EXACT_COMPARISONS)
     return [
         (tag, old_start + offset, old_end + offset, new_start + offset, new_end + offset)
         for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes()

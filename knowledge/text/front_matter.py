@@ -11,7 +11,7 @@ import yaml
 _LONGEST = 64_000
 _DEEPEST = 20
 _NESTING = re.compile(r"[\[{]|[-?](?=\s)|^ +", re.MULTILINE)
-_NESTING_MOST = 1000
+_MAX_NESTING = 1000
 """More marks of nesting than this are left to the loader that counts depth as it goes."""
 
 
@@ -132,7 +132,7 @@ def _load_fields(head: str) -> dict[str, Any]:
 
 def _load_fast(head: str) -> dict[str, Any] | None:
     """The fields of an ordinary head; None for one that is wrong or unusual, which the strict loader then judges."""
-    if len(_NESTING.findall(head)) > _NESTING_MOST:
+    if len(_NESTING.findall(head)) > _MAX_NESTING:
         return None
     loader = _FastLoader(head)
     try:

@@ -17,7 +17,7 @@ from knowledge.text.folding import normalise
 from knowledge.text.words import DIALOGUE_WORDS, DialogueWords, list_written
 
 MIN_YEAR, MAX_YEAR = 1900, 2100
-_MOST_PERIODS = 8
+_MAX_PERIODS = 8
 _TENS = {"十": 10, **{character: place for place, character in enumerate("一二三四五六七八九", start=1)}}
 _SEASON_MONTHS = (12, 3, 6, 9)
 _PART_DAYS = 12
@@ -50,7 +50,7 @@ def find_periods(text: str, *, today: dt.date) -> list[Period]:
     for read in (_read_numeric, _read_months, _read_seasons, _read_years):
         periods, hidden = _take(read, hidden)
         found += periods
-    return list(dict.fromkeys(found))[:_MOST_PERIODS]
+    return list(dict.fromkeys(found))[:_MAX_PERIODS]
 
 
 _Read = Callable[[str], Iterator[tuple[int, int, Period]]]

@@ -12,7 +12,7 @@ from knowledge.text.markdown import Section, split_sections, strip_markdown
 
 _SHORT_WORDS = 60
 _LONG_WORDS = 40
-_MOST_SECTIONS_BELOW_AN_ENTRY = 20
+_MAX_SECTIONS_PER_ENTRY = 20
 _ALWAYS_A_PART_FROM = 3
 
 
@@ -134,7 +134,7 @@ def _path_of(node: _Node) -> tuple[str, ...]:
     path: list[str] = []
     above = node.parent
     while above:
-        is_misplaced = above.below > _MOST_SECTIONS_BELOW_AN_ENTRY and above.words >= _LONG_WORDS
+        is_misplaced = above.below > _MAX_SECTIONS_PER_ENTRY and above.words >= _LONG_WORDS
         if above.title != node.title and not is_misplaced:
             path.insert(0, above.title)
         above = above.parent

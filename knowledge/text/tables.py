@@ -32,7 +32,7 @@ def render_tables(text: str) -> str:
             fence = "" if fence else mark[1]
         rows = [] if fence or mark else list(_read_rows(lines[index:]))
         if rows:
-            told += ["", *_tell(rows), ""]
+            told += ["", *_render_rows(rows), ""]
             index += len(rows)
         else:
             told.append(line)
@@ -51,7 +51,7 @@ def _read_rows(lines: Sequence[str]) -> Iterator[list[str]]:
         yield _split(line)
 
 
-def _tell(rows: Sequence[list[str]]) -> Iterator[str]:
+def _render_rows(rows: Sequence[list[str]]) -> Iterator[str]:
     is_headed = len(rows) > 1 and _is_delimiter(rows[0], rows[1])
     names = rows[0] if is_headed else []
     for cells in rows[2:] if is_headed else rows:

@@ -14,7 +14,7 @@ from knowledge.text.analysis import analyse, lexeme_counts
 
 FIRST_VERSION = "1.0.0"
 _STAYING_SHARE = 0.5
-_LEAST_LIKENESS = 0.3
+_MIN_SIMILARITY = 0.3
 _SEVERAL_DIGITS = 9
 
 
@@ -111,7 +111,7 @@ def _match_by_likeness(
         (-likeness, new_place, old_place)
         for new_place, after in new_counts.items()
         for old_place, before in old_counts.items()
-        if (likeness := _likeness(before, after)) >= _LEAST_LIKENESS
+        if (likeness := _likeness(before, after)) >= _MIN_SIMILARITY
     ]
     heapify(pairs)
     while pairs:

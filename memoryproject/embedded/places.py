@@ -9,7 +9,7 @@ from pathlib import Path
 DATABASE_NAME = "memory37"
 POSTGRES_USER = "postgres"
 POSTGRES_SOCKET_NAME = ".s.PGSQL.5432"
-LONGEST_SOCKET_PATH = 100
+MAX_SOCKET_PATH_LENGTH = 100
 """Unix sockets allow 107 bytes (103 on macOS)."""
 
 
@@ -34,7 +34,7 @@ def redis_socket_path(data_dir: Path) -> Path:
 
 
 def _socket_dir(wanted: Path, socket_name: str) -> Path:
-    if len(str(wanted / socket_name).encode()) <= LONGEST_SOCKET_PATH:
+    if len(str(wanted / socket_name).encode()) <= MAX_SOCKET_PATH_LENGTH:
         return wanted
     digest = hashlib.sha256(str(wanted).encode()).hexdigest()[:12]
     return Path(tempfile.gettempdir()) / f"memory37-{digest}"

@@ -42,9 +42,9 @@ START_TIMEOUT_SECONDS = 60
 STOP_TIMEOUT_SECONDS = 30
 START_ATTEMPTS = 3
 TUNING_FILE = "memory37.conf"
-COMING_OR_GOING = ("starting up", "shutting down", "not yet accepting connections", "in recovery mode")
-REMAINS_OF_A_KILLED_SERVER = ("shared memory block", "lock file")
-FULL_HOUSE = ("too many clients", "remaining connection slots")
+STARTUP_ERRORS = ("starting up", "shutting down", "not yet accepting connections", "in recovery mode")
+STALE_LOCK_ERRORS = ("shared memory block", "lock file")
+TOO_MANY_CLIENTS_ERRORS = ("too many clients", "remaining connection slots")
 _leases = Leases("postgres")
 
 
@@ -103,7 +103,7 @@ def _start(data_dir: Path, *, durable: bool) -> None:
         if result.returncode == 0 or _answers(data_dir):
             return
         problem = _tail(log) or result.stderr or result.stdout
-        if not any(words in problem for words in REMAINS_OF_A_KILLED_SERVER):
+        if not any(words in problem for words in STALE_LOCK_ERRORS):
             break
         time.sleep(1 + attempt)
     raise EmbeddedServiceError(
@@ -198,9 +198,9 @@ def _answers(data_dir: Path) -> bool:
         try:
             _connect(data_dir, "postgres").close()
         except psycopg.OperationalError as error:
-            if any(words in str(error) for words in FULL_HOUSE):
+            if any(words in str(error) for words in TOO_MANY_CLIENTS_ERRORS):
                 return True
-            if time.monotonic() > deadline or not any(words in str(error) for words in COMING_OR_GOING):
+            if time.monotonic() > deadline or not any(words in str(error) for words in STARTUP_ERRORS):
                 return False
             time.sleep(0.2)
         else:

@@ -17,7 +17,7 @@ from memoryproject.embedded.lease import Lease, Leases
 from memoryproject.embedded.places import redis_data_dir, redis_socket_path
 
 START_TIMEOUT_SECONDS = 20
-LOADING_SECONDS_MOST = 60
+MAX_LOADING_SECONDS = 60
 """So long whoever starts it, or finds it starting, waits for its data; then calls are refused until they are there."""
 
 
@@ -122,7 +122,7 @@ def _start(data_dir: Path) -> None:
 
 def _wait_for_data(data_dir: Path) -> None:
     """Returns once the server has loaded what it kept: until then it refuses every call."""
-    deadline = time.monotonic() + LOADING_SECONDS_MOST
+    deadline = time.monotonic() + MAX_LOADING_SECONDS
     client = _client(data_dir)
     try:
         while time.monotonic() < deadline:

@@ -24,7 +24,7 @@ FORMAT_MODULE_PATH = ["memoryproject.formats"]
 MAY_SEE_CANON = "tenancy.admin.access.may_see_canon"
 MAY_SEE_PLAYERS = "tenancy.admin.access.may_see_players"
 MAY_MANAGE = "tenancy.admin.access.may_manage_some_tenant"
-MAY_OPERATE = "tenancy.admin.access.may_operate"
+MAY_OPERATE = "tenancy.admin.access.is_operator"
 
 
 def _static(path: str) -> Callable[[object], str]:

@@ -23,7 +23,7 @@ DEFAULT_STATEMENT_TIMEOUT_MS = {"web": 30_000, "worker": 900_000}
 DEFAULT_LOCK_TIMEOUT_MS = {"web": 10_000}
 """Who waits longer for a row is told that the database is busy, and comes again."""
 POOL_MAX = read_int("DATABASE_POOL_MAX", {"web": 20}.get(PROCESS, 0))
-DATABASE_READS_BESIDE = min(read_int("DATABASE_READS_BESIDE", (os.cpu_count() or 1) // 2), max(POOL_MAX - 1, 0))
+MAX_PARALLEL_READS = min(read_int("MAX_PARALLEL_READS", (os.cpu_count() or 1) // 2), max(POOL_MAX - 1, 0))
 """How many requests of a process may read on a second connection: fewer than it has, so that none waits for ever."""
 VECTOR_SEARCH_OPTIONS = "-c hnsw.ef_search=100 -c hnsw.iterative_scan=relaxed_order"
 """How pgvector walks an HNSW index: filters must not starve a search, so it goes on until the limit is reached."""

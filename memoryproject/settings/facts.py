@@ -11,7 +11,7 @@ from memoryproject.settings.base import DATA_DIR
 from memoryproject.settings.security import PRODUCTION, load_or_create_secret_key
 
 KEY_BYTES = 32
-KEY_ID_MOST = 32_767
+MAX_KEY_ID = 32_767
 
 
 def decode_key(name: str, text: str) -> bytes:
@@ -30,7 +30,7 @@ def parse_key_ring(items: list[str]) -> dict[int, bytes]:
     ring: dict[int, bytes] = {}
     for item in items:
         number, _, text = item.partition(":")
-        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= KEY_ID_MOST):
+        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MAX_KEY_ID):
             raise ImproperlyConfigured("FACT_KEYS must list number:base64, with numbers from 1 to 32767.")
         if int(number) in ring:
             raise ImproperlyConfigured(f"FACT_KEYS lists the number {int(number)} twice.")

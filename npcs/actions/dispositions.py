@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from npcs.actions.scales import ensure_scale
 from npcs.core.dispositions import (
-    ID_LENGTH_MOST,
-    REASON_LENGTH_MOST,
+    MAX_ID_LENGTH,
+    MAX_REASON_LENGTH,
     AppliedDisposition,
     DispositionChange,
     as_number,
     as_points,
-    find_change_flaw,
+    validate_disposition_change,
 )
 from npcs.errors import (
     AlreadyCompensated,
@@ -52,8 +52,8 @@ def apply_disposition_changes(
     if not changes:
         return []
     for field, text in (("summary_id", summary_id), ("campaign_id", campaign_id)):
-        if not text.strip() or len(text) > ID_LENGTH_MOST or "\x00" in text:
-            raise InvalidDispositionChange(f"{field} must have 1 to {ID_LENGTH_MOST} characters.", field=field)
+        if not text.strip() or len(text) > MAX_ID_LENGTH or "\x00" in text:
+            raise InvalidDispositionChange(f"{field} must have 1 to {MAX_ID_LENGTH} characters.", field=field)
     with transaction.atomic():
         scale = ensure_scale(tenant_id=tenant_id, world_id=world_id)
         deltas = [_check(position, change, scale) for position, change in enumerate(changes)]
@@ -81,7 +81,7 @@ def apply_disposition_changes(
             ]
         )
         moved = DispositionEntry.objects.in_bulk([entry.pk for entry in entries])
-        return [_tell(change, moved[entry.pk]) for change, entry in zip(changes, entries, strict=True)]
+        return [_build_applied(change, moved[entry.pk]) for change, entry in zip(changes, entries, strict=True)]
 
 
 def compensate_disposition(
@@ -91,8 +91,8 @@ def compensate_disposition(
 
     Locks the disposition. Raises UnknownNpc, UnknownDispositionEntry, AlreadyCompensated, InvalidDispositionChange.
     """
-    if not reason.strip() or len(reason) > REASON_LENGTH_MOST or "\x00" in reason:
-        raise InvalidDispositionChange(f"A compensation needs a reason of at most {REASON_LENGTH_MOST} characters.")
+    if not reason.strip() or len(reason) > MAX_REASON_LENGTH or "\x00" in reason:
+        raise InvalidDispositionChange(f"A compensation needs a reason of at most {MAX_REASON_LENGTH} characters.")
     with transaction.atomic():
         npc = Npc.objects.filter(tenant_id=tenant_id, world_id=world_id, npc_id=npc_id.replace("\x00", " ")).first()
         if npc is None:
@@ -119,7 +119,7 @@ def compensate_disposition(
 
 
 def _check(position: int, change: DispositionChange, scale: DispositionScale) -> Decimal:
-    flaw = find_change_flaw(change)
+    flaw = validate_disposition_change(change)
     if flaw is not None:
         raise InvalidDispositionChange(f"{flaw[0]} {flaw[1]}.", position=position, field=flaw[0])
     delta = as_points(change.delta)
@@ -165,7 +165,7 @@ def _lock_dispositions(tenant_id: int, keys: Sequence[Key]) -> dict[Key, int]:
     return {(row.npc_id, row.party_id, row.end_user_id): row.pk for row in found}
 
 
-def _tell(change: DispositionChange, entry: DispositionEntry) -> AppliedDisposition:
+def _build_applied(change: DispositionChange, entry: DispositionEntry) -> AppliedDisposition:
     return AppliedDisposition(
         entry_id=entry.pk,
         npc_id=change.npc_id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from npcs.models import Disposition, DispositionEntry
-from tenancy.core.erasing import ErasedName
+from tenancy.core.erased_names import ErasedName
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from npcs.models import Npc, NpcPersona
 from npcs.selectors.lore import find_dead_refs
 from tenancy.models import NpcReview, World
 
-AUTHOR_LENGTH_MOST = 200
+MAX_AUTHOR_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ def write_profile(
             tenant_id=tenant_id,
             npc=npc,
             version=version,
-            author=author[:AUTHOR_LENGTH_MOST],
-            approved_by=approval.approved_by[:AUTHOR_LENGTH_MOST] if approval else "",
+            author=author[:MAX_AUTHOR_LENGTH],
+            approved_by=approval.approved_by[:MAX_AUTHOR_LENGTH] if approval else "",
             change_request_id=approval.change_request_id if approval else None,
             **_columns(profile.static),
         )

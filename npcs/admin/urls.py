@@ -6,14 +6,14 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from npcs.admin import profiles, standing
+from npcs.admin import dispositions, profiles
 
 
 def build_urls(site: Any) -> list[URLPattern]:
     """All pages, each behind the site's own door."""
     pages = [
-        ("npcs/scales/<int:world_id>/", standing.scale_view, "npc_scale"),
+        ("npcs/scales/<int:world_id>/", dispositions.scale_view, "npc_scale"),
         ("npcs/<int:npc_pk>/versions/<int:version>/", profiles.version_view, "npc_version"),
-        ("npcs/<int:npc_pk>/moves/<int:entry_id>/take-back/", standing.take_back_view, "take_back_move"),
+        ("npcs/<int:npc_pk>/moves/<int:entry_id>/take-back/", dispositions.take_back_view, "take_back_move"),
     ]
     return [path(route, site.admin_view(view), name=name) for route, view, name in pages]

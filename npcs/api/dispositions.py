@@ -14,11 +14,11 @@ from npcs.selectors import get_profile, list_ledger
 from npcs.selectors.dispositions import get_entry
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, NumberParameter, Parameters
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, NumberParameter, Parameters
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
-    ONCE_CODES,
+    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
     describe_headers,
     describe_problems,
@@ -30,7 +30,7 @@ PARAMETERS = Parameters(
     (
         schemas.PARTY_ID,
         schemas.USER_ID,
-        NumberParameter("before", "Go on before this id.", 900, 1, ID_MOST),
+        NumberParameter("before", "Go on before this id.", 900, 1, MAX_ID),
         NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
     ),
     exclusive=(("party_id", "user_id"),),
@@ -121,7 +121,7 @@ class CompensationsView(MachineView):
             ),
             **describe_problems(
                 BODY_CODES,
-                ONCE_CODES,
+                IDEMPOTENCY_PROBLEMS,
                 WORLD_CODES,
                 schemas.NPC_CODES,
                 {
@@ -148,4 +148,4 @@ class CompensationsView(MachineView):
             )
             return Answer(201, render_entry(get_entry(tenant_id=world.tenant_id, entry_id=entry.pk)))
 
-        return self.answer_once(world, body, write)
+        return self.idempotent_response(world, body, write)

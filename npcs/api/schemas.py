@@ -7,10 +7,10 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework import serializers
 
-from npcs.core.dispositions import ID_LENGTH_MOST, REASON_LENGTH_MOST
+from npcs.core.dispositions import MAX_ID_LENGTH, MAX_REASON_LENGTH
 from npcs.core.forms import describe_body
-from npcs.core.ids import NPC_ID_LENGTH_MOST, NPC_ID_PATTERN
-from tenancy.api.parameters import ID_MOST, PLAIN_TEXT, TextParameter
+from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
+from tenancy.api.parameters import MAX_ID, PLAIN_TEXT, TextParameter
 
 PROFILE_BODY = describe_body("npc_profile", without=("dynamic",))
 PROFILE_BODY = {**PROFILE_BODY, "required": ["static"]}
@@ -19,19 +19,19 @@ COMPENSATION_BODY = {
     "additionalProperties": False,
     "required": ["entry_id", "reason"],
     "properties": {
-        "entry_id": {"type": "integer", "minimum": 1, "maximum": ID_MOST, "description": "The move to take back."},
-        "reason": {"type": "string", "minLength": 1, "maxLength": REASON_LENGTH_MOST, "pattern": PLAIN_TEXT},
+        "entry_id": {"type": "integer", "minimum": 1, "maximum": MAX_ID, "description": "The move to take back."},
+        "reason": {"type": "string", "minLength": 1, "maxLength": MAX_REASON_LENGTH, "pattern": PLAIN_TEXT},
     },
 }
 NPC_ID = OpenApiParameter(
     "npc_id",
-    {"type": "string", "minLength": 1, "maxLength": NPC_ID_LENGTH_MOST, "pattern": NPC_ID_PATTERN},  # type: ignore[arg-type]
+    {"type": "string", "minLength": 1, "maxLength": MAX_NPC_ID_LENGTH, "pattern": NPC_ID_PATTERN},  # type: ignore[arg-type]
     OpenApiParameter.PATH,
     description="The engine's id of the NPC.",
     examples=[OpenApiExample("example", "li-shen")],
 )
-PARTY_ID = TextParameter("party_id", "How it stands towards this party.", "pty_001", ID_LENGTH_MOST)
-USER_ID = TextParameter("user_id", "How it stands towards this player.", "player-1", ID_LENGTH_MOST)
+PARTY_ID = TextParameter("party_id", "How it stands towards this party.", "pty_001", MAX_ID_LENGTH)
+USER_ID = TextParameter("user_id", "How it stands towards this player.", "player-1", MAX_ID_LENGTH)
 IF_MATCH = TextParameter(
     "If-Match",
     "The `persona_version` that the change is based on; 0: the NPC is new. Another one by now is 412; "

@@ -10,8 +10,8 @@ from npcs.core.dispositions import Scale
 
 WIDTH, HEIGHT = 760, 260
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 14, 28
-LINES_MOST = 6
-DATES_MOST = 8
+MAX_LINES = 6
+MAX_DATES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _choose_names(moves: Sequence[Move]) -> list[str]:
     counts: dict[str, int] = {}
     for move in moves:
         counts[move.name] = counts.get(move.name, 0) + 1
-    most = sorted(counts, key=lambda name: -counts[name])[:LINES_MOST]
+    most = sorted(counts, key=lambda name: -counts[name])[:MAX_LINES]
     return [name for name in counts if name in most]
 
 
@@ -135,7 +135,7 @@ def _mark_dates(moves: Sequence[Move], columns: Sequence[float]) -> tuple[Mark, 
         text = f"{move.happened_at:%-d %b %Y}"
         if not marks or marks[-1].text != text:
             marks.append(Mark(x, text))
-    room = (WIDTH - LEFT - RIGHT) / DATES_MOST
+    room = (WIDTH - LEFT - RIGHT) / MAX_DATES
     kept: list[Mark] = []
     for mark in marks:
         if not kept or mark.at - kept[-1].at >= room:

@@ -7,9 +7,9 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 Towards = Literal["party", "user"]
-REASON_LENGTH_MOST = 500
-RULE_LENGTH_MOST = 120
-ID_LENGTH_MOST = 200
+MAX_REASON_LENGTH = 500
+MAX_RULE_LENGTH = 120
+MAX_ID_LENGTH = 200
 HUNDREDTH = Decimal("0.01")
 
 
@@ -67,14 +67,14 @@ def as_points(value: float) -> Decimal | None:
         return None
 
 
-def find_change_flaw(change: DispositionChange) -> tuple[str, str] | None:
+def validate_disposition_change(change: DispositionChange) -> tuple[str, str] | None:
     """The first field of a change that can't be kept, and why; the delta is checked against the scale elsewhere."""
     if change.towards_kind not in ("party", "user"):
         return "towards", "must be party or user"
     for field, text, length in (
-        ("towards_id", change.towards_id, ID_LENGTH_MOST),
-        ("reason", change.reason, REASON_LENGTH_MOST),
-        ("rule", change.rule or "-", RULE_LENGTH_MOST),
+        ("towards_id", change.towards_id, MAX_ID_LENGTH),
+        ("reason", change.reason, MAX_REASON_LENGTH),
+        ("rule", change.rule or "-", MAX_RULE_LENGTH),
     ):
         if not text.strip() or len(text) > length or "\x00" in text:
             return field, f"must have 1 to {length} characters"

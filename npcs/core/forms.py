@@ -10,7 +10,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from memoryproject.json_forms import FormError, describe_errors, load_schema, make_strict_validator
+from memoryproject.json_schema import FormError, describe_errors, load_schema, make_strict_validator
 
 ERRORS_SHOWN = 20
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -23,7 +23,7 @@ def describe_body(name: str, *, without: tuple[str, ...] = ()) -> dict[str, Any]
     return {**schema, "properties": members}
 
 
-def list_form_errors(name: str, content: Any) -> list[FormError]:
+def list_schema_errors(name: str, content: Any) -> list[FormError]:
     """What does not fit the schema, each as path and message; empty when all fits."""
     errors = [{"path": path, "message": message} for path, message in _find_unstorable(content, "")]
     if not errors:

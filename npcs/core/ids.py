@@ -2,4 +2,4 @@
 
 NPC_ID_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._~@-]*$"
 """Safe in an address; slugs of character articles have it, too."""
-NPC_ID_LENGTH_MOST = 120
+MAX_NPC_ID_LENGTH = 120

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-TAG_LENGTH_MOST = 64
+MAX_TAG_LENGTH = 64
 _DASHES = frozenset("-_/·‐‑‒–—―−")
 
 
@@ -18,7 +18,7 @@ def normalise_tag(text: str) -> str:
             continue
         if unicodedata.category(character)[0] in "LNM":
             kept.append(character)
-    return "".join(kept).strip("-")[:TAG_LENGTH_MOST].strip("-")
+    return "".join(kept).strip("-")[:MAX_TAG_LENGTH].strip("-")
 
 
 def normalise_tags(texts: Iterable[str]) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from memoryproject.json_forms import FormError, summarise_errors
-from npcs.core.forms import list_form_errors
+from memoryproject.json_schema import FormError, summarise_errors
+from npcs.core.forms import list_schema_errors
 from npcs.core.markers import normalise_tags
 from npcs.errors import InvalidProfile
 
@@ -65,7 +65,7 @@ def parse_profile(content: Any, *, npc_id: str | None = None) -> Profile:
     """The profile that the content describes, of the NPC named if one is. Raises InvalidProfile with `errors`."""
     if npc_id is not None and isinstance(content, dict):
         content = {"npc_id": npc_id, **content}
-    errors = list_form_errors(SCHEMA, content)
+    errors = list_schema_errors(SCHEMA, content)
     if not errors and npc_id not in (None, content["npc_id"]):
         errors = [{"path": "npc_id", "message": f"is not {npc_id!r}, which the address names"}]
     if not errors and "dynamic" in content:

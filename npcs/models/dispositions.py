@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 from npcs.core.dispositions import DEFAULT_SCALE
 from npcs.models.profiles import Npc
-from tenancy.core.erasing import write_erasure_check
+from tenancy.core.erased_names import write_erasure_check
 
 
 def points(**more: object) -> models.DecimalField:

@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from memoryproject.triggers import append_only
-from npcs.core.ids import NPC_ID_LENGTH_MOST, NPC_ID_PATTERN
+from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 
 
 class NpcState(models.TextChoices):
@@ -23,7 +23,7 @@ class Npc(models.Model):
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     world = models.ForeignKey("tenancy.World", on_delete=models.PROTECT, related_name="npcs", db_index=False)
     npc_id = models.CharField(
-        max_length=NPC_ID_LENGTH_MOST, help_text="As canon's audience names it: the slug of the character's article."
+        max_length=MAX_NPC_ID_LENGTH, help_text="As canon's audience names it: the slug of the character's article."
     )
     state = models.CharField(max_length=16, choices=NpcState, default=NpcState.ACTIVE)
     persona_version = models.PositiveIntegerField(db_default=0, default=0, editable=False)

@@ -11,10 +11,10 @@ from typing import Any
 from django.db import transaction
 
 from knowledge.canon.models import DomainIndex
-from knowledge.canon.transfer.archive_reading import open_archive
-from knowledge.canon.transfer.archive_restoring import Restored, make_vectors, restore_domain
+from knowledge.canon.transfer.archive_reader import open_archive
+from knowledge.canon.transfer.archive_restore import Restored, make_vectors, restore_domain
 from knowledge.canon.transfer.archive_tables import CANON_TABLES, OF_INDEX, ArchiveTable
-from knowledge.canon.transfer.archive_writing import Progress, silence, write_archive
+from knowledge.canon.transfer.archive_writer import Progress, silence, write_archive
 from knowledge.config import get_domain_settings
 from reviews.actions.audit import Transition, write_audit
 from reviews.core.actor import SYSTEM

@@ -21,8 +21,8 @@ from reviews.models.changes import EDITABLE_STATES
 from reviews.selectors.items import get_item_version
 from reviews.selectors.live import find_live_by_document, find_live_by_slug
 
-TITLE_LENGTH_MOST = 200
-DESCRIPTION_LENGTH_MOST = 20_000
+MAX_TITLE_LENGTH = 200
+MAX_DESCRIPTION_LENGTH = 20_000
 
 
 def create_change_request(
@@ -202,7 +202,7 @@ def make_live_item(request: ChangeRequest, live: Publication, article: Article |
 
 def check_title(title: str) -> str:
     """The title, trimmed. Raises InvalidField."""
-    title = check_text(title, field="title", most=TITLE_LENGTH_MOST)
+    title = check_text(title, field="title", most=MAX_TITLE_LENGTH)
     if not title:
         raise errors.InvalidField("A change request needs a title.", field="title")
     return title
@@ -210,7 +210,7 @@ def check_title(title: str) -> str:
 
 def check_description(description: str) -> str:
     """The description, trimmed. Raises InvalidField."""
-    return check_text(description, field="description", most=DESCRIPTION_LENGTH_MOST)
+    return check_text(description, field="description", most=MAX_DESCRIPTION_LENGTH)
 
 
 def check_text(text: str, *, field: str, most: int) -> str:

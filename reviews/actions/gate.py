@@ -9,7 +9,7 @@ from reviews.actions.audit import describe_canary_end, describe_release, write_a
 from reviews.actions.constraints import atomic_action
 from reviews.actions.golden_runs import Progress, describe_run, execute_golden_run
 from reviews.actions.locks import get_domain_index, get_release
-from reviews.actions.queueing import enqueue_staging
+from reviews.actions.task_queue import enqueue_staging
 from reviews.actions.transitions import require_reason
 from reviews.core.actor import SYSTEM, Actor
 from reviews.core.permissions import require

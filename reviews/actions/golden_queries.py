@@ -12,7 +12,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from knowledge.canon.models import DomainIndex
-from memoryproject.json_forms import load_schema
+from memoryproject.json_schema import load_schema
 from reviews.actions.audit import Transition, write_audit
 from reviews.actions.constraints import atomic_action
 from reviews.actions.golden_changes import propose_golden_change

@@ -13,7 +13,7 @@ from knowledge.canon.models import Release
 from knowledge.canon.models.documents import PUBLIC
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
-from knowledge.canon.selectors.search import K_MOST, search_lore
+from knowledge.canon.selectors.search import MAX_K, search_lore
 from memoryproject.errors import DomainError, UnavailableError
 from reviews.core.golden import Expectation, Verdict, average, judge
 from reviews.core.golden_queries import hash_queries, read_columns
@@ -22,7 +22,7 @@ from reviews.selectors.golden import list_active_queries
 from reviews.selectors.live import find_latest_release, find_never_used_slugs, find_unknown_slugs
 
 NO_GOLDEN_QUERIES = "no_golden_queries"
-QUERIES_AT_ONCE = 20
+QUERY_BATCH_SIZE = 20
 Progress = Callable[[], None]
 
 
@@ -83,10 +83,10 @@ def _run_all(run: GoldenRun, on_progress: Progress) -> _Tally:
     if run.baseline is not None:
         other = resolve_release(world_id=index.world_id, domain=index.domain, release=run.baseline.number)
     problems = _find_problems(queries, target, other)
-    for start in range(0, len(queries), QUERIES_AT_ONCE):
+    for start in range(0, len(queries), QUERY_BATCH_SIZE):
         batch = [
             _run_one(run, query, target, other, problems.get(query.key, ""), tally)
-            for query in queries[start : start + QUERIES_AT_ONCE]
+            for query in queries[start : start + QUERY_BATCH_SIZE]
         ]
         with transaction.atomic():
             GoldenResult.objects.bulk_create(batch)
@@ -148,8 +148,8 @@ def _search_and_judge(query: GoldenQuery, expectation: Expectation, release: Res
     result = search_lore(release, query.query, k=query.k, audience=audience, remember_misses=False)
     tally.degraded.update(result.degraded)
     ranked = [hit.slug for hit in result.hits]
-    if expectation.must_not_hit and query.k < K_MOST:
-        deep = search_lore(release, query.query, k=K_MOST, audience=audience, rerank=False, remember_misses=False)
+    if expectation.must_not_hit and query.k < MAX_K:
+        deep = search_lore(release, query.query, k=MAX_K, audience=audience, rerank=False, remember_misses=False)
         ranked = ranked + [hit.slug for hit in deep.hits if hit.slug in expectation.must_not_hit]
     verdict = judge(expectation, ranked)
     if any(hit.rerank_place is not None for hit in result.hits) and "ndcg" in verdict.metrics:

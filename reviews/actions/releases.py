@@ -10,7 +10,7 @@ from knowledge.canon.models import DomainIndex, Release, ReleaseState
 from reviews.actions.audit import Transition, describe_canary_end, describe_release, write_audit
 from reviews.actions.constraints import atomic_action
 from reviews.actions.locks import get_domain_index, get_release
-from reviews.actions.staging import lock_requests_of
+from reviews.actions.stage import lock_requests_of
 from reviews.actions.transitions import move_requests, require_reason
 from reviews.core.actor import Actor
 from reviews.core.permissions import require

@@ -25,7 +25,7 @@ from reviews.core.permissions import has_role, require
 from reviews.models import ChangeKind, ChangeRequest, ChangeState, ReviewComment
 from reviews.selectors.items import hash_request
 
-COMMENT_LENGTH_MOST = 10_000
+MAX_COMMENT_LENGTH = 10_000
 
 
 def submit_change_request(*, actor: Actor, change_request_id: int) -> ChangeRequest:
@@ -98,7 +98,7 @@ def add_comment(*, actor: Actor, change_request_id: int, text: str, item_id: int
     require(actor, "comment")
     if actor.user_id is None:
         raise errors.RoleRequired("Only people comment.", required_role="editor", action="comment")
-    text = check_text(text, field="comment", most=COMMENT_LENGTH_MOST)
+    text = check_text(text, field="comment", most=MAX_COMMENT_LENGTH)
     if not text:
         raise errors.InvalidField("A comment needs a text.", field="comment")
     with atomic_action():
@@ -130,7 +130,7 @@ def approve_change_request(
     SlugInUse, WrongState.
     """
     require(actor, "approve")
-    comment = check_text(comment, field="comment", most=COMMENT_LENGTH_MOST)
+    comment = check_text(comment, field="comment", most=MAX_COMMENT_LENGTH)
     with atomic_action():
         request = lock_change_request(actor, change_request_id)
         _require_other_eyes(actor, request)

@@ -14,7 +14,7 @@ from reviews.errors import InvalidField, NotYourRequest, ReasonRequired, WrongSt
 from reviews.models import ChangeRequest, ChangeState
 from reviews.models.changes import APPROVED_STATES, TRANSITIONS
 
-REASON_LENGTH_MOST = 2000
+MAX_REASON_LENGTH = 2000
 
 
 def move_request(
@@ -108,8 +108,8 @@ def require_reason(reason: str) -> str:
     reason = reason.strip()
     if not reason:
         raise ReasonRequired("Say why.")
-    if len(reason) > REASON_LENGTH_MOST:
-        raise InvalidField(f"A reason has at most {REASON_LENGTH_MOST} characters.", field="reason")
+    if len(reason) > MAX_REASON_LENGTH:
+        raise InvalidField(f"A reason has at most {MAX_REASON_LENGTH} characters.", field="reason")
     if "\x00" in reason:
         raise InvalidField("A reason can't hold a NUL character.", field="reason")
     return reason

@@ -12,9 +12,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from reviews.models import AuditEntry
-from tenancy.admin.scoping import ReadOnlyAdmin
+from tenancy.admin.tenant_scope import ReadOnlyAdmin
 
-MOST_CHOICES = 60
+MAX_CHOICES = 60
 
 
 class ActionFilter(admin.SimpleListFilter):
@@ -26,7 +26,7 @@ class ActionFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """The actions that occur."""
         rows = model_admin.get_queryset(request).order_by("action").values_list("action", flat=True).distinct()
-        return [(action, action.replace("_", " ").replace(".", ": ")) for action in rows[:MOST_CHOICES]]
+        return [(action, action.replace("_", " ").replace(".", ": ")) for action in rows[:MAX_CHOICES]]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         """Entries of that action."""

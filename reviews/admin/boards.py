@@ -15,8 +15,8 @@ from knowledge.errors import InvalidCanaryShare
 from memoryproject.errors import InvalidError
 from reviews.actions.gate import override_gate, rerun_gate
 from reviews.actions.releases import roll_back_release, set_canary, swap_release
-from reviews.actions.staging import discard_stage, retry_staging, stage_approved
-from reviews.admin.common import get_actor, get_domain_index_or_404, list_allowed, list_domain_indexes, tell_outcome
+from reviews.actions.stage import discard_stage, retry_staging, stage_approved
+from reviews.admin.common import flash_outcome, get_actor, get_domain_index_or_404, list_allowed, list_domain_indexes
 from reviews.core.actor import Actor
 from reviews.selectors.boards import describe_progress, find_stage, get_board, list_cards
 from tenancy.admin.access import get_or_404
@@ -62,7 +62,7 @@ def board_action_view(request: HttpRequest, index_id: int, verb: str) -> HttpRes
     perform = VERBS.get(verb)
     if perform is None:
         raise Http404
-    tell_outcome(request, lambda: perform(get_actor(request, index.tenant_id), index, request))
+    flash_outcome(request, lambda: perform(get_actor(request, index.tenant_id), index, request))
     return HttpResponseRedirect(reverse("admin:board", args=[index.pk]))
 
 

@@ -62,17 +62,17 @@ def make_linker(documents: dict[str, int]) -> LinkMaker:
     return link
 
 
-def tell_outcome(request: HttpRequest, perform: Callable[[], str]) -> None:
+def flash_outcome(request: HttpRequest, perform: Callable[[], str]) -> None:
     """What was done as a message, or the reason why it was refused."""
     try:
         message = perform()
     except DomainError as error:
-        tell_refusal(request, error)
+        flash_error(request, error)
     else:
         messages.success(request, message)
 
 
-def tell_refusal(request: HttpRequest, error: DomainError) -> None:
+def flash_error(request: HttpRequest, error: DomainError) -> None:
     """The reason as a message, with every listed problem of an article."""
     messages.error(request, error.detail)
     for each in error.extra.get("errors", [])[1:8]:

@@ -29,7 +29,7 @@ OPEN_STATES = (
     ChangeState.APPROVED,
     ChangeState.STAGED,
 )
-MOST_LINKS = 100
+MAX_LINKS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,7 @@ def _list_links(index_id: int, revision: Any, known: dict[str, int], number: int
     kinds = {each["to"]: each["type"] for each in revision.relations}
     link = make_linker(known)
     return [
-        LinkRow(slug, titles.get(slug, slug), kinds.get(slug, ""), link(slug))
-        for slug in revision.mentions[:MOST_LINKS]
+        LinkRow(slug, titles.get(slug, slug), kinds.get(slug, ""), link(slug)) for slug in revision.mentions[:MAX_LINKS]
     ]
 
 
@@ -136,7 +135,7 @@ def _list_backlinks(index_id: int, slug: str, document_id: int, number: int) -> 
     rows = (
         Publication.objects.filter(live_in(number), domain_index_id=index_id, mentions__contains=[slug])
         .exclude(document_id=document_id)
-        .order_by("title")[:MOST_LINKS]
+        .order_by("title")[:MAX_LINKS]
     )
     return [LinkRow(row.slug, row.title, row.type, reverse("admin:document", args=[row.document_id])) for row in rows]
 

@@ -46,7 +46,7 @@ from reviews.selectors.live import find_live_by_document, list_live_publications
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
 
-LONGEST_PREVIEW = 1_000_000
+MAX_PREVIEW_LENGTH = 1_000_000
 
 
 class TargetForm(forms.Form):
@@ -177,7 +177,7 @@ def propose_retirement_view(request: HttpRequest, document_id: int) -> HttpRespo
 @require_POST
 def preview_view(request: HttpRequest) -> HttpResponse:
     """The text as HTML, with its tokens (o200k) and characters. `[[links]]` are shown, not followed."""
-    text = request.POST.get("text", "")[:LONGEST_PREVIEW]
+    text = request.POST.get("text", "")[:MAX_PREVIEW_LENGTH]
     return JsonResponse(
         {
             "html": render_markdown(text, link=lambda slug: f"#{slug}"),

@@ -11,7 +11,7 @@ from knowledge.admin.live import list_live_publications
 from reviews.models import ChangeRequest
 from tenancy.admin.access import scope_to_tenants
 
-EACH_MOST = 15
+MAX_HITS_PER_KIND = 15
 
 
 def find_pages(request: HttpRequest, term: str) -> list[SearchResult]:
@@ -20,12 +20,12 @@ def find_pages(request: HttpRequest, term: str) -> list[SearchResult]:
         scope_to_tenants(list_live_publications(), request.user)
         .filter(Q(title__icontains=term) | Q(slug__icontains=term) | Q(revision__aliases__icontains=term))
         .select_related("domain_index__world")
-        .order_by("title")[:EACH_MOST]
+        .order_by("title")[:MAX_HITS_PER_KIND]
     )
     wanted = Q(title__icontains=term)
     if term.removeprefix("#").isdecimal():
         wanted |= Q(pk=int(term.removeprefix("#")[:18]))
-    requests = scope_to_tenants(ChangeRequest.objects.filter(wanted), request.user)[:EACH_MOST]
+    requests = scope_to_tenants(ChangeRequest.objects.filter(wanted), request.user)[:MAX_HITS_PER_KIND]
     return [
         *(
             SearchResult(

@@ -17,7 +17,7 @@ from memoryproject.errors import DomainError
 from reviews.actions.gate import run_golden
 from reviews.actions.golden_changes import change_golden_query, create_golden_query, delete_golden_query
 from reviews.actions.golden_queries import export_golden_queries, import_golden_queries
-from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes, tell_refusal
+from reviews.admin.common import flash_error, get_actor, get_domain_index_or_404, list_domain_indexes
 from reviews.admin.golden_form import GoldenFileForm, GoldenQueryForm
 from reviews.core.golden_queries import COLUMNS
 from reviews.core.permissions import REQUIRED_ROLE
@@ -26,7 +26,7 @@ from reviews.selectors.boards import describe_metrics, describe_results
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
-from tenancy.admin.scoping import ReadOnlyAdmin, TenantScopedAdmin
+from tenancy.admin.tenant_scope import ReadOnlyAdmin, TenantScopedAdmin
 
 
 @admin.register(GoldenQuery)
@@ -182,7 +182,7 @@ def run_golden_view(request: HttpRequest, index_id: int) -> HttpResponse:
             number=int(text[:9]) if text.isdecimal() else None,
         )
     except DomainError as error:
-        tell_refusal(request, error)
+        flash_error(request, error)
         return HttpResponseRedirect(_list_url(index.pk))
     return HttpResponseRedirect(reverse("admin:golden_run", args=[run.pk]))
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from knowledge.admin.filters import DomainFilter
 from reviews.actions.golden_changes import approve_golden_change, reject_golden_change, withdraw_golden_change
-from reviews.admin.common import get_actor, tell_outcome
+from reviews.admin.common import flash_outcome, get_actor
 from reviews.core.actor import Actor
 from reviews.core.golden_queries import COLUMNS
 from reviews.core.permissions import may
@@ -24,7 +24,7 @@ from reviews.models import GoldenChange, GoldenChangeState
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
-from tenancy.admin.scoping import ReadOnlyAdmin
+from tenancy.admin.tenant_scope import ReadOnlyAdmin
 
 LABELS = {
     "query": "Query",
@@ -111,7 +111,7 @@ def golden_change_action_view(request: HttpRequest, change_id: int, verb: str) -
     perform = VERBS.get(verb)
     if perform is None:
         raise Http404
-    tell_outcome(request, lambda: perform(get_actor(request, change.tenant_id), change.pk, request))
+    flash_outcome(request, lambda: perform(get_actor(request, change.tenant_id), change.pk, request))
     return HttpResponseRedirect(reverse("admin:golden_change", args=[change.pk]))
 
 

@@ -10,7 +10,7 @@ from django.contrib.postgres.forms import SimpleArrayField
 from django.core.exceptions import ValidationError
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
-from reviews.actions.transitions import REASON_LENGTH_MOST
+from reviews.actions.transitions import MAX_REASON_LENGTH
 from reviews.core.golden_queries import COLUMNS
 from reviews.models import GoldenQuery
 
@@ -46,7 +46,7 @@ class GoldenQueryForm(forms.ModelForm):
 
     reason = forms.CharField(
         required=False,
-        max_length=REASON_LENGTH_MOST,
+        max_length=MAX_REASON_LENGTH,
         label="Why it changes",
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2, "dir": "auto"}),
         help_text="Kept in the log. A query that can close a gate changes once a second person agrees.",
@@ -84,7 +84,7 @@ class GoldenFileForm(forms.Form):
     file = forms.FileField(label="JSON file", help_text="Active queries that the file lacks are switched off.")
     reason = forms.CharField(
         required=False,
-        max_length=REASON_LENGTH_MOST,
+        max_length=MAX_REASON_LENGTH,
         label="Why",
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
         help_text="Needed when queries that are there change or are switched off. Those that can close a gate wait for "

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from knowledge.canon.actions import retry_failed_embeddings
-from knowledge.canon.actions.queueing import queue_embedding
+from knowledge.canon.actions.task_queue import queue_embedding
 from knowledge.canon.models import DomainIndex, GateState, LorePassage, Release, ReleaseState
 from knowledge.canon.models.releases import GATE_OPEN
 from knowledge.search.models import EmbeddingState
@@ -22,7 +22,7 @@ from reviews.core import permissions
 from reviews.models import ChangeRequest, ChangeState, GoldenChange
 from reviews.selectors.boards import list_cards
 from reviews.selectors.golden import list_waiting_changes
-from tenancy.admin.access import is_all_seeing, list_tenant_ids, may_see_canon, scope_to_tenants
+from tenancy.admin.access import can_access_all_tenants, list_tenant_ids, may_see_canon, scope_to_tenants
 from tenancy.models import Role
 
 SHOWN = 8
@@ -59,7 +59,7 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     return context | {
         "title": "Home",
         "is_member": may_see_canon(request),
-        "is_reviewer": is_all_seeing(user) or bool(list_tenant_ids(user, Role.REVIEWER)),
+        "is_reviewer": can_access_all_tenants(user) or bool(list_tenant_ids(user, Role.REVIEWER)),
         "reviews_waiting": claimable[:SHOWN],
         "reviews_waiting_count": claimable.count(),
         "to_finish": mine.filter(state__in=TO_FINISH)[:SHOWN],
@@ -90,7 +90,7 @@ def list_reviews_for(user: Any) -> QuerySet[ChangeRequest]:
 def list_golden_changes_for(user: Any, indexes: list[DomainIndex]) -> list[GoldenChange]:
     """Changes of golden queries that the person may agree to: not their own."""
     ids = [index.pk for index in indexes]
-    if not is_all_seeing(user):
+    if not can_access_all_tenants(user):
         reviewed = set(list_tenant_ids(user, Role.REVIEWER))
         ids = [index.pk for index in indexes if index.tenant_id in reviewed]
     return [change for change in list_waiting_changes(ids) if change.author_id != user.pk][:SHOWN] if ids else []

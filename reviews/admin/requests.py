@@ -18,7 +18,7 @@ from knowledge.admin.filters import DomainFilter
 from memoryproject.errors import DomainError
 from reviews.actions.drafts import get_details_version, remove_item, update_details
 from reviews.actions.npc_changes import remove_npc_item
-from reviews.actions.rebasing import rebase_item
+from reviews.actions.rebase import rebase_item
 from reviews.actions.review import (
     add_comment,
     approve_change_request,
@@ -32,7 +32,7 @@ from reviews.actions.review import (
 )
 from reviews.actions.transitions import is_author
 from reviews.admin.changes import DONE_STATES, describe_items
-from reviews.admin.common import get_actor, tell_refusal
+from reviews.admin.common import flash_error, get_actor
 from reviews.admin.npc_items import describe_npc_items
 from reviews.core.actor import Actor
 from reviews.core.permissions import has_role, may
@@ -43,7 +43,7 @@ from reviews.selectors.items import get_items_hash
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
-from tenancy.admin.scoping import ReadOnlyAdmin
+from tenancy.admin.tenant_scope import ReadOnlyAdmin
 from tenancy.admin.versions import FieldConflict
 
 WAITING = (
@@ -206,7 +206,7 @@ def change_request_action_view(request: HttpRequest, request_id: int, verb: str)
     except DetailsChanged:
         return _show_request(request, _get_request(request, row.pk), conflict=DetailsForm(request.POST))
     except DomainError as error:
-        tell_refusal(request, error)
+        flash_error(request, error)
     return HttpResponseRedirect(reverse("admin:change_request", args=[row.pk]))
 
 

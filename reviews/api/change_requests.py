@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from knowledge.api.parameters import DOMAIN
 from knowledge.api.rendering import render_time
-from memoryproject.json_forms import load_inlined_schema
+from memoryproject.json_schema import load_inlined_schema
 from reviews.actions.proposals import ProposedItem, propose_change
 from reviews.api import schemas
 from reviews.core.actor import actor_of_key
@@ -19,11 +19,11 @@ from reviews.models import ChangeRequest, ChangeState
 from reviews.selectors.for_machines import get_change_request_of_world, list_change_requests_of_world
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import ID_MOST, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
-    ONCE_CODES,
+    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
     describe_headers,
     describe_problems,
@@ -36,7 +36,7 @@ LIST_PARAMETERS = Parameters(
         DOMAIN,
         ChoiceParameter("state", "Only requests in this state.", "in_review", tuple(ChangeState.values)),
         NumberParameter("limit", "How many at most.", 20, 1, 100, default=50),
-        NumberParameter("before", "Only requests below this id: `next_before` of the page before.", 17, 1, ID_MOST),
+        NumberParameter("before", "Only requests below this id: `next_before` of the page before.", 17, 1, MAX_ID),
     )
 )
 
@@ -88,7 +88,7 @@ class ChangeRequestsView(MachineView):
                 description="The request as it stands; `Location` says where.",
                 examples=[OpenApiExample("in review", schemas.CHANGE_REQUEST, status_codes=["201"])],
             ),
-            **describe_problems(WORLD_CODES, BODY_CODES, ONCE_CODES, schemas.PROPOSAL_CODES),
+            **describe_problems(WORLD_CODES, BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.PROPOSAL_CODES),
         },
     )
     def post(self, request: Request) -> Response:
@@ -111,7 +111,7 @@ class ChangeRequestsView(MachineView):
             stored = get_change_request_of_world(world_id=world.world_id, change_request_id=proposed.pk)
             return Answer(201, render_change_request(stored, with_npc_secrets=False))
 
-        response = self.answer_once(world, body, write)
+        response = self.idempotent_response(world, body, write)
         response["Location"] = f"{request.path}/{response.data['id']}"
         return response
 
@@ -147,7 +147,7 @@ class ChangeRequestView(MachineView):
         """Read a change request."""
         NO_PARAMETERS.read(request)
         world = self.get_world()
-        if change_request_id > ID_MOST:
+        if change_request_id > MAX_ID:
             raise UnknownChangeRequest(f"There is no change request {change_request_id}.")
         found = get_change_request_of_world(world_id=world.world_id, change_request_id=change_request_id)
         return Response(render_change_request(found, with_npc_secrets="engine" in self.caller.scopes))

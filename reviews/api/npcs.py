@@ -18,7 +18,7 @@ from tenancy.api.parameters import NO_PARAMETERS, read_header
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
-    ONCE_CODES,
+    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
     describe_headers,
     describe_problems,
@@ -64,7 +64,7 @@ class NpcView(RememberingNpcView):
             ),
             **describe_problems(
                 BODY_CODES,
-                ONCE_CODES,
+                IDEMPOTENCY_PROBLEMS,
                 WORLD_CODES,
                 {
                     400: {"profile_invalid": "static.name: 7 is not of type 'string'"},
@@ -98,4 +98,4 @@ class NpcView(RememberingNpcView):
             }
             return Answer(STATUS_BY_OUTCOME[written.outcome], body)
 
-        return self.answer_once(world, [request.data, seen], write)
+        return self.idempotent_response(world, [request.data, seen], write)

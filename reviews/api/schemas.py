@@ -9,7 +9,7 @@ from rest_framework import serializers
 from reviews.models import ChangeKind, ChangeState, Operation
 
 SLUG = {"type": "string", "minLength": 1, "maxLength": 120, "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$"}
-ITEMS_MOST = 100
+MAX_ITEMS = 100
 
 
 def build_proposal_schema(content: dict[str, Any]) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def build_proposal_schema(content: dict[str, Any]) -> dict[str, Any]:
             "items": {
                 "type": "array",
                 "minItems": 1,
-                "maxItems": ITEMS_MOST,
+                "maxItems": MAX_ITEMS,
                 "items": {
                     "oneOf": [
                         item(Operation.CREATE, "A new article under the slug in `content`.", content=content),

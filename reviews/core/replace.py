@@ -13,10 +13,10 @@ from reviews.errors import InvalidPattern, TooManyHits
 
 FieldName = Literal["title", "aliases", "body"]
 FIELDS: Final[tuple[FieldName, ...]] = get_args(FieldName)
-PATTERN_LENGTH_MOST = 1000
-REPLACEMENT_LENGTH_MOST = 10_000
+MAX_PATTERN_LENGTH = 1000
+MAX_REPLACEMENT_LENGTH = 10_000
 PATTERN_MEMORY_BYTES = 8 << 20
-HITS_AN_ARTICLE_MOST = 5000
+MAX_HITS_PER_ARTICLE = 5000
 CONTEXT_CHARACTERS = 60
 _TEMPLATE = re.compile(r"\\(?:(?P<number>\d{1,2})|g<(?P<name>[^>]*)>|(?P<character>.)|$)", re.DOTALL)
 _ESCAPES = {"\\": "\\", "n": "\n", "t": "\t"}
@@ -63,8 +63,8 @@ class Replacer:
             start, end = match.span()
             if start == end:
                 raise InvalidPattern("The pattern matches nothing at all: it would insert text between characters.")
-            if len(hits) >= HITS_AN_ARTICLE_MOST:
-                raise TooManyHits(f"One article has more than {HITS_AN_ARTICLE_MOST} hits: narrow the search.")
+            if len(hits) >= MAX_HITS_PER_ARTICLE:
+                raise TooManyHits(f"One article has more than {MAX_HITS_PER_ARTICLE} hits: narrow the search.")
             after = "".join(part if isinstance(part, str) else match.group(part) or "" for part in self.template)
             hits.append(
                 Hit(
@@ -90,10 +90,10 @@ def make_replacer(
     """
     if not search:
         raise InvalidPattern("Say what to search for.")
-    if len(search) > PATTERN_LENGTH_MOST:
-        raise InvalidPattern(f"The pattern is longer than {PATTERN_LENGTH_MOST} characters.")
-    if len(replacement) > REPLACEMENT_LENGTH_MOST:
-        raise InvalidPattern(f"The replacement is longer than {REPLACEMENT_LENGTH_MOST} characters.")
+    if len(search) > MAX_PATTERN_LENGTH:
+        raise InvalidPattern(f"The pattern is longer than {MAX_PATTERN_LENGTH} characters.")
+    if len(replacement) > MAX_REPLACEMENT_LENGTH:
+        raise InvalidPattern(f"The replacement is longer than {MAX_REPLACEMENT_LENGTH} characters.")
     unknown = sorted(set(fields) - set(FIELDS))
     if unknown or not fields:
         raise InvalidPattern(f"Choose among the fields {', '.join(FIELDS)}.", fields=unknown)

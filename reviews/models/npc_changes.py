@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from npcs.core.ids import NPC_ID_LENGTH_MOST, NPC_ID_PATTERN
+from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 from reviews.models.changes import ChangeRequest
 
 
@@ -16,7 +16,7 @@ class NpcChangeItem(models.Model):
     change_request = models.ForeignKey(
         ChangeRequest, on_delete=models.CASCADE, related_name="npc_items", db_index=False
     )
-    npc_id = models.CharField(max_length=NPC_ID_LENGTH_MOST)
+    npc_id = models.CharField(max_length=MAX_NPC_ID_LENGTH)
     base_version = models.PositiveIntegerField(help_text="The persona that the change began from; 0: the NPC is new.")
     content = models.JSONField(help_text="The whole profile, as schemas/npc_profile.schema.json has it.")
     written_version = models.PositiveIntegerField(null=True, blank=True, help_text="The persona that it became.")

@@ -27,7 +27,7 @@ from reviews.selectors.golden import have_queries_changed, list_waiting_changes
 
 OPEN_RELEASES = (ReleaseState.BUILDING, ReleaseState.STAGED, ReleaseState.FAILED)
 BUSY_GATES = (GateState.PENDING, GateState.RUNNING)
-HISTORY_MOST = 50
+MAX_HISTORY = 50
 SMALLEST_DELTA = 0.0005
 METRIC_NAMES = {"ndcg": "nDCG", "recall": "Recall", "rr": "Reciprocal rank", "must_hit": "Must-hits found"}
 
@@ -156,7 +156,7 @@ def get_board(index: DomainIndex) -> Board:
     latest = _list_latest([index.pk]).first()
     stage = find_stage(index)
     run = _find_run(stage)
-    history = list(Release.objects.filter(domain_index=index)[:HISTORY_MOST])
+    history = list(Release.objects.filter(domain_index=index)[:MAX_HISTORY])
     live_id = latest.release_id if latest else None
     return Board(
         latest=latest,

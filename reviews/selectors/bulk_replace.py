@@ -14,8 +14,8 @@ from reviews.core.replace import Hit, make_replacer
 from reviews.errors import TooManyHits
 from reviews.selectors.live import list_live_publications
 
-DOCUMENTS_MOST = 2000
-HITS_MOST = 20_000
+MAX_DOCUMENTS = 2000
+MAX_HITS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ def preview_bulk_replace(domain_index_id: int, replacement: Replacement) -> Bulk
     for document in _find_documents(domain_index_id, replacement):
         documents.append(document)
         hit_count += len(document.hits)
-        if len(documents) > DOCUMENTS_MOST or hit_count > HITS_MOST:
+        if len(documents) > MAX_DOCUMENTS or hit_count > MAX_HITS:
             raise TooManyHits(
-                f"More than {DOCUMENTS_MOST} articles or {HITS_MOST} places would change: narrow the search."
+                f"More than {MAX_DOCUMENTS} articles or {MAX_HITS} places would change: narrow the search."
             )
     return BulkPreview(
         documents=tuple(documents),

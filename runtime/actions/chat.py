@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from episodes.actions import open_conversation, store_reply
-from episodes.core.drafts import MessageDraft, find_flaw
+from episodes.core.drafts import MessageDraft, validate_message
 from episodes.models import Message, MessageRole
 from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
 from episodes.selectors.replies import find_reply
@@ -20,12 +20,20 @@ from factcheck.actions.messages import post_messages
 from factcheck.core.replies.witness import ToldPassage
 from memoryproject.chat_model import ChatMessage, ChatReply, ModelUnavailable, find_chat_model
 from npcs.selectors import get_profile
+from runtime.actions.chat_events import (
+    ChatTurnState,
+    MessageAccepted,
+    ReplyCompleted,
+    ReplyRetracted,
+    TalkEvent,
+    TextDelta,
+    Turn,
+)
 from runtime.actions.chat_traces import trace_talk
-from runtime.actions.checking import ReplyCheck, check_reply
 from runtime.actions.repeats import recall_answer
-from runtime.actions.talks import Answered, Heard, Piece, TalkEvent, TalkRecord, Turn, Withdrawn
+from runtime.actions.reply_check import ReplyCheck, check_reply
 from runtime.config import load_prompts, load_reply_frames
-from runtime.core.asking import ContextAsk
+from runtime.core.context_request import ContextRequest
 from runtime.core.replies import write_correction
 from runtime.errors import ModelNotConfigured
 from runtime.selectors.context import assemble_context, check_place
@@ -49,7 +57,7 @@ class TalkModel(Protocol):
 
 
 def talk(turn: Turn, *, streamed: bool, model: TalkModel | None = None) -> Iterator[TalkEvent]:
-    """The turn, event by event, from Heard to Answered; with `streamed` in pieces as the model says them.
+    """The turn, event by event, from MessageAccepted to ReplyCompleted; `streamed` as the model says it, in pieces.
 
     `model` None is the configured one.
 
@@ -61,13 +69,13 @@ def talk(turn: Turn, *, streamed: bool, model: TalkModel | None = None) -> Itera
     """
     get_profile(tenant_id=turn.world.tenant_id, world_id=turn.world.world_id, npc_id=turn.npc_id)
     check_place(_ask_of(turn))
-    conversation, message, is_new = _hear(turn)
-    yield Heard(conversation, message.pk)
+    conversation, message, is_new = _accept_message(turn)
+    yield MessageAccepted(conversation, message.pk)
     answer = None if is_new else find_reply(message)
     if answer is not None:
         yield recall_answer(turn, conversation, message, answer)
         return
-    record = TalkRecord(turn, conversation, message)
+    record = ChatTurnState(turn, conversation, message)
     try:
         yield from _answer(record, model or _get_model(), streamed=streamed)
     except ModelUnavailable as error:
@@ -87,7 +95,7 @@ def name_conversation(turn: Turn) -> str:
     return f"npc-chat:{digest}"
 
 
-def _hear(turn: Turn) -> tuple[int, Message, bool]:
+def _accept_message(turn: Turn) -> tuple[int, Message, bool]:
     conversation = open_conversation(
         tenant_id=turn.world.tenant_id,
         user_id=turn.user_id,
@@ -114,7 +122,7 @@ def _get_model() -> TalkModel:
     return model
 
 
-def _answer(record: TalkRecord, model: TalkModel, *, streamed: bool) -> Iterator[TalkEvent]:
+def _answer(record: ChatTurnState, model: TalkModel, *, streamed: bool) -> Iterator[TalkEvent]:
     start = time.perf_counter()
     record.ask = replace(_ask_of(record.turn), message_id=record.message.pk, conversation_id=record.conversation_id)
     context = record.context = assemble_context(record.ask)
@@ -126,7 +134,7 @@ def _answer(record: TalkRecord, model: TalkModel, *, streamed: bool) -> Iterator
     reply = yield from _say(record, model, messages, streamed=streamed)
     check = _check(record, reply)
     if not check.passed:
-        yield Withdrawn("contradiction" if check.contradictions else "language")
+        yield ReplyRetracted("contradiction" if check.contradictions else "language")
         again: list[ChatMessage] = [
             *messages,
             {"role": "assistant", "content": reply.text},
@@ -136,14 +144,14 @@ def _answer(record: TalkRecord, model: TalkModel, *, streamed: bool) -> Iterator
             reply = yield from _say(record, model, again, streamed=streamed)
         except ModelUnavailable as error:
             record.degraded.append(f"second_reply_{error.code}")
-            yield Piece(reply.text)
+            yield TextDelta(reply.text)
         else:
             check = _check(record, reply)
     yield from _conclude(record, reply, check)
 
 
-def _ask_of(turn: Turn) -> ContextAsk:
-    return ContextAsk(
+def _ask_of(turn: Turn) -> ContextRequest:
+    return ContextRequest(
         tenant_id=turn.world.tenant_id,
         world_id=turn.world.world_id,
         message=turn.query,
@@ -162,7 +170,7 @@ def _ask_of(turn: Turn) -> ContextAsk:
 
 
 def _say(
-    record: TalkRecord, model: TalkModel, messages: list[ChatMessage], *, streamed: bool
+    record: ChatTurnState, model: TalkModel, messages: list[ChatMessage], *, streamed: bool
 ) -> Generator[TalkEvent, None, ChatReply]:
     start = time.perf_counter()
     seconds, tokens = settings.CHAT_TIMEOUT_SECONDS, settings.CHAT_MAX_TOKENS
@@ -177,7 +185,7 @@ def _say(
                 record.replies.append(piece)
                 _refuse_unkeepable(piece)
                 return piece
-            yield Piece(piece)
+            yield TextDelta(piece)
     finally:
         record.time("model", start)
     raise AssertionError("a stream ends with its reply or raises")
@@ -186,12 +194,12 @@ def _say(
 def _refuse_unkeepable(reply: ChatReply) -> None:
     """Raises ModelUnavailable for a reply that RAW does not take: the player's words have no part in that."""
     draft = MessageDraft(role=MessageRole.ASSISTANT, content=reply.text)
-    flaw = find_flaw(draft, now=timezone.now(), earliest=EARLIEST_SENT_AT, skew=CLOCK_SKEW)
+    flaw = validate_message(draft, now=timezone.now(), earliest=EARLIEST_SENT_AT, skew=CLOCK_SKEW)
     if flaw is not None:
         raise ModelUnavailable(f"The chat model's answer can't be kept. {flaw.detail}")
 
 
-def _check(record: TalkRecord, reply: ChatReply) -> ReplyCheck:
+def _check(record: ChatTurnState, reply: ChatReply) -> ReplyCheck:
     start = time.perf_counter()
     turn = record.turn
     releases = record.context.releases if record.context else {}
@@ -214,7 +222,7 @@ def _check(record: TalkRecord, reply: ChatReply) -> ReplyCheck:
     return check
 
 
-def _list_told(record: TalkRecord) -> list[ToldPassage]:
+def _list_told(record: ChatTurnState) -> list[ToldPassage]:
     """The passages of lore that the model read."""
     layers = record.context.pack.layers if record.context else ()
     told = [packed.item for layer in layers if layer.name == LORE for packed in layer.items]
@@ -230,12 +238,12 @@ def _list_told(record: TalkRecord) -> list[ToldPassage]:
     ]
 
 
-def _wanted_language(record: TalkRecord) -> str | None:
+def _wanted_language(record: ChatTurnState) -> str | None:
     """The language that the pack asked for: the message's, else the session's or the turn's."""
     return record.context.reply_language if record.context else None
 
 
-def _correct(record: TalkRecord, check: ReplyCheck) -> str:
+def _correct(record: ChatTurnState, check: ReplyCheck) -> str:
     language = record.context.pack.language if record.context else "en"
     wanted = None if check.follows_language else _wanted_language(record)
     return write_correction(
@@ -245,7 +253,7 @@ def _correct(record: TalkRecord, check: ReplyCheck) -> str:
     )
 
 
-def _conclude(record: TalkRecord, reply: ChatReply, check: ReplyCheck) -> Iterator[TalkEvent]:
+def _conclude(record: ChatTurnState, reply: ChatReply, check: ReplyCheck) -> Iterator[TalkEvent]:
     """The reply into RAW, from where session memory hears of it, and the turn into its trace."""
     if check.contradictions:
         record.degraded.append("contradicts_canon")
@@ -254,10 +262,10 @@ def _conclude(record: TalkRecord, reply: ChatReply, check: ReplyCheck) -> Iterat
     stored = store_reply(message=record.message, content=reply.text.strip())
     said = stored.message
     if not stored.created:
-        yield Withdrawn("answered")
-        yield Piece(said.content)
+        yield ReplyRetracted("answered")
+        yield TextDelta(said.content)
         record.degraded.append("answered_meanwhile")
-    answered = Answered(
+    answered = ReplyCompleted(
         conversation_id=record.conversation_id,
         message_id=record.message.pk,
         reply=said.content,

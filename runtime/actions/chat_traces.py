@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from runtime.actions.checking import ReplyCheck
+from runtime.actions.chat_events import ChatTurnState
 from runtime.actions.context import draft_pack_trace
-from runtime.actions.talks import TalkRecord
+from runtime.actions.reply_check import ReplyCheck
 from runtime.actions.traces import record_trace
 from runtime.core.traces import CanonCheck, ModelCall
 
 
-def trace_talk(record: TalkRecord, *, reply_message_id: int | None = None) -> str | None:
+def trace_talk(record: ChatTurnState, *, reply_message_id: int | None = None) -> str | None:
     """The id of the turn's trace; None without a pack, or where traces are off. Call it outside transactions."""
     if record.ask is None or record.context is None:
         return None

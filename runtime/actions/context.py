@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.actions.traces import record_trace
-from runtime.core.asking import ContextAsk
+from runtime.core.context_request import ContextRequest
 from runtime.core.trace_requests import describe_ask
 from runtime.core.traces import ToolCall, TraceDraft, digest_messages, list_items
 from runtime.selectors.context import AssembledContext, assemble_context
@@ -22,13 +22,13 @@ TOOLS = {
 """What a step is called where models and games call it."""
 
 
-def make_context(ask: ContextAsk) -> tuple[AssembledContext, str | None]:
+def make_context(ask: ContextRequest) -> tuple[AssembledContext, str | None]:
     """The pack of a turn and the id of its trace, if traces are kept. Raises what `assemble_context` raises."""
     context = assemble_context(ask)
     return context, record_trace(draft_pack_trace(ask, context))
 
 
-def draft_pack_trace(ask: ContextAsk, context: AssembledContext, **more: Any) -> TraceDraft:
+def draft_pack_trace(ask: ContextRequest, context: AssembledContext, **more: Any) -> TraceDraft:
     """The trace of a pack; `more` are members that an answer adds or tells otherwise."""
     pack = context.pack
     request = {
@@ -66,7 +66,7 @@ def draft_pack_trace(ask: ContextAsk, context: AssembledContext, **more: Any) ->
     )
 
 
-def _list_calls(ask: ContextAsk, context: AssembledContext, degraded: Sequence[str]) -> tuple[ToolCall, ...]:
+def _list_calls(ask: ContextRequest, context: AssembledContext, degraded: Sequence[str]) -> tuple[ToolCall, ...]:
     is_cold = any(code.startswith("session_memory") for code in degraded)
     talk = "degraded" if is_cold else "rebuilt" if context.is_talk_rebuilt else "success"
     return tuple(

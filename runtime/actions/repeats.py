@@ -6,8 +6,8 @@ from typing import Any
 
 from episodes.models import Message
 from factcheck.core.verdicts import Source
-from runtime.actions.checking import Contradiction, ReplyCheck, check_reply
-from runtime.actions.talks import Answered, Turn
+from runtime.actions.chat_events import ReplyCompleted, Turn
+from runtime.actions.reply_check import Contradiction, ReplyCheck, check_reply
 from runtime.models import Trace
 from runtime.models.traces import TraceKind
 from runtime.selectors.traces import OpenedTrace, open_trace
@@ -16,7 +16,7 @@ TRACE_GONE = "trace_gone"
 """The first answer's warnings are not known any more: the reply was held against canon as it is now."""
 
 
-def recall_answer(turn: Turn, conversation_id: int, message: Message, reply: Message) -> Answered:
+def recall_answer(turn: Turn, conversation_id: int, message: Message, reply: Message) -> ReplyCompleted:
     """The reply to a message with the warnings, the degradations and the trace of the turn that gave it.
 
     Where its trace is gone or its words were not kept, the reply is held against canon once more, and `degraded` says
@@ -30,7 +30,7 @@ def recall_answer(turn: Turn, conversation_id: int, message: Message, reply: Mes
     if not is_kept:
         degraded += _name_flaws(check)
         degraded.append(TRACE_GONE)
-    return Answered(
+    return ReplyCompleted(
         conversation_id=conversation_id,
         message_id=message.pk,
         reply=reply.content,

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from episodes.actions.cascade import LONGEST_CACHED_QUERY
+from episodes.actions.cascade import MAX_CACHED_QUERY_LENGTH
 from episodes.core.stores import DeletedFacts, ErasedUser, Forgotten, Gone
 from episodes.models import Message
 from episodes.selectors.sessions import list_forgotten
@@ -31,10 +31,10 @@ from tenancy.models import EndUser
 T = TypeVar("T")
 log = structlog.get_logger("memory37.traces")
 
-TEXTS_BYTES_MOST = 262_144
-ASKED_AT_A_TIME = 1000
-DELETED_AT_A_TIME = 1000
-DELETED_MOST = 100_000
+MAX_TEXTS_BYTES = 262_144
+QUERY_BATCH_SIZE = 1000
+DELETE_BATCH_SIZE = 1000
+MAX_DELETED_PER_RUN = 100_000
 TOO_LONG_TO_HASH = "long"
 """Stands for the hash of words that are not in RAW and too long to be held against what is forgotten there: they go
 with whatever the player has forgotten next."""
@@ -122,21 +122,21 @@ def delete_old_traces(*, now: dt.datetime | None = None) -> int:
     """How many traces went because `TRACE_TTL_DAYS` are over; in batches, each its own transaction."""
     before = floor_trace_id((now or timezone.now()) - dt.timedelta(days=settings.TRACE_TTL_DAYS))
     deleted = 0
-    while deleted < DELETED_MOST:
+    while deleted < MAX_DELETED_PER_RUN:
         with transaction.atomic():
             old = Trace.objects.filter(pk__lt=before).order_by("pk")
-            ids = list(old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:DELETED_AT_A_TIME])
+            ids = list(old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:DELETE_BATCH_SIZE])
             _delete(ids)
         deleted += len(ids)
-        if len(ids) < DELETED_AT_A_TIME:
+        if len(ids) < DELETE_BATCH_SIZE:
             break
     return deleted
 
 
 def _split(values: Sequence[T]) -> Iterator[list[T]]:
     """The values in the lots in which they are asked for."""
-    for start in range(0, len(values), ASKED_AT_A_TIME):
-        yield list(values[start : start + ASKED_AT_A_TIME])
+    for start in range(0, len(values), QUERY_BATCH_SIZE):
+        yield list(values[start : start + QUERY_BATCH_SIZE])
 
 
 def _delete(trace_ids: Sequence[uuid.UUID]) -> int:
@@ -182,7 +182,7 @@ def _seal(recorded: Recorded, *, tenant_id: int, trace_id: uuid.UUID) -> tuple[b
     try:
         for kept, lack in lacks:
             sealed = seal_texts(kept.texts, tenant_id=tenant_id, trace_id=trace_id)
-            if len(sealed) <= TEXTS_BYTES_MOST:
+            if len(sealed) <= MAX_TEXTS_BYTES:
                 return sealed, lack
     except FactKeysMissing:
         return None, "keys_missing"
@@ -229,7 +229,7 @@ def _hash_words(draft: TraceDraft) -> str:
     query = str(draft.request.get("query") or "")
     if not query:
         return ""
-    if len(query) <= LONGEST_CACHED_QUERY:
+    if len(query) <= MAX_CACHED_QUERY_LENGTH:
         return hash_query(query)
     return "" if draft.message_id is not None else TOO_LONG_TO_HASH
 

@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from episodes.models import Conversation, Message
 from memoryproject.errors import DomainError
 from runtime.config import load_prompts
-from runtime.core.asking import ContextAsk
+from runtime.core.context_request import ContextRequest
 from runtime.core.pack import Item
 from runtime.core.rules_gate import MESSAGE_SHARE
 from runtime.selectors.context import AssembledContext, assemble_context
@@ -23,7 +23,7 @@ from tenancy.admin.pages import show_page
 from tenancy.models import Role, World
 
 SESSIONS_SHOWN = 15
-MESSAGE_MOST = 8_000
+MAX_MESSAGE_LENGTH = 8_000
 PLAYER_FIELDS = ("user_id", "conversation_id", "session_id")
 REASONS = {
     "too_many_items": "more items than the layer takes",
@@ -40,7 +40,7 @@ class PreviewForm(forms.Form):
 
     world = forms.ModelChoiceField(World.objects.none(), empty_label=None)
     message = forms.CharField(
-        max_length=MESSAGE_MOST,
+        max_length=MAX_MESSAGE_LENGTH,
         label="The player says",
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )
@@ -72,12 +72,12 @@ class PreviewForm(forms.Form):
                     self.add_error(name, "What is known of players is shown to reviewers and owners.")
         return cleaned
 
-    def to_ask(self) -> ContextAsk:
+    def to_ask(self) -> ContextRequest:
         """The question of the turn; what was left empty is not known."""
         given: dict[str, Any] = {name: value or None for name, value in self.cleaned_data.items()}
         del given["world"], given["message"]
         world = self.cleaned_data["world"]
-        return ContextAsk(
+        return ContextRequest(
             tenant_id=world.tenant_id,
             world_id=world.pk,
             message=self.cleaned_data["message"],
@@ -165,7 +165,7 @@ def _prefill(request: HttpRequest) -> dict[str, Any]:
     }
     return {
         "world": conversation.world_id,
-        "message": last.content[:MESSAGE_MOST] if last else "",
+        "message": last.content[:MAX_MESSAGE_LENGTH] if last else "",
         "conversation_id": conversation.pk,
         **people,
         **_find_place(conversation, people),

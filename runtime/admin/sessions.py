@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from episodes.models import Conversation
-from runtime.api.session_schemas import SESSION_ID_LENGTH_MOST
+from runtime.api.session_schemas import MAX_SESSION_ID_LENGTH
 from runtime.session_memory.actions import clear_session
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.selectors import load_session
@@ -26,7 +26,7 @@ class SessionForm(forms.Form):
     """Which session."""
 
     world = forms.ModelChoiceField(World.objects.none(), empty_label=None)
-    session_id = forms.CharField(max_length=SESSION_ID_LENGTH_MOST, label="Session")
+    session_id = forms.CharField(max_length=MAX_SESSION_ID_LENGTH, label="Session")
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -22,7 +22,7 @@ from runtime.models import Trace
 from runtime.selectors.replay import replay_trace
 from runtime.selectors.traces import OpenedTrace, open_trace
 from tenancy.admin.pages import show_page
-from tenancy.admin.scoping import PlayerDataAdmin
+from tenancy.admin.tenant_scope import PlayerDataAdmin
 
 PERIODS = {"1": "today and yesterday", "7": "the last 7 days"}
 

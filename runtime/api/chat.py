@@ -18,8 +18,8 @@ from episodes.api.schemas import MESSAGE_CODES
 from memoryproject.problems import INTERNAL, describe_exception
 from memoryproject.request_log import get_request_id
 from runtime.actions.chat import talk
-from runtime.actions.checking import ReplyCheck
-from runtime.actions.talks import Answered, Heard, Piece, TalkEvent, Turn, Withdrawn
+from runtime.actions.chat_events import MessageAccepted, ReplyCompleted, ReplyRetracted, TalkEvent, TextDelta, Turn
+from runtime.actions.reply_check import ReplyCheck
 from runtime.api import chat_schemas as schemas
 from runtime.api.streaming import CONTENT_TYPE, logger, render_event, stream_events
 from runtime.errors import SiteConflict
@@ -89,7 +89,7 @@ def make_turn(body: dict[str, Any], world: WorldRef) -> Turn:
     return Turn(world=world, request_id=get_request_id() or "", **given)
 
 
-def render_answer(turn: Turn, answered: Answered) -> dict[str, Any]:
+def render_answer(turn: Turn, answered: ReplyCompleted) -> dict[str, Any]:
     """The reply as a document."""
     return {
         "session_id": turn.session_id,
@@ -111,13 +111,13 @@ def render_events(turn: Turn, events: Iterator[TalkEvent]) -> Iterator[bytes]:
     try:
         for event in events:
             match event:
-                case Heard(conversation_id, message_id):
+                case MessageAccepted(conversation_id, message_id):
                     yield render_event("heard", {"conversation_id": conversation_id, "message_id": message_id})
-                case Piece(text):
+                case TextDelta(text):
                     yield render_event("delta", {"text": text})
-                case Withdrawn(reason):
+                case ReplyRetracted(reason):
                     yield render_event("withdrawn", {"reason": reason})
-                case Answered():
+                case ReplyCompleted():
                     yield render_event("answer", render_answer(turn, event))
     except Exception as error:  # noqa: BLE001 - the status is sent: the stream is all that is left to tell by
         problem = describe_exception(error)
@@ -131,13 +131,13 @@ def _begin(events: Iterator[TalkEvent]) -> Iterator[TalkEvent]:
     first = []
     for event in events:
         first.append(event)
-        if not isinstance(event, Heard):
+        if not isinstance(event, MessageAccepted):
             break
     return chain(first, events)
 
 
-def _finish(events: Iterator[TalkEvent]) -> Answered:
-    return next(event for event in events if isinstance(event, Answered))
+def _finish(events: Iterator[TalkEvent]) -> ReplyCompleted:
+    return next(event for event in events if isinstance(event, ReplyCompleted))
 
 
 def _render_check(check: ReplyCheck, was_asked_again: bool) -> dict[str, Any]:

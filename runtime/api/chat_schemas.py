@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from episodes.api.schemas import BCP47, name
 from episodes.models import MemoryType
-from runtime.core.asking import MESSAGE_LENGTH_MOST
+from runtime.core.context_request import MAX_MESSAGE_LENGTH
 from tenancy.api.schemas import SLUG
 
 CHAT_BODY = {
@@ -23,7 +23,7 @@ CHAT_BODY = {
         "query": {
             "type": "string",
             "minLength": 1,
-            "maxLength": MESSAGE_LENGTH_MOST,
+            "maxLength": MAX_MESSAGE_LENGTH,
             "description": "What the player says, word for word.",
         },
         "user_id": name(200, "The tenant's own id of the player. Left out, the session stands for the player."),

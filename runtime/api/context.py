@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from knowledge.api.parameters import SESSION_HEADER
 from runtime.actions.context import make_context
 from runtime.api import context_schemas as schemas
-from runtime.core.asking import ContextAsk
 from runtime.core.budgets import LayerOverride
+from runtime.core.context_request import ContextRequest
 from runtime.core.pack import Cut, PackedItem, Provenance
 from runtime.selectors.context import AssembledContext
 from tenancy.api.bodies import Body
@@ -58,11 +58,11 @@ class ContextView(MachineView):
         return Response({**render_context(context), "trace_id": trace_id})
 
 
-def build_ask(world: WorldRef, body: dict[str, Any], *, with_secrets: bool) -> ContextAsk:
+def build_ask(world: WorldRef, body: dict[str, Any], *, with_secrets: bool) -> ContextRequest:
     """The question of a body."""
     budget = body.pop("budget", {})
     layers = {name: LayerOverride(**limits) for name, limits in budget.get("layers", {}).items()}
-    return ContextAsk(
+    return ContextRequest(
         tenant_id=world.tenant_id,
         world_id=world.world_id,
         total=budget.get("total"),

@@ -6,12 +6,12 @@ from typing import Any
 
 from rest_framework import serializers
 
-from knowledge.api.parameters import RELEASE_NUMBER_MOST
-from runtime.core.asking import MESSAGE_LENGTH_MOST
+from knowledge.api.parameters import MAX_RELEASE_NUMBER
+from runtime.core.context_request import MAX_MESSAGE_LENGTH
 from runtime.core.pack import LAYERS
-from tenancy.api.parameters import ID_MOST, PLAIN_TEXT
+from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
 
-TOKENS_MOST = 100_000
+MAX_TOKENS = 100_000
 
 
 def _id(description: str, length: int) -> dict[str, Any]:
@@ -26,10 +26,8 @@ LAYER_BUDGET = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
-        "max_tokens": _number("At most so many tokens; 0 leaves the layer out.", 0, TOKENS_MOST),
-        "min_tokens": _number(
-            "So many are filled before other layers get more than their own minimum.", 0, TOKENS_MOST
-        ),
+        "max_tokens": _number("At most so many tokens; 0 leaves the layer out.", 0, MAX_TOKENS),
+        "min_tokens": _number("So many are filled before other layers get more than their own minimum.", 0, MAX_TOKENS),
         "max_items": _number("At most so many items.", 0, 100),
         "priority": _number("The higher is filled first.", 0, 100),
     },
@@ -42,13 +40,13 @@ BODY = {
         "message": {
             "type": "string",
             "minLength": 1,
-            "maxLength": MESSAGE_LENGTH_MOST,
+            "maxLength": MAX_MESSAGE_LENGTH,
             "pattern": r"[^\s\x00-\x1f\x7f-\x9f]",
             "description": "What the player says or does now. It is handed to the model as it is.",
         },
-        "message_id": _number("The message, where it was posted to its conversation before.", 1, ID_MOST),
+        "message_id": _number("The message, where it was posted to its conversation before.", 1, MAX_ID),
         "user_id": _id("The player, by your own id. Without it nothing about a player is told.", 200),
-        "conversation_id": _number("The talk to go on with; without it, the newest with this NPC.", 1, ID_MOST),
+        "conversation_id": _number("The talk to go on with; without it, the newest with this NPC.", 1, MAX_ID),
         "session_id": _id("The play session; also chooses the canary's share.", 200),
         "npc_id": _id("Who speaks. The pack holds only what this NPC may know.", 120),
         "party_id": _id("The party: its last scenes and its flags are told.", 120),
@@ -62,14 +60,14 @@ BODY = {
             "The chat model that will read the pack: its budget, where `config/prompt_budgets.yaml` has one for it.",
             120,
         ),
-        "release": _number("A release of lore by number. Not together with `alias`.", 1, RELEASE_NUMBER_MOST),
+        "release": _number("A release of lore by number. Not together with `alias`.", 1, MAX_RELEASE_NUMBER),
         "alias": {"type": "string", "minLength": 1, "maxLength": 16, "pattern": PLAIN_TEXT, "default": "latest"},
         "budget": {
             "type": "object",
             "additionalProperties": False,
             "description": "Other budgets than those of `config/prompt_budgets.yaml`, for this pack.",
             "properties": {
-                "total": _number("Tokens of the whole pack.", 1, TOKENS_MOST),
+                "total": _number("Tokens of the whole pack.", 1, MAX_TOKENS),
                 "layers": {
                     "type": "object",
                     "additionalProperties": False,

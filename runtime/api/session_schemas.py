@@ -7,20 +7,20 @@ from typing import Any
 from rest_framework import serializers
 
 from runtime.session_memory.core.preferences import (
-    LANGUAGE_LENGTH_MOST,
-    TAG_LENGTH_MOST,
-    TAGS_MOST,
+    MAX_LANGUAGE_LENGTH,
+    MAX_TAG_LENGTH,
+    MAX_TAGS,
     TONES,
     VERBOSITIES,
 )
 from tenancy.api.parameters import PLAIN_TEXT
 
-SESSION_ID_LENGTH_MOST = 200
-NPC_ID_LENGTH_MOST = 120
+MAX_SESSION_ID_LENGTH = 200
+MAX_NPC_ID_LENGTH = 120
 TAGS = {
     "type": "array",
-    "maxItems": TAGS_MOST,
-    "items": {"type": "string", "minLength": 1, "maxLength": TAG_LENGTH_MOST, "pattern": PLAIN_TEXT},
+    "maxItems": MAX_TAGS,
+    "items": {"type": "string", "minLength": 1, "maxLength": MAX_TAG_LENGTH, "pattern": PLAIN_TEXT},
 }
 PREFERENCE_BODY = {
     "type": "object",
@@ -30,7 +30,7 @@ PREFERENCE_BODY = {
         "tone": {"type": "string", "maxLength": 35, "description": f"One of {', '.join(TONES)}."},
         "interest_tag": {**TAGS, "description": "Topics that are added to those known."},
         "interest_tags": {**TAGS, "description": "Topics in the place of those known; an empty list takes all away."},
-        "language": {"type": "string", "maxLength": LANGUAGE_LENGTH_MOST, "description": "BCP 47."},
+        "language": {"type": "string", "maxLength": MAX_LANGUAGE_LENGTH, "description": "BCP 47."},
     },
 }
 

@@ -30,21 +30,21 @@ from tenancy.api.parameters import (
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
-NPC = Parameters((TextParameter("npc_id", "Only the talk with this NPC.", "oda-marr", schemas.NPC_ID_LENGTH_MOST),))
-_TAG = (schemas.TAG_LENGTH_MOST, PLAIN_WORD)
+NPC = Parameters((TextParameter("npc_id", "Only the talk with this NPC.", "oda-marr", schemas.MAX_NPC_ID_LENGTH),))
+_TAG = (schemas.MAX_TAG_LENGTH, PLAIN_WORD)
 CHANGES = Parameters(
     (
         ChoiceParameter("verbosity", "How long answers should be.", "detailed", VERBOSITIES, code="preference_invalid"),
         ChoiceParameter("tone", "In which tone.", "respectful", TONES, code="preference_invalid"),
         ListParameter("interest_tag", "A topic that is added to those known; may be repeated.", "农耕", *_TAG),
         ListParameter("interest_tags", "Topics in the place of those known.", "农耕", *_TAG),
-        TextParameter("language", "BCP 47.", "zh", schemas.LANGUAGE_LENGTH_MOST),
+        TextParameter("language", "BCP 47.", "zh", schemas.MAX_LANGUAGE_LENGTH),
     )
 )
 BODY = Body(schemas.PREFERENCE_BODY)
 SESSION_ID = OpenApiParameter(
     "session_id",
-    {"type": "string", "minLength": 1, "maxLength": schemas.SESSION_ID_LENGTH_MOST, "pattern": PLAIN_TEXT},  # type: ignore[arg-type]  # raw schemas are taken
+    {"type": "string", "minLength": 1, "maxLength": schemas.MAX_SESSION_ID_LENGTH, "pattern": PLAIN_TEXT},  # type: ignore[arg-type]  # raw schemas are taken
     OpenApiParameter.PATH,
     description="The game's own id of the play session, percent-encoded; a slash may stay or be %2F. It can't end in "
     "/preference.",
@@ -58,8 +58,8 @@ class SessionMixin:
     def find_session(self: MachineView, session_id: str) -> SessionRef:  # type: ignore[misc]
         """The session that a path names, in the caller's world. Raises InvalidSession, UnknownWorld, WorldRequired."""
         is_plain = not CONTROL_CHARACTERS.search(session_id) and session_id.strip()
-        if not is_plain or len(session_id) > schemas.SESSION_ID_LENGTH_MOST:
-            most = schemas.SESSION_ID_LENGTH_MOST
+        if not is_plain or len(session_id) > schemas.MAX_SESSION_ID_LENGTH:
+            most = schemas.MAX_SESSION_ID_LENGTH
             raise InvalidSession(f"A session's id has 1 to {most} characters, none of them a control character.")
         world = self.get_world()
         return SessionRef(world.tenant_id, world.world_id, session_id)

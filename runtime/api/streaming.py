@@ -22,9 +22,9 @@ from rest_framework.request import Request
 logger = structlog.get_logger("memory37.streaming")
 
 CONTENT_TYPE = "text/event-stream"
-STREAMS_AT_ONCE = 64
+MAX_CONCURRENT_STREAMS = 64
 """Of one web process; further ones wait for a thread."""
-_THREADS = ThreadPoolExecutor(STREAMS_AT_ONCE, thread_name_prefix="stream")
+_THREADS = ThreadPoolExecutor(MAX_CONCURRENT_STREAMS, thread_name_prefix="stream")
 _END: Final = object()
 
 

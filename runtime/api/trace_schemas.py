@@ -9,8 +9,8 @@ from rest_framework import serializers
 from runtime.api.context_schemas import ChatMessageSerializer, ProvenanceSerializer
 from tenancy.api.parameters import PLAIN_TEXT
 
-ITEM_ID_LENGTH_MOST = 300
-NOTE_LENGTH_MOST = 2000
+MAX_ITEM_ID_LENGTH = 300
+MAX_NOTE_LENGTH = 2000
 FEEDBACK_BODY = {
     "type": "object",
     "additionalProperties": False,
@@ -19,13 +19,13 @@ FEEDBACK_BODY = {
         "used_item_ids": {
             "type": "array",
             "maxItems": 500,
-            "items": {"type": "string", "minLength": 1, "maxLength": ITEM_ID_LENGTH_MOST, "pattern": PLAIN_TEXT},
+            "items": {"type": "string", "minLength": 1, "maxLength": MAX_ITEM_ID_LENGTH, "pattern": PLAIN_TEXT},
             "description": "Ids of items of the pack that the answer used; empty when it used none.",
         },
         "thumb": {"type": "string", "enum": ["up", "down"], "description": "What somebody thought of the answer."},
         "note": {
             "type": "string",
-            "maxLength": NOTE_LENGTH_MOST,
+            "maxLength": MAX_NOTE_LENGTH,
             "pattern": r"^[^\x00]*$",
             "description": "For people; goes with the words of the trace.",
         },

@@ -28,7 +28,7 @@ from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, descr
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 
-LIMIT_MOST, LIMIT = 200, 50
+MAX_LIMIT, LIMIT = 200, 50
 QUALITY_DAYS = 30
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 TIMES = (
@@ -45,7 +45,7 @@ LIST = Parameters(
                         ("true", "false")),
         *TIMES,
         TextParameter("before", "The `next_before` of the page before.", schemas.SUMMARY["trace_id"], 36, UUID_PATTERN),
-        NumberParameter("limit", "How many.", 20, 1, LIMIT_MOST, default=LIMIT),
+        NumberParameter("limit", "How many.", 20, 1, MAX_LIMIT, default=LIMIT),
     )
 )  # fmt: skip
 QUALITY = Parameters(TIMES)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_REMEMBERED_MOST = 20_000
+_MAX_CACHED_TEXTS = 20_000
 _HIDDEN = re.compile(
     r"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -37,7 +37,7 @@ class _Shown(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         shown = _show(chr(code))
-        if len(self) < _REMEMBERED_MOST:
+        if len(self) < _MAX_CACHED_TEXTS:
             self[code] = shown
         return shown
 

@@ -73,7 +73,7 @@ class Item:
     """Within its layer; the higher stays the longer. Of equals the first stays."""
     is_protected: bool = False
     """Never cut: the rules, the message to be answered, allergies and bans."""
-    is_called_for: bool = True
+    is_relevant: bool = True
     """Whether the turn needs it; what was found and is not needed is never told."""
 
 

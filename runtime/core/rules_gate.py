@@ -59,7 +59,7 @@ class FoundRule:
 class Verdict:
     """Whether a passage is told, and the share of the message's words that it holds."""
 
-    is_called_for: bool
+    is_relevant: bool
     share: float
 
 

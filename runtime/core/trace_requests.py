@@ -6,23 +6,23 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.core.asking import ContextAsk
 from runtime.core.budgets import LayerOverride
+from runtime.core.context_request import ContextRequest
 
 _OWN = frozenset({"tenant_id", "world_id", "message", "layers", "is_world_bound", "is_preview"})
-_PLAIN = tuple(each.name for each in dataclasses.fields(ContextAsk) if each.name not in _OWN)
+_PLAIN = tuple(each.name for each in dataclasses.fields(ContextRequest) if each.name not in _OWN)
 
 
-def describe_ask(ask: ContextAsk) -> dict[str, Any]:
+def describe_ask(ask: ContextRequest) -> dict[str, Any]:
     """The question as JSON; the words are its `query`. What was not given is left out."""
     layers = {name: _drop_none(dataclasses.asdict(limits)) for name, limits in ask.layers.items()}
     plain = _drop_none({name: getattr(ask, name) for name in _PLAIN})
     return {"query": ask.message, **plain, **({"layers": layers} if layers else {})}
 
 
-def read_ask(request: Mapping[str, Any], *, tenant_id: int, world_id: int) -> ContextAsk:
+def read_ask(request: Mapping[str, Any], *, tenant_id: int, world_id: int) -> ContextRequest:
     """The question that was described so; what a later version no longer knows is left out."""
-    return ContextAsk(
+    return ContextRequest(
         tenant_id=tenant_id,
         world_id=world_id,
         message=request.get("query", ""),

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from runtime.core.pack import ChatMessage, Item, Pack, Part, Provenance
 
 TraceKind = Literal["pack", "chat"]
-ITEMS_MOST = 500
+MAX_ITEMS = 500
 """Of one trace; of more, those that were cut last are left out."""
 TEXT_FIELDS = frozenset({"query", "message", "mood"})
 """What of a request is somebody's words."""
@@ -142,7 +142,7 @@ def digest_messages(messages: Sequence[ChatMessage]) -> str:
 
 def split_draft(draft: TraceDraft) -> Recorded:
     """The draft as it is stored."""
-    items = draft.items[:ITEMS_MOST]
+    items = draft.items[:MAX_ITEMS]
     request = {name: value for name, value in draft.request.items() if value is not None}
     outline = {
         "request": {name: value for name, value in request.items() if name not in TEXT_FIELDS},
@@ -176,7 +176,7 @@ def split_draft(draft: TraceDraft) -> Recorded:
     }  # fmt: skip
     texts = {
         "request": {name: value for name, value in request.items() if name in TEXT_FIELDS},
-        "items": [_tell_item(each) for each in items],
+        "items": [_render_item(each) for each in items],
         "contradictions": [list(map(dict, each.contradictions)) for each in draft.checks],
         "suspects": [list(map(dict, each.suspects)) for each in draft.checks],
     }
@@ -223,7 +223,7 @@ def _outline_item(traced: TracedItem) -> dict[str, Any]:
     }
 
 
-def _tell_item(traced: TracedItem) -> dict[str, Any]:
+def _render_item(traced: TracedItem) -> dict[str, Any]:
     item = traced.item
     return {
         "text": item.text,

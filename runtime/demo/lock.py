@@ -18,7 +18,7 @@ class DemoRunning(Exception):
 
 
 @contextmanager
-def hold_demo_lock(data_dir: Path) -> Iterator[Path]:
+def acquire_demo_lock(data_dir: Path) -> Iterator[Path]:
     """The only demo of ``data_dir``; yields the file in which it tells others where it listens."""
     path = data_dir / "run" / "demo.lock"
     path.parent.mkdir(parents=True, exist_ok=True)

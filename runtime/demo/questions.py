@@ -13,7 +13,7 @@ from knowledge.canon.selectors.releases import resolve_release
 from knowledge.canon.selectors.search import search_lore
 from knowledge.search.zero_hits import list_zero_hits
 from runtime.actions.context import make_context
-from runtime.core.asking import ContextAsk
+from runtime.core.context_request import ContextRequest
 from runtime.models import Trace
 from tenancy.models import World
 
@@ -28,7 +28,7 @@ def load_questions(world: World, source: Path) -> None:
         assert_claim(tenant_id=world.tenant_id, world_id=world.pk, claim=CLAIM)
     if not Trace.objects.filter(tenant_id=world.tenant_id, kind="pack").exists():
         make_context(
-            ContextAsk(
+            ContextRequest(
                 tenant_id=world.tenant_id,
                 world_id=world.pk,
                 message=NARRATED,

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 
-from factcheck.actions.loading import load_shipped_packs
+from factcheck.actions.pattern_files import load_shipped_packs
 from memoryproject import embedded
 from memoryproject.supervisor import (
     ChildSpec,
@@ -26,7 +26,7 @@ from memoryproject.supervisor import (
     raise_on_stop_signals,
     read_last_lines,
 )
-from runtime.demo.lock import hold_demo_lock
+from runtime.demo.lock import acquire_demo_lock
 
 READY_TIMEOUT_SECONDS = 90
 TICK_SECONDS = 0.5
@@ -50,7 +50,7 @@ def run_demo(*, host: str, port: int, reset: bool, announce: Announce, describe:
     data_dir = Path(settings.DATA_DIR)
     raise_on_stop_signals()
     url = f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0'} else host}:{port}"  # noqa: S104
-    with hold_demo_lock(data_dir) as lock_path:
+    with acquire_demo_lock(data_dir) as lock_path:
         supervisor = Supervisor(build_children(data_dir, host=host, port=port), announce=announce)
         try:
             banner = prepare(data_dir, url=url, reset=reset, announce=announce, describe=describe)

@@ -26,7 +26,7 @@ from knowledge.errors import EmbedderUnavailable
 from knowledge.facts.core.drafts import FactDraft
 from memoryproject.chat_model import ChatMessage, ChatReply
 from runtime.actions.chat import name_conversation, talk
-from runtime.actions.talks import Turn
+from runtime.actions.chat_events import Turn
 from runtime.models import Trace, TraceKind
 from tenancy.core.caller import WorldRef
 from tenancy.models import World

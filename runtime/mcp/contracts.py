@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from memoryproject.errors import InvalidError
-from memoryproject.json_forms import make_strict_validator, path_of
+from memoryproject.json_schema import make_strict_validator, path_of
 
 TOOL_NAMES = (
     "rules_lookup",

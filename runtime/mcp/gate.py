@@ -11,7 +11,7 @@ import structlog
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from memoryproject.outages import name_outage
+from memoryproject.outages import classify_outage
 from memoryproject.problems import INTERNAL, Problem, describe_exception
 from memoryproject.request_log import RequestRecord
 from tenancy.actions.rate import RateVerdict, count_request
@@ -125,7 +125,7 @@ def _count(caller: Caller) -> RateVerdict | None:
     try:
         return count_request(caller)
     except Exception as error:
-        if settings.THROTTLE_WITHOUT_REDIS != "allow" or name_outage(error) is None:
+        if settings.THROTTLE_WITHOUT_REDIS != "allow" or classify_outage(error) is None:
             raise
         logger.warning("rate_not_counted", error=type(error).__name__)
         return None

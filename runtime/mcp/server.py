@@ -13,7 +13,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
-from memoryproject.json_forms import read_number
+from memoryproject.json_schema import read_number
 from memoryproject.metrics import MCP_TOOL_CALLS
 from memoryproject.problems import Problem
 from runtime.mcp.contracts import load_contracts

@@ -81,7 +81,7 @@ def search(call: ToolCall) -> dict[str, Any]:
     return render_search(result)
 
 
-def hold_claim(call: ToolCall) -> dict[str, Any]:
+def check_claim_tool(call: ToolCall) -> dict[str, Any]:
     """`lore_assert`. Raises InvalidClaim and what reading a release raises."""
     arguments = call.arguments
     _check_release_or_alias(arguments)
@@ -163,7 +163,7 @@ def assemble_pack(call: ToolCall) -> PromptAnswer:
 TOOLS: Mapping[str, Callable[[ToolCall], dict[str, Any] | PromptAnswer]] = {
     "rules_lookup": look_up_rule,
     "lore_search": search,
-    "lore_assert": hold_claim,
+    "lore_assert": check_claim_tool,
     "npc_profile": read_npc,
     "art_suggest": suggest_for_scene,
     "session_fetch": fetch_session,

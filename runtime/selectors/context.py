@@ -13,27 +13,27 @@ from django.utils import timezone
 from knowledge.canon.models import PUBLIC
 from knowledge.canon.selectors.audience import name_audience
 from knowledge.search.query_embedding import prepare_queries
-from memoryproject.beside import start_beside
+from memoryproject.parallel_reads import start_parallel_read
 from runtime.config import load_budgets, load_prompts
-from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
+from runtime.core.context_request import ContextRequest
 from runtime.core.episodes import choose_density_cap
-from runtime.core.fitting import fit_pack
+from runtime.core.fit import fit_pack
 from runtime.core.languages import choose_frame_language, choose_reply_language
 from runtime.core.pack import MEMORY_RULES, USER, Item, Layer, Pack
-from runtime.core.prompts import PromptSet
-from runtime.core.telling import (
-    tell_episodes,
-    tell_facts,
-    tell_memory_rules,
-    tell_pending,
-    tell_preferences,
-    tell_rules,
-    tell_talk,
-    tell_words,
+from runtime.core.pack_items import (
+    build_episode_items,
+    build_fact_items,
+    build_memory_rule_items,
+    build_pending_items,
+    build_preference_items,
+    build_rule_items,
+    build_talk_items,
+    build_word_items,
 )
+from runtime.core.prompts import PromptSet
 from runtime.selectors.context_canon import LORE, FoundCanon, find_canon, find_turn_releases, list_canon_queries
-from runtime.selectors.context_cast import Cast, find_cast, get_name, tell_people, tell_picture
+from runtime.selectors.context_cast import Cast, build_people_items, build_picture_items, find_cast, get_name
 from runtime.selectors.context_memory import (
     FoundEpisodes,
     SessionTalk,
@@ -42,7 +42,14 @@ from runtime.selectors.context_memory import (
     list_episode_queries,
     load_session_talk,
 )
-from runtime.selectors.context_play import Play, list_people, read_play, tell_events, tell_flags, tell_summaries
+from runtime.selectors.context_play import (
+    Play,
+    build_event_items,
+    build_flag_items,
+    build_summary_items,
+    list_people,
+    read_play,
+)
 from runtime.selectors.context_player import Player, read_player
 from runtime.selectors.context_rows import read_rows
 from runtime.selectors.language_names import name_language
@@ -96,7 +103,7 @@ class _Watch:
         self.steps_ms[name] = self.steps_ms.get(name, 0.0) + (time.perf_counter() - start) * 1000
 
 
-def assemble_context(ask: ContextAsk) -> AssembledContext:
+def assemble_context(ask: ContextRequest) -> AssembledContext:
     """The pack of a turn. The same question and state give the same pack.
 
     Raises BudgetTooSmall, UnknownRelease, UnknownAlias, UnknownConversation, UnknownParty,
@@ -121,7 +128,9 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
             session = load_session_talk(ask, budget)
         answered = [found.answered_id for found in (player, session) if found is not None]
         ask = replace(ask, message_id=next((id_ for id_ in answered if id_), ask.message_id))
-        read_episodes = start_beside(partial(_find_episodes, ask, budget, player, watch)) if player else FoundEpisodes
+        read_episodes = (
+            start_parallel_read(partial(_find_episodes, ask, budget, player, watch)) if player else FoundEpisodes
+        )
         with watch.step("cast"):
             cast = find_cast(ask, list_people(play), lore=releases.get(LORE))
         with watch.step("canon"):
@@ -137,7 +146,7 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
         found = _Found(player, play, cast, canon, episodes, session)
         reply_language = choose_reply_language(preference=ask.language, message=ask.message, talk=talk)
         layers = _build_layers(ask, prompts, budget, found, speaker)
-        layers.append(_tell_system(prompts, canon, speaker, reply_language))
+        layers.append(_build_system_layer(prompts, canon, speaker, reply_language))
         names = tuple(get_name(person, prompts.language) for person in cast.people)
         pack = fit_pack(layers, budget, prompts, speakers=names)
     return AssembledContext(
@@ -152,20 +161,20 @@ def assemble_context(ask: ContextAsk) -> AssembledContext:
     )
 
 
-def _find_episodes(ask: ContextAsk, budget: Budget, player: Player, watch: _Watch) -> FoundEpisodes:
+def _find_episodes(ask: ContextRequest, budget: Budget, player: Player, watch: _Watch) -> FoundEpisodes:
     with watch.step("episodes"):
         found = find_episodes(ask, player.end_user_id, budget)
         return replace(found, pending=find_pending(ask, player.pending))
 
 
-def _list_degraded(ask: ContextAsk, found: _Found) -> tuple[str, ...]:
+def _list_degraded(ask: ContextRequest, found: _Found) -> tuple[str, ...]:
     """What the pack does without, each code once."""
     unknown = (USER_UNKNOWN,) if ask.user_id is not None and found.player is None else ()
     session = () if found.session is None else found.session.degraded
     return tuple(dict.fromkeys((*unknown, *found.canon.degraded, *found.episodes.degraded, *session)))
 
 
-def check_place(ask: ContextAsk) -> None:
+def check_place(ask: ContextRequest) -> None:
     """Raises UnknownParty or UnknownScene where there is no such party or scene. One query, or none."""
     if ask.party_id is not None:
         _, play_row = read_rows(replace(ask, user_id=None), load_budgets().to_budget())
@@ -184,7 +193,7 @@ def _list_own_words(player: Player | None, session: SessionTalk | None) -> list[
     return [text for _, role, text in entries if role == "user"][-_TALK_FOR_LANGUAGE:]
 
 
-def _choose_prompts(ask: ContextAsk, world_languages: Sequence[str], talk: Sequence[str]) -> PromptSet:
+def _choose_prompts(ask: ContextRequest, world_languages: Sequence[str], talk: Sequence[str]) -> PromptSet:
     """The prompts in the session's language, else the message's, else the world's."""
     language = choose_frame_language(
         preference=ask.language, message=ask.message, world_languages=world_languages, talk=talk
@@ -192,8 +201,10 @@ def _choose_prompts(ask: ContextAsk, world_languages: Sequence[str], talk: Seque
     return load_prompts()[language]
 
 
-def _tell_system(prompts: PromptSet, canon: FoundCanon, speaker: str | None, reply_language: str | None) -> Layer:
-    rules = tell_rules(
+def _build_system_layer(
+    prompts: PromptSet, canon: FoundCanon, speaker: str | None, reply_language: str | None
+) -> Layer:
+    rules = build_rule_items(
         speaker=speaker,
         prompt_source=prompts.source,
         has_lore=any(layer.name == LORE and layer.items for layer in canon.layers),
@@ -203,42 +214,42 @@ def _tell_system(prompts: PromptSet, canon: FoundCanon, speaker: str | None, rep
 
 
 def _build_layers(
-    ask: ContextAsk, prompts: PromptSet, budget: Budget, found: _Found, speaker: str | None
+    ask: ContextRequest, prompts: PromptSet, budget: Budget, found: _Found, speaker: str | None
 ) -> list[Layer]:
     canon, player, play, cast = found.canon, found.player, found.play, found.cast
     layers: dict[str, list[Item]] = {
-        "npc": tell_people(cast, ask, prompts.language, budget),
-        USER: [tell_words(ask.message, message_id=ask.message_id)],
+        "npc": build_people_items(cast, ask, prompts.language, budget),
+        USER: [build_word_items(ask.message, message_id=ask.message_id)],
     }
     if player is not None:
-        layers["facts"] = tell_facts(player.facts, now=timezone.now())
-        layers["pending"] = tell_pending(found.episodes.pending)
-        layers["episodes"] = tell_episodes(found.episodes.episodes)
+        layers["facts"] = build_fact_items(player.facts, now=timezone.now())
+        layers["pending"] = build_pending_items(found.episodes.pending)
+        layers["episodes"] = build_episode_items(found.episodes.episodes)
         if layers["facts"] or layers["episodes"]:
             is_full = load_budgets().context.memory_rules == "full"
-            layers[MEMORY_RULES] = tell_memory_rules(prompts.source, kind=cast.kind, is_full=is_full)
+            layers[MEMORY_RULES] = build_memory_rule_items(prompts.source, kind=cast.kind, is_full=is_full)
         ids = {"conversation_id": player.conversation_id}
-        layers["talk"] = tell_talk(player.talk, speaker=speaker, source="conversation", ids=ids)
+        layers["talk"] = build_talk_items(player.talk, speaker=speaker, source="conversation", ids=ids)
     if found.session is not None:
-        layers |= _tell_session(ask, prompts, found.session, speaker)
+        layers |= _build_session_layer(ask, prompts, found.session, speaker)
     if play is not None:
-        layers["summaries"] = tell_summaries(play, prompts.language)
-        layers["state"] = [*tell_flags(play, prompts.language), *tell_events(play)]
+        layers["summaries"] = build_summary_items(play, prompts.language)
+        layers["state"] = [*build_flag_items(play, prompts.language), *build_event_items(play)]
     if cast.picture is not None:
-        layers["art"] = tell_picture(cast.picture, prompts.words["list_separator"])
+        layers["art"] = build_picture_items(cast.picture, prompts.words["list_separator"])
     return [*canon.layers, *(Layer(name, tuple(items)) for name, items in layers.items())]
 
 
-def _tell_session(
-    ask: ContextAsk, prompts: PromptSet, session: SessionTalk, speaker: str | None
+def _build_session_layer(
+    ask: ContextRequest, prompts: PromptSet, session: SessionTalk, speaker: str | None
 ) -> dict[str, list[Item]]:
     """The session's talk, if there is any, in place of the conversation's, and what its player prefers."""
     ids = {"session_id": ask.session_id}
     layers: dict[str, list[Item]] = {}
     if session.entries:
-        layers["talk"] = tell_talk(session.entries, speaker=speaker, source="session", ids=ids)
+        layers["talk"] = build_talk_items(session.entries, speaker=speaker, source="session", ids=ids)
     if session.preference is not None:
-        layers["preferences"] = tell_preferences(
+        layers["preferences"] = build_preference_items(
             verbosity=session.preference.verbosity or "",
             tone=session.preference.tone or "",
             interest_tags=session.preference.interest_tags,

@@ -11,8 +11,8 @@ from knowledge.canon.models import PUBLIC, AliasName
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, find_releases, resolve_release
 from knowledge.canon.selectors.search import (
+    MAX_QUERY_LENGTH,
     NAMES_DEPTH,
-    QUERY_LENGTH_MOST,
     LoreHit,
     LoreSearchResult,
     list_query_embedders,
@@ -22,8 +22,8 @@ from knowledge.errors import UnknownAlias
 from knowledge.search.embedding import Embedder, get_embedder, scale_cosine
 from knowledge.text.analysis import analyse
 from runtime.config import load_budgets
-from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
+from runtime.core.context_request import ContextRequest
 from runtime.core.pack import Item, Layer, Provenance
 from runtime.core.passages import quote_passage
 from runtime.core.places import FUSED_PLACE, PLACE, RERANK_PLACE
@@ -48,7 +48,7 @@ class FoundCanon:
 
 
 def find_canon(
-    ask: ContextAsk,
+    ask: ContextRequest,
     budget: Budget,
     *,
     releases: Mapping[str, ResolvedRelease] | None = None,
@@ -75,7 +75,7 @@ def find_canon(
         rerank=rerank,
         remember_misses=not ask.is_preview,
     )
-    words = frozenset(analyse(ask.cut_query(QUERY_LENGTH_MOST)))
+    words = frozenset(analyse(ask.cut_query(MAX_QUERY_LENGTH)))
     has_lore = lore is not None and bool(results[LORE].hits)
     for result in results.values():
         degraded += result.degraded
@@ -95,18 +95,18 @@ def find_canon(
     )
 
 
-def build_query(ask: ContextAsk) -> str:
+def build_query(ask: ContextRequest) -> str:
     """What is searched for: the words of the player, and where they are."""
     place = (ask.location_id or "").replace("_", " ").replace("-", " ")
-    return f"{ask.cut_query(QUERY_LENGTH_MOST - len(place) - 1)} {place}".strip()
+    return f"{ask.cut_query(MAX_QUERY_LENGTH - len(place) - 1)} {place}".strip()
 
 
-def list_canon_queries(ask: ContextAsk, releases: Mapping[str, ResolvedRelease]) -> list[tuple[Embedder, str]]:
+def list_canon_queries(ask: ContextRequest, releases: Mapping[str, ResolvedRelease]) -> list[tuple[Embedder, str]]:
     """What `find_canon` will want embedded, and by whom."""
     return [(embedder, build_query(ask)) for embedder in list_query_embedders(releases.values())]
 
 
-def find_turn_releases(ask: ContextAsk) -> dict[str, ResolvedRelease]:
+def find_turn_releases(ask: ContextRequest) -> dict[str, ResolvedRelease]:
     """Domain to the release to read, lore first, without those that were never published. One query, or two.
 
     A number names a release of lore. Raises UnknownRelease, UnknownAlias.
@@ -147,7 +147,7 @@ def _read_rule(hit: LoreHit, rules: LoreSearchResult) -> FoundRule:
     return FoundRule(hit.text, hit.names, hit.heading_path, similarity)
 
 
-def _rank(result: LoreSearchResult, ask: ContextAsk, words: frozenset[str]) -> list[LoreHit]:
+def _rank(result: LoreSearchResult, ask: ContextRequest, words: frozenset[str]) -> list[LoreHit]:
     """Passages of the place's own article first, then the best of each article of lore that the message names.
 
     Of what was found these are the last to be cut. Where a model put the passages in order, names are left to it.
@@ -159,18 +159,23 @@ def _rank(result: LoreSearchResult, ask: ContextAsk, words: frozenset[str]) -> l
 
 
 def _make_layer(
-    release: ResolvedRelease, hits: Sequence[LoreHit], verdicts: Mapping[int, Verdict], ask: ContextAsk, budget: Budget
+    release: ResolvedRelease,
+    hits: Sequence[LoreHit],
+    verdicts: Mapping[int, Verdict],
+    ask: ContextRequest,
+    budget: Budget,
 ) -> Layer:
     name = LAYER_OF_DOMAIN[release.domain]
     limit = budget.layers[name].item_tokens or QUOTE_TOKENS
     items = [
-        _tell(release, hit, ask, limit, place, verdicts.get(hit.passage_id)) for place, hit in enumerate(hits, start=1)
+        _build_item(release, hit, ask, limit, place, verdicts.get(hit.passage_id))
+        for place, hit in enumerate(hits, start=1)
     ]
     return Layer(name, tuple(items))
 
 
-def _tell(
-    release: ResolvedRelease, hit: LoreHit, ask: ContextAsk, limit: int, place: int, verdict: Verdict | None
+def _build_item(
+    release: ResolvedRelease, hit: LoreHit, ask: ContextRequest, limit: int, place: int, verdict: Verdict | None
 ) -> Item:
     held = {} if verdict is None else {MESSAGE_SHARE: verdict.share}
     return Item(
@@ -199,5 +204,5 @@ def _tell(
         ),
         template="passage",
         values={"title": hit.title},
-        is_called_for=verdict is None or verdict.is_called_for,
+        is_relevant=verdict is None or verdict.is_relevant,
     )

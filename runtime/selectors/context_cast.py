@@ -14,11 +14,11 @@ from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.search.sql import read_query
 from npcs.core.dispositions import DEFAULT_SCALE
 from npcs.errors import UnknownNpc
-from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
+from runtime.core.context_request import ContextRequest
+from runtime.core.disposition_level import name_level
 from runtime.core.pack import Item, Provenance
 from runtime.core.passages import quote_passage
-from runtime.core.standing import name_level
 
 SQL = Path(__file__).parent.parent / "sql"
 PROFILE_TOKENS = 100
@@ -70,7 +70,7 @@ class Cast:
 DEFAULT = (DEFAULT_SCALE.least, DEFAULT_SCALE.most, DEFAULT_SCALE.initial)
 
 
-def find_cast(ask: ContextAsk, npc_ids: Sequence[str], *, lore: ResolvedRelease | None) -> Cast:
+def find_cast(ask: ContextRequest, npc_ids: Sequence[str], *, lore: ResolvedRelease | None) -> Cast:
     """The speaker, or with a narrator those of `npc_ids` that are known. One query. Raises UnknownNpc."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -106,7 +106,7 @@ def get_name(person: Person, language: str) -> str:
     return person.names.get(language) or person.name
 
 
-def tell_people(cast: Cast, ask: ContextAsk, language: str, budget: Budget) -> list[Item]:
+def build_people_items(cast: Cast, ask: ContextRequest, language: str, budget: Budget) -> list[Item]:
     """Profiles and how they stand; what the speaker keeps to itself only where the asker may be told."""
     items: list[Item] = []
     limit = budget.layers["npc"].item_tokens or PROFILE_TOKENS
@@ -122,7 +122,7 @@ def tell_people(cast: Cast, ask: ContextAsk, language: str, budget: Budget) -> l
                 Item(f"npc:{person.npc_id}", quoted, source, template="profile", values=name, priority=20 - rank)
             )
         if is_towards_someone:
-            items.append(_tell_standing(person, cast, ids, name, priority=10 - rank))
+            items.append(_describe_disposition(person, cast, ids, name, priority=10 - rank))
         if ask.with_secrets and person.npc_id == ask.npc_id:
             items += [
                 Item(
@@ -137,14 +137,14 @@ def tell_people(cast: Cast, ask: ContextAsk, language: str, budget: Budget) -> l
     return items
 
 
-def tell_picture(picture: Picture, separator: str) -> list[Item]:
+def build_picture_items(picture: Picture, separator: str) -> list[Item]:
     """How the scene looked last."""
     source = Provenance("art_card", {"image_id": picture.image_id, "seed": picture.seed})
     text = separator.join(picture.tags)
     return [Item(f"art:{picture.image_id}", text, source, template="card_styled", values={"style": picture.style})]
 
 
-def _tell_standing(
+def _describe_disposition(
     person: Person, cast: Cast, ids: Mapping[str, object], name: Mapping[str, str], *, priority: int
 ) -> Item:
     least, most, initial = cast.scale

@@ -11,15 +11,15 @@ from django.utils import timezone
 from episodes.core.cards import EpisodeCard
 from episodes.selectors.search import EpisodeFilters, list_query_embedders, search_episodes
 from episodes.selectors.similarity import measure_similarity
-from knowledge.canon.selectors.search import K_MOST, QUERY_LENGTH_MOST
+from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
 from knowledge.search.embedding import Embedder, get_message_embedder, scale_cosine
 from knowledge.text.language import detect_language
 from runtime.config import load_budgets
-from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
+from runtime.core.context_request import ContextRequest
 from runtime.core.episodes import Episode, Neighbour, guard_pending, guard_span, rerank_by_mood
+from runtime.core.pack_items import RECENT
 from runtime.core.places import FUSED_PLACE, RERANK_PLACE
-from runtime.core.telling import RECENT
 from runtime.metrics import SPAN_FILTERED
 from runtime.selectors.context_player import Entry, find_answered, shorten_talk
 from runtime.session_memory.core.keys import SessionRef
@@ -57,14 +57,14 @@ class SessionTalk:
     """Whether Redis did not hold it, and it came from RAW."""
 
 
-def list_episode_queries(ask: ContextAsk, budget: Budget, *, has_pending: bool) -> list[tuple[Embedder, str]]:
+def list_episode_queries(ask: ContextRequest, budget: Budget, *, has_pending: bool) -> list[tuple[Embedder, str]]:
     """What `find_episodes` and `find_pending` will want embedded, and by whom."""
     if not budget.layers["episodes"].max_items and not has_pending:
         return []
-    return [(embedder, ask.cut_query(QUERY_LENGTH_MOST)) for embedder in list_query_embedders()]
+    return [(embedder, ask.cut_query(MAX_QUERY_LENGTH)) for embedder in list_query_embedders()]
 
 
-def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpisodes:
+def find_episodes(ask: ContextRequest, end_user_id: int, budget: Budget) -> FoundEpisodes:
     """Messages of the player that speak to the turn; with an NPC, only what was said between these two.
 
     Messages that were found for their neighbours alone, and neighbours, are kept back and counted where they are too
@@ -76,8 +76,8 @@ def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpi
     result = search_episodes(
         tenant_id=ask.tenant_id,
         end_user_id=end_user_id,
-        query=ask.cut_query(QUERY_LENGTH_MOST),
-        k=min(wanted + EXTRA, K_MOST),
+        query=ask.cut_query(MAX_QUERY_LENGTH),
+        k=min(wanted + EXTRA, MAX_K),
         filters=EpisodeFilters(world_id=ask.world_id, or_without_world=not ask.is_world_bound, npc_id=ask.npc_id),
     )
     rules = load_budgets().to_span_rules()
@@ -99,7 +99,7 @@ def find_episodes(ask: ContextAsk, end_user_id: int, budget: Budget) -> FoundEpi
     return FoundEpisodes(tuple(rerank_by_mood(episodes, ask.mood)), _leave_out_own_wait(ask, result.degraded))
 
 
-def find_pending(ask: ContextAsk, pending: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
+def find_pending(ask: ContextRequest, pending: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
     """Of the player's waiting messages those that speak to the turn; others are kept back and counted.
 
     One query and the query's embedding, nothing where none waits. Source: seed 002, staging and fix 12.
@@ -109,7 +109,7 @@ def find_pending(ask: ContextAsk, pending: Sequence[tuple[int, str]]) -> tuple[t
     similarities = measure_similarity(
         tenant_id=ask.tenant_id,
         message_ids=[message_id for message_id, _ in pending],
-        query=ask.cut_query(QUERY_LENGTH_MOST),
+        query=ask.cut_query(MAX_QUERY_LENGTH),
     )
     threshold = load_budgets().to_span_rules().get_threshold(name_guard_language(ask.message))
     kept = guard_pending(pending, similarities, threshold=threshold)
@@ -128,12 +128,12 @@ def _speaks_to_the_query(card: EpisodeCard, threshold: float) -> bool:
     return bool(parts.bm25) or parts.is_placed_as_fresh or (similarity is not None and similarity >= threshold)
 
 
-def _leave_out_own_wait(ask: ContextAsk, degraded: tuple[str, ...]) -> tuple[str, ...]:
+def _leave_out_own_wait(ask: ContextRequest, degraded: tuple[str, ...]) -> tuple[str, ...]:
     """Without the code for messages that wait for a vector, when the message of the turn is one of them."""
     return tuple(code for code in degraded if code != EMBEDDINGS_PENDING or ask.message_id is None)
 
 
-def load_session_talk(ask: ContextAsk, budget: Budget) -> SessionTalk | None:
+def load_session_talk(ask: ContextRequest, budget: Budget) -> SessionTalk | None:
     """What the session remembers; None without a session. One round trip to Redis, and a query where it has nothing."""
     if ask.session_id is None:
         return None

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from episodes.core.summaries import FlagValue, humanise, render_flag_value, render_summary
 from episodes.errors import UnknownParty
-from runtime.core.asking import ContextAsk
+from runtime.core.context_request import ContextRequest
 from runtime.core.pack import Item, Provenance
 from runtime.errors import UnknownScene
 from runtime.selectors.context_rows import Row
 
-PEOPLE_MOST = 2
+MAX_PEOPLE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Play:
     """The one told last first."""
 
 
-def read_play(ask: ContextAsk, row: Row | None) -> Play | None:
+def read_play(ask: ContextRequest, row: Row | None) -> Play | None:
     """What the speaker knows of the party, of a row of `play.sql`; None without a party.
 
     Raises UnknownParty, UnknownScene.
@@ -82,10 +82,10 @@ def read_play(ask: ContextAsk, row: Row | None) -> Play | None:
 
 def list_people(play: Play | None) -> tuple[str, ...]:
     """Who was in the party's last scene."""
-    return tuple(play.summaries[0].npc_ids[:PEOPLE_MOST]) if play is not None and play.summaries else ()
+    return tuple(play.summaries[0].npc_ids[:MAX_PEOPLE]) if play is not None and play.summaries else ()
 
 
-def tell_summaries(play: Play, language: str) -> list[Item]:
+def build_summary_items(play: Play, language: str) -> list[Item]:
     """The last scenes in the order in which they happened; the newest stay the longest."""
     return [
         Item(
@@ -107,7 +107,7 @@ def tell_summaries(play: Play, language: str) -> list[Item]:
     ]
 
 
-def tell_flags(play: Play, language: str) -> list[Item]:
+def build_flag_items(play: Play, language: str) -> list[Item]:
     """The flags by name; what was set last stays the longest."""
     ranks = {flag.name: rank for rank, flag in enumerate(reversed(play.flags), start=1)}
     return [
@@ -126,7 +126,7 @@ def tell_flags(play: Play, language: str) -> list[Item]:
     ]
 
 
-def tell_events(play: Play) -> list[Item]:
+def build_event_items(play: Play) -> list[Item]:
     """What happened between scenes, in the order in which it was told; the newest stays longer than any flag."""
     return [
         Item(

@@ -10,9 +10,9 @@ from episodes.errors import UnknownConversation
 from episodes.selectors.fact_worlds import find_facts_of_world, is_met_in_world
 from knowledge.facts.selectors.facts import list_facts
 from knowledge.text.tokens import fits_tokens
-from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
-from runtime.core.telling import Fact
+from runtime.core.context_request import ContextRequest
+from runtime.core.pack_items import Fact
 from runtime.selectors.context_rows import Row
 
 PENDING_FROM = 10
@@ -38,7 +38,7 @@ class Player:
     """What they said and nobody worked through yet, oldest first, before the privacy guard."""
 
 
-def read_player(ask: ContextAsk, budget: Budget, row: Row | None) -> Player | None:
+def read_player(ask: ContextRequest, budget: Budget, row: Row | None) -> Player | None:
     """The player of a row of `player.sql`; None while nothing was ever heard of them. One query for their facts.
 
     Only talk with the NPC of the turn is in it: what was said to another one stays there. Who asks for one world only
@@ -70,7 +70,7 @@ def read_player(ask: ContextAsk, budget: Budget, row: Row | None) -> Player | No
     )
 
 
-def find_answered(entries: Sequence[Entry], ask: ContextAsk) -> int | None:
+def find_answered(entries: Sequence[Entry], ask: ContextRequest) -> int | None:
     """The message of the turn in a talk: by its id, else the last one if the player said just that."""
     if ask.message_id is not None or not entries:
         return ask.message_id
@@ -78,7 +78,7 @@ def find_answered(entries: Sequence[Entry], ask: ContextAsk) -> int | None:
     return message_id if role == "user" and text == _as_read(ask.message) else None
 
 
-def shorten_talk(entries: Sequence[Entry], ask: ContextAsk, *, limit: int | None) -> tuple[Entry, ...]:
+def shorten_talk(entries: Sequence[Entry], ask: ContextRequest, *, limit: int | None) -> tuple[Entry, ...]:
     """The messages, long ones by head and tail, without the one that is answered."""
     answered_id = find_answered(entries, ask)
     return tuple(
@@ -93,7 +93,7 @@ def _as_read(text: str) -> str:
     return text if len(text) <= 1500 else text[:1101] + text[-400:]
 
 
-def _list_facts(ask: ContextAsk, end_user_id: int) -> tuple[Fact, ...]:
+def _list_facts(ask: ContextRequest, end_user_id: int) -> tuple[Fact, ...]:
     tenant_id = ask.tenant_id
     if ask.is_world_bound:
         own = find_facts_of_world(tenant_id=tenant_id, end_user_id=end_user_id, world_id=ask.world_id)

@@ -10,18 +10,18 @@ from django.db import connection
 
 from episodes.core.pending import has_pending_consumer
 from knowledge.search.sql import read_query
-from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget, LayerBudget
+from runtime.core.context_request import ContextRequest
 
 SQL = Path(__file__).parent.parent / "sql"
 PLAYER_COLUMNS = 6
-EVENTS_MOST = 2
+MAX_EVENTS = 2
 """So many events between scenes are told: flags say the rest."""
 
 Row = tuple[Any, ...]
 
 
-def read_rows(ask: ContextAsk, budget: Budget) -> tuple[Row | None, Row | None]:
+def read_rows(ask: ContextRequest, budget: Budget) -> tuple[Row | None, Row | None]:
     """The rows of `player.sql` and `play.sql`, each None where nobody is meant or known. One query, or none."""
     if ask.user_id is None and ask.party_id is None:
         return None, None
@@ -48,7 +48,7 @@ def read_rows(ask: ContextAsk, budget: Budget) -> tuple[Row | None, Row | None]:
                 "scene_id": ask.scene_id,
                 "summaries_most": layers["summaries"].max_items + 1,
                 "flags_most": layers["state"].max_items + 1,
-                "events_most": EVENTS_MOST if layers["state"].max_items else 0,
+                "events_most": MAX_EVENTS if layers["state"].max_items else 0,
             },
         )
         _, *columns = cursor.fetchone()

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from knowledge.errors import UnknownRelease
 from memoryproject.errors import DomainError
 from runtime.config import load_budgets, load_prompts
-from runtime.core.asking import ContextAsk
 from runtime.core.budgets import Budget
-from runtime.core.fitting import fit_pack
+from runtime.core.context_request import ContextRequest
+from runtime.core.fit import fit_pack
 from runtime.core.pack import Layer, Pack
 from runtime.core.places import was_reranked
-from runtime.core.replaying import (
+from runtime.core.replay_diff import (
     CANON_LAYERS,
     Differences,
     compare_items,
@@ -83,7 +83,7 @@ def _find_lack(opened: OpenedTrace) -> str:
     return "items_left_out" if opened.trace.outline["items_left_out"] else ""
 
 
-def _rebuild(opened: OpenedTrace, ask: ContextAsk) -> Rebuilt:
+def _rebuild(opened: OpenedTrace, ask: ContextRequest) -> Rebuilt:
     trace = opened.trace
     prompts = load_prompts().get(trace.outline["language"])
     if prompts is None or prompts.source != trace.prompt_source:
@@ -103,7 +103,7 @@ def _rebuild(opened: OpenedTrace, ask: ContextAsk) -> Rebuilt:
     return Rebuilt(pack, tuple(reasons), differences, tuple(sorted(told)))
 
 
-def _search_again(opened: OpenedTrace, ask: ContextAsk, budget: Budget) -> tuple[list[Layer], list[str]]:
+def _search_again(opened: OpenedTrace, ask: ContextRequest, budget: Budget) -> tuple[list[Layer], list[str]]:
     """The layers of canon in the releases that were read, and what stood in the way.
 
     Only lore can be asked for by number; rules are searched for again while their release is still the live one. What a

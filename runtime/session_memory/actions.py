@@ -24,7 +24,7 @@ from runtime.session_memory import store
 from runtime.session_memory.circuit import CIRCUIT
 from runtime.session_memory.core.entries import MemoryEntry
 from runtime.session_memory.core.keys import SessionRef
-from runtime.session_memory.core.preferences import Preference, PreferenceChange, find_flaw
+from runtime.session_memory.core.preferences import Preference, PreferenceChange, validate_preference
 from runtime.session_memory.selectors import to_entry
 
 
@@ -86,7 +86,7 @@ def clear_session(session: SessionRef, *, npc_id: str | None = None) -> None:
 
 def change_preference(session: SessionRef, change: PreferenceChange) -> Preference:
     """The session's preference after the change. Raises InvalidPreference, SessionMemoryDisabled, redis.RedisError."""
-    flaw = find_flaw(change)
+    flaw = validate_preference(change)
     if flaw:
         raise InvalidPreference(flaw)
     if not settings.MEMORY_ENABLED:

@@ -14,13 +14,13 @@ from typing import TypeVar
 import redis
 import structlog
 
-from memoryproject.outages import REDIS_UNAVAILABLE, name_outage
+from memoryproject.outages import REDIS_UNAVAILABLE, classify_outage
 from memoryproject.redis import get_redis
 
 logger = structlog.get_logger("memory37.session_memory")
 
 PAUSE_SECONDS = 5.0
-MISSED_MOST = 10_000
+MAX_MISSED_WRITES = 10_000
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ class Circuit:
                 self._delete_missed(client)
                 return use(client)
             except Exception as error:
-                if name_outage(error) is not REDIS_UNAVAILABLE:
+                if classify_outage(error) is not REDIS_UNAVAILABLE:
                     raise
                 logger.warning("session_memory_unavailable", error=type(error).__name__)
                 self._closed_from = time.monotonic() + PAUSE_SECONDS
@@ -56,7 +56,7 @@ class Circuit:
 
     def _note_missed(self, key: str) -> None:
         with self._lock:
-            if len(self._missed) < MISSED_MOST:
+            if len(self._missed) < MAX_MISSED_WRITES:
                 self._missed.add(key)
 
     def _delete_missed(self, client: redis.Redis) -> None:

@@ -15,7 +15,7 @@ from django.conf import settings
 from memoryproject.redis import build_key, get_redis
 from runtime.session_memory.core.entries import MemoryEntry, pack_entry, unpack_entry
 from runtime.session_memory.core.keys import SessionRef, name_npcs, name_preference, name_short_memory
-from runtime.session_memory.core.preferences import TAGS_MOST, Preference, PreferenceChange, read_preference
+from runtime.session_memory.core.preferences import MAX_TAGS, Preference, PreferenceChange, read_preference
 
 LUA = Path(__file__).parent / "lua"
 WHOLE = "all"
@@ -123,7 +123,7 @@ def change_preference(client: redis.Redis, session: SessionRef, change: Preferen
     replaced = "" if change.interest_tags is None else _dump(change.interest_tags)
     fields = {"verbosity": change.verbosity, "tone": change.tone, "language": change.language}
     pairs = [text for name, value in fields.items() if value is not None for text in (name, value)]
-    args: list[str | int] = [settings.MEMORY_TTL_SECONDS, TAGS_MOST, time, replaced, _dump(change.new_tags), *pairs]
+    args: list[str | int] = [settings.MEMORY_TTL_SECONDS, MAX_TAGS, time, replaced, _dump(change.new_tags), *pairs]
     stored = _script("prefer")(keys=[build_key(name_preference(session))], args=args, client=client)
     hash_ = dict(zip(map(_text, stored[::2]), map(_text, stored[1::2]), strict=True))
     return read_preference(hash_) or Preference()

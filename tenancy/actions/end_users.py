@@ -9,14 +9,14 @@ from django.db import connection
 from tenancy.errors import InvalidTenancy
 from tenancy.models import EndUser
 
-EXTERNAL_ID_LENGTH_MOST = 200
+MAX_EXTERNAL_ID_LENGTH = 200
 
 
 def ensure_end_user(*, tenant_id: int, external_id: str) -> EndUser:
     """The tenant's end user of that id, created if there is none; two at once get the same. Raises InvalidTenancy."""
-    if not external_id.strip() or len(external_id) > EXTERNAL_ID_LENGTH_MOST or not external_id.isprintable():
+    if not external_id.strip() or len(external_id) > MAX_EXTERNAL_ID_LENGTH or not external_id.isprintable():
         raise InvalidTenancy(
-            f"A user's id must be 1 to {EXTERNAL_ID_LENGTH_MOST} printable characters.", code="user_id_invalid"
+            f"A user's id must be 1 to {MAX_EXTERNAL_ID_LENGTH} printable characters.", code="user_id_invalid"
         )
     found = EndUser.objects.filter(tenant_id=tenant_id, external_id=external_id).first()
     if found is not None:
@@ -37,7 +37,7 @@ def lock_named_user(*, tenant_id: int, external_id: str) -> EndUser:
             return user
 
 
-def hold_end_users(*, tenant_id: int, external_ids: Collection[str]) -> dict[str, EndUser]:
+def lock_end_users(*, tenant_id: int, external_ids: Collection[str]) -> dict[str, EndUser]:
     """Id to end user, created where there is none, none of which can be erased until the transaction ends.
 
     Waits for an erasure that goes on: whose id is erased by then is a new user. Locks them in pk order (key share).

@@ -15,9 +15,9 @@ from django.utils import timezone
 from tenancy.errors import IdempotencyKeyReused, InvalidIdempotencyKey
 from tenancy.models import IdempotencyRecord
 
-KEY_LENGTH_MOST = 255
+MAX_KEY_LENGTH = 255
 KEPT_HOURS = 24
-DELETED_AT_A_TIME = 10_000
+DELETE_BATCH_SIZE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ def run_once(
 
 def check_idempotency_key(key: str) -> None:
     """Raises InvalidIdempotencyKey unless the key is 1 to 255 printable ASCII characters."""
-    if not (1 <= len(key) <= KEY_LENGTH_MOST and key.isascii() and key.isprintable()):
-        raise InvalidIdempotencyKey(f"Idempotency-Key must be 1 to {KEY_LENGTH_MOST} printable ASCII characters.")
+    if not (1 <= len(key) <= MAX_KEY_LENGTH and key.isascii() and key.isprintable()):
+        raise InvalidIdempotencyKey(f"Idempotency-Key must be 1 to {MAX_KEY_LENGTH} printable ASCII characters.")
 
 
 def hash_request(*, method_and_path: str, world_id: int, body: Any) -> bytes:
@@ -79,7 +79,7 @@ def delete_old_answers(*, older_than_hours: int = KEPT_HOURS) -> int:
     deleted = 0
     while True:
         ids = list(
-            IdempotencyRecord.objects.filter(created_at__lt=before).values_list("id", flat=True)[:DELETED_AT_A_TIME]
+            IdempotencyRecord.objects.filter(created_at__lt=before).values_list("id", flat=True)[:DELETE_BATCH_SIZE]
         )
         if not ids:
             return deleted

@@ -21,14 +21,14 @@ def get_roles(user: Any) -> dict[int, str]:
     return roles
 
 
-def is_all_seeing(user: Any) -> bool:
+def can_access_all_tenants(user: Any) -> bool:
     """Whether the person sees every tenant."""
     return bool(user.is_active and user.is_superuser)
 
 
 def has_role(user: Any, tenant_id: int, role: str) -> bool:
     """Whether the person holds at least that role in the tenant."""
-    if is_all_seeing(user):
+    if can_access_all_tenants(user):
         return True
     held = get_roles(user).get(tenant_id)
     return held is not None and RANK[held] >= RANK[role]
@@ -41,7 +41,7 @@ def list_tenant_ids(user: Any, role: str = Role.EDITOR) -> list[int]:
 
 def scope_to_tenants(queryset: Any, user: Any, *, lookup: str = "tenant_id", role: str = Role.EDITOR) -> Any:
     """The rows of tenants in which the person holds at least that role; all rows for superusers."""
-    if is_all_seeing(user):
+    if can_access_all_tenants(user):
         return queryset
     return queryset.filter(**{f"{lookup}__in": list_tenant_ids(user, role)})
 
@@ -58,19 +58,19 @@ def get_or_404(
 
 def may_see_canon(request: HttpRequest) -> bool:
     """Whether the person belongs to any tenant."""
-    return is_all_seeing(request.user) or bool(get_roles(request.user))
+    return can_access_all_tenants(request.user) or bool(get_roles(request.user))
 
 
 def may_see_players(request: HttpRequest) -> bool:
     """Whether the person reviews or owns in any tenant: what players say is not for every editor."""
-    return is_all_seeing(request.user) or bool(list_tenant_ids(request.user, Role.REVIEWER))
+    return can_access_all_tenants(request.user) or bool(list_tenant_ids(request.user, Role.REVIEWER))
 
 
 def may_manage_some_tenant(request: HttpRequest) -> bool:
     """Whether the person owns any tenant."""
-    return is_all_seeing(request.user) or bool(list_tenant_ids(request.user, Role.OWNER))
+    return can_access_all_tenants(request.user) or bool(list_tenant_ids(request.user, Role.OWNER))
 
 
-def may_operate(request: HttpRequest) -> bool:
+def is_operator(request: HttpRequest) -> bool:
     """Whether the person runs the installation."""
-    return is_all_seeing(request.user)
+    return can_access_all_tenants(request.user)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from memoryproject.errors import DomainError
 from tenancy.actions.keys import issue_api_key, revoke_api_key
 from tenancy.admin.access import scope_to_tenants
-from tenancy.admin.scoping import TenantScopedAdmin
+from tenancy.admin.tenant_scope import TenantScopedAdmin
 from tenancy.models import ApiKey, Role, Scope, Tenant, World
 
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from unfold.admin import ModelAdmin
 
 from memoryproject.error_pages import render_error_page
-from tenancy.admin.access import is_all_seeing
+from tenancy.admin.access import can_access_all_tenants
 
 
 class LoginsAdmin(ModelAdmin):
@@ -23,11 +23,11 @@ class LoginsAdmin(ModelAdmin):
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Superusers only."""
-        return is_all_seeing(request.user)
+        return can_access_all_tenants(request.user)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Superusers only."""
-        return is_all_seeing(request.user)
+        return can_access_all_tenants(request.user)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody."""
@@ -56,7 +56,7 @@ class AccessAttemptAdmin(LoginsAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Superusers unlock."""
-        return is_all_seeing(request.user)
+        return can_access_all_tenants(request.user)
 
 
 @admin.register(AccessFailureLog)

@@ -15,8 +15,8 @@ from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from tenancy.admin.access import is_all_seeing
-from tenancy.admin.scoping import TenantScopedAdmin
+from tenancy.admin.access import can_access_all_tenants
+from tenancy.admin.tenant_scope import TenantScopedAdmin
 from tenancy.admin.versions import VersionedFormMixin
 from tenancy.models import Membership, Role
 
@@ -60,7 +60,7 @@ class PersonAdmin(UserAdmin, ModelAdmin):
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Superusers only."""
-        return is_all_seeing(request.user)
+        return can_access_all_tenants(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Never: what a person did stays theirs. Make the account inactive instead."""

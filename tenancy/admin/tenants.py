@@ -13,8 +13,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from tenancy.admin.access import is_all_seeing
-from tenancy.admin.scoping import PlayerDataAdmin, TenantScopedAdmin
+from tenancy.admin.access import can_access_all_tenants
+from tenancy.admin.tenant_scope import PlayerDataAdmin, TenantScopedAdmin
 from tenancy.models import EndUser, Role, Tenant, World
 
 
@@ -29,11 +29,11 @@ class TenantAdmin(TenantScopedAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Superusers only."""
-        return is_all_seeing(request.user)
+        return can_access_all_tenants(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Superusers only."""
-        return is_all_seeing(request.user)
+        return can_access_all_tenants(request.user)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """The slug is an address that game servers send: it stays."""

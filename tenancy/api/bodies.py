@@ -12,7 +12,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
-from memoryproject.json_forms import describe_errors, make_strict_validator, read_number, summarise_errors
+from memoryproject.json_schema import describe_errors, make_strict_validator, read_number, summarise_errors
 from tenancy.errors import InvalidBody
 
 ERRORS_SHOWN = 20

@@ -10,7 +10,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 
-from memoryproject.json_forms import compile_pattern
+from memoryproject.json_schema import compile_pattern
 from tenancy.errors import InvalidParameter
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -21,8 +21,8 @@ PLAIN_WORD = r"^[^,\x00-\x1f\x7f-\x9f]*[^\s,\x00-\x1f\x7f-\x9f][^,\x00-\x1f\x7f-
 """The same without commas, which separate the words of a list."""
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
-LIST_ITEMS_MOST = 20
-ID_MOST = 9_223_372_036_854_775_807
+MAX_LIST_ITEMS = 20
+MAX_ID = 9_223_372_036_854_775_807
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +98,14 @@ class ListParameter:
     def parse(self, values: Sequence[str]) -> tuple[str, ...]:
         """The words, each once, in order. Raises InvalidParameter."""
         words = tuple(dict.fromkeys(word for value in values for word in value.split(",")))
-        if len(words) > LIST_ITEMS_MOST:
-            raise InvalidParameter(f"{self.name} takes at most {LIST_ITEMS_MOST} words.", parameter=self.name)
+        if len(words) > MAX_LIST_ITEMS:
+            raise InvalidParameter(f"{self.name} takes at most {MAX_LIST_ITEMS} words.", parameter=self.name)
         return tuple(_plain_text(self.name, word, self.length_most, self.pattern) for word in words)
 
     def describe(self) -> dict[str, Any]:
         """Its JSON schema."""
         items = {"type": "string", "minLength": 1, "maxLength": self.length_most, "pattern": self.pattern}
-        return {"type": "array", "maxItems": LIST_ITEMS_MOST, "items": items}
+        return {"type": "array", "maxItems": MAX_LIST_ITEMS, "items": items}
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ BODY_CODES: dict[int, dict[str, str]] = {
     413: {"body_too_large": "The body is larger than this service takes."},
     415: {"unsupported_media_type": 'Unsupported media type "text/plain" in request.'},
 }
-ONCE_CODES: dict[int, dict[str, str]] = {
+IDEMPOTENCY_PROBLEMS: dict[int, dict[str, str]] = {
     400: {"idempotency_key_invalid": "Idempotency-Key must be 1 to 255 printable ASCII characters."},
     409: {"idempotency_key_reused": "This Idempotency-Key came before with another request. Use a new key."},
 }

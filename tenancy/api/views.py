@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from memoryproject.outages import name_outage
+from memoryproject.outages import classify_outage
 from tenancy.actions.idempotency import Answer, run_once
 from tenancy.actions.rate import RateVerdict, count_request
 from tenancy.api.authentication import ApiKeyAuthentication, HasScope
@@ -65,7 +65,7 @@ class MachineView(APIView):
         try:
             return count_request(self.caller)
         except Exception as error:
-            if settings.THROTTLE_WITHOUT_REDIS != "allow" or name_outage(error) is None:
+            if settings.THROTTLE_WITHOUT_REDIS != "allow" or classify_outage(error) is None:
                 raise
             logger.warning("rate_not_counted", error=type(error).__name__)
             return None
@@ -74,7 +74,7 @@ class MachineView(APIView):
         """The world that the call names or the key is bound to, if any. Raises UnknownWorld."""
         return find_named_world(self.caller, world_slug=self.request.headers.get("X-Site-ID"))
 
-    def answer_once(self, world: WorldRef | None, body: Any, write: Any) -> Response:
+    def idempotent_response(self, world: WorldRef | None, body: Any, write: Any) -> Response:
         """The answer of `write() -> Answer`; with `Idempotency-Key` a repeat gets the first answer again.
 
         `world` None: the call is about the whole tenant.

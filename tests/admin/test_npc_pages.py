@@ -17,7 +17,7 @@ from npcs.selectors import get_profile, get_scale
 from reviews.actions.drafts import save_item
 from reviews.actions.releases import swap_release
 from reviews.actions.review import submit_change_request
-from reviews.actions.staging import stage_approved
+from reviews.actions.stage import stage_approved
 from reviews.tasks import stage_release
 from tests.episodes.play import start, tell
 from tests.npcs.conftest import move

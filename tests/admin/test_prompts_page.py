@@ -14,7 +14,7 @@ from episodes.core.drafts import MessageDraft
 from knowledge.search.zero_hits import list_zero_hits
 from runtime.actions.context import make_context
 from runtime.config import load_prompts
-from runtime.core.asking import ContextAsk
+from runtime.core.context_request import ContextRequest
 from tests.admin.test_npc_pages import LI, PERSONA, write
 from tests.episodes.play import start, tell
 from tests.reviews.world import article
@@ -90,8 +90,8 @@ def test_a_real_conversation_begins_where_its_newest_traced_turn_was(selmar, riv
     turn = {"user_id": "player-1", "npc_id": LI, "message": SAID}
     place = {"party_id": "pty_1", "scene_id": "scn_1", "location_id": "bell"}
     within = {"tenant_id": selmar.tenant.pk, "world_id": selmar.world.pk}
-    make_context(ContextAsk(**within, **turn, **place))
-    make_context(ContextAsk(**within, **{**turn, "user_id": "player-2"}))
+    make_context(ContextRequest(**within, **turn, **place))
+    make_context(ContextRequest(**within, **{**turn, "user_id": "player-2"}))
     client = sign_in(selmar.reviewer)
     form = client.get(reverse("admin:prompts"), {"conversation": chat.pk}).context["form"]
     assert place.items() <= form.initial.items()

@@ -16,7 +16,7 @@ from episodes.models import Message
 from runtime.actions.context import make_context
 from runtime.actions.feedback import give_feedback
 from runtime.actions.traces import record_trace
-from runtime.core.asking import ContextAsk
+from runtime.core.context_request import ContextRequest
 from runtime.models import Trace
 from runtime.session_memory.circuit import CIRCUIT
 from tests.api.canon import load
@@ -42,7 +42,7 @@ def say(world, content, *, session_id="s: 1", npc_id="oda", role="user"):
 
 
 def ask(world, **more):
-    _, trace_id = make_context(ContextAsk(tenant_id=world.tenant_id, world_id=world.pk, message=SAID, **more))
+    _, trace_id = make_context(ContextRequest(tenant_id=world.tenant_id, world_id=world.pk, message=SAID, **more))
     return trace_id
 
 

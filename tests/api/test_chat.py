@@ -14,7 +14,7 @@ from episodes.actions import store_reply
 from episodes.actions.forgetting import forget_message
 from episodes.models import ForgetReceipt, Message
 from factcheck.models import ContradictedClaim
-from runtime.actions.checking import check_reply
+from runtime.actions.reply_check import check_reply
 from runtime.models import Trace
 from tests.api.canon import article, load
 from tests.conftest import flush_redis_keys

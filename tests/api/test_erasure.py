@@ -52,7 +52,7 @@ def must(answer):
     return answer.json()
 
 
-def tell_summaries(engine):
+def build_summary_items(engine):
     delta = {"npc_id": "npc_LiShen", "delta": 1}
     first = make_body(
         who={"players": [WHO, OTHER], "npcs": ["npc_LiShen"]},
@@ -77,7 +77,7 @@ def tell_summaries(engine):
 @pytest.fixture
 def played(engine, redis):
     """A campaign of two players, one of whom put the id everywhere that this service ever puts one."""
-    tell_summaries(engine)
+    build_summary_items(engine)
     body = {"user_id": WHO, "external_id": f"chat-{WHO}", "npc_id": "npc_Oda", "session_id": WHO}
     chat = must(engine.post("conversations", body, Idempotency_Key="c-1"))["id"]
     said = {"role": "user", "content": f"I, {WHO}, am allergic to nickel."}

@@ -17,7 +17,7 @@ from episodes.actions.forgetting import forget_message
 from episodes.core.drafts import MessageDraft
 from knowledge.facts.core.drafts import FactDraft
 from memoryproject.asgi import django_application
-from memoryproject.doors import Doors
+from memoryproject.asgi_router import AsgiRouter
 from npcs.actions import write_profile
 from npcs.core.profiles import parse_profile
 from tenancy.actions.keys import issue_api_key
@@ -120,7 +120,7 @@ def get_schema() -> BaseSchema:
 
     load_all_checks()
     schema = schemathesis.openapi.from_path(DOCUMENT, config=SchemathesisConfig.from_dict(CONFIG))
-    schema.app = Doors(
+    schema.app = AsgiRouter(
         django=django_application,
         mcp=None,
         max_body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,

@@ -14,12 +14,12 @@ from typing import Any
 import httpx2
 import pytest
 
-from memoryproject.doors import Doors
+from memoryproject.asgi_router import AsgiRouter
 from runtime.mcp.app import build_mcp_app
 from runtime.mcp.contracts import load_contracts
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.api.crossing import (
+from tests.api.isolation import (
     Operation,
     Question,
     ask_for_own,
@@ -212,7 +212,9 @@ def test_every_tool_tells_nothing_of_another_tenant_or_world(mine, whose, reques
     rng = random.Random(SEED)
     contracts = load_contracts()
     rows = read_rows(victim.world.tenant_id)
-    doors = Doors(django=refuse_django, mcp=build_mcp_app(), max_body_bytes=2 * 1024 * 1024, close_pools=lambda: None)
+    doors = AsgiRouter(
+        django=refuse_django, mcp=build_mcp_app(), max_body_bytes=2 * 1024 * 1024, close_pools=lambda: None
+    )
     asked: dict[str, list[dict[str, Any]]] = {name: [] for name in contracts}
     with serve(doors) as url, httpx2.Client(timeout=30) as http:
         theirs, ours = Caller(url, victim.key, http), Caller(url, make_key(mine, bound=whose == "sister"), http)

@@ -10,7 +10,7 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from episodes import tasks
-from episodes.actions import queueing, store_message
+from episodes.actions import embedding_queue, store_message
 from episodes.core.drafts import MessageDraft
 from memoryproject.celery import app
 from memoryproject.database import after_commit
@@ -21,9 +21,9 @@ from tests.worlds import make_world
 
 @pytest.fixture(autouse=True)
 def _no_pause():
-    queueing.PAUSE.end()
+    embedding_queue.PAUSE.end()
     yield
-    queueing.PAUSE.end()
+    embedding_queue.PAUSE.end()
 
 
 def say(conversation, capture):
@@ -61,7 +61,7 @@ def test_a_failure_is_not_tried_again_by_each_message_and_holds_nothing_back(
     sent = []
     monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda *args, **_: sent.append(args))
     now = time.monotonic()
-    monkeypatch.setattr(queueing.time, "monotonic", lambda: now + queueing.PAUSE_SECONDS + 1)
+    monkeypatch.setattr(embedding_queue.time, "monotonic", lambda: now + embedding_queue.PAUSE_SECONDS + 1)
     say(conversation, django_capture_on_commit_callbacks)
     assert len(sent) == 1
 

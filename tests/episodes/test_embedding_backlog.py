@@ -12,7 +12,7 @@ from celery.exceptions import Retry
 from django.db import connection
 
 from episodes import tasks
-from episodes.actions import embeddings, open_conversation, queueing, store_messages, summary_passages
+from episodes.actions import embedding_queue, embeddings, open_conversation, store_messages, summary_passages
 from episodes.actions.embedding_backlog import embed_tenant_backlog
 from episodes.core.drafts import MessageDraft
 from episodes.models import MessagePassage, SummaryPassage
@@ -48,7 +48,7 @@ def embedder(monkeypatch):
 def line(monkeypatch, settings, redis):
     """The broker's lists by priority, as its workers take from them."""
     waiting = {priority: deque() for priority in (*tasks.PRIORITIES, 6)}
-    queueing.PAUSE.end()
+    embedding_queue.PAUSE.end()
     settings.EMBEDDING_RUN_SIZE = 8
     monkeypatch.setattr(Embedder, "batch_size", 4)
     for task in (tasks.embed_messages, tasks.embed_backlog, tasks.embed_summaries):
@@ -121,7 +121,7 @@ def test_a_tenant_with_much_does_not_starve_one_with_little(
     for user in range(40):
         say(open_chat(tenant, f"player-{user}"), 10, django_capture_on_commit_callbacks)
     say(open_chat(rival), 5, django_capture_on_commit_callbacks)
-    work(line, most=queueing.SHARES[tasks.PRIORITY_NORMAL] + 1)
+    work(line, most=embedding_queue.SHARES[tasks.PRIORITY_NORMAL] + 1)
     assert count_pending(tenant=rival) == 0
     assert count_pending(tenant=tenant) >= 300
     work(line)

@@ -11,13 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from episodes.actions import open_conversation
 from episodes.actions.erasure import erase_user
 from episodes.actions.facts import write_fact
-from episodes.actions.telling import tell_npc
-from episodes.core.erasing import erase_in_summary
-from episodes.core.summaries import NOTES_TOKENS_MOST, parse_summary
+from episodes.actions.hearsay import build_npc_items
+from episodes.core.erased_names import erase_in_summary
+from episodes.core.summaries import MAX_NOTES_TOKENS, parse_summary
 from episodes.models import EpisodicSummary, ForgetReceipt, NpcTold, PartyMember, ReceiptState
 from knowledge.facts.core.drafts import FactDraft
 from npcs.models import Disposition
-from tenancy.core.erasing import ErasedName
+from tenancy.core.erased_names import ErasedName
 from tenancy.models import EndUser
 from tests.episodes.play import START, make_body, start, tell, tell_event
 from tests.episodes.test_forgetting import refuse
@@ -76,10 +76,10 @@ def test_a_player_called_party_is_not_the_party():
 
 
 def test_a_placeholder_counts_as_one_word_of_the_notes(world):
-    notes = "Ann " + "very " * (NOTES_TOKENS_MOST - 3) + "well."
+    notes = "Ann " + "very " * (MAX_NOTES_TOKENS - 3) + "well."
     erased = erase_in_summary(make_body(notes=notes), ErasedName("Ann", PLACEHOLDER))
     assert PLACEHOLDER in erased["notes"]
-    assert parse_summary(erased, now=START).notes_tokens <= NOTES_TOKENS_MOST
+    assert parse_summary(erased, now=START).notes_tokens <= MAX_NOTES_TOKENS
 
 
 def hold_erasure(world, meanwhile):
@@ -135,7 +135,7 @@ def test_who_tells_speaks_or_is_known_meanwhile_is_a_new_user(world):
     old = find_user(world).pk
     told = {"npc_id": "npc_Oda", "source": "p_A", "told_at": START, "summary_id": "sum_1"}
     where = {"tenant_id": world.tenant_id, "world_id": world.pk}
-    assert hold_erasure(world, lambda: tell_npc(**where, **told)).created
+    assert hold_erasure(world, lambda: build_npc_items(**where, **told)).created
     tell(world, summary_id="sum_2", minute=3)
     assert find_user(world).pk != old
     talk = hold_erasure(world, lambda: open_conversation(tenant_id=world.tenant_id, user_id="p_A")).conversation

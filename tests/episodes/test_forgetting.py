@@ -20,7 +20,7 @@ from episodes.selectors.forgetting import find_topic_messages, list_receipts, pr
 from knowledge.facts.actions import Correction, apply_fact, dispute_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
-from knowledge.search import enriching
+from knowledge.search import enrichment
 from tenancy.actions.worlds import ensure_tenant
 from tests.episodes.test_races import run_apart
 
@@ -48,7 +48,7 @@ def forget_all(conversation):
 def test_a_message_forgotten_while_it_is_being_embedded_gets_no_vector(conversation, monkeypatch):
     message = post(conversation, "I am allergic to nickel.")
     asked, answered = threading.Event(), threading.Event()
-    real = enriching.embed_in_halves
+    real = enrichment.embed_in_halves
 
     def slow(*arguments):
         for portion in real(*arguments):
@@ -56,7 +56,7 @@ def test_a_message_forgotten_while_it_is_being_embedded_gets_no_vector(conversat
             assert answered.wait(20)
             yield portion
 
-    monkeypatch.setattr(enriching, "embed_in_halves", slow)
+    monkeypatch.setattr(enrichment, "embed_in_halves", slow)
 
     def forget():
         assert asked.wait(20)
@@ -115,7 +115,7 @@ def test_erasing_and_posting_at_once_end_well(conversation):
 
 @pytest.fixture
 def _small_batches(monkeypatch):
-    monkeypatch.setattr(orders, "MAX_AT_ONCE", 4)
+    monkeypatch.setattr(orders, "MAX_BATCH_SIZE", 4)
     monkeypatch.setattr(order_work, "DELETE_BATCH_SIZE", 4)
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from episodes.actions import open_conversation, store_message, store_messages
 from episodes.core.drafts import MessageDraft
-from episodes.core.frames import tell_frame
+from episodes.core.frames import detect_narrative_mode
 from episodes.errors import ClientMessageIdReused, ConversationTaken, InvalidMessage, UnknownConversation
 from episodes.models import Conversation, Message, MessagePassage
 from episodes.selectors.conversations import list_messages
@@ -205,7 +205,7 @@ def test_worlds_do_not_tell_each_other_which_external_ids_are_in_use(tenant):
     ],
 )
 def test_the_frame_is_told_from_marks(content, frame):
-    assert tell_frame(content) == frame
+    assert detect_narrative_mode(content) == frame
 
 
 def test_the_runtimes_frame_wins_over_the_marks(conversation):

@@ -41,7 +41,7 @@ class Killed(BaseException):
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch, redis):
-    monkeypatch.setattr(orders, "MAX_AT_ONCE", BATCH)
+    monkeypatch.setattr(orders, "MAX_BATCH_SIZE", BATCH)
     monkeypatch.setattr(order_work, "DELETE_BATCH_SIZE", BATCH)
 
 

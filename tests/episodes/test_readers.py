@@ -14,7 +14,7 @@ ALONE = {
     "episodes/actions/order_work.py",
     "episodes/selectors/forgetting.py",
     "episodes/selectors/orders.py",
-    "factcheck/actions/replaying.py",
+    "factcheck/actions/replay.py",
 }
 """Writers and checks of the mark itself."""
 

@@ -8,9 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from pgvector import SparseVector
 
-from episodes.actions import reindexing, store_messages
+from episodes.actions import reindex, store_messages
 from episodes.actions.embeddings import embed_messages
-from episodes.actions.reindexing import reindex_messages
+from episodes.actions.reindex import reindex_messages
 from episodes.core.drafts import MessageDraft
 from episodes.models import MessagePassage
 from episodes.selectors.search import search_episodes
@@ -39,7 +39,7 @@ def test_messages_that_are_right_are_left_alone(said):
 def test_another_pivot_changes_weights_and_keeps_vectors(said, monkeypatch):
     before = keyword_sides()
     settings = get_message_settings()
-    monkeypatch.setattr(reindexing, "get_message_settings", lambda: settings.model_copy(update={"pivot": 3.0}))
+    monkeypatch.setattr(reindex, "get_message_settings", lambda: settings.model_copy(update={"pivot": 3.0}))
     assert [each.changed for each in reindex_messages(at_once=3)] == [3, 6, 7]
     after = keyword_sides()
     assert [row[:2] for row in after] == [row[:2] for row in before]
@@ -69,13 +69,13 @@ def test_a_run_that_was_killed_goes_on_where_it_was(said):
 
 def test_a_message_that_is_forgotten_meanwhile_does_not_come_back(said, monkeypatch):
     MessagePassage.objects.update(lexemes=[])
-    index = reindexing.index_text
+    index = reindex.index_text
 
     def forget_one(*args, **kwargs):
         MessagePassage.objects.filter(seq=4).delete()
         return index(*args, **kwargs)
 
-    monkeypatch.setattr(reindexing, "index_text", forget_one)
+    monkeypatch.setattr(reindex, "index_text", forget_one)
     [progress] = reindex_messages()
     assert (progress.looked_at, progress.changed) == (7, 6)
     assert not MessagePassage.objects.filter(seq=4).exists()

@@ -16,8 +16,8 @@ from episodes.actions.campaigns import (
     restore_campaign,
     set_play_policy,
 )
+from episodes.actions.hearsay import build_npc_items
 from episodes.actions.summary_passages import embed_summaries, expire_summaries
-from episodes.actions.telling import tell_npc
 from episodes.errors import (
     CampaignClosed,
     CampaignStateConflict,
@@ -43,7 +43,7 @@ from episodes.models import (
     Scene,
     SummaryPassage,
 )
-from episodes.selectors.knowers import known_to
+from episodes.selectors.npc_knowledge import filter_known_by_npc
 from episodes.selectors.play import get_campaign, get_party_state, list_campaigns, open_summaries
 from episodes.selectors.play_flags import CHANGES_SHOWN, list_flags
 from episodes.selectors.play_search import search_summaries
@@ -180,7 +180,7 @@ def test_an_event_sets_flags_of_the_whole_campaign_under_those_of_the_party(worl
 
 def list_known(world, npc_id, campaign_id):
     """What an NPC knows of a campaign, the last told first."""
-    rows = known_to(open_summaries(world.tenant_id), tenant_id=world.tenant_id, npc_id=npc_id)
+    rows = filter_known_by_npc(open_summaries(world.tenant_id), tenant_id=world.tenant_id, npc_id=npc_id)
     return list(rows.filter(campaign__external_id=campaign_id).order_by("-seq").values_list("summary_id", flat=True))
 
 
@@ -223,11 +223,11 @@ def test_an_npc_knows_what_it_saw_and_what_it_was_told_and_nothing_else(world, p
 def test_the_engine_may_tell_an_npc_and_the_first_teller_stands(world, place):
     tell(world)
     now = timezone.now()
-    first = tell_npc(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_A", told_at=now)
-    again = tell_npc(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_B", told_at=now)
+    first = build_npc_items(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_A", told_at=now)
+    again = build_npc_items(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_B", told_at=now)
     assert (first.created, again.created, again.told.source) == (True, False, "p_A")
     with pytest.raises(UnknownSummary):
-        tell_npc(**place, npc_id="npc_Oda", summary_id="sum_9", source="p_A", told_at=now)
+        build_npc_items(**place, npc_id="npc_Oda", summary_id="sum_9", source="p_A", told_at=now)
 
 
 def test_the_same_npc_does_not_carry_what_it_knows_into_another_campaign(world, place):
@@ -339,7 +339,7 @@ def test_a_campaign_goes_out_and_comes_back_in_another_world_the_same(world, pla
     tell_event(world, flags={"war": True}, minute=2)
     told = [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]
     tell(world, summary_id="sum_2", minute=5, flags={"gate": "shut"}, told=told)
-    tell_npc(**place, npc_id="npc_Tomas", event_id="evt_1", source="p_B", told_at=timezone.now())
+    build_npc_items(**place, npc_id="npc_Tomas", event_id="evt_1", source="p_B", told_at=timezone.now())
     finish_campaign(**place, external_id="camp_1")
     document = export_campaign(**place, campaign_id="camp_1")
     other = make_world("second", tenant="studio")

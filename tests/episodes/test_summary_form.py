@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from episodes.core.play_schemas import load_summary_schema
 from episodes.core.summaries import parse_event, parse_summary, render_flags, render_summary
 from episodes.errors import InvalidEvent, InvalidSummary
-from memoryproject.json_forms import load_schema
+from memoryproject.json_schema import load_schema
 from tests.episodes.play import make_body, make_event
 
 NOW = dt.datetime(2026, 6, 1, tzinfo=dt.UTC)

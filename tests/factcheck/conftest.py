@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.samples.reading import DOMAINS, read_articles
+from tests.samples.articles import DOMAINS, read_articles
 from tests.worlds import make_world, publish
 
 

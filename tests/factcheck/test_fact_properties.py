@@ -25,8 +25,8 @@ from episodes.actions.forgetting import forget_message
 from episodes.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
 from factcheck.actions.messages import post_messages
-from factcheck.actions.rebuilding import rebuild_facts
-from factcheck.actions.replaying import replay_on_shadow
+from factcheck.actions.rebuild import rebuild_facts
+from factcheck.actions.replay import replay_on_shadow
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, expire_facts, restore_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact

@@ -7,10 +7,10 @@ from functools import cache
 
 import pytest
 
-from factcheck.core.building import ArticleFacts, build_subjects
-from factcheck.core.comparing import compare_claim
+from factcheck.core.field_comparison import compare_claim
+from factcheck.core.subject_index import ArticleFacts, build_subjects
 from factcheck.core.tokens import tokenize
-from tests.samples.reading import read_articles
+from tests.samples.articles import read_articles
 
 
 @cache

@@ -16,8 +16,8 @@ from episodes.actions.facts import remove_fact, write_fact
 from episodes.actions.forgetting import forget_message
 from episodes.core.drafts import MessageDraft
 from factcheck.actions.messages import post_messages
-from factcheck.actions.rebuilding import rebuild_facts
-from factcheck.core.rebuilding import Differences, Standing, compare_facts
+from factcheck.actions.rebuild import rebuild_facts
+from factcheck.core.rebuild_diff import Differences, FactState, compare_facts
 from knowledge.facts.actions import Correction, deactivate_fact, end_unsupported_facts
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import FactTombstone, MemoryCorrection, UserFact
@@ -56,14 +56,14 @@ def known(chat):
 
 def test_what_differs_is_told_by_key():
     was = {
-        ("a", "1"): Standing("x"),
-        ("a", "2"): Standing("X"),
-        ("a", "3"): Standing("x"),
-        ("a", "4"): Standing("x", is_stated=True),
-        ("a", "5"): Standing("x"),
+        ("a", "1"): FactState("x"),
+        ("a", "2"): FactState("X"),
+        ("a", "3"): FactState("x"),
+        ("a", "4"): FactState("x", is_stated=True),
+        ("a", "5"): FactState("x"),
     }
-    now = {("a", "1"): Standing("x", is_disputed=True), ("a", "2"): Standing("x"), ("a", "5"): Standing("y")}
-    assert compare_facts(was, {**now, ("b", "1"): Standing("z")}) == Differences(
+    now = {("a", "1"): FactState("x", is_disputed=True), ("a", "2"): FactState("x"), ("a", "5"): FactState("y")}
+    assert compare_facts(was, {**now, ("b", "1"): FactState("z")}) == Differences(
         added=(("b", "1"),), changed=(("a", "5"),), ended=(("a", "3"),), disputes=(("a", "1"),), unchanged=2
     )
 

@@ -2,9 +2,9 @@
 
 from factcheck.actions import assert_claim
 from factcheck.models import ContradictedClaim
-from tests.samples.reading import DOMAINS, read_articles, read_claims
+from tests.samples.articles import DOMAINS, read_articles, read_claims
 
-LEAST_DECIDED = 0.8
+MIN_DECIDED = 0.8
 
 
 def test_no_sample_claim_is_judged_wrongly_and_four_of_five_are_decided(selmar):
@@ -22,5 +22,5 @@ def test_no_sample_claim_is_judged_wrongly_and_four_of_five_are_decided(selmar):
                 wrong.append((claim, result.verdict, result.explanation))
     assert wrong == []
     assert elsewhere == []
-    assert decided >= LEAST_DECIDED * decidable
+    assert decided >= MIN_DECIDED * decidable
     assert ContradictedClaim.objects.count() > 0

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection, connections, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from memoryproject import beside
-from memoryproject.beside import start_beside
+from memoryproject import parallel_reads
+from memoryproject.parallel_reads import start_parallel_read
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,11 +19,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def idle(monkeypatch, settings) -> Iterator[None]:
     """Room for two reads, and a pool that has a connection for each."""
-    settings.DATABASE_READS_BESIDE = 2
-    beside._get_room.cache_clear()
-    monkeypatch.setattr(beside, "_has_idle_connection", lambda: not connection.in_atomic_block)
+    settings.MAX_PARALLEL_READS = 2
+    parallel_reads._get_room.cache_clear()
+    monkeypatch.setattr(parallel_reads, "_has_idle_connection", lambda: not connection.in_atomic_block)
     yield
-    beside._get_room.cache_clear()
+    parallel_reads._get_room.cache_clear()
 
 
 def read_where() -> tuple[int, int]:
@@ -34,7 +34,7 @@ def read_where() -> tuple[int, int]:
 
 
 def test_a_read_runs_beside_the_caller_s(idle):
-    there, here = start_beside(read_where)(), read_where()
+    there, here = start_parallel_read(read_where)(), read_where()
     assert there[0] != here[0]
     assert there[1] != here[1]
 
@@ -45,17 +45,17 @@ def test_what_a_read_raises_reaches_whoever_asks_for_its_result(idle):
 
     for _ in range(5):
         with pytest.raises(LookupError, match="nothing there"):
-            start_beside(fail)()
-    assert start_beside(read_where)()[0] != threading.get_ident()
+            start_parallel_read(fail)()
+    assert start_parallel_read(read_where)()[0] != threading.get_ident()
 
 
 def test_reads_beyond_the_room_take_their_turn(idle):
     gate = threading.Event()
-    waiting = [start_beside(gate.wait) for _ in range(2)]
-    assert start_beside(read_where)()[0] == threading.get_ident()
+    waiting = [start_parallel_read(gate.wait) for _ in range(2)]
+    assert start_parallel_read(read_where)()[0] == threading.get_ident()
     gate.set()
     assert [each() for each in waiting] == [True, True]
-    assert start_beside(read_where)()[0] != threading.get_ident()
+    assert start_parallel_read(read_where)()[0] != threading.get_ident()
 
 
 def test_who_waits_for_a_read_holds_no_connection(idle):
@@ -67,9 +67,9 @@ def test_who_waits_for_a_read_holds_no_connection(idle):
         time.sleep(0.1)
         held.append(ours.connection is not None)
 
-    start_beside(read_slowly)()
+    start_parallel_read(read_slowly)()
     assert held == [False]
-    done = start_beside(lambda: 37)
+    done = start_parallel_read(lambda: 37)
     connection.ensure_connection()
     time.sleep(0.1)
     assert done() == 37
@@ -78,30 +78,30 @@ def test_who_waits_for_a_read_holds_no_connection(idle):
 
 def test_within_a_transaction_a_read_sees_what_was_written(idle):
     with transaction.atomic():
-        assert start_beside(read_where)() == read_where()
+        assert start_parallel_read(read_where)() == read_where()
 
 
 def test_without_room_or_a_pool_reads_take_their_turn(settings):
     assert connection.pool is None
-    settings.DATABASE_READS_BESIDE = 2
-    beside._get_room.cache_clear()
-    assert start_beside(read_where)() == read_where()
-    settings.DATABASE_READS_BESIDE = 0
-    beside._get_room.cache_clear()
-    assert start_beside(read_where)() == read_where()
-    beside._get_room.cache_clear()
+    settings.MAX_PARALLEL_READS = 2
+    parallel_reads._get_room.cache_clear()
+    assert start_parallel_read(read_where)() == read_where()
+    settings.MAX_PARALLEL_READS = 0
+    parallel_reads._get_room.cache_clear()
+    assert start_parallel_read(read_where)() == read_where()
+    parallel_reads._get_room.cache_clear()
 
 
 def test_only_a_pool_with_a_connection_that_nobody_uses_has_one_to_spare(monkeypatch):
     options = {**connection.settings_dict["OPTIONS"], "pool": {"min_size": 2, "max_size": 2}}
     pooled = DatabaseWrapper({**connection.settings_dict, "OPTIONS": options, "CONN_MAX_AGE": 0}, "pooled")
-    monkeypatch.setattr(beside, "connection", pooled)
+    monkeypatch.setattr(parallel_reads, "connection", pooled)
     pooled.pool.open(wait=True)
     try:
         with pooled.pool.connection():
-            assert beside._has_idle_connection()
+            assert parallel_reads._has_idle_connection()
             with pooled.pool.connection():
-                assert not beside._has_idle_connection()
-            assert beside._has_idle_connection()
+                assert not parallel_reads._has_idle_connection()
+            assert parallel_reads._has_idle_connection()
     finally:
         pooled.close_pool()

@@ -107,7 +107,7 @@ def test_a_streamed_reply_that_nests_too_deep_is_no_reply(ask):
 
 @pytest.mark.parametrize("behaviour", [{"trickles": 0.05}, {"floods": True}])
 def test_an_answer_that_never_ends_is_given_up(say, behaviour, monkeypatch):
-    monkeypatch.setattr(model_answers, "ANSWER_BYTES_MOST", 1_000_000)
+    monkeypatch.setattr(model_answers, "MAX_ANSWER_BYTES", 1_000_000)
     start = time.monotonic()
     with serve_openai(**behaviour) as server, pytest.raises(ModelUnavailable):
         say(server)

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from memoryproject.doors import Doors, is_mcp_path
+from memoryproject.asgi_router import AsgiRouter, is_mcp_path
 
 
 class Recorder:
@@ -31,9 +31,9 @@ class Recorder:
         await send({"type": "http.response.body", "body": f"{self.name}:{size}".encode()})
 
 
-def build_doors(*, mcp: bool = True, closed: list | None = None) -> Doors:
+def build_doors(*, mcp: bool = True, closed: list | None = None) -> AsgiRouter:
     closed = closed if closed is not None else []
-    return Doors(
+    return AsgiRouter(
         django=Recorder("django"),
         mcp=Recorder("mcp") if mcp else None,
         max_body_bytes=10,
@@ -41,7 +41,7 @@ def build_doors(*, mcp: bool = True, closed: list | None = None) -> Doors:
     )
 
 
-def ask(doors: Doors, path: str, chunks: list[bytes], headers: list | None = None) -> tuple[int, bytes]:
+def ask(doors: AsgiRouter, path: str, chunks: list[bytes], headers: list | None = None) -> tuple[int, bytes]:
     messages = [
         {"type": "http.request", "body": chunk, "more_body": place < len(chunks) - 1}
         for place, chunk in enumerate(chunks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryproject.json_forms import make_strict_validator
+from memoryproject.json_schema import make_strict_validator
 
 NUMBERS = {"type": "array", "maxItems": 2, "uniqueItems": True, "items": {"type": "number"}}
 

@@ -10,7 +10,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from memoryproject import environment
-from memoryproject.embedded.places import LONGEST_SOCKET_PATH, postgres_socket_dir, redis_socket_path
+from memoryproject.embedded.places import MAX_SOCKET_PATH_LENGTH, postgres_socket_dir, redis_socket_path
 from memoryproject.settings.database import parse_database_url
 from memoryproject.settings.security import load_or_create_secret_key
 
@@ -135,7 +135,7 @@ def test_a_database_url_may_name_a_socket():
 def test_socket_paths_stay_short_whatever_the_data_directory(tmp_path, depth):
     data_dir = tmp_path.joinpath(*["directory"] * depth)
     for path in (postgres_socket_dir(data_dir) / ".s.PGSQL.5432", redis_socket_path(data_dir)):
-        assert len(str(path)) <= LONGEST_SOCKET_PATH
+        assert len(str(path)) <= MAX_SOCKET_PATH_LENGTH
     assert postgres_socket_dir(data_dir) != postgres_socket_dir(data_dir / "other")
 
 

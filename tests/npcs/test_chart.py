@@ -7,7 +7,7 @@ import datetime as dt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from npcs.core.chart import BOTTOM, DATES_MOST, HEIGHT, LEFT, LINES_MOST, RIGHT, TOP, WIDTH, Move, build_chart
+from npcs.core.chart import BOTTOM, HEIGHT, LEFT, MAX_DATES, MAX_LINES, RIGHT, TOP, WIDTH, Move, build_chart
 from npcs.core.dispositions import Scale
 
 SCALE = Scale(-5, 5, 0, 3)
@@ -42,7 +42,7 @@ def test_a_line_begins_where_its_first_move_found_it_and_steps_with_each():
 def test_the_least_moved_lines_are_left_out_and_counted():
     moves = [move(number, f"party {number % 8}", 1, 1) for number in range(14)]
     chart = build_chart(moves, SCALE)
-    assert len(chart.lines) == LINES_MOST
+    assert len(chart.lines) == MAX_LINES
     assert chart.left_out == 2
     assert {line.name for line in chart.lines} == {f"party {number}" for number in range(6)}
 
@@ -50,7 +50,7 @@ def test_the_least_moved_lines_are_left_out_and_counted():
 def test_dates_are_told_once_and_never_too_near():
     moves = [move(number, "party a", 0, 0, days=number // 2) for number in range(100)]
     chart = build_chart(moves, SCALE)
-    assert 2 <= len(chart.dates) <= DATES_MOST
+    assert 2 <= len(chart.dates) <= MAX_DATES
     assert len({mark.text for mark in chart.dates}) == len(chart.dates)
     assert build_chart(moves[:1], SCALE).dates[0].text == "1 Mar 2026"
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, connections, transaction
 from jsonschema import Draft202012Validator
 
-from memoryproject.json_forms import load_schema
+from memoryproject.json_schema import load_schema
 from npcs.actions import write_profile
 from npcs.core.markers import normalise_tag, normalise_tags
 from npcs.core.profiles import parse_profile

@@ -10,7 +10,7 @@ from reviews import tasks
 from reviews.actions.gate import rerun_gate
 from reviews.actions.golden_queries import import_golden_queries
 from reviews.actions.releases import set_canary, swap_release
-from reviews.actions.staging import discard_stage
+from reviews.actions.stage import discard_stage
 from reviews.core.actor import SYSTEM
 from reviews.errors import RoleRequired, UnknownDomainIndex, WrongState
 from reviews.models import AuditEntry

@@ -6,14 +6,14 @@ import pytest
 
 from knowledge.errors import InvalidArticle
 from reviews.actions.drafts import create_change_request, remove_item, save_item, update_details
-from reviews.actions.rebasing import rebase_item
+from reviews.actions.rebase import rebase_item
 from reviews.actions.review import (
     add_comment,
     approve_change_request,
     request_changes,
     submit_change_request,
 )
-from reviews.actions.staging import stage_approved
+from reviews.actions.stage import stage_approved
 from reviews.admin.changes import ItemView, describe_items
 from reviews.errors import (
     DocumentInRequest,

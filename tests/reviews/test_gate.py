@@ -19,8 +19,8 @@ from reviews.actions.gate import override_gate, rerun_gate, run_golden, run_gold
 from reviews.actions.golden_changes import approve_golden_change
 from reviews.actions.golden_queries import import_golden_queries
 from reviews.actions.releases import swap_release
-from reviews.actions.staging import discard_stage, retry_staging, stage_approved
-from reviews.actions.sweeping import ATTEMPTS_MOST, sweep_stalled_releases
+from reviews.actions.stage import discard_stage, retry_staging, stage_approved
+from reviews.actions.sweeper import MAX_ATTEMPTS, sweep_stalled_releases
 from reviews.core.actor import SYSTEM
 from reviews.errors import GateNotFailed, ReasonRequired, RoleRequired
 from reviews.models import AuditEntry, ChangeState, GoldenRun, GoldenRunState
@@ -201,7 +201,7 @@ def start(selmar: Selmar) -> Release:
 
 def test_sweeper_takes_up_a_build_whose_worker_died_and_nothing_is_half_live(selmar: Selmar, monkeypatch):
     release = start(selmar)
-    monkeypatch.setattr("knowledge.canon.actions.building.write_batch", _die)
+    monkeypatch.setattr("knowledge.canon.actions.build.write_batch", _die)
     with pytest.raises(KeyboardInterrupt):
         tasks.stage_release(release.pk)
     assert selmar.live("bell") is None
@@ -224,8 +224,8 @@ def _die(*args: Any, **kwargs: Any) -> None:
 
 def test_build_that_keeps_killing_its_workers_is_given_up_and_can_be_retried(selmar: Selmar, monkeypatch):
     release = start(selmar)
-    monkeypatch.setattr("knowledge.canon.actions.building.write_batch", _die)
-    for _ in range(ATTEMPTS_MOST):
+    monkeypatch.setattr("knowledge.canon.actions.build.write_batch", _die)
+    for _ in range(MAX_ATTEMPTS):
         silence(release)
         assert sweep_stalled_releases() == [release.pk]
         with pytest.raises(KeyboardInterrupt):
@@ -254,7 +254,7 @@ def test_gate_whose_worker_died_runs_again_and_is_closed_after_five_failures(sel
         raise UnavailableError("The search does not answer.")
 
     monkeypatch.setattr(golden_runs, "search_lore", break_off)
-    for _ in range(ATTEMPTS_MOST):
+    for _ in range(MAX_ATTEMPTS):
         with pytest.raises(UnavailableError):
             run_stage_once(release)
         release.refresh_from_db()

@@ -13,11 +13,11 @@ from knowledge.canon.models import DomainIndex, LoreDocument, LoreRevision, Rele
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.canon.selectors.search import search_lore
 from knowledge.errors import ReleaseInProgress
-from reviews.actions import importing
+from reviews.actions import imports
 from reviews.models import AuditEntry, ChangeItem, ChangeRequest
 from reviews.selectors.live import find_live_by_slug
 from tenancy.models import Tenant, World
-from tests.knowledge.transfer.reading import article_text
+from tests.knowledge.transfer.samples import article_text
 from tests.reviews.world import Selmar
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +122,7 @@ def test_a_first_load_killed_while_building_goes_on_with_the_same_files(tmp_path
     write(tmp_path, quay="Wet.", tower="High.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(importing, "build_release", be_killed)
+        patch.setattr(imports, "build_release", be_killed)
         with pytest.raises(KeyboardInterrupt):
             ingest(tmp_path, initial=True)
     assert Release.objects.get().state == ReleaseState.BUILDING
@@ -135,7 +135,7 @@ def test_a_first_load_killed_while_building_goes_on_with_the_same_files(tmp_path
 def test_an_unfinished_first_load_is_not_mixed_with_other_files(tmp_path, monkeypatch):
     write(tmp_path, quay="Wet.")
     with monkeypatch.context() as patch:
-        patch.setattr(importing, "build_release", be_killed)
+        patch.setattr(imports, "build_release", be_killed)
         with pytest.raises(KeyboardInterrupt):
             ingest(tmp_path, initial=True)
     write(tmp_path, tower="High.")

@@ -22,7 +22,7 @@ from reviews.actions.drafts import save_item
 from reviews.actions.npc_changes import save_npc_item
 from reviews.actions.npc_writes import NpcWrite, write_npc
 from reviews.actions.review import approve_change_request, request_changes, submit_change_request
-from reviews.actions.staging import stage_approved
+from reviews.actions.stage import stage_approved
 from reviews.core.actor import Actor
 from reviews.errors import (
     FourEyes,

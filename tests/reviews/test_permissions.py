@@ -12,7 +12,7 @@ from memoryproject.errors import ForbiddenError, NotFoundError
 from reviews.actions.drafts import create_change_request, remove_item, save_item, update_details
 from reviews.actions.gate import override_gate, rerun_gate, run_golden
 from reviews.actions.golden_queries import import_golden_queries
-from reviews.actions.rebasing import rebase_item
+from reviews.actions.rebase import rebase_item
 from reviews.actions.releases import roll_back_release, set_canary, swap_release
 from reviews.actions.review import (
     add_comment,
@@ -24,7 +24,7 @@ from reviews.actions.review import (
     submit_change_request,
     withdraw_change_request,
 )
-from reviews.actions.staging import discard_stage, retry_staging, stage_approved
+from reviews.actions.stage import discard_stage, retry_staging, stage_approved
 from reviews.admin.home import list_reviews_for
 from reviews.core.actor import SYSTEM, Actor, actor_of_key
 from reviews.core.permissions import REQUIRED_ROLE, may

@@ -17,7 +17,7 @@ from reviews import tasks
 from reviews.actions.drafts import save_item
 from reviews.actions.releases import roll_back_release, swap_release
 from reviews.actions.review import approve_change_request, submit_change_request
-from reviews.actions.staging import stage_approved
+from reviews.actions.stage import stage_approved
 from reviews.errors import ItemsFrozen, NothingToStage, StaleItems, WrongState
 from reviews.models import AuditEntry, ChangeState
 from reviews.selectors.items import get_items_hash

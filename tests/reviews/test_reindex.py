@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from knowledge.canon.models import GateState, LorePassage, Release, ReleaseState
-from reviews.actions import reindexing
+from reviews.actions import reindex as reindex_module
 from reviews.models import AuditEntry, GoldenQuery
 from reviews.selectors.live import find_latest_release
 from tests.reviews.world import Selmar, article
@@ -70,7 +70,7 @@ def test_a_killed_reindex_goes_on(live: Selmar, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(reindexing, "build_release", be_killed)
+        patch.setattr(reindex_module, "build_release", be_killed)
         with pytest.raises(KeyboardInterrupt):
             reindex(live)
     reindex(live, swap=True)

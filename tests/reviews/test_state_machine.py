@@ -16,7 +16,7 @@ from reviews.actions.review import (
     submit_change_request,
     withdraw_change_request,
 )
-from reviews.actions.staging import discard_stage, stage_approved
+from reviews.actions.stage import discard_stage, stage_approved
 from reviews.models import AuditEntry, ChangeRequest, ChangeState
 from reviews.models.changes import TRANSITIONS
 from tests.reviews.world import Selmar, article

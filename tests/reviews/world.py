@@ -12,7 +12,7 @@ from knowledge.canon.models import DomainIndex, Publication, Release
 from reviews.actions.drafts import create_change_request, save_item
 from reviews.actions.releases import swap_release
 from reviews.actions.review import approve_change_request, submit_change_request
-from reviews.actions.staging import stage_approved
+from reviews.actions.stage import stage_approved
 from reviews.core.actor import Actor
 from reviews.models import ChangeRequest
 from reviews.selectors.actors import actor_of_user

@@ -19,8 +19,8 @@ from runtime.mcp.server import run_tool
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.selectors import authenticate_key
-from tests.api.crossing import list_texts
-from tests.samples.reading import read_articles
+from tests.api.isolation import list_texts
+from tests.samples.articles import read_articles
 
 WORDS_TO_LEAK = 5
 """So many words of a text in a row, and it was told."""
@@ -59,7 +59,7 @@ class Scene:
 
 
 @dataclass
-class Doors:
+class AsgiRouter:
     """Every door that takes an NPC, with one key."""
 
     key: str
@@ -156,11 +156,11 @@ def world(db, redis):
 
 @pytest.fixture
 def make_doors(world):
-    def make(*scopes: str) -> Doors:
+    def make(*scopes: str) -> AsgiRouter:
         issued = issue_api_key(
             tenant_id=world.tenant_id, name="game", scopes=scopes, requests_per_minute=1_000_000, world_id=world.pk
         )
-        return Doors(issued.text)
+        return AsgiRouter(issued.text)
 
     return make
 
@@ -240,7 +240,7 @@ def test_secrets_of_canon_come_to_none_but_those_who_know_them(make_doors, subte
                     assert [leak for leak in hidden if leak in told and leak not in question.casefold()] == []
 
 
-def read_as(doors: Doors, reader: str | None, question: str, article: Any) -> Iterator[Any]:
+def read_as(doors: AsgiRouter, reader: str | None, question: str, article: Any) -> Iterator[Any]:
     """What the doors to canon say to a reader."""
     whose = {} if reader is None else {"npc_id": reader}
     yield doors.rest("GET", "lore/search", {"q": question, "k": 20, **whose})

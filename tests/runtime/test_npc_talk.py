@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from memoryproject.asgi import django_application
-from memoryproject.doors import Doors
+from memoryproject.asgi_router import AsgiRouter
 from runtime.mcp.app import build_mcp_app
 from tenancy.actions.keys import issue_api_key
 from tenancy.models import World
@@ -69,7 +69,7 @@ def model(settings):
 @pytest.fixture
 def shell(yantian):
     """Runs a command in bash against the running service; the parsed answer."""
-    doors = Doors(
+    doors = AsgiRouter(
         django=django_application, mcp=build_mcp_app(), max_body_bytes=2 * 1024 * 1024, close_pools=lambda: None
     )
     with serve(doors, http="memoryproject.http_parsing:TypedRequestProtocol") as url:

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.samples.reading import DOMAINS, LANGUAGES, MENTION, WORLD, Article, read_articles, read_schema
+from tests.samples.articles import DOMAINS, LANGUAGES, MENTION, WORLD, Article, read_articles, read_schema
 
 ARTICLES = read_articles()
 BY_SLUG = {article.slug: article for article in ARTICLES}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.samples.reading import LANGUAGES, read_articles, read_claims
+from tests.samples.articles import LANGUAGES, read_articles, read_claims
 
 BY_SLUG = {article.slug: article for article in read_articles()}
 CLAIMS = read_claims()

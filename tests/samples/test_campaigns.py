@@ -7,7 +7,7 @@ import pytest
 
 from episodes.core.summaries import parse_event, parse_summary
 from knowledge.text.language import detect_language
-from tests.samples.reading import WORLD, read_articles
+from tests.samples.articles import WORLD, read_articles
 
 NOW = dt.datetime(2026, 6, 1, tzinfo=dt.UTC)
 CAMPAIGNS = WORLD / "campaign"

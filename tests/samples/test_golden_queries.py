@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from knowledge.search.core.bm25 import ExactDocument, ExactIndex
 from knowledge.text.analysis import lexeme_counts
-from tests.samples.reading import DOMAINS, LANGUAGES, Article, read_articles, read_golden, read_schema
+from tests.samples.articles import DOMAINS, LANGUAGES, Article, read_articles, read_golden, read_schema
 
 BY_SLUG = {article.slug: article for article in read_articles()}
 QUERIES = [(domain, query) for domain in DOMAINS for query in read_golden(domain)]

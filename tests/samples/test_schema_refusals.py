@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.samples.reading import read_schema
+from tests.samples.articles import read_schema
 
 DOCUMENT = {
     "slug": "moon-bridge",

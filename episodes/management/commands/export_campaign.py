@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from episodes.transfer.campaign_files import export_campaign
 from memoryproject.errors import DomainError
-from tenancy.management.choosing import choose_world
+from tenancy.management.cli_lookup import get_world_or_exit
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file."""
-        world = choose_world(options["world"], options["tenant"])
+        world = get_world_or_exit(options["world"], options["tenant"])
         try:
             document = export_campaign(tenant_id=world.tenant_id, world_id=world.pk, campaign_id=options["campaign"])
             text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from episodes.actions.reindexing import MESSAGES_AT_ONCE, ReindexProgress, reindex_messages
+from episodes.actions.reindex import MESSAGE_BATCH_SIZE, ReindexProgress, reindex_messages
 from tenancy.models import Tenant
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         """What to index anew."""
         parser.add_argument("--tenant", metavar="SLUG", help="this tenant's messages only")
         parser.add_argument("--after", type=int, default=0, metavar="ID", help="go on behind this passage")
-        parser.add_argument("--batch", type=int, default=MESSAGES_AT_ONCE, metavar="N", help="messages a transaction")
+        parser.add_argument("--batch", type=int, default=MESSAGE_BATCH_SIZE, metavar="N", help="messages a transaction")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Index batch after batch and say after each where a later run would go on."""

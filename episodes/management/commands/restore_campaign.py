@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from episodes.transfer.campaign_files import load_campaign
 from memoryproject.errors import DomainError
-from tenancy.management.choosing import choose_world
+from tenancy.management.cli_lookup import get_world_or_exit
 
 
 class Command(BaseCommand):
@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load the file."""
-        world = choose_world(options["world"], options["tenant"])
+        world = get_world_or_exit(options["world"], options["tenant"])
         try:
             document = json.loads(options["file"].read_text(encoding="utf-8"))
             campaign = load_campaign(tenant_id=world.tenant_id, world_id=world.pk, document=document)

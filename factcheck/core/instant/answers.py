@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from factcheck.core.instant.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
 from factcheck.core.instant.arabizi import is_arabizi
 from factcheck.core.instant.concepts import ConceptTable, make_key
-from factcheck.core.instant.listing import (
+from factcheck.core.instant.messages import fold
+from factcheck.core.instant.phrases import name_thing
+from factcheck.core.instant.questions import detect_asked, find_question, is_firm_no, is_permission, is_yes
+from factcheck.core.instant.subjects import detect_subject
+from factcheck.core.instant.value_lists import (
     ListedValue,
     Token,
     list_mentions,
     read_list,
     split_tokens,
 )
-from factcheck.core.instant.messages import fold
-from factcheck.core.instant.phrases import name_thing
-from factcheck.core.instant.questions import detect_asked, find_question, is_firm_no, is_permission, is_yes
-from factcheck.core.instant.subjects import detect_subject
 from factcheck.core.instant.words import read_words
 
 MAX_ANSWER_LENGTH = 200

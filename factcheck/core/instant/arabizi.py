@@ -21,8 +21,8 @@ _SOUNDS = {
 }  # fmt: skip
 """The signs that a letter may leave in a skeleton; dialects say ق and ذ in several ways."""
 _MAX_SKELETONS = 32
-_SHORTEST_SKELETON = 3
-_SHORTEST_PART = 2
+_MIN_SKELETON_LENGTH = 3
+_MIN_PART_LENGTH = 2
 _JOINED = re.compile(r"^(?:w|wa|b|bi|f)?(?:[aei]l|l)-?(?=..)|^wa?(?=[^aeiou][aeiou2-9])")
 _ARTICLE = re.compile(r"^ال(?=...)")
 _SIGNS = re.compile(r"(?<!\w)(?:[a-z]+[235679][a-z]*|[37][a-z]{2,}|[ei]l [a-z]+|wallah\w*|w [a-z]+|we?l [a-z]+)(?!\w)")
@@ -65,6 +65,6 @@ def list_skeletons(arabic: str, *, alone: bool = True) -> tuple[str, ...]:
     made = dict.fromkeys("".join(each) for each in itertools.islice(itertools.product(*sounds), _MAX_SKELETONS))
     skeletons = (re.sub(r"(.)\1+", r"\1", skeleton) if "ا" not in arabic else skeleton for skeleton in made)
     if not alone:
-        return tuple(skeleton for skeleton in skeletons if len(skeleton) >= _SHORTEST_PART)
+        return tuple(skeleton for skeleton in skeletons if len(skeleton) >= _MIN_PART_LENGTH)
     shared = read_words("arabizi_shared")
-    return tuple(skeleton for skeleton in skeletons if len(skeleton) >= _SHORTEST_SKELETON and skeleton not in shared)
+    return tuple(skeleton for skeleton in skeletons if len(skeleton) >= _MIN_SKELETON_LENGTH and skeleton not in shared)

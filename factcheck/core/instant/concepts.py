@@ -19,13 +19,13 @@ from factcheck.core.instant.messages import fold
 from factcheck.core.instant.words import read_words
 from knowledge.text.analysis import analyse
 
-LONGEST_NAME_WORDS = 5
+MAX_NAME_WORDS = 5
 FACT_USES = ("allergy", "hard_ban")
 _HYPHENS = str.maketrans({"-": " ", "‑": " ", "–": " "})
 _MARKS = ".,!?;:…()\"'«»،؛؟"
-_SHORTEST_WITH_PREPOSITION = 4
-_SHORTEST_MISSPELT = 6
-_SHORTEST_SKELETON = 3
+_MIN_LENGTH_WITH_PREPOSITION = 4
+_MIN_MISSPELT_LENGTH = 6
+_MIN_SKELETON_LENGTH = 3
 _SHARED_SKELETONS = read_words("arabizi_shared")
 _ALPHABETIC = re.compile(r"[a-z]+")
 
@@ -104,7 +104,7 @@ class ConceptTable:
         found: list[tuple[Concept, int]] = []
         place = 0
         while place < len(words):
-            ahead = [word.strip(_MARKS) for word in words[place : place + LONGEST_NAME_WORDS]]
+            ahead = [word.strip(_MARKS) for word in words[place : place + MAX_NAME_WORDS]]
             hit = self.find_prefix(ahead, use) or self._find_behind_preposition(ahead, use)
             if hit:
                 found.append((hit[0], place))
@@ -113,13 +113,13 @@ class ConceptTable:
 
     def _find_behind_preposition(self, words: list[str], use: str) -> tuple[Concept, int] | None:
         """The concept that is named behind a joined ل ("for")."""
-        if not words[0].startswith("ل") or len(words[0]) < _SHORTEST_WITH_PREPOSITION:
+        if not words[0].startswith("ل") or len(words[0]) < _MIN_LENGTH_WITH_PREPOSITION:
             return None
         return self.find_prefix([words[0][1:], *words[1:]], use)
 
     def find_misspelt(self, word: str, use: str) -> Concept | None:
         """The concept whose name a longer word misses by one letter left out, put in or changed."""
-        if len(word) < _SHORTEST_MISSPELT or not _ALPHABETIC.fullmatch(word):
+        if len(word) < _MIN_MISSPELT_LENGTH or not _ALPHABETIC.fullmatch(word):
             return None
         misspelt = self._misspelt.get(use) or self._index_misspelt(use)
         for shorter in (word, *_delete_one(word)):
@@ -136,7 +136,7 @@ class ConceptTable:
             if concept is not None:
                 return concept
             skeleton = make_arabizi_skeleton(reading)
-            if len(skeleton) >= _SHORTEST_SKELETON and skeleton in skeletons:
+            if len(skeleton) >= _MIN_SKELETON_LENGTH and skeleton in skeletons:
                 return skeletons[skeleton]
         return None
 
@@ -219,7 +219,7 @@ class ConceptTable:
     def _index_misspelt(self, use: str) -> dict[str, Concept]:
         index: dict[str, Concept] = {}
         for form, concept in self._by_form.get(use, {}).items():
-            if len(form) >= _SHORTEST_MISSPELT and _ALPHABETIC.fullmatch(form):
+            if len(form) >= _MIN_MISSPELT_LENGTH and _ALPHABETIC.fullmatch(form):
                 for shorter in (form, *_delete_one(form)):
                     index.setdefault(shorter, concept)
         self._misspelt[use] = index

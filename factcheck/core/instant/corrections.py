@@ -22,12 +22,12 @@ from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.lexicon import load_lexicon
-from factcheck.core.instant.listing import read_list
 from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
 from factcheck.core.instant.new_values import NUMBER_TYPES, find_new_value
 from factcheck.core.instant.patterns import CorrectionPattern, PatternSet
 from factcheck.core.instant.takeback_words import load_takeback_words
 from factcheck.core.instant.takebacks import find_cancelled, find_forgotten, find_joke, find_narrowing
+from factcheck.core.instant.value_lists import read_list
 from knowledge.text.language import detect_language
 
 MAX_CORRECTION_LENGTH = 600

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.clauses import Sentence, Span
-from factcheck.core.instant.concepts import LONGEST_NAME_WORDS, ConceptTable
+from factcheck.core.instant.concepts import MAX_NAME_WORDS, ConceptTable
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.lexicon import OTHER_THING, THING, Lexicon
 from factcheck.core.instant.mentions import StemmedText
@@ -46,7 +46,7 @@ def find_things(stemmed: StemmedText, use: str, concepts: ConceptTable) -> list[
     words = [stemmed.text[start:end] for start, end in stemmed.words]
     index = 0
     while index < len(words):
-        hit = concepts.find_prefix(words[index : index + LONGEST_NAME_WORDS], use)
+        hit = concepts.find_prefix(words[index : index + MAX_NAME_WORDS], use)
         if hit and not _IDIOM.search(stemmed.text[: stemmed.words[index][1]]):
             found.append((stemmed.words[index][0], stemmed.words[index + hit[1] - 1][1]))
         index += hit[1] if hit else 1

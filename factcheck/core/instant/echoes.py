@@ -14,7 +14,7 @@ from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.mentions import find_values, stem_text
 from factcheck.core.instant.messages import fold
 
-SENTENCES_AT_ONCE = 12
+SENTENCE_BATCH_SIZE = 12
 """As many as a reading of claims looks at."""
 _SENTENCE = re.compile(r"[^.!?؟…\n]+[.!?؟…]*")
 
@@ -27,8 +27,8 @@ def names_fact(text: str, fact: KnownFact, concepts: ConceptTable) -> bool:
 def claims_fact(text: str, fact: KnownFact, concepts: ConceptTable) -> bool:
     """Whether a text says of the player that the fact holds, or that it does not any more."""
     sentences = _SENTENCE.findall(text)
-    for start in range(0, len(sentences), SENTENCES_AT_ONCE):
-        part = "".join(sentences[start : start + SENTENCES_AT_ONCE])
+    for start in range(0, len(sentences), SENTENCE_BATCH_SIZE):
+        part = "".join(sentences[start : start + SENTENCE_BATCH_SIZE])
         claims = read_claims(part, [fact], concepts).claims
         if any(claim.polarity > 0 or claim.is_denial for claim in claims) and names_fact(part, fact, concepts):
             return True

@@ -16,7 +16,7 @@ _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
 _NOT_PLURAL = re.compile(r"(?:ss|us|is|as)$")
 _JOINED_ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|ل|و|ف)?ال(?=..)|^(?:و|ف)?لل(?=..)|^و(?=...)")
 _NOMINAL = frozenset({"NOUN", "ADJF", "ADJS", "PRTF", "INFN", "VERB", "NPRO"})
-_SHORTEST_SINGULAR = 3
+_MIN_SINGULAR_LENGTH = 3
 _ARTICLE = re.compile(r"^(?:و|ف)?(?:ب|ك|و|ف)?ال(?=...)|^(?:و|ف)?لل(?=...)")
 _NO_COMMON_NOUNS = ("Name", "Surn", "Patr", "Abbr", "Init")
 
@@ -75,7 +75,7 @@ def _inflect_russian(word: str) -> frozenset[str]:
 def _inflect_english(word: str) -> frozenset[str]:
     if word.endswith("ies") and len(word) > 4:
         return frozenset({word[:-3] + "y"})
-    if word.endswith("s") and not _NOT_PLURAL.search(word) and len(word) > _SHORTEST_SINGULAR:
+    if word.endswith("s") and not _NOT_PLURAL.search(word) and len(word) > _MIN_SINGULAR_LENGTH:
         singular = word[:-1]
         return frozenset({singular, singular[:-1]} if re.search(r"(?:s|x|z|ch|sh|o)es$", word) else {singular})
     if word.endswith("y") and not re.search(r"[aeiou]y$", word):

@@ -8,17 +8,17 @@ from typing import Literal
 Frame = Literal["in_character", "out_of_character", "unknown"]
 Span = tuple[int, int]
 
-_LONGEST_QUOTE = 400
+_MAX_QUOTE_LENGTH = 400
 _QUOTES = re.compile(
-    rf"«[^»]{{1,{_LONGEST_QUOTE}}}»|“[^”]{{1,{_LONGEST_QUOTE}}}”|„[^“”\n]{{1,{_LONGEST_QUOTE}}}[“”]"
-    rf'|(?<!\w)"[^"\n]{{1,{_LONGEST_QUOTE}}}"(?!\w)|(?<!\w)‘[^’\n]{{1,{_LONGEST_QUOTE}}}’(?!\w)'
-    rf"|(?<!\w)'(?=[^'\n]{{1,{_LONGEST_QUOTE}}}[.,!?]?'(?!\w))[^'\n]{{1,{_LONGEST_QUOTE}}}'"
+    rf"«[^»]{{1,{_MAX_QUOTE_LENGTH}}}»|“[^”]{{1,{_MAX_QUOTE_LENGTH}}}”|„[^“”\n]{{1,{_MAX_QUOTE_LENGTH}}}[“”]"
+    rf'|(?<!\w)"[^"\n]{{1,{_MAX_QUOTE_LENGTH}}}"(?!\w)|(?<!\w)‘[^’\n]{{1,{_MAX_QUOTE_LENGTH}}}’(?!\w)'
+    rf"|(?<!\w)'(?=[^'\n]{{1,{_MAX_QUOTE_LENGTH}}}[.,!?]?'(?!\w))[^'\n]{{1,{_MAX_QUOTE_LENGTH}}}'"
 )
-_CODE = re.compile(rf"`[^`\n]{{1,{_LONGEST_QUOTE}}}`")
+_CODE = re.compile(rf"`[^`\n]{{1,{_MAX_QUOTE_LENGTH}}}`")
 _QUOTED_LINE = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
 _DIALOGUE_LINE = re.compile(r"^[ \t]*[—–]\s*\S[^\n]*", re.MULTILINE)
-_ACTION = re.compile(rf"(?<![*\w])\*(?![*\s])([^*\n]{{1,{_LONGEST_QUOTE}}})(?<![\s*])\*(?![*\w])")
-_UNDERLINED_ACTION = re.compile(rf"(?<![_\w])_(?![_\s])([^_\n]{{3,{_LONGEST_QUOTE}}})(?<![\s_])_(?![_\w])")
+_ACTION = re.compile(rf"(?<![*\w])\*(?![*\s])([^*\n]{{1,{_MAX_QUOTE_LENGTH}}})(?<![\s*])\*(?![*\w])")
+_UNDERLINED_ACTION = re.compile(rf"(?<![_\w])_(?![_\s])([^_\n]{{3,{_MAX_QUOTE_LENGTH}}})(?<![\s_])_(?![_\w])")
 _ASIDE = re.compile(
     r"\(\([^\n]{1,2000}?\)\)"
     r"|[(\[{]\s*(?:ooc|оос|оффтоп|вне роли|вне игры|خارج الدور)\b[^)\]}\n]{1,2000}[)\]}]"

@@ -15,11 +15,11 @@ Stems = tuple[str, ...]
 
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_LONGEST_NAME = 5
-_SHORTEST_ROOT, _LONG_ROOT = 4, 5
+_MAX_NAME_WORDS = 5
+_MIN_ROOT_LENGTH, _LONG_ROOT = 4, 5
 """Letters of a noun's stem that an adjective keeps: орех-овый whole, клубни(к)-чный without its last."""
 _ADJECTIVE = re.compile(r"[а-я]{6,}(?:ая|ой|ую|ый|ий|ые|их|ых|ое|ого)")
-_SHORTEST_SKELETON = 4
+_MIN_SKELETON_LENGTH = 4
 _VOWELS = re.compile(r"[aeiouy']")
 _ARTICLE = re.compile(r"^(?:el|al|il)[ -]?")
 _DOUBLED = re.compile(r"(.)\1+")
@@ -121,7 +121,7 @@ def _count_words(text: StemmedText, index: int, names: frozenset[Stems]) -> int:
     """How many words from an index are a name; 0: none."""
     joined: Stems = ()
     longest = 0
-    for count, stems in enumerate(text.stems[index : index + _LONGEST_NAME], start=1):
+    for count, stems in enumerate(text.stems[index : index + _MAX_NAME_WORDS], start=1):
         joined += stems
         if joined in names:
             longest = count
@@ -138,14 +138,14 @@ def _is_other_form(word: str, names: Names) -> bool:
 
 
 def _is_root(stem: str) -> bool:
-    return len(stem) >= _SHORTEST_ROOT and "а" <= stem[0] <= "я"
+    return len(stem) >= _MIN_ROOT_LENGTH and "а" <= stem[0] <= "я"
 
 
 def _skeleton(name: str) -> str:
     """The consonants of an Arabizi word without its article; empty where they are too few to tell words apart."""
     letters = _VOWELS.sub("", _ARTICLE.sub("", fold(name)))
     once = _DOUBLED.sub(r"\1", letters.replace("kh", "5"))
-    return once if len(once) >= _SHORTEST_SKELETON and once.isalnum() else ""
+    return once if len(once) >= _MIN_SKELETON_LENGTH and once.isalnum() else ""
 
 
 def _find_measures(text: StemmedText, fact: KnownFact) -> list[Span]:

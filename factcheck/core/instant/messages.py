@@ -12,7 +12,7 @@ from knowledge.text.folding import normalise
 
 _STRETCHED = re.compile(r"([^\W\d_xх])\1{2,}")
 _SENTENCE_END = re.compile(r"[!?؟;؛\n…]|\.(?=\s|$)")
-_LONGEST_SENTENCE_SIDE = 240
+_MAX_SENTENCE_SIDE = 240
 
 
 @dataclass(slots=True)
@@ -47,8 +47,8 @@ class FoldedMessage:
 
     def sentence(self, start: int, end: int) -> tuple[int, int]:
         """The bounds of the sentence around a folded range, looking at most 240 characters to either side."""
-        floor = max(0, start - _LONGEST_SENTENCE_SIDE)
-        ceiling = min(len(self.text), end + _LONGEST_SENTENCE_SIDE)
+        floor = max(0, start - _MAX_SENTENCE_SIDE)
+        ceiling = min(len(self.text), end + _MAX_SENTENCE_SIDE)
         first = floor
         for match in _SENTENCE_END.finditer(self.text, floor, start):
             first = match.end()

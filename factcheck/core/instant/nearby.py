@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.listing import ListedValue, is_between_things, list_mentions, read_list, split_tokens
 from factcheck.core.instant.messages import FoldedMessage
+from factcheck.core.instant.value_lists import ListedValue, is_between_things, list_mentions, read_list, split_tokens
 from factcheck.core.instant.words import read_words
 
 _BORDERS = read_words("borders")

@@ -23,7 +23,7 @@ KEY_RULES: tuple[KeyRule, ...] = ("size", "measure", "money", "concept", "phrase
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
 LANGUAGES = ("ru", "en", "ar", "arabizi", "mixed")
 RULES_THAT_READ_A_VALUE = ("size", "measure", "money")
-LONGEST_PATTERN = 4_000
+MAX_PATTERN_LENGTH = 4_000
 
 _WORD_START = r"(?:^|[^\p{L}\p{N}_])"
 _ARABIC_WORD_START = rf"{_WORD_START}[وف]?"
@@ -252,8 +252,8 @@ def translate(name: str, pattern: str, macros: Mapping[str, str], *, bounded: bo
     """The RE2 source of a row: macros put in, literals folded, spaces standing for any white space."""
     if not pattern.strip():
         raise PatternInvalid(name, "the pattern is empty")
-    if len(pattern) > LONGEST_PATTERN:
-        raise PatternInvalid(name, f"the pattern is longer than {LONGEST_PATTERN} characters")
+    if len(pattern) > MAX_PATTERN_LENGTH:
+        raise PatternInvalid(name, f"the pattern is longer than {MAX_PATTERN_LENGTH} characters")
     text = pattern.strip()
     starts_clause = text.startswith("{start}")
     expanded = _expand(name, text.removeprefix("{start}"), macros, 0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from factcheck.core.instant.listing import split_tokens
 from factcheck.core.instant.messages import fold
+from factcheck.core.instant.value_lists import split_tokens
 from factcheck.core.instant.words import read_words
 
 _MAX_QUESTION_LENGTH = 600

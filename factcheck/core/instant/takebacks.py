@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.clauses import is_question, split_sentences
-from factcheck.core.instant.concepts import LONGEST_NAME_WORDS, Concept, ConceptTable
+from factcheck.core.instant.concepts import MAX_NAME_WORDS, Concept, ConceptTable
 from factcheck.core.instant.guards import blank_earnestness
 from factcheck.core.instant.known_facts import PROTECTED_TYPES, KnownFact
 from factcheck.core.instant.lexicon import Lexicon
@@ -170,7 +170,7 @@ def _list_things(stemmed: StemmedText, use: str, concepts: ConceptTable) -> list
     words = [stemmed.text[start:end] for start, end in stemmed.words]
     found, index = [], 0
     while index < len(words):
-        hit = concepts.find_prefix(words[index : index + LONGEST_NAME_WORDS], use)
+        hit = concepts.find_prefix(words[index : index + MAX_NAME_WORDS], use)
         if hit:
             found.append((hit[0], stemmed.words[index][0], stemmed.words[index + hit[1] - 1][1]))
         index += hit[1] if hit else 1

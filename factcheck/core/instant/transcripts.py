@@ -10,13 +10,13 @@ from knowledge.text.folding import normalise
 
 Span = tuple[int, int]
 
-_LONGEST_NAME = 40
+_MAX_NAME_LENGTH = 40
 _CLOCK = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[aApP]\.?[mM]\.?|\s?[صم])?"
 _STAMP = (
     rf"(?:[\[(](?:[^\])\n]{{0,24}}[ ,])?{_CLOCK}(?:[ ,][^\])\n]{{0,24}})?[\])]"
     rf"|(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s)?{_CLOCK})\s*[-–—|]?\s*"
 )
-_NAME = rf"[^\W\d_][^\n:：<>\[\](){{}}«»\"|?!;,،]{{0,{_LONGEST_NAME}}}"
+_NAME = rf"[^\W\d_][^\n:：<>\[\](){{}}«»\"|?!;,،]{{0,{_MAX_NAME_LENGTH}}}"
 _SPEAKER = re.compile(
     rf"^[ \t]*(?:[-•]\s)?(?P<stamp>{_STAMP})?[*_]{{0,2}}@?"
     rf"(?P<name>{_NAME}?)\s?(?:[(\[][^)\]\n]{{1,24}}[)\]])?[*_]{{0,2}}"
@@ -27,12 +27,12 @@ _DATED_SPEAKER = re.compile(
     rf"^[ \t]*(?P<name>{_NAME}?)\s*[—–|-]\s*[^\n:]{{0,24}}?{_CLOCK}\s*[:：][^\n]*", re.MULTILINE
 )
 _BRACKETED_SPEAKER = re.compile(
-    rf"^[ \t]*(?P<stamp>{_STAMP})?(?:<(?P<angled>@?[^<>\n]{{1,{_LONGEST_NAME}}})>"
+    rf"^[ \t]*(?P<stamp>{_STAMP})?(?:<(?P<angled>@?[^<>\n]{{1,{_MAX_NAME_LENGTH}}})>"
     rf"|\[(?P<square>{_NAME})\])[ \t:]*(?P<said>\S[^\n]*)",
     re.MULTILINE,
 )
 _HEADER = re.compile(
-    rf"^[ \t]*[^\W\d_][^\n:]{{0,{_LONGEST_NAME}}}?(?:,? \[[^\]\n]{{0,20}}{_CLOCK}\]|\s+[—–-]\s+(?:today|yesterday"
+    rf"^[ \t]*[^\W\d_][^\n:]{{0,{_MAX_NAME_LENGTH}}}?(?:,? \[[^\]\n]{{0,20}}{_CLOCK}\]|\s+[—–-]\s+(?:today|yesterday"
     rf"|сегодня|вчера|اليوم|امس|أمس"
     rf"|\d{{1,4}}[./]\d{{1,2}}[./]\d{{2,4}})[^\n]{{0,12}}{_CLOCK}|\s+{_CLOCK})[ \t]*:?[ \t]*\n",
     re.MULTILINE | re.IGNORECASE,

@@ -13,13 +13,13 @@ from factcheck.core.instant.concepts import ConceptTable, make_key
 from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Span
-from factcheck.core.instant.listing import ListedValue, read_list
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.money import read_bare_amount, read_money, read_purpose
 from factcheck.core.instant.nearby import read_nearby
 from factcheck.core.instant.patterns import CompiledPattern, InstantPattern
 from factcheck.core.instant.phrases import name_thing
 from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
+from factcheck.core.instant.value_lists import ListedValue, read_list
 
 _WORDS_AFTER_HIT = 2
 _WORDS_TO_PERSON = 3

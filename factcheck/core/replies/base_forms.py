@@ -36,12 +36,12 @@ def _table(text: str) -> dict[str, str]:
 
 
 _ENGLISH = _table(_VERBS) | _table(_NOUNS)
-SHORTEST_RUSSIAN = 3
+MIN_RUSSIAN_LENGTH = 3
 
 
 @lru_cache(maxsize=50_000)
 def base_of(word: str) -> str | None:
     """The dictionary form of a normalised word; None where the stem does, or nothing is known of it."""
     if "\u0400" <= word[:1] <= "\u04ff":
-        return find_russian_lemma(word) if len(word) >= SHORTEST_RUSSIAN else None
+        return find_russian_lemma(word) if len(word) >= MIN_RUSSIAN_LENGTH else None
     return _ENGLISH.get(word)

@@ -21,7 +21,7 @@ VALUE_LANGUAGES = ("en", "ru", "ar", "zh")
 """The order of the parts of a line of `values.yaml`."""
 EXACT_LANGUAGES = frozenset({"en"})
 """English forms are listed whole: its stemmer takes `founded` and `found`, `means` and `mean` for one word."""
-SHORTEST_SAFE_STEM = 5
+MIN_SAFE_STEM_LENGTH = 5
 """Shorter Russian stems are shared: `медь` and `мёд`, `лето` and `лет`, `сталь` and `стал`."""
 RUSSIAN_ADJECTIVE_ENDINGS = (
     "ый ий ой ая яя ое ее ые ие ого его ому ему ую юю ым им ых их ыми ими ом ем".split()  # noqa: SIM905
@@ -166,7 +166,7 @@ def _fill(index: PhraseIndex, forms: Mapping[str, Any], label: str, *, is_strict
             continue
         for form in str(text).split():
             lexemes = [token.lexeme for token in tokenize(form.replace("_", " ")).words]
-            is_exact = any(len(lexeme) < SHORTEST_SAFE_STEM for lexeme in lexemes)
+            is_exact = any(len(lexeme) < MIN_SAFE_STEM_LENGTH for lexeme in lexemes)
             index.add(" ".join(_inflect(form)) if is_exact else form, label, is_exact=is_exact)
 
 

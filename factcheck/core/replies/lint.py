@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from factcheck.core.replies.canon import CanonArticle, build_canon
-from factcheck.core.replies.checking import check_reply_by_rules
+from factcheck.core.replies.check import check_reply_by_rules
 from factcheck.core.replies.findings import Finding
 from factcheck.core.replies.lexicon import Lexicon, load_lexicon
 from factcheck.core.replies.subjects import list_named

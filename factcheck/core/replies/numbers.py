@@ -22,7 +22,7 @@ LOOSE_RATIO = Fraction(3, 2)
 """`About`, `nearly` and dozens may miss by half."""
 NEIGHBOURING_WORDS = 3
 NEGATION_DISTANCE = 4
-SHORTEST_TELLING = 3
+MIN_DISTINCT_DIGITS = 3
 YEAR_PLACE = 2
 LARGEST_FACTOR = 100
 THEM = frozenset({"them", "em", "us", "those", "these", "you", "них", "нас", "هذه", "تلك"})
@@ -114,7 +114,7 @@ def _says_more(said: Said, quantity: Quantity, fact: NumberFact) -> bool:
 
 
 def _shares_word(keys: frozenset[str], fact: NumberFact) -> bool:
-    return any(key[0] == "@" or (len(key) > SHORTEST_TELLING and key[0] not in "%#") for key in keys & fact.context)
+    return any(key[0] == "@" or (len(key) > MIN_DISTINCT_DIGITS and key[0] not in "%#") for key in keys & fact.context)
 
 
 def _answers_when(said: Said, quantity: Quantity) -> bool:

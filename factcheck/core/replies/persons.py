@@ -18,7 +18,7 @@ TITLES = word_set(
     "captain sergeant king queen lord lady master mistress mother father old sir dame saint brother sister margrave "
     "duke superior князь княгиня старый дядя тётка мастер воевода"
 )
-SHORTEST_PART = 3
+MIN_PART_LENGTH = 3
 PASSIVE_ENDINGS = ("ан", "ана", "ано", "аны", "ен", "ена", "ено", "ены")
 ANSWER_PLACE = 2
 """A name that answers a question stands first, or after `it was`."""
@@ -69,7 +69,7 @@ def _list_names(text: Text, canon: Canon) -> list[tuple[int, int]]:
             if words[start].capital or not _has_case(words[start]):
                 spans.add((start, start + len(name)))
         for place, word in enumerate(words):
-            if word.lexeme in name and len(name) > 1 and len(word.text) > SHORTEST_PART and word.capital:
+            if word.lexeme in name and len(name) > 1 and len(word.text) > MIN_PART_LENGTH and word.capital:
                 spans.add((place, place + 1))
     place = 0
     while place < len(words):
@@ -88,7 +88,7 @@ def _is_same(text: Text, name: tuple[int, int], fact: NameFact) -> bool:
 
 
 def _names_expected(said: Said, facts: Sequence[NameFact]) -> bool:
-    return any(part in said.reply_keys for fact in facts for part in fact.parts if len(part) > SHORTEST_PART)
+    return any(part in said.reply_keys for fact in facts for part in fact.parts if len(part) > MIN_PART_LENGTH)
 
 
 def _is_agent(text: Text, name: tuple[int, int], lexicon: Lexicon, *, is_answer: bool) -> bool:
@@ -127,7 +127,7 @@ def _is_passive(words: Sequence[Token], deed: int) -> bool:
 def _is_inflected(words: Sequence[Token]) -> bool:
     """Whether a Russian name stands in a case that makes it no subject."""
     last = words[-1].text
-    return "а" <= last[0] <= "я" and last[-1:] in {"у", "ю", "ы", "и", "е", "м"} and len(last) > SHORTEST_PART
+    return "а" <= last[0] <= "я" and last[-1:] in {"у", "ю", "ы", "и", "е", "м"} and len(last) > MIN_PART_LENGTH
 
 
 def _has_case(word: Token) -> bool:

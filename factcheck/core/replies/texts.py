@@ -13,8 +13,8 @@ from knowledge.text.folding import normalise
 
 ARABIC_WEAK = frozenset("\u0627\u0648\u064a\u0649\u0629\u0647\u0621\u0626\u0624")
 """Letters that Arabic plurals and verb forms change: what is left of a word is compared."""
-SHORTEST_SKELETON = 2
-SHORTEST_STEM = 3
+MIN_SKELETON_LENGTH = 2
+MIN_STEM_LENGTH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def key_of(word: Token) -> str:
     """What a word is compared by: its stem, of Arabic ones the letters that inflection keeps."""
     if "\u0600" <= word.text[:1] <= "\u06ff":
         skeleton = "".join(letter for letter in word.lexeme if letter not in ARABIC_WEAK)
-        return skeleton if len(skeleton) >= SHORTEST_SKELETON else word.lexeme
+        return skeleton if len(skeleton) >= MIN_SKELETON_LENGTH else word.lexeme
     return word.lexeme
 
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from factcheck.core.replies.canon import CanonArticle, build_canon
-from factcheck.core.replies.checking import check_reply_by_rules
+from factcheck.core.replies.check import check_reply_by_rules
 from factcheck.core.replies.findings import Finding
 from factcheck.core.replies.lexicon import Lexicon
 
 MAX_CLAIMS = 24
-SHORTEST_QUOTE = 2
+MIN_QUOTE_LENGTH = 2
 """Characters: Chinese says a number and its noun in two."""
 VERDICTS = ("contradicts", "agrees", "not_said")
 ANSWER_SCHEMA: dict[str, Any] = {
@@ -126,7 +126,7 @@ def judge_claims(
         if passage is None:
             doubts.append(Doubt(claim, "", "unknown_passage"))
             continue
-        reason = _find_flaw(claim, reply, passage)
+        reason = _validate_quotes(claim, reply, passage)
         if reason is not None:
             doubts.append(Doubt(claim, passage.slug, reason))
             continue
@@ -138,11 +138,11 @@ def judge_claims(
     return Testimony(tuple(findings.values()), tuple(doubts))
 
 
-def _find_flaw(claim: WitnessedClaim, reply: str, passage: ToldPassage) -> str | None:
+def _validate_quotes(claim: WitnessedClaim, reply: str, passage: ToldPassage) -> str | None:
     said, told = _plain(claim.quote), _plain(claim.passage_quote)
-    if len(said) < SHORTEST_QUOTE or said not in _plain(reply):
+    if len(said) < MIN_QUOTE_LENGTH or said not in _plain(reply):
         return "quote_not_found"
-    if len(told) < SHORTEST_QUOTE or told not in _plain(passage.text):
+    if len(told) < MIN_QUOTE_LENGTH or told not in _plain(passage.text):
         return "passage_quote_not_found"
     return None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from factcheck.actions.rebuilding import RebuildReport, rebuild_facts
+from factcheck.actions.rebuild import RebuildReport, rebuild_facts
 from knowledge.errors import FactKeysMissing
 from tenancy.models import EndUser, Tenant
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             sums.update({kind: len(getattr(report.differences, kind)) for kind in KINDS})
             sums.update(users=1, unchanged=report.differences.unchanged)
             if not report.differences.is_none or report.differences.unheard:
-                self.stdout.write(_tell(report))
+                self.stdout.write(_render_report(report))
         would = "would be " if options["dry_run"] else ""
         told = ", ".join(f"{sums[kind]} {'' if kind == 'unheard' else would}{kind}" for kind in KINDS)
         self.stdout.write(f"{sums['users']} users: {told}, {sums['unchanged']} unchanged")
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         return users
 
 
-def _tell(report: RebuildReport) -> str:
+def _render_report(report: RebuildReport) -> str:
     """A user's differences by type of fact, without keys and values."""
     told = []
     for kind in KINDS:

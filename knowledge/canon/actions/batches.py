@@ -11,8 +11,8 @@ import numpy as np
 from django.db.models import Q
 
 from knowledge.canon.core.article import Article
+from knowledge.canon.core.chunk_matches import FIELDS, MatchedChunk, OldChunk, match_chunks
 from knowledge.canon.core.chunks import chunk_article
-from knowledge.canon.core.matching import FIELDS, MatchedChunk, OldChunk, match_chunks
 from knowledge.canon.core.names import name_keys
 from knowledge.canon.models import LoreChunk, LorePassage, LoreRevision, Publication, Release, ReleaseEdit
 from knowledge.canon.selectors.audience import live_in
@@ -22,7 +22,7 @@ from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmb
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.embedding import Embedder, embed_each
 from knowledge.search.embedding.base import Vectors
-from knowledge.search.indexing import IndexedText, hash_embedded_text, index_text
+from knowledge.search.index_rows import IndexedText, hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
 from knowledge.text.chunking import ChunkLimits
 from knowledge.text.versions import ChunkState

@@ -9,7 +9,7 @@ from knowledge.canon.models import DomainIndex, LorePassage
 from knowledge.errors import EmbedderUnavailable
 from knowledge.search.backlog import EmbeddingReport, RunBudget, embed_in_batches, make_run_budget
 from knowledge.search.embedding import get_embedder
-from knowledge.search.enriching import embed_passages
+from knowledge.search.enrichment import embed_passages
 from knowledge.search.models import EmbeddingState
 
 

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from knowledge.errors import InvalidArticle
 from knowledge.text.markdown import find_mentions
-from memoryproject.json_forms import describe_errors, load_schema, make_strict_validator, summarise_errors
+from memoryproject.json_schema import describe_errors, load_schema, make_strict_validator, summarise_errors
 
 PUBLIC = "public"
 TRANSLATION_OF = "translation_of"

@@ -13,10 +13,10 @@ from knowledge.text.chunking import ChunkLimits
 from knowledge.text.chunking import chunk_article as cut_article
 from knowledge.text.markdown import strip_markdown
 
-HEADING_LENGTH_MOST = 300
+MAX_HEADING_LENGTH = 300
 
 TITLE_WORDS = 12
-EXTRA_TITLES_LEAST = 2
+MIN_EXTRA_TITLES = 2
 """A title is counted until it has about twelve words, and at least twice, beyond its place in the text. An article
 seldom repeats its own name while others do, and the shorter the name, the more of them. Asked for by title, the article
 came first for 60 % of 600 titles of a rulebook (en, ru) without this, for 82 % by two titles, for 92 % by twelve words.
@@ -41,11 +41,11 @@ def chunk_article(article: Article, limits: ChunkLimits) -> list[ArticleChunk]:
     """The chunks of an article in reading order; at least one."""
     chunks = []
     for chunk in cut_article(title=article.title, body=article.body, limits=limits):
-        path = tuple(heading[:HEADING_LENGTH_MOST] for heading in chunk.heading_path)
+        path = tuple(heading[:MAX_HEADING_LENGTH] for heading in chunk.heading_path)
         embedded = embedded_text(article.title, path, chunk.text)
         chunks.append(
             ArticleChunk(
-                anchor=chunk.anchor[:HEADING_LENGTH_MOST],
+                anchor=chunk.anchor[:MAX_HEADING_LENGTH],
                 heading_path=path,
                 text=chunk.text,
                 token_count=chunk.token_count,
@@ -59,7 +59,7 @@ def chunk_article(article: Article, limits: ChunkLimits) -> list[ArticleChunk]:
 
 def indexed_text(title: str, aliases: Sequence[str], embedded: str) -> str:
     """What keyword search sees of a chunk: its names weigh more than its words."""
-    repeats = max(EXTRA_TITLES_LEAST, TITLE_WORDS // max(len(analyse(title)), 1))
+    repeats = max(MIN_EXTRA_TITLES, TITLE_WORDS // max(len(analyse(title)), 1))
     return "\n".join((*aliases, *[title] * repeats, embedded))
 
 

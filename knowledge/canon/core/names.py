@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from knowledge.text.analysis import analyse
 
-KEY_LENGTH_MOST = 300
+MAX_KEY_LENGTH = 300
 _BRACKETED = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\)|（[^）]*）|【[^】]*】)\s*")
 
 
@@ -23,7 +23,7 @@ def list_place_slugs(location_id: str) -> tuple[str, ...]:
 
 def name_key(name: str) -> str:
     """The form in which names are compared: stems joined by spaces; empty for a name without letters or digits."""
-    return " ".join(analyse(name))[:KEY_LENGTH_MOST]
+    return " ".join(analyse(name))[:MAX_KEY_LENGTH]
 
 
 def is_named(keys: Iterable[str], lexemes: frozenset[str]) -> bool:

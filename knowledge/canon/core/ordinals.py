@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 GAP = 1024
-ORDINAL_MOST = 2**31 - 1
+MAX_ORDINAL = 2**31 - 1
 
 
 def assign_ordinals(kept: Sequence[int | None]) -> list[tuple[int, bool]]:
@@ -58,7 +58,7 @@ def _find_crowded(slots: Sequence[int | None]) -> int | None:
         if ordinal - low - 1 < waiting:
             return place
         low, waiting, last = ordinal, 0, place
-    if low + waiting * GAP > ORDINAL_MOST:
+    if low + waiting * GAP > MAX_ORDINAL:
         return last
     return None
 

@@ -6,7 +6,7 @@ import hashlib
 import re
 import unicodedata
 
-_LONGEST_MADE = 80
+_MAX_MADE_LENGTH = 80
 _HASH_DIGITS = 10
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _APOSTROPHES = re.compile(r"['’ʼ`]")
@@ -47,12 +47,12 @@ def make_slug(title: str) -> str:
     slug = _NOT_IN_SLUG.sub("-", "".join(pieces)).strip("-")
     if lost or not slug:
         return join_slug(slug, _hash(text))
-    return slug if len(slug) <= _LONGEST_MADE else join_slug(slug, _hash(text))
+    return slug if len(slug) <= _MAX_MADE_LENGTH else join_slug(slug, _hash(text))
 
 
 def join_slug(slug: str, ending: str) -> str:
     """The slug with a hyphen and an ending, cut so that both fit."""
-    kept = slug[: _LONGEST_MADE - len(ending) - 1].strip("-")
+    kept = slug[: _MAX_MADE_LENGTH - len(ending) - 1].strip("-")
     return f"{kept}-{ending}" if kept else f"x{ending}"
 
 

@@ -25,8 +25,8 @@ from knowledge.canon.selectors.views import (
 )
 from knowledge.errors import InvalidQuery, UnknownDocument
 
-PAGE_MOST = 200
-BACKLINKS_MOST = 200
+MAX_PAGE_SIZE = 200
+MAX_BACKLINKS = 200
 
 Audience = Sequence[str] | None
 
@@ -65,8 +65,8 @@ def list_documents(
     limit: int = 50,
 ) -> DocumentPage:
     """A page of the documents after a slug, in the order of slugs. One query. Raises InvalidQuery."""
-    if not 1 <= limit <= PAGE_MOST:
-        raise InvalidQuery(f"limit must lie between 1 and {PAGE_MOST}.", code="limit_out_of_range")
+    if not 1 <= limit <= MAX_PAGE_SIZE:
+        raise InvalidQuery(f"limit must lie between 1 and {MAX_PAGE_SIZE}.", code="limit_out_of_range")
     rows = list_publications(release, audience)
     if type:
         rows = rows.filter(type=storable_text(type))
@@ -84,7 +84,7 @@ def list_documents(
 
 
 def list_backlinks(
-    release: ResolvedRelease, slug: str, *, audience: Audience = (PUBLIC,), limit: int = BACKLINKS_MOST
+    release: ResolvedRelease, slug: str, *, audience: Audience = (PUBLIC,), limit: int = MAX_BACKLINKS
 ) -> tuple[DocumentSummary, ...]:
     """The documents that mention a slug and that the reader may know, by slug. One query."""
     rows = list_publications(release, audience).filter(mentions__overlap=[storable_text(slug)])

@@ -16,7 +16,7 @@ from knowledge.canon.selectors.views import SUMMARY_FIELDS, DocumentSummary, sum
 from knowledge.config import get_domain_settings
 from knowledge.errors import UnknownRelease
 
-LISTED_MOST = 200
+MAX_LISTED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def list_releases(*, world_id: int, domain: str, before: int | None = None, limi
     aliases: dict[int, list[str]] = {}
     for release_id, name in Alias.objects.filter(domain_index=index).order_by("name").values_list("release_id", "name"):
         aliases.setdefault(release_id, []).append(name)
-    return tuple(_describe(row, aliases.get(row.pk, [])) for row in rows[: max(1, min(limit, LISTED_MOST))])
+    return tuple(_describe(row, aliases.get(row.pk, [])) for row in rows[: max(1, min(limit, MAX_LISTED))])
 
 
 def get_release(*, domain_index_id: int, number: int) -> ReleaseView:

@@ -21,8 +21,8 @@ from knowledge.canon.selectors.search import check_query, search_lore
 from knowledge.canon.selectors.views import DocumentSummary, DocumentView
 from knowledge.errors import InvalidQuery, UnknownRule
 
-CANDIDATES_MOST = 8
-SAME_NAME_MOST = 50
+MAX_CANDIDATES = 8
+MAX_SAME_NAME = 50
 
 MatchedBy = Literal["rule_id", "name", "search"]
 
@@ -68,14 +68,14 @@ def find_rule(
     if not found:
         raise UnknownRule(f"There is no rule {(rule_id or term)[:100]!r} in release {release.number}.")
     rule = get_document_by_id(release, found[0].document_id, audience=audience)
-    return RuleLookup(rule, matched_by, tuple(found[1 : 1 + CANDIDATES_MOST]), degraded)
+    return RuleLookup(rule, matched_by, tuple(found[1 : 1 + MAX_CANDIDATES]), degraded)
 
 
 def _find_by_rule_id(
     release: ResolvedRelease, rule_id: str, audience: Audience, language: str | None
 ) -> list[DocumentSummary]:
     rows = list_publications(release, audience).filter(rule_id__in={rule_id, rule_id.upper()})
-    found = list_summaries(rows.exclude(rule_id="").order_by("slug"), SAME_NAME_MOST)
+    found = list_summaries(rows.exclude(rule_id="").order_by("slug"), MAX_SAME_NAME)
     return sorted(found, key=lambda document: (document.language != language, document.slug))
 
 
@@ -88,7 +88,7 @@ def _find_by_name(
     if not keys and not slug:
         return []
     rows = list_publications(release, audience).filter(Q(slug=slug) | Q(names__overlap=keys or [""]))
-    found = list_summaries(rows.order_by("slug"), SAME_NAME_MOST)
+    found = list_summaries(rows.order_by("slug"), MAX_SAME_NAME)
     whole = name_key(term)
 
     def rank(document: DocumentSummary) -> tuple[bool, bool, bool, bool, str]:
@@ -107,7 +107,7 @@ def _find_by_search(
     release: ResolvedRelease, term: str, audience: Audience, language: str | None
 ) -> tuple[list[DocumentSummary], tuple[str, ...]]:
     reader: Sequence[str] = (PUBLIC,) if audience is None else audience
-    result = search_lore(release, term, k=CANDIDATES_MOST + 1, audience=reader, language=language, rerank=False)
+    result = search_lore(release, term, k=MAX_CANDIDATES + 1, audience=reader, language=language, rerank=False)
     ranked = list(dict.fromkeys(hit.document_id for hit in result.hits))
     rows = list_publications(release, audience).filter(document_id__in=ranked)
     by_id = {document.document_id: document for document in list_summaries(rows, len(ranked))} if ranked else {}

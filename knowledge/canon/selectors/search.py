@@ -31,12 +31,12 @@ from knowledge.text.queries import count_query_lexemes, list_language_gaps
 from memoryproject.chat_model import find_chat_model
 
 SQL = Path(__file__).parent.parent / "sql"
-QUERY_LENGTH_MOST = 4000
+MAX_QUERY_LENGTH = 4000
 NAME_PART = 1.0
 """What a passage gains when the whole query is a name of its article: more than all else together."""
 NAMES_DEPTH = 12
 """Among so many first places such an article is looked for."""
-K_MOST = 50
+MAX_K = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ def search_lore(
     settings = settings or get_domain_settings(release.domain)
     check_query(query)
     limit = k or settings.retrieval.k_context
-    if not 1 <= limit <= K_MOST:
-        raise InvalidQuery(f"k must lie between 1 and {K_MOST}.", code="k_out_of_range")
+    if not 1 <= limit <= MAX_K:
+        raise InvalidQuery(f"k must lie between 1 and {MAX_K}.", code="k_out_of_range")
     vector, semantic, degraded = _embed(release, query, settings)
     reranked = _count_reranked(settings, rerank)
     counts = count_query_lexemes(query)
@@ -189,9 +189,9 @@ def check_query(query: str) -> None:
     """Raises InvalidQuery for a query that is empty or too long."""
     if not query.strip():
         raise InvalidQuery("The query is empty.", code="query_empty")
-    if len(query) > QUERY_LENGTH_MOST:
+    if len(query) > MAX_QUERY_LENGTH:
         raise InvalidQuery(
-            f"The query has {len(query)} characters; the most is {QUERY_LENGTH_MOST}.", code="query_too_long"
+            f"The query has {len(query)} characters; the most is {MAX_QUERY_LENGTH}.", code="query_too_long"
         )
 
 

@@ -15,7 +15,7 @@ from knowledge.canon.core.chunks import embedded_text
 from knowledge.errors import ArchiveDamaged, EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
 from knowledge.search.embedding import Embedder, embed_each
 
-CHUNKS_AT_ONCE = 64
+CHUNK_BATCH_SIZE = 64
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ def embed_chunks(
     ids: list[int] = []
     done = 0
     source = iter(lines)
-    while batch := list(islice(source, CHUNKS_AT_ONCE)):
+    while batch := list(islice(source, CHUNK_BATCH_SIZE)):
         try:
             rows = [json.loads(line) for line in batch]
             texts = [embedded_text(row["title"], row["heading_path"], row["text"]) for row in rows]

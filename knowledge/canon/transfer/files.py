@@ -15,7 +15,7 @@ JSON_ENDINGS = frozenset({".json"})
 LINES_ENDINGS = frozenset({".jsonl", ".ndjson"})
 ENDINGS = MARKDOWN_ENDINGS | JSON_ENDINGS | LINES_ENDINGS
 IGNORED_NAMES = frozenset({"readme.md"})
-MARKDOWN_BYTES_MOST = 32 * 1024 * 1024
+MAX_MARKDOWN_BYTES = 32 * 1024 * 1024
 _OTHER_ENCODINGS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
 
 
@@ -57,8 +57,8 @@ def list_source_files(paths: Iterable[Path]) -> list[SourceFile]:
 def read_text(file: SourceFile) -> str | Refusal:
     """The text of a Markdown file with line ends as `\\n`, or why it can't be read."""
     try:
-        if file.path.stat().st_size > MARKDOWN_BYTES_MOST:
-            most = MARKDOWN_BYTES_MOST // 1024 // 1024
+        if file.path.stat().st_size > MAX_MARKDOWN_BYTES:
+            most = MAX_MARKDOWN_BYTES // 1024 // 1024
             return Refusal(Place(file.name), "file_too_large", f"is larger than {most} MB: split it")
         data = file.path.read_bytes()
     except OSError as error:

@@ -9,13 +9,13 @@ from typing import Any, BinaryIO
 import ijson
 
 from knowledge.canon.core.drafts import Draft, Place, Refusal
-from knowledge.canon.core.mapping import MemberMissing, apply_mapping, list_prefix
+from knowledge.canon.core.field_maps import MemberMissing, apply_mapping, list_prefix
 from knowledge.canon.transfer.files import SourceFile, decode, skip_byte_order_mark
 from knowledge.canon.transfer.options import ReadOptions
 
-LINE_BYTES_MOST = 8 * 1024 * 1024
-LOCATED_BYTES_MOST = 64 * 1024 * 1024
-DEPTH_MOST = 100
+MAX_LINE_BYTES = 8 * 1024 * 1024
+MAX_LOCATED_BYTES = 64 * 1024 * 1024
+MAX_DEPTH = 100
 """ijson keeps the whole path of where it is: time and memory grow with the square of the depth."""
 
 
@@ -50,14 +50,14 @@ def read_json_lines(file: SourceFile, options: ReadOptions) -> Iterator[Draft | 
     try:
         with file.path.open("rb") as stream:
             _first_byte(stream)
-            while line := stream.readline(LINE_BYTES_MOST + 1):
+            while line := stream.readline(MAX_LINE_BYTES + 1):
                 number += 1
                 if not line.strip():
                     continue
                 count += 1
                 yield _read_line(Place(file.name, line=number), line, options)
-                while len(line) > LINE_BYTES_MOST and not line.endswith(b"\n"):
-                    line = stream.readline(LINE_BYTES_MOST + 1)
+                while len(line) > MAX_LINE_BYTES and not line.endswith(b"\n"):
+                    line = stream.readline(MAX_LINE_BYTES + 1)
     except OSError as error:
         yield Refusal(Place(file.name), "file_unreadable", error.strerror or str(error))
         return
@@ -83,8 +83,8 @@ def make_draft(place: Place, found: object, options: ReadOptions) -> Draft | Ref
 
 
 def _read_line(place: Place, line: bytes, options: ReadOptions) -> Draft | Refusal:
-    if len(line) > LINE_BYTES_MOST:
-        return Refusal(place, "line_too_long", f"is longer than {LINE_BYTES_MOST // 1024 // 1024} MB")
+    if len(line) > MAX_LINE_BYTES:
+        return Refusal(place, "line_too_long", f"is longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
     text = decode(line, place)
     if isinstance(text, Refusal):
         return text
@@ -108,7 +108,7 @@ def _check_depth(events: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]
     for event in events:
         if event[0] in {"start_map", "start_array"}:
             depth += 1
-            if depth > DEPTH_MOST:
+            if depth > MAX_DEPTH:
                 raise ijson.JSONError("is nested too deeply")
         elif event[0] in {"end_map", "end_array"}:
             depth -= 1
@@ -118,7 +118,7 @@ def _check_depth(events: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]
 def _locate_error(file: SourceFile, error: Exception) -> Refusal:
     """What is wrong with a JSON file, with its line where the file is small enough to be read again as a whole."""
     place = Place(file.name)
-    if file.path.stat().st_size > LOCATED_BYTES_MOST:
+    if file.path.stat().st_size > MAX_LOCATED_BYTES:
         return Refusal(place, "json_invalid", str(error).split("\n", 1)[0])
     text = decode(file.path.read_bytes(), place)
     if isinstance(text, Refusal):

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from knowledge.canon.core.mapping import parse_mapping
+from knowledge.canon.core.field_maps import parse_mapping
 from knowledge.errors import InvalidMapping
 
 

@@ -16,8 +16,8 @@ from knowledge.text.language import UNDETERMINED, detect_language
 from knowledge.text.markdown import strip_markdown
 
 WHOLE_UP_TO_CHARACTERS = 12_000
-TITLE_LENGTH_MOST = 200
-SOURCE_LENGTH_MOST = 500
+MAX_TITLE_LENGTH = 200
+MAX_SOURCE_LENGTH = 500
 _TOP_KEY = re.compile(r"^([A-Za-z_]\w*)\s*:")
 _NUMBER_BEFORE_NAME = re.compile(r"^\d+[\s._-]*(?=\D)")
 _SEPARATOR = " › "
@@ -69,14 +69,14 @@ def _read_rulebook(file: SourceFile, text: str, options: ReadOptions) -> Iterato
 
 def _make_draft(file: SourceFile, entry: RulebookEntry, options: ReadOptions, language: str) -> Draft:
     own_language = options.language or detect_language(f"{entry.title}\n{strip_markdown(entry.body)}")
-    title = entry.title[:TITLE_LENGTH_MOST]
+    title = entry.title[:MAX_TITLE_LENGTH]
     path = _SEPARATOR.join((file.name, *entry.path, title))
     content: dict[str, Any] = {
         "slug": make_slug(title),
         "title": title,
         "type": options.type_or_default,
         "language": language if own_language == UNDETERMINED else own_language,
-        "aliases": [alias[:TITLE_LENGTH_MOST] for alias in entry.aliases],
+        "aliases": [alias[:MAX_TITLE_LENGTH] for alias in entry.aliases],
         "source": _join_source(options.source, path),
         "body": entry.body,
     }
@@ -108,9 +108,9 @@ def _find_key_lines(text: str, body_line: int) -> Mapping[str, int]:
 def _name_of(file: SourceFile) -> str:
     """A file's name as a title: `07_Spells.md` is Spells."""
     stem = _NUMBER_BEFORE_NAME.sub("", file.path.stem).replace("_", " ").replace("-", " ").strip()
-    return stem[:TITLE_LENGTH_MOST] or file.path.stem
+    return stem[:MAX_TITLE_LENGTH] or file.path.stem
 
 
 def _join_source(attribution: str, path: str) -> str:
     text = f"{attribution} · {path}" if attribution else path
-    return text if len(text) <= SOURCE_LENGTH_MOST else text[: SOURCE_LENGTH_MOST - 1] + "…"
+    return text if len(text) <= MAX_SOURCE_LENGTH else text[: MAX_SOURCE_LENGTH - 1] + "…"

@@ -1,13 +1,6 @@
 """Writes of user facts."""
 
-from knowledge.facts.actions.applying import (
-    AppliedFact,
-    add_neighbour,
-    apply_fact,
-    apply_facts,
-    apply_facts_under_lock,
-)
-from knowledge.facts.actions.correcting import (
+from knowledge.facts.actions.corrections import (
     Correction,
     deactivate_fact,
     delete_fact_by_hand,
@@ -17,7 +10,7 @@ from knowledge.facts.actions.correcting import (
     restore_fact,
     supersede_fact,
 )
-from knowledge.facts.actions.ending import (
+from knowledge.facts.actions.endings import (
     clear_correction_reasons,
     delete_fact,
     erase_facts,
@@ -26,8 +19,15 @@ from knowledge.facts.actions.ending import (
     forget_facts,
     withdraw_proofs,
 )
-from knowledge.facts.actions.rebuilding import RebuiltFact, end_unsupported_facts, put_facts, settle_dispute
-from knowledge.facts.actions.rotating import rotate_fact_keys
+from knowledge.facts.actions.key_rotation import rotate_fact_keys
+from knowledge.facts.actions.rebuild import RebuiltFact, end_unsupported_facts, put_facts, settle_dispute
+from knowledge.facts.actions.writes import (
+    AppliedFact,
+    add_neighbour,
+    apply_fact,
+    apply_facts,
+    apply_facts_under_lock,
+)
 
 __all__ = [
     "AppliedFact",

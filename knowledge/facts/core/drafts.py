@@ -9,10 +9,10 @@ from knowledge.facts.core.types import (
     DEFAULT_KEYS,
     EVENT_TTL_DAYS,
     GUARANTEED_TYPES,
-    KEY_LENGTH_MOST,
     LIFE_EVENT,
+    MAX_KEY_LENGTH,
+    MAX_VALUE_LENGTH,
     SOFT_TYPES,
-    VALUE_LENGTH_MOST,
     canonical_key,
 )
 
@@ -49,17 +49,17 @@ class FactFlaw:
     detail: str
 
 
-def find_fact_flaw(draft: FactDraft) -> FactFlaw | None:
+def validate_fact_draft(draft: FactDraft) -> FactFlaw | None:
     """The first reason not to keep a fact, or None."""
     if draft.type in SOFT_TYPES:
         return FactFlaw("fact_type_soft", f"Facts of the type {draft.type!r} are guesses and are never kept.")
     if draft.type not in GUARANTEED_TYPES:
         return FactFlaw("fact_type_unknown", f"There is no fact type {draft.type!r}.")
     value = draft.value.strip()
-    if not value or len(value) > VALUE_LENGTH_MOST or not value.isprintable():
-        return FactFlaw("fact_value_invalid", f"A value has 1 to {VALUE_LENGTH_MOST} printable characters.")
-    if not 1 <= len(complete(draft, now=dt.datetime.now(dt.UTC)).key or "") <= KEY_LENGTH_MOST:
-        return FactFlaw("fact_key_invalid", f"A key has 1 to {KEY_LENGTH_MOST} letters and digits.")
+    if not value or len(value) > MAX_VALUE_LENGTH or not value.isprintable():
+        return FactFlaw("fact_value_invalid", f"A value has 1 to {MAX_VALUE_LENGTH} printable characters.")
+    if not 1 <= len(complete(draft, now=dt.datetime.now(dt.UTC)).key or "") <= MAX_KEY_LENGTH:
+        return FactFlaw("fact_key_invalid", f"A key has 1 to {MAX_KEY_LENGTH} letters and digits.")
     if not 0 <= draft.confidence <= 1:
         return FactFlaw("fact_confidence_invalid", "Confidence lies between 0 and 1.")
     if not draft.evidence and draft.source != "onboarding":

@@ -14,8 +14,8 @@ EVENT_TTL_DAYS = 30
 """An event without a date is a fact for so long after it was last spoken of."""
 
 DEFAULT_KEYS = {"body_params": "size", "budget": "general", "onboarding_style": "style"}
-KEY_LENGTH_MOST = 100
-VALUE_LENGTH_MOST = 1000
+MAX_KEY_LENGTH = 100
+MAX_VALUE_LENGTH = 1000
 _GAP = re.compile(r"[\W_]+")
 
 

@@ -15,7 +15,7 @@ from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context, unseal
 from memoryproject.prepared import fetch_prepared
 
-VERSIONS_MOST = 100
+MAX_VERSIONS = 100
 
 
 _SAID_BY = """
@@ -156,7 +156,7 @@ def list_fact_history(*, tenant_id: int, end_user_id: int, fact_id: int) -> list
     identity = facts.filter(pk=fact_id).values_list("type", "key_index").first()
     if identity is None:
         raise UnknownFact(f"There is no fact {fact_id}.")
-    rows = facts.filter(type=identity[0], key_index=identity[1]).order_by("-id")[:VERSIONS_MOST]
+    rows = facts.filter(type=identity[0], key_index=identity[1]).order_by("-id")[:MAX_VERSIONS]
     ring = get_key_ring()
     return [view_fact(row, ring) for row in rows]
 

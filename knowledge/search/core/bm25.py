@@ -11,9 +11,9 @@ from heapq import nlargest, nsmallest
 
 from knowledge.search.core.lexemes import sparse_index
 
-MOST_NON_ZEROS = 16_000
+MAX_NON_ZEROS = 16_000
 """What a pgvector `sparsevec` holds at most."""
-MOST_SETS = 24
+MAX_SETS = 24
 """So many sets of lexemes are looked up at most; each is an intersection of posting lists."""
 
 
@@ -53,8 +53,8 @@ def document_weights(
         known = weights.get(index)
         if known is None or weight > known:
             weights[index] = weight
-    if len(weights) > MOST_NON_ZEROS:
-        weights = dict(nlargest(MOST_NON_ZEROS, weights.items(), key=lambda item: (item[1], -item[0])))
+    if len(weights) > MAX_NON_ZEROS:
+        weights = dict(nlargest(MAX_NON_ZEROS, weights.items(), key=lambda item: (item[1], -item[0])))
     return weights
 
 
@@ -125,7 +125,7 @@ def _combine(terms: Sequence[QueryTerm], *, above: float) -> list[tuple[str, ...
             place += 1
             if score + term.highest_score > above:
                 sets.append((*chosen, term.lexeme))
-                if len(sets) > MOST_SETS:
+                if len(sets) > MAX_SETS:
                     return False
             elif not extend((*chosen, term.lexeme), score + term.highest_score, place):
                 return False

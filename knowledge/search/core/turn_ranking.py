@@ -33,7 +33,7 @@ WINDOW_PIVOT = 120
 DAYS_AFTER = 7
 """What happened is told within a week."""
 DAYS_DECAY = 10
-ADJACENT_MOST = 3
+MAX_ADJACENT = 3
 _LEXEMES_PER_WORD = {"zh": 3.0, "ja": 3.0}
 """Of Chinese each character and each pair is a lexeme; a word has about 1.6 characters."""
 
@@ -215,7 +215,7 @@ def _adjacency(pool: Pool) -> Column:
         count(index) if pairs and sum(weight > 0 for weight in turn.terms) > 1 else 0
         for index, turn in enumerate(pool.turns)
     ]
-    values: Column = np.minimum(np.array(found, dtype=float), ADJACENT_MOST) / ADJACENT_MOST
+    values: Column = np.minimum(np.array(found, dtype=float), MAX_ADJACENT) / MAX_ADJACENT
     return values
 
 

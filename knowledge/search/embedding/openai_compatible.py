@@ -24,7 +24,7 @@ else:
 
 REST_SECONDS = 10.0
 """For so long after a failure queries do not ask again: the runtime must not wait for a dead endpoint at every turn."""
-VECTOR_BYTES_MOST = 512 * 1024
+MAX_VECTOR_BYTES = 512 * 1024
 """Of one text: 16,384 numbers written out with all their digits."""
 
 
@@ -59,7 +59,7 @@ class OpenAIEmbedder:
         self.unrelated_cosine = endpoint.unrelated_cosine
         self.name = _name_space(model, endpoint.passage_prefix)
         self._client = make_client(
-            base_url=endpoint.base_url, api_key=endpoint.api_key, bytes_most=endpoint.batch_size * VECTOR_BYTES_MOST
+            base_url=endpoint.base_url, api_key=endpoint.api_key, bytes_most=endpoint.batch_size * MAX_VECTOR_BYTES
         )
         self._asks_dimensions = True
         self._resting_until = 0.0

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from knowledge.canon.models import DomainIndex
 from reviews.actions.archives import back_up_world
-from reviews.management.choosing import choose_index
+from reviews.management.cli_lookup import choose_index
 from reviews.management.progress import ProgressLine
-from tenancy.management.choosing import choose_world
+from tenancy.management.cli_lookup import get_world_or_exit
 
 
 class Command(BaseCommand):
@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file and say what is in it."""
-        world = choose_world(options["world"], options["tenant"])
+        world = get_world_or_exit(options["world"], options["tenant"])
         if options["domain"]:
             indexes = [choose_index(world, options["domain"])]
         else:

@@ -18,7 +18,7 @@ from reviews.actions.golden_queries import export_golden_queries, import_golden_
 from reviews.core.actor import SYSTEM
 from reviews.models import GoldenRun, GoldenRunState
 from reviews.selectors.golden import ResultRow, report_run
-from tenancy.management.choosing import choose_world
+from tenancy.management.cli_lookup import get_world_or_exit
 from tenancy.models import World
 
 FOLDER = Path("qa") / "memory_retrieval_golden"
@@ -51,7 +51,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run one verb."""
         try:
-            world = choose_world(options["world"], options["tenant"])
+            world = get_world_or_exit(options["world"], options["tenant"])
             getattr(self, f"_{options['verb']}")(world, options)
         except DomainError as error:
             for problem in error.extra.get("errors", ()):

@@ -13,14 +13,14 @@ from django.db import ProgrammingError
 
 from knowledge.canon.actions import ensure_domain_index
 from knowledge.canon.models import DomainIndex
+from knowledge.canon.transfer.article_stream import ImportReader
 from knowledge.canon.transfer.files import SourceFile, list_source_files
 from knowledge.canon.transfer.mappings import read_mapping
 from knowledge.canon.transfer.options import ReadOptions, Split
-from knowledge.canon.transfer.reading import ImportReader
 from knowledge.canon.transfer.report import OUTCOMES, ImportReport
 from memoryproject.errors import DomainError
 from reviews.actions.bulk import ARTICLES_A_REQUEST
-from reviews.actions.importing import (
+from reviews.actions.imports import (
     find_unfinished_first_load,
     finish_first_load,
     load_first_release,
@@ -28,7 +28,7 @@ from reviews.actions.importing import (
     propose_import,
 )
 from reviews.core.actor import SYSTEM, Actor
-from reviews.management.choosing import (
+from reviews.management.cli_lookup import (
     check_domain,
     choose_actor,
     choose_tenant_slug,
@@ -36,7 +36,7 @@ from reviews.management.choosing import (
 )
 from reviews.management.progress import ProgressLine
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tenancy.management.choosing import choose_world, find_world
+from tenancy.management.cli_lookup import find_world, get_world_or_exit
 from tenancy.models import World
 
 REFUSALS_SHOWN = 20
@@ -147,7 +147,7 @@ class Command(BaseCommand):
         if world is not None:
             return world
         if not (options["initial"] or options["create_world"]):
-            return choose_world(options["world"], options["tenant"])
+            return get_world_or_exit(options["world"], options["tenant"])
         tenant = ensure_tenant(slug=choose_tenant_slug(options["tenant"]))
         world = ensure_world(tenant_id=tenant.pk, slug=options["world"])
         self.stdout.write(f"World {world.slug!r} of tenant {tenant.slug!r} is new.")
@@ -216,7 +216,7 @@ class Command(BaseCommand):
             self.stdout.write("Everything is live as it is: no change request.")
 
     def _resume(self, options: dict[str, Any], progress: ProgressLine) -> None:
-        world = choose_world(options["world"], options["tenant"])
+        world = get_world_or_exit(options["world"], options["tenant"])
         index = find_index(world, options["domain"])
         release = find_unfinished_first_load(index.pk) if index is not None else None
         if release is None:

@@ -16,7 +16,7 @@ from npcs.core.profiles import parse_profile
 from reviews.actions.npc_writes import load_npc
 from reviews.core.actor import Actor
 from reviews.selectors.actors import actor_of_user
-from tenancy.management.choosing import choose_world
+from tenancy.management.cli_lookup import get_world_or_exit
 from tenancy.models import World
 
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Loads the files. Raises CommandError, which names the file and the place in it."""
-        world = choose_world(options["world"], options["tenant"])
+        world = get_world_or_exit(options["world"], options["tenant"])
         path: Path = options["path"]
         files = sorted(path.glob("*.json")) if path.is_dir() else [path]
         if not files:

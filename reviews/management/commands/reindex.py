@@ -9,11 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from knowledge.canon.models import DomainIndex
 from memoryproject.errors import DomainError
-from reviews.actions.reindexing import Reindexed, refuse_closed_gate, reindex, swap_reindexed
+from reviews.actions.reindex import Reindexed, refuse_closed_gate, reindex, swap_reindexed
 from reviews.core.actor import SYSTEM
-from reviews.management.choosing import choose_actor, choose_index
+from reviews.management.cli_lookup import choose_actor, choose_index
 from reviews.management.progress import ProgressLine
-from tenancy.management.choosing import choose_world
+from tenancy.management.cli_lookup import get_world_or_exit
 
 
 class Command(BaseCommand):
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         if options["all"] == bool(options["world"]):
             raise CommandError("Say either --world SLUG or --all.")
         if options["world"]:
-            world = choose_world(options["world"], options["tenant"])
+            world = get_world_or_exit(options["world"], options["tenant"])
             if options["domain"]:
                 return [choose_index(world, options["domain"])]
             found = DomainIndex.objects.filter(world=world)

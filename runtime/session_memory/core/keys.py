@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from urllib.parse import quote
 
-PART_LENGTH_MOST = 200
+MAX_PART_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def encode_part(text: str) -> str:
     Neither form can look like the other: percent-encoding leaves no `=`.
     """
     encoded = quote(text, safe="", errors="surrogatepass")
-    if len(encoded) <= PART_LENGTH_MOST:
+    if len(encoded) <= MAX_PART_LENGTH:
         return encoded
     return f"sha256={hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 VERBOSITIES = ("brief", "normal", "detailed")
 TONES = ("casual", "formal", "respectful")
-TAGS_MOST = 20
-TAG_LENGTH_MOST = 60
+MAX_TAGS = 20
+MAX_TAG_LENGTH = 60
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
-LANGUAGE_LENGTH_MOST = 35
+MAX_LANGUAGE_LENGTH = 35
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -38,7 +38,7 @@ class PreferenceChange:
     new_tags: tuple[str, ...] = ()
 
 
-def find_flaw(change: PreferenceChange) -> str:
+def validate_preference(change: PreferenceChange) -> str:
     """Why the change can't be made, or an empty text."""
     if change == PreferenceChange():
         return "Say what to change: verbosity, tone, interest_tag, interest_tags or language."
@@ -49,10 +49,10 @@ def find_flaw(change: PreferenceChange) -> str:
     if change.language is not None and not _is_language(change.language):
         return "language must be a BCP 47 tag, for example en or zh-Hans."
     tags = (*(change.interest_tags or ()), *change.new_tags)
-    if len(tags) > TAGS_MOST:
-        return f"There may be at most {TAGS_MOST} interest tags."
+    if len(tags) > MAX_TAGS:
+        return f"There may be at most {MAX_TAGS} interest tags."
     if not all(_is_tag(tag) for tag in tags):
-        return f"An interest tag has 1 to {TAG_LENGTH_MOST} printable characters."
+        return f"An interest tag has 1 to {MAX_TAG_LENGTH} printable characters."
     return ""
 
 
@@ -70,8 +70,8 @@ def read_preference(stored: Mapping[str, str]) -> Preference | None:
 
 
 def _is_language(text: str) -> bool:
-    return len(text) <= LANGUAGE_LENGTH_MOST and LANGUAGE.fullmatch(text) is not None
+    return len(text) <= MAX_LANGUAGE_LENGTH and LANGUAGE.fullmatch(text) is not None
 
 
 def _is_tag(text: str) -> bool:
-    return bool(text.strip()) and len(text) <= TAG_LENGTH_MOST and not CONTROL_CHARACTERS.search(text)
+    return bool(text.strip()) and len(text) <= MAX_TAG_LENGTH and not CONTROL_CHARACTERS.search(text)

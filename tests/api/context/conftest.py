@@ -5,7 +5,7 @@ import pytest
 from episodes.actions.conversations import open_conversation
 from episodes.actions.embeddings import embed_messages
 from tenancy.actions.end_users import ensure_end_user
-from tests.api.context.asking import BELL, say
+from tests.api.context.requests import BELL, say
 from tests.episodes.play import start, tell, tell_event
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_article, publish

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 
 from runtime.config import parse_budget_file
-from tests.api.context.asking import ask, layer
+from tests.api.context.requests import ask, layer
 from tests.worlds import make_article, publish
 
 

@@ -9,7 +9,7 @@ from runtime.config import load_budgets
 from runtime.core.pack import MEMORY_RULES
 from runtime.selectors import context
 from tenancy.models import World
-from tests.api.context.asking import BELL, add_fact, ask, layer, say
+from tests.api.context.requests import BELL, add_fact, ask, layer, say
 from tests.episodes.play import tell
 from tests.worlds import make_article, publish
 
@@ -33,31 +33,31 @@ def remember(chat, *lines):
     embed_messages(chat.pk)
 
 
-def tell_rules(pack):
+def build_rule_items(pack):
     return [item["id"] for item in layer(pack, MEMORY_RULES)]
 
 
 def test_rules_of_memory_are_told_with_facts_or_episodes_only(api, canon, player, chat):
-    assert tell_rules(ask(api)) == []
+    assert build_rule_items(ask(api)) == []
     say(chat, ("user", "It rains."), ("assistant", "It does."))
-    assert tell_rules(ask(api, user_id="p1")) == [], "talk alone needs no rules"
+    assert build_rule_items(ask(api, user_id="p1")) == [], "talk alone needs no rules"
     remember(chat, "I was at the ferry bell at dusk.")
-    assert tell_rules(ask(api, user_id="p1")) == ["memory_rules:game"]
+    assert build_rule_items(ask(api, user_id="p1")) == ["memory_rules:game"]
     add_fact(player, "allergy", "nickel")
     without = ask(api, user_id="p1", budget={"layers": {"episodes": {"max_items": 0}}})
-    assert tell_rules(without) == ["memory_rules:game"]
+    assert build_rule_items(without) == ["memory_rules:game"]
 
 
 def test_rules_of_memory_are_not_told_when_no_memory_fits_beside_them(api, canon, player, chat):
     add_fact(player, "budget", "500 AED")
     closed = {"layers": {"facts": {"max_tokens": 0}, "episodes": {"max_items": 0}}}
     pack = ask(api, user_id="p1", budget=closed)
-    assert tell_rules(pack) == []
+    assert build_rule_items(pack) == []
     reasons = {cut["layer"]: cut["reason"] for cut in pack["cut"]}
     assert (reasons["facts"], reasons[MEMORY_RULES]) == ("layer_full", "not_called_for")
     least = pack["tokens"] - next(each["tokens"] for each in pack["layers"] if each["name"] == "lore")
     small = ask(api, user_id="p1", budget={"total": least})
-    assert tell_rules(small) == layer(small, "facts") == []
+    assert build_rule_items(small) == layer(small, "facts") == []
 
 
 def test_rules_of_memory_are_needed_beside_an_allergy(api, canon, player):
@@ -66,7 +66,7 @@ def test_rules_of_memory_are_needed_beside_an_allergy(api, canon, player):
     refused = api.post("context", body).json()
     assert refused["code"] == "budget_too_small"
     pack = ask(api, "Hello?", user_id="p1", budget={"total": refused["needed"]})
-    assert tell_rules(pack) == ["memory_rules:game"]
+    assert build_rule_items(pack) == ["memory_rules:game"]
     assert [item["rendered"] for item in layer(pack, "facts")] == [FACT]
 
 
@@ -74,7 +74,7 @@ def test_a_companion_is_told_so_in_its_own_words(api, canon, player, world):
     add_fact(player, "allergy", "nickel")
     World.objects.filter(pk=world.pk).update(kind="companion")
     pack = ask(api, user_id="p1")
-    assert tell_rules(pack) == ["memory_rules:companion"]
+    assert build_rule_items(pack) == ["memory_rules:companion"]
     assert "the user's language" in pack["messages"][0]["content"]
 
 
@@ -89,7 +89,7 @@ def test_the_whole_texts_are_told_where_the_file_says_so(api, canon, player, mon
     full = budgets.model_copy(update={"context": budgets.context.model_copy(update={"memory_rules": "full"})})
     monkeypatch.setattr(context, "load_budgets", lambda: full)
     pack = ask(api, user_id="p1")
-    assert tell_rules(pack) == ["memory_rules:arbitration", "memory_rules:naturalness"]
+    assert build_rule_items(pack) == ["memory_rules:arbitration", "memory_rules:naturalness"]
     assert "8. If a fact in User Knowledge is marked is_disputed" in pack["messages"][0]["content"]
 
 

@@ -10,12 +10,12 @@ from episodes.actions.embeddings import embed_messages
 from episodes.actions.messages import store_messages
 from episodes.core.drafts import MessageDraft
 from knowledge.facts.actions import dispute_fact
-from knowledge.facts.actions.correcting import Correction
+from knowledge.facts.actions.corrections import Correction
 from knowledge.facts.selectors.facts import list_facts
 from runtime.session_memory.circuit import CIRCUIT
 from tenancy.actions.end_users import ensure_end_user
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.api.context.asking import add_fact, ask, layer, say
+from tests.api.context.requests import add_fact, ask, layer, say
 
 
 def test_unknown_player_is_a_new_one(api, canon):

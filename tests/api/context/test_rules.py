@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from runtime.config import load_budgets
-from tests.api.context.asking import BELL, ask, layer
+from tests.api.context.requests import BELL, ask, layer
 from tests.loopback_openai import serve_openai
 from tests.worlds import make_article, publish
 

@@ -8,10 +8,10 @@ import pytest
 from episodes.actions.conversations import open_conversation
 from episodes.actions.messages import store_messages
 from episodes.core.drafts import MessageDraft
-from memoryproject import beside
+from memoryproject import parallel_reads
 from runtime.selectors import context, context_memory
 from runtime.selectors.context import assemble_context
-from tests.api.context.asking import BELL, add_fact, ask, layer, make_turn, say
+from tests.api.context.requests import BELL, add_fact, ask, layer, make_turn, say
 from tests.conftest import flush_redis_keys
 from tests.episodes.play import tell
 from tests.loopback_openai import serve_openai
@@ -32,11 +32,11 @@ def test_a_pack_is_the_same_whether_its_searches_run_at_once_or_in_turn(api, rem
 
     monkeypatch.setattr(context, "find_episodes", find_episodes)
     in_turn = turn()
-    settings.DATABASE_READS_BESIDE = 1
-    monkeypatch.setattr(beside, "_has_idle_connection", lambda: True)
-    beside._get_room.cache_clear()
+    settings.MAX_PARALLEL_READS = 1
+    monkeypatch.setattr(parallel_reads, "_has_idle_connection", lambda: True)
+    parallel_reads._get_room.cache_clear()
     at_once = turn()
-    beside._get_room.cache_clear()
+    parallel_reads._get_room.cache_clear()
     assert at_once == in_turn
     assert threads[0] == threading.get_ident() != threads[1]
     assert any(item["id"].startswith("message:") for layer in in_turn["layers"] for item in layer["items"])

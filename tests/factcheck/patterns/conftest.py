@@ -1,6 +1,6 @@
 import pytest
 
-from factcheck.actions.loading import load_shipped_packs
+from factcheck.actions.pattern_files import load_shipped_packs
 from factcheck.models import InstantPattern, PatternPack
 
 

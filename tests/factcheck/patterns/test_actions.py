@@ -9,7 +9,7 @@ from django.db import DataError, IntegrityError, connection, connections, transa
 from django.test.utils import CaptureQueriesContext
 
 from episodes.models import Conversation, Message
-from factcheck.actions.loading import load_shipped_packs
+from factcheck.actions.pattern_files import load_shipped_packs
 from factcheck.actions.patterns import delete_row, describe_pattern, save_row
 from factcheck.actions.validation import validate_pattern
 from factcheck.errors import PatternChanged, PatternRefused, PatternTooBroad, ShippedRow, UnknownPatternRow

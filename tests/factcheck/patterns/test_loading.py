@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from factcheck.actions import loading
-from factcheck.actions.loading import load_shipped_packs
+from factcheck.actions import pattern_files
+from factcheck.actions.pattern_files import load_shipped_packs
 from factcheck.core.instant.packs import read_shipped_concepts, read_shipped_packs
 from factcheck.models import Concept, InstantPattern, PatternGuard, PatternPack, PatternVersion
 from factcheck.selectors.patterns import read_configuration, shipped_configuration
@@ -43,7 +43,7 @@ def test_second_load_changes_nothing():
 
 def _ship(monkeypatch, change):
     packs = [change(pack) for pack in read_shipped_packs()]
-    monkeypatch.setattr(loading, "read_shipped_packs", lambda: packs)
+    monkeypatch.setattr(pattern_files, "read_shipped_packs", lambda: packs)
 
 
 def test_newer_pack_updates_untouched_rows_and_leaves_edited_ones(monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 
 from factcheck.core.replies.base_forms import base_of
 from factcheck.core.replies.canon import CanonArticle, build_canon
-from factcheck.core.replies.checking import check_reply_by_rules
+from factcheck.core.replies.check import check_reply_by_rules
 from factcheck.core.replies.lexicon import load_lexicon
 from factcheck.core.replies.texts import list_typed_values, read_text
 

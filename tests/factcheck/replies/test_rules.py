@@ -8,7 +8,7 @@ import pytest
 
 from bench.claims import FOLDER, MAX_FALSE_ALARMS, MIN_RECALL, Case, is_caught, load_world
 from factcheck.core.replies.canon import CanonArticle, build_canon
-from factcheck.core.replies.checking import check_reply_by_rules
+from factcheck.core.replies.check import check_reply_by_rules
 from factcheck.core.replies.clauses import split_clauses
 from factcheck.core.replies.lexicon import load_lexicon
 from factcheck.core.replies.quantities import find_quantities

@@ -10,9 +10,9 @@ from django.db import connection
 
 from knowledge.canon.actions import (
     Edit,
-    batch_writing,
+    batch_writes,
+    build,
     build_release,
-    building,
     discard_release,
     publish_release,
     record_gate,
@@ -32,7 +32,7 @@ class Killed(BaseException):
 
 @pytest.fixture
 def small_batches(monkeypatch):
-    monkeypatch.setattr(building, "EDITS_A_BATCH", 1)
+    monkeypatch.setattr(build, "EDITS_A_BATCH", 1)
 
 
 def prepare(canon: Canon) -> Release:
@@ -61,7 +61,7 @@ def finish(canon: Canon, release: Release) -> None:
 @pytest.mark.parametrize("call", [0, 2])
 def test_killed_build_is_resumed(canon: Canon, monkeypatch, step, call):
     release = prepare(canon)
-    whole, calls = getattr(building, step), []
+    whole, calls = getattr(build, step), []
 
     def die(*arguments, **options):
         calls.append(step)
@@ -70,7 +70,7 @@ def test_killed_build_is_resumed(canon: Canon, monkeypatch, step, call):
         return whole(*arguments, **options)
 
     with monkeypatch.context() as patch:
-        patch.setattr(building, step, die)
+        patch.setattr(build, step, die)
         if call and step in {"undo_abandoned_releases", "_finish"}:
             build_release(release.pk)
         else:
@@ -85,7 +85,7 @@ def test_killed_build_is_resumed(canon: Canon, monkeypatch, step, call):
 def test_build_killed_inside_a_batch_leaves_nothing_of_it(canon: Canon, monkeypatch, step):
     release = prepare(canon)
     with monkeypatch.context() as patch:
-        patch.setattr(batch_writing, step, lambda *_: (_ for _ in ()).throw(Killed()))
+        patch.setattr(batch_writes, step, lambda *_: (_ for _ in ()).throw(Killed()))
         with pytest.raises(Killed):
             build_release(release.pk)
         before = canon.rows()
@@ -124,7 +124,7 @@ def test_discard_stops_a_build_under_way(canon: Canon):
 def test_failures_without_progress_use_up_the_attempts_and_a_retry_goes_on(canon: Canon, monkeypatch):
     release = prepare(canon)
     with monkeypatch.context() as patch:
-        patch.setattr(building, "plan_batch", lambda *_: (_ for _ in ()).throw(RuntimeError("broken\x00disk")))
+        patch.setattr(build, "plan_batch", lambda *_: (_ for _ in ()).throw(RuntimeError("broken\x00disk")))
         for state in ("building", "building", "failed"):
             with pytest.raises(RuntimeError):
                 build_release(release.pk)
@@ -159,7 +159,7 @@ def in_threads(*works) -> list[object]:
 
 @pytest.mark.django_db(transaction=True)
 def test_two_builders_at_once_build_one_release(monkeypatch):
-    monkeypatch.setattr(building, "EDITS_A_BATCH", 2)
+    monkeypatch.setattr(build, "EDITS_A_BATCH", 2)
     canon = make_canon()
     canon.load(**{f"article_{number}": "Words." for number in range(10)})
     release = canon.start(*(canon.edit(f"article-{number}", f"Other words {number}.") for number in range(10)))

@@ -16,7 +16,7 @@ from knowledge.canon.actions import (
     embeddings,
     ensure_vector_index,
     retry_failed_embeddings,
-    starting,
+    start,
 )
 from knowledge.canon.actions import building as building_module
 from knowledge.canon.models import LorePassage, VectorSpace
@@ -57,7 +57,7 @@ class FakeEndpoint:
 @pytest.fixture
 def endpoint(monkeypatch):
     fake = FakeEndpoint()
-    for module in (starting, building_module, embeddings):
+    for module in (start, building_module, embeddings):
         monkeypatch.setattr(module, "get_embedder", lambda _: fake)
     return fake
 
@@ -200,14 +200,14 @@ def test_tasks_have_fixed_names():
 
 
 def use_exact_scan_rows(monkeypatch, rows: int) -> None:
-    from knowledge.canon.actions import queueing, vector_indexes
+    from knowledge.canon.actions import task_queue, vector_indexes
     from knowledge.canon.selectors import embeddings as selectors
     from knowledge.config import get_domain_settings
 
     known = get_domain_settings("lore")
     retrieval = known.retrieval.model_copy(update={"exact_scan_rows": rows})
     changed = known.model_copy(update={"retrieval": retrieval})
-    for module in (vector_indexes, queueing):
+    for module in (vector_indexes, task_queue):
         monkeypatch.setattr(module, "get_domain_settings", lambda _: changed)
     monkeypatch.setattr(selectors, "load_knowledge_settings", lambda: {"lore": changed})
 

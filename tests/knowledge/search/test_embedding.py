@@ -92,7 +92,7 @@ def test_answer_that_is_not_in_the_agreed_form_is_refused(raw):
 
 @pytest.mark.parametrize("behaviour", [{"trickles": 0.05}, {"floods": True}])
 def test_answer_that_never_ends_is_given_up(behaviour, monkeypatch):
-    monkeypatch.setattr(openai_compatible, "VECTOR_BYTES_MOST", 10_000)
+    monkeypatch.setattr(openai_compatible, "MAX_VECTOR_BYTES", 10_000)
     start = time.monotonic()
     with serve_openai(**behaviour) as server, pytest.raises(EmbedderUnavailable):
         _embedder(server).embed_queries(["text"])

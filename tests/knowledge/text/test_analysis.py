@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.text.analysis import LONGEST_LEXEME, analyse, analyse_document, lexeme_counts, list_query_forms
+from knowledge.text.analysis import MAX_LEXEME_LENGTH, analyse, analyse_document, lexeme_counts, list_query_forms
 from knowledge.text.folding import normalise
 
 
@@ -168,7 +168,7 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
 @settings(deadline=None)
 def test_any_text_gives_short_encodable_lexemes(text: str) -> None:
     for lexeme in analyse(text):
-        assert 0 < len(lexeme) <= LONGEST_LEXEME
+        assert 0 < len(lexeme) <= MAX_LEXEME_LENGTH
         lexeme.encode()
         assert not lexeme.isspace()
 

@@ -3,10 +3,10 @@ import json
 import pytest
 import yaml
 
-from knowledge.canon.core.mapping import parse_mapping
+from knowledge.canon.core.field_maps import parse_mapping
 from knowledge.canon.transfer.mappings import read_mapping
 from knowledge.errors import InvalidMapping
-from tests.knowledge.transfer.reading import read_articles, read_refusals
+from tests.knowledge.transfer.samples import read_articles, read_refusals
 
 MAPPING = yaml.safe_load("""
 list: data.spells

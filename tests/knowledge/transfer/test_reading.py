@@ -5,7 +5,7 @@ import pytest
 
 from knowledge.canon.transfer.files import list_source_files
 from knowledge.errors import ImportPathMissing
-from tests.knowledge.transfer.reading import article_text, read_articles, read_refusals
+from tests.knowledge.transfer.samples import article_text, read_articles, read_refusals
 
 OURS = {"slug": "quay", "title": "Quay", "type": "place", "language": "en", "body": "Wet."}
 
@@ -123,7 +123,7 @@ def test_json_that_is_no_utf8_is_told_with_its_line(tmp_path):
 
 
 def test_lines_after_one_that_is_too_long_are_read(tmp_path, monkeypatch):
-    monkeypatch.setattr("knowledge.canon.transfer.json_files.LINE_BYTES_MOST", 200)
+    monkeypatch.setattr("knowledge.canon.transfer.json_files.MAX_LINE_BYTES", 200)
     long = json.dumps({**OURS, "body": "x" * 1000})
     (tmp_path / "a.jsonl").write_text(f"{long}\n{json.dumps(OURS)}\n")
     (refusal,) = read_refusals(tmp_path)
@@ -131,7 +131,7 @@ def test_lines_after_one_that_is_too_long_are_read(tmp_path, monkeypatch):
 
 
 def test_a_huge_markdown_file_is_refused_unread(tmp_path, monkeypatch):
-    monkeypatch.setattr("knowledge.canon.transfer.files.MARKDOWN_BYTES_MOST", 100)
+    monkeypatch.setattr("knowledge.canon.transfer.files.MAX_MARKDOWN_BYTES", 100)
     (tmp_path / "a.md").write_text("# Title\n\n" + "word " * 100)
     (refusal,) = read_refusals(tmp_path)
     assert refusal.code == "file_too_large"

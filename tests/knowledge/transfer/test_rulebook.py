@@ -1,5 +1,5 @@
 from knowledge.canon.core.rulebook import find_aliases, make_whole_entry, split_rulebook
-from tests.knowledge.transfer.reading import read_articles, read_folder
+from tests.knowledge.transfer.samples import read_articles, read_folder
 
 RULES = """# Rules Glossary
 

@@ -10,7 +10,7 @@ from bench.budgets import find_faults, make_case
 from knowledge.text.tokens import count_tokens
 from runtime.config import load_budgets, load_prompts
 from runtime.core.budgets import LayerOverride
-from runtime.core.fitting import fit_pack
+from runtime.core.fit import fit_pack
 from runtime.core.pack import Item, Layer, Provenance
 from runtime.errors import BudgetTooSmall
 

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from runtime.config import load_budgets, load_prompts
-from runtime.core.fitting import fit_pack
+from runtime.core.fit import fit_pack
 from runtime.core.neutralise import break_chat_tokens, neutralise
 from runtime.core.pack import Item, Layer, Part, Provenance
 from runtime.core.prompts import render_item

@@ -6,7 +6,7 @@ import pytest
 
 from knowledge.canon.models import Publication
 from runtime.config import load_budgets
-from runtime.core.asking import ContextAsk
+from runtime.core.context_request import ContextRequest
 from runtime.demo.load import TENANT_SLUG, WORLD_SLUG, load_canon
 from runtime.selectors.context_canon import find_canon
 from tests.worlds import make_article, make_world, publish
@@ -28,7 +28,7 @@ QUESTIONS = {
 
 
 def find_slugs(world, message, **more):
-    ask = ContextAsk(tenant_id=world.tenant_id, world_id=world.pk, message=message, is_preview=True)
+    ask = ContextRequest(tenant_id=world.tenant_id, world_id=world.pk, message=message, is_preview=True)
     (lore,) = (layer for layer in find_canon(ask, load_budgets().to_budget(), **more).layers if layer.name == "lore")
     return [item.provenance.ids["slug"] for item in lore.items]
 

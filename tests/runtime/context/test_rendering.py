@@ -7,7 +7,7 @@ import pytest
 
 from knowledge.text.tokens import count_tokens
 from runtime.config import load_budgets, load_prompts
-from runtime.core.fitting import fit_pack
+from runtime.core.fit import fit_pack
 from runtime.core.languages import choose_frame_language, choose_reply_language, find_supported
 from runtime.core.pack import LAYERS, Item, Layer, Provenance
 

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 from runtime.config import load_budgets
-from runtime.core.asking import ContextAsk
+from runtime.core.context_request import ContextRequest
 from runtime.demo.load import TENANT_SLUG, WORLD_SLUG, load_canon
 from runtime.selectors.context_canon import find_canon
 from tests.worlds import make_world
@@ -26,11 +26,11 @@ def test_rules_of_the_sample_world_are_told_where_turns_need_them_and_seldom_els
     counts: dict[tuple[str, bool], Counter[str]] = {}
     for line in CASES.read_text(encoding="utf-8").splitlines():
         case = json.loads(line)
-        ask = ContextAsk(tenant_id=world.tenant_id, world_id=world.pk, message=case["message"], is_preview=True)
+        ask = ContextRequest(tenant_id=world.tenant_id, world_id=world.pk, message=case["message"], is_preview=True)
         (rules,) = (layer.items for layer in find_canon(ask, budget).layers if layer.name == "rules")
         wanted = [item for item in rules if item.provenance.ids["slug"] in case["rules"]] if case["rules"] else rules
         count = counts.setdefault((case["language"], bool(case["rules"])), Counter())
-        count.update(cases=1, found=bool(wanted), told=any(item.is_called_for for item in wanted))
+        count.update(cases=1, found=bool(wanted), told=any(item.is_relevant for item in wanted))
     least = {"en": 0.95, "ru": 0.9, "ar": 0.75, "zh": 0.75}
     for (language, is_needed), count in counts.items():
         found, told = count["found"], count["told"]

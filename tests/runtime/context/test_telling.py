@@ -5,9 +5,9 @@ import datetime as dt
 import pytest
 
 from knowledge.text.tokens import count_tokens
+from runtime.core.disposition_level import name_level
+from runtime.core.pack_items import Fact, build_fact_items
 from runtime.core.passages import quote_passage
-from runtime.core.standing import name_level
-from runtime.core.telling import Fact, tell_facts
 
 NOW = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 
@@ -30,7 +30,7 @@ def make_fact(id_=1, type_="budget", **values):
     ],
 )
 def test_line_of_a_fact_says_how_far_to_trust_it(values, template):
-    (item,) = tell_facts([make_fact(**values)], now=NOW)
+    (item,) = build_fact_items([make_fact(**values)], now=NOW)
     assert item.template == template
 
 
@@ -40,7 +40,7 @@ def test_safety_comes_first_and_is_protected_even_when_it_is_doubted():
         make_fact(2, "allergy", value="nickel", is_disputed=True),
         make_fact(3, "hard_ban", value="x"),
     ]
-    items = tell_facts(facts, now=NOW)
+    items = build_fact_items(facts, now=NOW)
     assert [(item.id, item.is_protected) for item in items] == [("fact:3", True), ("fact:2", True), ("fact:1", False)]
 
 
@@ -54,7 +54,7 @@ def test_safety_comes_first_and_is_protected_even_when_it_is_doubted():
     ],
 )
 def test_key_of_a_fact_is_told_where_it_adds_something(key, value, text):
-    assert tell_facts([make_fact(key=key, value=value)], now=NOW)[0].text == text
+    assert build_fact_items([make_fact(key=key, value=value)], now=NOW)[0].text == text
 
 
 def test_passage_is_quoted_around_the_words_of_the_query_in_whole_sentences():

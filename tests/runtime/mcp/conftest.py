@@ -13,7 +13,7 @@ import httpx2
 import pytest
 import uvicorn
 
-from memoryproject.doors import Doors
+from memoryproject.asgi_router import AsgiRouter
 from runtime.mcp.app import build_mcp_app
 from tenancy.actions.keys import issue_api_key
 from tests.worlds import make_article, make_world, publish
@@ -47,7 +47,9 @@ def serve(app, **options) -> Iterator[str]:
 @pytest.fixture
 def url(transactional_db):
     """A running service whose MCP paths are ours."""
-    doors = Doors(django=refuse_django, mcp=build_mcp_app(), max_body_bytes=2 * 1024 * 1024, close_pools=lambda: None)
+    doors = AsgiRouter(
+        django=refuse_django, mcp=build_mcp_app(), max_body_bytes=2 * 1024 * 1024, close_pools=lambda: None
+    )
     with serve(doors) as address:
         yield address
 

@@ -18,7 +18,7 @@ from runtime.session_memory.core.entries import (
     unpack_entry,
 )
 from runtime.session_memory.core.keys import SessionRef, name_npcs, name_preference, name_short_memory
-from runtime.session_memory.core.preferences import PreferenceChange, find_flaw
+from runtime.session_memory.core.preferences import PreferenceChange, validate_preference
 
 NOW = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
 WEIRD = st.text(st.one_of(st.sampled_from(":%/ \x00=ß鯨"), st.characters()), max_size=12) | st.sampled_from(
@@ -111,9 +111,9 @@ def test_a_silence_of_a_day_ends_a_memory():
     ],
 )
 def test_flawed_changes_are_told(change):
-    assert find_flaw(change)
+    assert validate_preference(change)
 
 
 def test_sound_changes_have_no_flaw():
-    assert find_flaw(PreferenceChange("brief", "casual", "zh-Hans", ("家训",), ("祠堂",))) == ""
-    assert find_flaw(PreferenceChange(interest_tags=())) == ""
+    assert validate_preference(PreferenceChange("brief", "casual", "zh-Hans", ("家训",), ("祠堂",))) == ""
+    assert validate_preference(PreferenceChange(interest_tags=())) == ""

@@ -91,7 +91,7 @@ def test_what_is_too_large_loses_cut_items_first_and_then_all_words(world, monke
     import secrets
 
     noise = secrets.token_hex(20_000)
-    monkeypatch.setattr(traces, "TEXTS_BYTES_MOST", 20_000)
+    monkeypatch.setattr(traces, "MAX_TEXTS_BYTES", 20_000)
     large_cut = record_trace(make_draft(world, items=(make_item("lore", "lore:9", noise, reason="layer_full"),)))
     assert read(large_cut).texts_lack == "cut_items"
     items = join_items(read(large_cut).outline, words(large_cut))
@@ -248,7 +248,7 @@ def test_another_tenants_trace_of_the_same_player_keeps_its_words(talk):
 
 
 def test_old_traces_go_in_batches_with_their_feedback(world, settings, monkeypatch):
-    monkeypatch.setattr(traces, "DELETED_AT_A_TIME", 2)
+    monkeypatch.setattr(traces, "DELETE_BATCH_SIZE", 2)
     settings.TRACE_TTL_DAYS = 30
     now = timezone.now()
     times = [now - dt.timedelta(days=days) for days in (40, 35, 31, 29, 0)]

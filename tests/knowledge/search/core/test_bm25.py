@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowledge.search.core.bm25 import (
-    MOST_NON_ZEROS,
+    MAX_NON_ZEROS,
     BM25Params,
     ExactDocument,
     ExactIndex,
@@ -38,9 +38,9 @@ def test_document_weights_of_an_empty_scope_do_not_divide_by_zero() -> None:
 
 
 def test_only_the_largest_weights_of_a_huge_document_are_kept() -> None:
-    counts = {f"word{place}": 1 + (place < 100) for place in range(MOST_NON_ZEROS + 500)}
+    counts = {f"word{place}": 1 + (place < 100) for place in range(MAX_NON_ZEROS + 500)}
     weights = document_weights(counts, length=sum(counts.values()), pivot=100.0)
-    assert len(weights) == MOST_NON_ZEROS
+    assert len(weights) == MAX_NON_ZEROS
     assert {sparse_index(f"word{place}") for place in range(100)} <= weights.keys()
 
 
