@@ -26,6 +26,8 @@ MAX_FACTS = 50
 ANSWERS = "answers"
 """What the pattern of a fact begins with that a bare answer gave."""
 PROTECTING = ("allergy", "hard_ban")
+MAX_HIT_LENGTH = 1_000
+"""Characters; a longer hit is a word repeated for its own sake ("la la la …"), and reading it takes seconds."""
 MAX_HITS = 50
 """How often one pattern is read in one message: each hit costs up to milliseconds, and a megabyte holds 50,000."""
 _SCRIPTS = (re.compile("[A-Za-z]{3}"), re.compile("[а-яёА-ЯЁ]{2}"), re.compile("[\u0620-\u064a]{2}"))
@@ -128,6 +130,8 @@ def _read_hit(
 ) -> Iterator[ExtractedFact]:
     for match in itertools.islice(hit.expression.finditer(message.text), MAX_HITS):
         start, end = _trim(message.text, match.start(), match.end())
+        if end - start > MAX_HIT_LENGTH:
+            continue
         if passes_guards(message, hit, start, end):
             yield from read_values(message, hit, match, (start, end), message.sentence(start, end), concepts, now)
 

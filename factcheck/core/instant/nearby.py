@@ -136,7 +136,7 @@ def _read_sentence_before(
             end -= 1
         if end == 0:
             return []
-        start, _last = message.sentence(end - 1, end)
+        start = max(message.sentence(end - 1, end)[0], end - _MAX_CHARACTERS_BACK)
         words = [token for token in split_tokens(text, start, end) if token[0][0].isalnum()]
         if len(words) > _MAX_WORDS_OF_ASIDE or list_mentions(text, start, end, table, use, arabizi=arabizi):
             break
