@@ -136,8 +136,9 @@ def _serve_shipped_patterns() -> Iterator[None]:
     registry = module._registry
     registry.finish()
     if registry._served.version == 0:
-        _SHIPPED_PATTERNS.setdefault("served", (registry._served, registry._stamp))
-    registry._served, registry._stamp = _SHIPPED_PATTERNS.get("served", (None, ""))
+        _SHIPPED_PATTERNS["served"] = (registry._served, registry._stamp)
+    else:
+        registry._served, registry._stamp = _SHIPPED_PATTERNS.get("served", (None, ""))
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def test_initial_rows_come_back_past_triggers_and_sequences_go_on():
     publish(make_world(), make_article("tower", "The tower is tall."))
     permission = Permission.objects.order_by("pk").last()
     Permission.objects.all().delete()
-    ContentType.objects.create(app_label="none", model="none")
+    ContentType.objects.create(pk=10_000, app_label="none", model="none")
     restore_rows(connection, initial)
     assert read_initial_rows(connection) == initial
     assert Permission.objects.order_by("pk").last() == permission

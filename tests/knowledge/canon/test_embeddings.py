@@ -18,7 +18,7 @@ from knowledge.canon.actions import (
     retry_failed_embeddings,
     start,
 )
-from knowledge.canon.actions import building as building_module
+from knowledge.canon.actions import build as building_module
 from knowledge.canon.models import LorePassage, VectorSpace
 from knowledge.canon.selectors.embeddings import (
     list_spaces_without_index,
