@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 
 from knowledge import tasks
+from knowledge.canon.actions import build as building_module
 from knowledge.canon.actions import (
     build_release,
     embed_pending_passages,
@@ -18,7 +19,6 @@ from knowledge.canon.actions import (
     retry_failed_embeddings,
     start,
 )
-from knowledge.canon.actions import build as building_module
 from knowledge.canon.models import LorePassage, VectorSpace
 from knowledge.canon.selectors.embeddings import (
     list_spaces_without_index,
