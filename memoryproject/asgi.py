@@ -24,6 +24,10 @@ application = AsgiRouter(
     max_body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     close_pools=close_pools,
 )
+WARM_UP_SECONDS = 20
+"""Compiling patterns takes about five. A process that took requests at once would keep the first of them waiting; its
+siblings answer meanwhile."""
+
 if settings.PROCESS == "web":
-    warm_up()
+    warm_up().join(WARM_UP_SECONDS)
     threading.Thread(target=import_now, name="import-lazy-modules", daemon=True).start()
