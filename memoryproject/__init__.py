@@ -1,4 +1,4 @@
-"""The project: settings, doors and what every app stands on."""
+"""The project: settings, entry points and what every app stands on."""
 
 from memoryproject.celery import app as celery_app
 

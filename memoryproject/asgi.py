@@ -1,4 +1,4 @@
-"""The web process: Django, and the MCP door next to it."""
+"""The web process: Django, and the MCP endpoint next to it."""
 
 import os
 import threading

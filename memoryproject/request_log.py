@@ -1,6 +1,6 @@
 """Request ids and the access log: who asked which route, with what outcome, never what they said.
 
-The Django middleware and the MCP door share it, so that a request is logged the same way through
+The Django middleware and the MCP endpoint share it, so that a request is logged the same way through
 either of them.
 """
 

@@ -4,7 +4,7 @@ from memoryproject.errors import ConflictError, ForbiddenError, InvalidError, No
 
 
 class KeyRefused(ForbiddenError):
-    """The API key is missing, unknown, expired or revoked. The doors answer it with 401.
+    """The API key is missing, unknown, expired or revoked. REST and MCP answer it with 401.
 
     Codes: `api_key_missing`, `api_key_invalid` (unknown prefix and wrong secret alike), `api_key_expired`,
     `api_key_revoked`.

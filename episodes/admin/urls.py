@@ -10,7 +10,7 @@ from episodes.admin import npcs, players, policies
 
 
 def build_urls(site: Any) -> list[URLPattern]:
-    """All pages, each behind the site's own door."""
+    """All pages, each behind the site's own sign-in."""
     pages = [
         ("play-policies/<int:world_id>/", policies.play_policy_view, "play_policy"),
         ("npcs/<int:npc_pk>/", npcs.npc_view, "npc"),

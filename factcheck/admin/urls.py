@@ -10,5 +10,5 @@ from factcheck.admin import try_patterns
 
 
 def build_urls(site: Any) -> list[URLPattern]:
-    """All pages, each behind the site's own door."""
+    """All pages, each behind the site's own sign-in."""
     return [path("patterns/try/", site.admin_view(try_patterns.try_patterns_view), name="try_patterns")]

@@ -1,4 +1,4 @@
-"""The REST door: Django REST framework and its OpenAPI description."""
+"""The REST API: Django REST framework and its OpenAPI description."""
 
 from memoryproject.environment import read_choice, read_int
 
@@ -50,4 +50,4 @@ THROTTLE_WITHOUT_REDIS = read_choice("THROTTLE_WITHOUT_REDIS", "refuse", ("refus
 """What happens while Redis is gone and calls cannot be counted: ``refuse`` (503), or ``allow`` reads."""
 
 MCP_THREADS = read_int("MCP_THREADS", 8, at_least=1)
-"""How many requests of the MCP door may do their work at once in one web process."""
+"""How many requests of the MCP endpoint may do their work at once in one web process."""

@@ -10,7 +10,7 @@ from npcs.admin import dispositions, profiles
 
 
 def build_urls(site: Any) -> list[URLPattern]:
-    """All pages, each behind the site's own door."""
+    """All pages, each behind the site's own sign-in."""
     pages = [
         ("npcs/scales/<int:world_id>/", dispositions.scale_view, "npc_scale"),
         ("npcs/<int:npc_pk>/versions/<int:version>/", profiles.version_view, "npc_version"),

@@ -22,7 +22,7 @@ from reviews.admin import (
 
 
 def build_urls(site: Any) -> list[URLPattern]:
-    """All pages, each behind the site's own door."""
+    """All pages, each behind the site's own sign-in."""
     pages = [
         ("documents/autosave/", autosave.autosave_view, "autosave"),
         ("documents/autosave/discard/", autosave.discard_autosave_view, "discard_autosave"),

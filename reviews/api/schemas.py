@@ -1,4 +1,4 @@
-"""What change requests look like at the REST door: bodies, answers, problems."""
+"""What change requests look like at the REST API: bodies, answers, problems."""
 
 from __future__ import annotations
 

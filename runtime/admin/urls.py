@@ -10,7 +10,7 @@ from runtime.admin import prompts, sessions
 
 
 def build_urls(site: Any) -> list[URLPattern]:
-    """All pages, each behind the site's own door."""
+    """All pages, each behind the site's own sign-in."""
     pages = [
         ("prompts/", prompts.prompts_view, "prompts"),
         ("session-memory/", sessions.sessions_view, "session_memory"),

@@ -1,1 +1,1 @@
-"""The MCP door: three read-only tools over streamable HTTP."""
+"""The MCP endpoint: three read-only tools over streamable HTTP."""

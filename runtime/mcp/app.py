@@ -1,4 +1,4 @@
-"""The ASGI application of the MCP door."""
+"""The ASGI application of the MCP endpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may come in by the MCP door: the same keys, scope and rate as REST, told over HTTP."""
+"""Who may come in by the MCP endpoint: the same keys, scope and rate as REST, told over HTTP."""
 
 from __future__ import annotations
 

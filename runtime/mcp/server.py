@@ -91,7 +91,7 @@ def run_tool(admission: Admission, name: str, arguments: dict[str, Any]) -> type
                 scopes=admission.caller.scopes,
             )
             answer = TOOLS[name](call)
-        except Exception as error:  # noqa: BLE001 - the door: known failures are told, others logged
+        except Exception as error:  # noqa: BLE001 - the entry point: known failures are told, others logged
             problem = describe_failure(error)
             MCP_TOOL_CALLS.labels(tool=name, outcome=problem.code).inc()
             return _render_problem(problem, record.request_id)

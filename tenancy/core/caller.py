@@ -1,4 +1,4 @@
-"""Who calls a machine door, and in which world."""
+"""Who calls the API, and in which world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No page of the admin site writes live canon, the log or a run, whoever asks and by whatever side door."""
+"""No page of the admin site writes live canon, the log or a run, whoever asks and by whatever way round."""
 
 import pytest
 from django.contrib import admin

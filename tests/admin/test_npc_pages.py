@@ -1,4 +1,4 @@
-"""NPC pages: who an NPC is and why it stands so; writing by versions, taking back by owners, nothing by side doors."""
+"""NPC pages: who an NPC is and why it stands so; writing by versions, taking back by owners, nothing by ways round."""
 
 from __future__ import annotations
 

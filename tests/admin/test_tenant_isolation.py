@@ -1,4 +1,4 @@
-"""A person sees rows of their own tenants, by whatever door."""
+"""A person sees rows of their own tenants, by whatever entry point."""
 
 import pytest
 from django.contrib import admin

@@ -13,7 +13,7 @@ from tests.worlds import write_npcs_at_once
 
 @dataclass
 class Api:
-    """A game server that calls the REST door with one key."""
+    """A game server that calls the REST API with one key."""
 
     key: str | None
     headers: dict[str, str]

@@ -1,4 +1,4 @@
-"""Art cards through the REST door."""
+"""Art cards through REST."""
 
 from __future__ import annotations
 

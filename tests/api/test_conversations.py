@@ -1,4 +1,4 @@
-"""Conversations and messages through the REST door."""
+"""Conversations and messages through REST."""
 
 from __future__ import annotations
 

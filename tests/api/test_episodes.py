@@ -1,4 +1,4 @@
-"""Episode search through the REST door."""
+"""Episode search through REST."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of users, through the REST door."""
+"""What is known of users, through REST."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is forgotten stands nowhere any more: through the REST door, against every table and Redis."""
+"""What is forgotten stands nowhere any more: through REST, against every table and Redis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which scenes an NPC remembers, through the REST door."""
+"""Which scenes an NPC remembers, through REST."""
 
 from __future__ import annotations
 

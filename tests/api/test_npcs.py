@@ -1,4 +1,4 @@
-"""NPCs through the REST door."""
+"""NPCs through REST."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Campaigns, summaries, flags and sessions through the REST door."""
+"""Campaigns, summaries, flags and sessions through REST."""
 
 from __future__ import annotations
 

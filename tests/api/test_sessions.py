@@ -1,4 +1,4 @@
-"""Session memory through the REST door."""
+"""Session memory through REST."""
 
 from __future__ import annotations
 

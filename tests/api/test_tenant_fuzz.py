@@ -212,11 +212,11 @@ def test_every_tool_tells_nothing_of_another_tenant_or_world(mine, whose, reques
     rng = random.Random(SEED)
     contracts = load_contracts()
     rows = read_rows(victim.world.tenant_id)
-    doors = AsgiRouter(
+    router = AsgiRouter(
         django=refuse_django, mcp=build_mcp_app(), max_body_bytes=2 * 1024 * 1024, close_pools=lambda: None
     )
     asked: dict[str, list[dict[str, Any]]] = {name: [] for name in contracts}
-    with serve(doors) as url, httpx2.Client(timeout=30) as http:
+    with serve(router) as url, httpx2.Client(timeout=30) as http:
         theirs, ours = Caller(url, victim.key, http), Caller(url, make_key(mine, bound=whose == "sister"), http)
         for place in range(MCP_REQUESTS):
             name = list(contracts)[place % len(contracts)]

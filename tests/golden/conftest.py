@@ -1,4 +1,4 @@
-"""A player who talks to an assistant through the REST door."""
+"""A player who talks to an assistant through REST."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant
-from tests.api.conftest import Api, make_api, tenant, world  # noqa: F401 - the fixtures of the REST door
+from tests.api.conftest import Api, make_api, tenant, world  # noqa: F401 - the fixtures of the REST API
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Talk:
     committing: Callable[..., AbstractContextManager[object]]
 
     def say(self, content: str, *, role: str = "user", **more: Any) -> dict[str, Any]:
-        """Post a message; what the door answers."""
+        """Post a message; what REST answers."""
         with self.committing(execute=True):
             answer = self.api.post(f"{self.path}/messages", {"role": role, "content": content, **more})
         assert answer.status_code in (200, 201), answer.content

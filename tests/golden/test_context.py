@@ -1,4 +1,4 @@
-"""K5, K11, K13, K14, K27, M15 and P5 through the REST door: a loopback model records the exact prompt that it got."""
+"""K5, K11, K13, K14, K27, M15 and P5 through REST: a loopback model records the exact prompt that it got."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def tell(tenant, world):
 
 @pytest.fixture
 def chat(engine, django_capture_on_commit_callbacks):
-    """Says something to Mira; what the door answers."""
+    """Says something to Mira; what REST answers."""
 
     def say(query, **more):
         body = {"npc_id": "mira", "session_id": "now", "user_id": "player-1", "query": query, **more}

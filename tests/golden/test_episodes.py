@@ -1,4 +1,4 @@
-"""The K cases of episodes, through the REST door."""
+"""The K cases of episodes, through REST."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What proves a fact and what stands around that, and what goes when either is forgotten. Through the REST door."""
+"""What proves a fact and what stands around that, and what goes when either is forgotten. Through REST."""
 
 from __future__ import annotations
 

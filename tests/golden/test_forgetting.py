@@ -1,11 +1,11 @@
-"""K15: forgetting a message takes with it what its neighbours and the facts say of it. Through the REST door."""
+"""K15: forgetting a message takes with it what its neighbours and the facts say of it. Through REST."""
 
 from __future__ import annotations
 
 import pytest
 
 from episodes.models import MessagePassage
-from tests.api.conftest import make_api, tenant, world  # noqa: F401 - the door's fixtures
+from tests.api.conftest import make_api, tenant, world  # noqa: F401 - the fixtures of REST
 
 pytestmark = pytest.mark.django_db(transaction=True)
 USER = "users/player-1"

@@ -1,4 +1,4 @@
-"""The K cases of instant facts and corrections, through the REST door. Source: seed 002, Golden Tests."""
+"""The K cases of instant facts and corrections, through REST. Source: seed 002, Golden Tests."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def build_doors(*, mcp: bool = True, closed: list | None = None) -> AsgiRouter:
     )
 
 
-def ask(doors: AsgiRouter, path: str, chunks: list[bytes], headers: list | None = None) -> tuple[int, bytes]:
+def ask(router: AsgiRouter, path: str, chunks: list[bytes], headers: list | None = None) -> tuple[int, bytes]:
     messages = [
         {"type": "http.request", "body": chunk, "more_body": place < len(chunks) - 1}
         for place, chunk in enumerate(chunks)
@@ -54,7 +54,7 @@ def ask(doors: AsgiRouter, path: str, chunks: list[bytes], headers: list | None 
     async def send(message):
         sent.append(message)
 
-    asyncio.run(doors({"type": "http", "path": path, "headers": headers or []}, receive, send))
+    asyncio.run(router({"type": "http", "path": path, "headers": headers or []}, receive, send))
     return sent[0]["status"], sent[1]["body"]
 
 

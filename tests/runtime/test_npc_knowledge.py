@@ -1,4 +1,4 @@
-"""What an NPC did not see and was not told can't be had from it, by whatever door and whatever is asked."""
+"""What an NPC did not see and was not told can't be had from it, by whatever entry point and whatever is asked."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class Scene:
 
 
 @dataclass
-class AsgiRouter:
-    """Every door that takes an NPC, with one key."""
+class EntryPoints:
+    """Every entry point that takes an NPC, with one key."""
 
     key: str
 
@@ -82,7 +82,7 @@ class AsgiRouter:
         return answer.structured_content or json.loads(answer.content[0].text)
 
     def ask(self, npc_id: str, question: str, scene: Scene) -> Iterator[tuple[str, Any]]:
-        """What each door says to a question that is put to the NPC."""
+        """What each entry point says to a question that is put to the NPC."""
         place = {"party_id": scene.body["party_id"], "npc_id": npc_id}
         campaign = f"campaigns/{scene.body['campaign_id']}/summaries"
         yield "summaries", self.rest("GET", campaign, {"q": question, "k": 50, **place})
@@ -155,18 +155,18 @@ def world(db, redis):
 
 
 @pytest.fixture
-def make_doors(world):
-    def make(*scopes: str) -> AsgiRouter:
+def make_entry_points(world):
+    def make(*scopes: str) -> EntryPoints:
         issued = issue_api_key(
             tenant_id=world.tenant_id, name="game", scopes=scopes, requests_per_minute=1_000_000, world_id=world.pk
         )
-        return AsgiRouter(issued.text)
+        return EntryPoints(issued.text)
 
     return make
 
 
-def test_twenty_questions_do_not_bring_an_npc_to_tell_a_scene_that_it_did_not_see(make_doors, subtests):
-    doors, scenes = make_doors("read", "engine"), read_scenes()
+def test_twenty_questions_do_not_bring_an_npc_to_tell_a_scene_that_it_did_not_see(make_entry_points, subtests):
+    entry_points, scenes = make_entry_points("read", "engine"), read_scenes()
     public = cut_canon(public_only=True)
     for npc_id in NPCS:
         unseen = [scene for scene in scenes if npc_id not in scene.knowers]
@@ -179,7 +179,7 @@ def test_twenty_questions_do_not_bring_an_npc_to_tell_a_scene_that_it_did_not_se
         hidden |= {run for notes in read_untold_events() for run in cut(notes)} - public
         flags = hide_flags(npc_id, scenes)
         for question, scene in asked:
-            for door, answer in doors.ask(npc_id, question, scene):
+            for door, answer in entry_points.ask(npc_id, question, scene):
                 with subtests.test(npc_id=npc_id, door=door, question=question):
                     told = flatten(answer, question)
                     assert [leak for leak in hidden if leak in told and leak not in question.casefold()] == []
@@ -204,12 +204,12 @@ def hide_flags(npc_id: str, scenes: list[Scene]) -> set[str]:
     return {flag for flag, _ in names} - {flag for flag, is_known in names if is_known}
 
 
-def test_an_npc_that_was_there_or_was_told_does_tell_it(make_doors, subtests):
-    doors = make_doors("read")
+def test_an_npc_that_was_there_or_was_told_does_tell_it(make_entry_points, subtests):
+    entry_points = make_entry_points("read")
     for scene in read_scenes():
         for npc_id in sorted(scene.knowers):
             with subtests.test(npc_id=npc_id, summary_id=scene.body["summary_id"]):
-                answers = dict(doors.ask(npc_id, scene.body["notes"], scene))
+                answers = dict(entry_points.ask(npc_id, scene.body["notes"], scene))
                 hits = [hit["summary"]["summary_id"] for hit in answers["summaries"]["hits"]]
                 assert hits[0] == scene.body["summary_id"]
                 for door in ("session", "session_fetch"):
@@ -219,13 +219,15 @@ def test_an_npc_that_was_there_or_was_told_does_tell_it(make_doors, subtests):
                     known = {each["summary_id"]: each["known"] for each in answers[door]["dynamic"]["memory"]}
                     how = "present" if npc_id in scene.body["who"]["npcs"] else "told"
                     assert known[scene.body["summary_id"]] == how
-    edda = doors.rest("POST", "context", body={"message": "The fog?", "npc_id": "edda-crane", "party_id": "lamp-party"})
+    edda = entry_points.rest(
+        "POST", "context", body={"message": "The fog?", "npc_id": "edda-crane", "party_id": "lamp-party"}
+    )
     (summaries,) = [layer["items"] for layer in edda["layers"] if layer["name"] == "summaries"]
     assert [item["provenance"]["ids"]["summary_id"] for item in summaries][-1] == "seventh-lamp-12"
 
 
-def test_secrets_of_canon_come_to_none_but_those_who_know_them(make_doors, subtests):
-    doors = make_doors("read")
+def test_secrets_of_canon_come_to_none_but_those_who_know_them(make_entry_points, subtests):
+    entry_points = make_entry_points("read")
     secret = [article for article in read_articles() if article.is_secret]
     assert len(secret) >= 9
     public = cut_canon(public_only=True)
@@ -236,31 +238,33 @@ def test_secrets_of_canon_come_to_none_but_those_who_know_them(make_doors, subte
                 if {f"npc:{reader}", FACTIONS.get(reader)} & set(article.front["audience"]):
                     continue
                 with subtests.test(slug=article.slug, reader=reader, question=question):
-                    told = " | ".join(flatten(answer, question) for answer in read_as(doors, reader, question, article))
+                    told = " | ".join(
+                        flatten(answer, question) for answer in read_as(entry_points, reader, question, article)
+                    )
                     assert [leak for leak in hidden if leak in told and leak not in question.casefold()] == []
 
 
-def read_as(doors: AsgiRouter, reader: str | None, question: str, article: Any) -> Iterator[Any]:
-    """What the doors to canon say to a reader."""
+def read_as(entry_points: EntryPoints, reader: str | None, question: str, article: Any) -> Iterator[Any]:
+    """What the entry points to canon say to a reader."""
     whose = {} if reader is None else {"npc_id": reader}
-    yield doors.rest("GET", "lore/search", {"q": question, "k": 20, **whose})
-    yield doors.rest("GET", f"lore/documents/{article.slug}", whose)
-    yield doors.rest("POST", "lore/assert", body={"fact": question, **whose})
+    yield entry_points.rest("GET", "lore/search", {"q": question, "k": 20, **whose})
+    yield entry_points.rest("GET", f"lore/documents/{article.slug}", whose)
+    yield entry_points.rest("POST", "lore/assert", body={"fact": question, **whose})
     if reader in (None, *NPCS):
-        yield doors.rest("POST", "context", body={"message": question, **whose})
+        yield entry_points.rest("POST", "context", body={"message": question, **whose})
 
 
-def test_who_may_know_a_secret_does(make_doors):
-    doors = make_doors("read")
+def test_who_may_know_a_secret_does(make_entry_points):
+    entry_points = make_entry_points("read")
     (door,) = [article for article in read_articles() if article.slug == "hidden-door"]
-    search, document, _, pack = read_as(doors, "li-shen", door.front["title"], door)
+    search, document, _, pack = read_as(entry_points, "li-shen", door.front["title"], door)
     for answer in (search, document, pack):
         assert "is not granite but grey glass" in flatten(answer, "")
 
 
-def test_what_npcs_keep_to_themselves_comes_to_keys_of_the_engine_only(make_doors, subtests):
+def test_what_npcs_keep_to_themselves_comes_to_keys_of_the_engine_only(make_entry_points, subtests):
     scene = read_scenes()[0]
-    reader, engine = make_doors("read"), make_doors("read", "engine")
+    reader, engine = make_entry_points("read"), make_entry_points("read", "engine")
     canon = cut_canon(public_only=False)
     for place, path in enumerate(sorted((settings.BASE_DIR / SAMPLE_DIR / "npcs").glob("*.json"))):
         static = json.loads(path.read_text(encoding="utf-8"))["static"]

@@ -69,10 +69,10 @@ def model(settings):
 @pytest.fixture
 def shell(yantian):
     """Runs a command in bash against the running service; the parsed answer."""
-    doors = AsgiRouter(
+    router = AsgiRouter(
         django=django_application, mcp=build_mcp_app(), max_body_bytes=2 * 1024 * 1024, close_pools=lambda: None
     )
-    with serve(doors, http="memoryproject.http_parsing:TypedRequestProtocol") as url:
+    with serve(router, http="memoryproject.http_parsing:TypedRequestProtocol") as url:
         environment = {**os.environ, "KEY": make_key(yantian), "TO": f"localhost:8001:{urlsplit(url).netloc}"}
 
         def run(command: str):

@@ -1,4 +1,4 @@
-"""The pages of patterns: who may write, that no door skips validation, and what the try-it box tells."""
+"""The pages of patterns: who may write, that no entry point skips validation, and what the try-it box tells."""
 
 import pytest
 from django.contrib import admin

@@ -47,10 +47,10 @@ def serve(app, **options) -> Iterator[str]:
 @pytest.fixture
 def url(transactional_db):
     """A running service whose MCP paths are ours."""
-    doors = AsgiRouter(
+    router = AsgiRouter(
         django=refuse_django, mcp=build_mcp_app(), max_body_bytes=2 * 1024 * 1024, close_pools=lambda: None
     )
-    with serve(doors) as address:
+    with serve(router) as address:
         yield address
 
 

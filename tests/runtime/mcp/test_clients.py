@@ -1,4 +1,4 @@
-"""The official client against the running door, the contracts, and what calls leave behind."""
+"""The official client against the running endpoint, the contracts, and what calls leave behind."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Who is let in by the MCP door, and what those hear who are not."""
+"""Who is let in by the MCP endpoint, and what those hear who are not."""
 
 import httpx2
 import pytest

@@ -1,4 +1,4 @@
-"""The other official clients against the running door: Python 1.x and TypeScript. `make clients` installs them."""
+"""The other official clients against the running endpoint: Python 1.x and TypeScript. `make clients` installs them."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The two doors answer the same question in the same words."""
+"""REST and MCP answer the same question in the same words."""
 
 import pytest
 from django.test import Client
