@@ -25,7 +25,7 @@ application = AsgiRouter(
     close_pools=close_pools,
 )
 WARM_UP_SECONDS = 20
-"""Compiling patterns takes about five. A process that took requests at once would keep the first of them waiting; its
+"""Compiling patterns takes about four. A process that took requests at once would keep the first of them waiting; its
 siblings answer meanwhile."""
 
 if settings.PROCESS == "web":

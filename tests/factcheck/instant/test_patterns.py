@@ -1,7 +1,14 @@
 import pytest
 
 from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.patterns import InstantPattern, Pack, PatternInvalid, PatternSet, takes_part
+from factcheck.core.instant.patterns import (
+    InstantPattern,
+    Pack,
+    PatternInvalid,
+    PatternSet,
+    compile_search,
+    takes_part,
+)
 from tests.factcheck.instant.conftest import NOW
 
 
@@ -60,3 +67,14 @@ def test_rollout_share_is_stable_and_near_its_percent():
 
 def test_no_patterns_match_nothing(concepts):
     assert extract_facts("I'm allergic to nuts", compiled=PatternSet([]), concepts=concepts, now=NOW) == []
+
+
+@pytest.mark.parametrize("source", ["a)|(b", "(a", "a)", "[a", "a\\", "\\Qa)", "a))((b", "[)"])
+def test_a_pattern_that_would_slip_out_of_its_bounds_is_refused(source):
+    with pytest.raises(PatternInvalid):
+        compile_search("sly", source, {}, bounded=True)
+
+
+@pytest.mark.parametrize("source", ["(a|b)c", r"\(a", "[)]", "[](]", "[^](]", r"[\]]", r"a[b\\]"])
+def test_brackets_that_are_letters_do_not_count(source):
+    assert compile_search("fair", source, {}, bounded=True)
