@@ -19,6 +19,8 @@ WITHOUT_WORDS: dict[str, Any] = {
     "session_id": "",
 }
 """What is left of a message. Ids of sessions go with the words: they may be made of the user's."""
+WITHOUT_NAMES: dict[str, Any] = {"external_id": None, "session_id": "", "user_name": "", "assistant_name": ""}
+"""What is left of a conversation: ids of the game's own and names may be made of the user's."""
 ERASED: dict[str, Any] = {
     "content": ERASED_CONTENT,
     "client_message_id__isnull": True,

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from episodes.actions.cascade import clear_messages, list_message_paths, lock_messages
-from episodes.actions.erased_messages import erase_locked
+from episodes.actions.erased_messages import WITHOUT_NAMES, erase_locked
 from episodes.actions.facts import erase_world_facts
 from episodes.actions.orders import (
     OrderScope,
@@ -26,7 +26,7 @@ from episodes.errors import InvalidForgetting
 from episodes.models import Conversation, Erasure, ForgetReceipt, OrderKind
 from episodes.selectors.fact_worlds import find_facts_of_world
 from episodes.selectors.forgetting import list_own_messages
-from episodes.selectors.orders import count_places, find_open_order, list_session_talks
+from episodes.selectors.orders import count_places, find_open_order, list_own_conversations, list_session_talks
 from episodes.selectors.sessions import list_talks_of_user
 from knowledge.facts.actions import clear_correction_reasons, erase_facts
 from knowledge.facts.actions.locks import lock_end_user
@@ -75,9 +75,7 @@ def order_erasure(user: EndUser, scope: OrderScope, *, reason: str, requested_by
     own = None if scope.world_id is None else find_facts_of_world(**whose, world_id=scope.world_id)
     hidden = hide_messages(scope)
     conversation_ids, cleared = hidden.conversation_ids, dict(hidden.cleared)
-    Conversation.objects.filter(pk__in=conversation_ids).update(
-        external_id=None, session_id="", user_name="", assistant_name=""
-    )
+    Conversation.objects.filter(pk__in=conversation_ids).update(**WITHOUT_NAMES)
     name = None
     if known is None:
         name = _order(**scope.as_filter(), old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
@@ -155,7 +153,7 @@ def _erase_in_world(
 
 
 def _clear_world_answers(user: EndUser, ids: set[int], world_id: int) -> int:
-    conversations = Conversation.objects.filter(tenant_id=user.tenant_id, end_user=user, world_id=world_id)
+    conversations = list_own_conversations(tenant_id=user.tenant_id, end_user_id=user.pk, world_id=world_id)
     return clear_stored_answers(
         tenant_id=user.tenant_id,
         paths=list_message_paths(list(conversations.values_list("pk", flat=True))),
@@ -210,16 +208,14 @@ def _erase_contents(tenant_id: int, end_user_id: int, world_id: int | None = Non
     Ids of sessions go with them, and those of conversations: they may be made of the user's.
     """
     messages = list_own_messages(tenant_id=tenant_id, end_user_id=end_user_id, world_id=world_id)
-    conversations = Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
-    if world_id is not None:
-        conversations = conversations.filter(world_id=world_id)
+    conversations = list_own_conversations(tenant_id=tenant_id, end_user_id=end_user_id, world_id=world_id)
     ids = list(messages.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk", flat=True))
-    conversations.update(external_id=None, session_id="", user_name="", assistant_name="")
+    conversations.update(**WITHOUT_NAMES)
     return erase_locked(ids)
 
 
 def _clear_answers(tenant_id: int, end_user_id: int, name: ErasedName) -> int:
-    conversations = Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
+    conversations = list_own_conversations(tenant_id=tenant_id, end_user_id=end_user_id, world_id=None)
     cleared = clear_stored_answers(
         tenant_id=tenant_id,
         paths=list_message_paths(list(conversations.values_list("pk", flat=True))),

@@ -34,13 +34,13 @@ from episodes.selectors.orders import (
 from memoryproject.database import after_commit
 
 log = structlog.get_logger("memory37.orders")
-DELETE_BATCH_SIZE = 500
+MESSAGE_BATCH_SIZE = 500
 """Messages of one transaction: some 50 ms of row locks (measured), and all that a killed worker does again."""
 MAX_ATTEMPTS = 5
 """Starts in a row without a batch; then somebody has to look. A store that is away costs none of them."""
 RUN_SECONDS = 20.0
 """After so long a run queues the next, so that other tasks get their turn."""
-SWEPT_BATCH_SIZE = 100
+SWEEP_BATCH_SIZE = 100
 
 
 def run_order(receipt_id: uuid.UUID, *, seconds: float = RUN_SECONDS) -> ReceiptState:
@@ -54,7 +54,7 @@ def run_order(receipt_id: uuid.UUID, *, seconds: float = RUN_SECONDS) -> Receipt
     if receipt is None or receipt.state != ReceiptState.RUNNING:
         return ReceiptState.DONE if receipt is None else ReceiptState(receipt.state)
     try:
-        while batch := list_batch(receipt, longest=MAX_CACHED_QUERY_LENGTH + 1, batch_size=DELETE_BATCH_SIZE):
+        while batch := list_batch(receipt, longest=MAX_CACHED_QUERY_LENGTH + 1, batch_size=MESSAGE_BATCH_SIZE):
             if time.monotonic() >= until:
                 return ReceiptState.RUNNING
             cleared, _, errors = ask_stores(_describe_batch(receipt, batch))
@@ -76,10 +76,9 @@ def retry_receipt(*, tenant_id: int, receipt_id: uuid.UUID, requested_by: str) -
             raise UnknownReceipt(f"There is no receipt {receipt_id}.")
         if receipt.state != ReceiptState.FAILED:
             raise ReceiptNotFailed(f"The receipt {receipt_id} is {receipt.state}.")
-        receipt.state, receipt.code, receipt.attempts = ReceiptState.PENDING, "", 0
+        receipt.reopen()
         if receipt.order_kind:
-            # What the check found may lie in a place that batches had passed.
-            receipt.work = {**(receipt.work or {}), "after": [0, 0]}
+            receipt.restart_batches()
         receipt.save(update_fields=["state", "code", "attempts", "work"])
         log.info("receipt_retried", receipt=str(receipt_id), requested_by=requested_by)
         if receipt.order_kind:
@@ -99,7 +98,7 @@ def queue_order(receipt_id: uuid.UUID) -> None:
 
 def sweep_orders(*, now: dt.datetime | None = None) -> int:
     """How many orders were queued again because nobody works on them."""
-    stalled = list_stalled_orders(now=now or timezone.now(), limit=SWEPT_BATCH_SIZE)
+    stalled = list_stalled_orders(now=now or timezone.now(), limit=SWEEP_BATCH_SIZE)
     for receipt_id in stalled:
         queue_order(receipt_id)
     return len(stalled)
@@ -122,8 +121,7 @@ def _begin(receipt_id: uuid.UUID) -> ForgetReceipt | None:
         if receipt.code == FailureCode.INTERRUPTED:
             return receipt
         if receipt.code == FailureCode.STILL_FOUND:
-            # What the check found may lie in a place that batches had passed.
-            receipt.work = {**(receipt.work or {}), "after": [0, 0]}
+            receipt.restart_batches()
         receipt.attempts += 1
         receipt.state, receipt.code = ReceiptState.RUNNING, ""
         if receipt.attempts > MAX_ATTEMPTS:
@@ -138,7 +136,7 @@ def _clear_batch(receipt: ForgetReceipt, batch: Sequence[OrderedMessage], told: 
     """The receipt after the batch. Where another run was faster, nothing is done twice. Five queries."""
     with transaction.atomic():
         fresh = ForgetReceipt.objects.select_for_update(no_key=True).get(pk=receipt.pk)
-        if fresh.state != ReceiptState.RUNNING or (fresh.work or {})["after"] != (receipt.work or {})["after"]:
+        if fresh.has_moved_on(receipt):
             return fresh
         due = _filter_due(Message.objects.filter(pk__in=[each.id for each in batch]), fresh)
         columns = due.order_by("pk").values_list("pk", "forgotten_at", "response_description")
@@ -169,8 +167,7 @@ def _filter_due(messages: QuerySet[Message], receipt: ForgetReceipt) -> QuerySet
 
 def _advance(receipt: ForgetReceipt, counts: dict[str, int], ids: list[int], last: OrderedMessage) -> None:
     """The receipt names the batch and where the next one begins."""
-    for name, count in counts.items():
-        receipt.cleared[name] = receipt.cleared.get(name, 0) + count
+    receipt.add_cleared(counts)
     receipt.message_ids = [*receipt.message_ids, *ids]
     receipt.work = {**(receipt.work or {}), "after": [last.conversation_id, last.seq]}
     receipt.attempts, receipt.errors, receipt.advanced_at = 0, {}, timezone.now()
@@ -189,10 +186,9 @@ def _finish(receipt: ForgetReceipt) -> ReceiptState:
         left |= count_erased_names(receipt)
     with transaction.atomic():
         fresh = ForgetReceipt.objects.select_for_update(no_key=True).get(pk=receipt.pk)
-        if fresh.state != ReceiptState.RUNNING or (fresh.work or {})["after"] != (receipt.work or {})["after"]:
+        if fresh.has_moved_on(receipt):
             return ReceiptState(fresh.state)
-        for name, count in cleared.items():
-            fresh.cleared[name] = fresh.cleared.get(name, 0) + count
+        fresh.add_cleared(cleared)
         fresh.verification, fresh.errors, fresh.attempts, fresh.advanced_at = left, {}, 0, timezone.now()
         if any(left.values()):
             fresh.state, fresh.code = ReceiptState.FAILED, FailureCode.STILL_FOUND

@@ -17,6 +17,7 @@ from episodes.actions.order_work import clear_session_talks, queue_order
 from episodes.core.stores import Gone, purge_gone_stores
 from episodes.metrics import FORGOTTEN_FACTS
 from episodes.models import Conversation, EchoSearch, ForgetReceipt, OrderKind, ReceiptState
+from episodes.models.forgetting import FIRST_PLACE
 from episodes.selectors.orders import (
     SessionTalk,
     count_places,
@@ -27,7 +28,7 @@ from knowledge.search.sql import read_query
 from memoryproject.database import after_commit
 from tenancy.actions.stored_answers import clear_stored_answers
 
-MAX_BATCH_SIZE = 500
+MAX_IMMEDIATE_MESSAGES = 500
 """What is larger becomes an order. So many messages take half a second (measured), which a caller can wait for."""
 _PURGE_PASSAGES = Path(__file__).resolve().parents[1] / "sql" / "purge_gone_passages.sql"
 
@@ -47,7 +48,7 @@ class OrderScope:
 
 def needs_order(scope: OrderScope, kind: OrderKind) -> bool:
     """Whether the work is more than one batch, or an order of that kind is open. Call it under the user's lock."""
-    if count_places(**scope.as_filter(), kind=kind) > MAX_BATCH_SIZE:
+    if count_places(**scope.as_filter(), kind=kind) > MAX_IMMEDIATE_MESSAGES:
         return True
     return find_open_order(**scope.as_filter(), kind=kind) is not None
 
@@ -100,7 +101,7 @@ def write_order(
         echoes_searched=EchoSearch.NOT_NEEDED,
         cleared={"messages": 0, "echoes": 0, "descriptions": 0, **cleared},
         work={
-            "after": [0, 0],
+            "after": list(FIRST_PLACE),
             "talks": [[talk.world_id, talk.session_id, talk.npc_id] for talk in talks],
             "text_hashes": [],
         },
@@ -119,15 +120,15 @@ def join_order(
 
     A failed one is tried again. Call it under the receipt's lock, after `hide_messages`.
     """
-    receipt.cleared = {**receipt.cleared, **{name: receipt.cleared.get(name, 0) + n for name, n in cleared.items()}}
-    receipt.work = receipt.work or {}
+    receipt.add_cleared(cleared)
     if is_further or receipt.state == ReceiptState.FAILED:
-        receipt.work = {**receipt.work, "after": [0, 0]}
+        receipt.restart_batches()
     if receipt.state == ReceiptState.FAILED:
-        receipt.state, receipt.code, receipt.attempts = ReceiptState.PENDING, "", 0
-    known = [tuple(talk) for talk in receipt.work["talks"]]
+        receipt.reopen()
+    work = receipt.work or {}
+    known = [tuple(talk) for talk in work["talks"]]
     fresh = {(talk.world_id, talk.session_id, talk.npc_id) for talk in talks}
-    receipt.work = {**receipt.work, "talks": sorted({*known, *fresh})}
+    receipt.work = {**work, "talks": sorted({*known, *fresh})}
     receipt.save(update_fields=["cleared", "work", "state", "code", "attempts"])
     _start(receipt, talks)
     return receipt

@@ -122,8 +122,7 @@ def _write(
         receipt = ForgetReceipt.objects.select_for_update(no_key=True).get(pk=receipt_id)
         if receipt.state == ReceiptState.DONE:
             return ReceiptState.DONE
-        for name, count in cleared.items():
-            receipt.cleared[name] = receipt.cleared.get(name, 0) + count
+        receipt.add_cleared(cleared)
         receipt.verification = left
         receipt.errors = errors
         receipt.attempts += 1

@@ -1,11 +1,10 @@
-"""Forgetting and erasing what a user said, and the receipts. None of it can be undone."""
+"""Forgetting and erasing what a user said. None of it can be undone."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
@@ -14,10 +13,10 @@ from rest_framework.response import Response
 
 from episodes.actions.erasure import erase_user
 from episodes.actions.forgetting import forget_message, forget_messages
-from episodes.actions.order_work import retry_receipt
 from episodes.api import forgetting_schemas as schemas
 from episodes.api.fact_schemas import KEY_CODES, USER_CODES
 from episodes.api.facts import USER_ID, UserMixin, render_evidence, render_fact
+from episodes.api.receipts import POLL_SECONDS, render_receipt
 from episodes.api.schemas import ID
 from episodes.api.times import parse_time
 from episodes.core.selections import Selection
@@ -26,17 +25,14 @@ from episodes.models import ForgetReceipt, Message, ReceiptState
 from episodes.selectors.conversations import get_message
 from episodes.selectors.forgetting import (
     ForgetPreview,
-    get_receipt,
     get_receipt_of_tenant,
-    list_receipts,
     preview_erasure,
     preview_forgetting,
     preview_topic,
 )
-from knowledge.api.rendering import render_time
 from tenancy.actions.idempotency import Answer, check_idempotency_key
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, Parameters
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters
 from tenancy.api.paths import quote_id
 from tenancy.api.schemas import (
     BODY_CODES,
@@ -48,8 +44,6 @@ from tenancy.api.schemas import (
 from tenancy.api.views import MachineView
 from tenancy.models import EndUser
 
-POLL_SECONDS = 2
-"""Some fifteen batches: 7,000 messages."""
 FORGET = Body(schemas.FORGET_BODY)
 ERASE = Body(schemas.ERASE_BODY)
 DRY_RUN = Parameters(
@@ -60,12 +54,6 @@ MESSAGE_ID = OpenApiParameter(
     ID,  # type: ignore[arg-type]  # raw schemas are taken
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", 91)],
-)
-RECEIPT_ID = OpenApiParameter(
-    "receipt_id",
-    {"type": "string", "format": "uuid"},  # type: ignore[arg-type]
-    OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", schemas.RECEIPT["id"])],
 )
 RESPONSES = {
     200: OpenApiResponse(
@@ -260,96 +248,6 @@ class UserEraseView(ForgettingView):
         return user
 
 
-class ReceiptsView(UserMixin, MachineView):
-    """`users/{user_id}/forget-receipts`."""
-
-    scopes = {"GET": "read"}
-
-    @extend_schema(
-        operation_id="forget_receipts_list",
-        tags=["Forgetting"],
-        summary="List a user's receipts",
-        description="Newest first, 200 at most.",
-        parameters=[USER_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ReceiptListSerializer,
-                description="The receipts of forgetting and erasure.",
-                examples=[OpenApiExample("receipts", {"receipts": [schemas.RECEIPT]})],
-            ),
-            **describe_problems(USER_CODES),
-        },
-    )
-    def get(self, request: Request, user_id: str) -> Response:
-        """List a user's receipts."""
-        NO_PARAMETERS.read(request)
-        user = self.find_user(user_id)
-        receipts = list_receipts(tenant_id=user.tenant_id, end_user_id=user.pk, world_id=self.caller.world_id)
-        return Response({"receipts": [render_receipt(each, user) for each in receipts]})
-
-
-class ReceiptView(UserMixin, MachineView):
-    """`users/{user_id}/forget-receipts/{id}`."""
-
-    scopes = {"GET": "read"}
-
-    @extend_schema(
-        operation_id="forget_receipts_get",
-        tags=["Forgetting"],
-        summary="Read a receipt",
-        parameters=[USER_ID, RECEIPT_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ReceiptSerializer,
-                description="The receipt as it stands now.",
-                examples=[OpenApiExample("receipt", schemas.RECEIPT)],
-            ),
-            **describe_problems(USER_CODES, schemas.RECEIPT_CODES),
-        },
-    )
-    def get(self, request: Request, user_id: str, receipt_id: uuid.UUID) -> Response:
-        """Read a receipt."""
-        NO_PARAMETERS.read(request)
-        user = self.find_user(user_id)
-        receipt = get_receipt(
-            tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=receipt_id, world_id=self.caller.world_id
-        )
-        return Response(render_receipt(receipt, user))
-
-
-class ReceiptRetryView(UserMixin, MachineView):
-    """`users/{user_id}/forget-receipts/{id}/retry`."""
-
-    scopes = {"POST": "engine"}
-
-    @extend_schema(
-        operation_id="forget_receipts_retry",
-        tags=["Forgetting"],
-        summary="Try a failed receipt again",
-        description="For a receipt whose `state` is failed: no try counts any more, and the work goes on. No body.",
-        parameters=[USER_ID, RECEIPT_ID, *describe_headers()],
-        request=None,
-        responses={
-            202: OpenApiResponse(
-                schemas.ReceiptSerializer,
-                description="It is on its way again.",
-                examples=[OpenApiExample("order", schemas.ORDER, status_codes=["202"])],
-            ),
-            **describe_problems(USER_CODES, schemas.RECEIPT_CODES, schemas.RETRY_CODES, KEY_CODES),
-        },
-    )
-    def post(self, request: Request, user_id: str, receipt_id: uuid.UUID) -> Response:
-        """Try a failed receipt again."""
-        NO_PARAMETERS.read(request)
-        user = self.find_user(user_id)
-        find = partial(get_receipt, tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=receipt_id)
-        find(world_id=self.caller.world_id)
-        retry_receipt(tenant_id=user.tenant_id, receipt_id=receipt_id, requested_by=f"key {self.caller.key_prefix}")
-        response = Response(render_receipt(find(), user), status=202)
-        response["Retry-After"] = str(POLL_SECONDS)
-        return response
-
-
 def read_dry_run(request: Request) -> bool:
     """Whether the call only asks. Raises InvalidIdempotencyKey: asking checks what doing would refuse."""
     key = request.headers.get("Idempotency-Key")
@@ -369,25 +267,6 @@ def parse_selection(body: dict[str, Any]) -> Selection:
     if None in times.values() or (sent_from and sent_to and sent_from >= sent_to):
         raise InvalidForgetting(schemas.FORGET_CODES[400]["forget_range_invalid"], code="forget_range_invalid")
     return Selection("range", sent_from=sent_from, sent_to=sent_to)
-
-
-def render_receipt(receipt: ForgetReceipt, user: EndUser) -> dict[str, Any]:
-    """One receipt."""
-    return {
-        "id": str(receipt.pk),
-        "user_id": user.external_id,
-        "asked": receipt.asked,
-        "state": receipt.state,
-        "code": receipt.code or None,
-        "cleared": receipt.cleared,
-        "echoes": receipt.echo_ids,
-        "echoes_searched": receipt.echoes_searched,
-        "left": receipt.verification,
-        "stores_failed": sorted(receipt.errors),
-        "requested_by": receipt.requested_by,
-        "created_at": render_time(receipt.created_at),
-        "finished_at": render_time(receipt.finished_at),
-    }
 
 
 def render_preview(preview: ForgetPreview) -> dict[str, Any]:

@@ -9,17 +9,11 @@ from episodes.api.art import ArtCardsView, ArtCardView, ArtSuggestionView
 from episodes.api.art_search import ArtSearchView
 from episodes.api.conversations import ConversationsView, ConversationView
 from episodes.api.facts import FactDetailView, FactsView
-from episodes.api.forgetting import (
-    MessageForgetView,
-    ReceiptRetryView,
-    ReceiptsView,
-    ReceiptView,
-    UserEraseView,
-    UserForgetView,
-)
+from episodes.api.forgetting import MessageForgetView, UserEraseView, UserForgetView
 from episodes.api.play import EventsView, SummariesView, ToldView
 from episodes.api.play_campaigns import ArchiveView, CampaignsView, CampaignView, FinishView, RestoreView
 from episodes.api.play_reads import CampaignExportView, CampaignFlagsView, CampaignSummariesView, SessionView
+from episodes.api.receipts import ReceiptRetryView, ReceiptsView, ReceiptView
 from episodes.api.search import ConversationSearchView, EpisodesView
 from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 

@@ -1,6 +1,7 @@
 """Receipts of forgetting, and the log of erasures by law. Neither holds a word of what is gone."""
 
 import uuid
+from collections.abc import Mapping
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
@@ -45,6 +46,8 @@ class EchoSearch(models.TextChoices):
     TRUNCATED = "truncated", "Only the first messages since: there are more"
 
 
+FIRST_PLACE = (0, 0)
+"""Before every message of an order: the id of a conversation and a place in it."""
 OPEN_STATES = (ReceiptState.PENDING, ReceiptState.RUNNING, ReceiptState.FAILED)
 
 
@@ -171,6 +174,22 @@ class ForgetReceipt(models.Model):
 
     def __str__(self) -> str:
         return f"receipt {self.pk}: {self.state}"
+
+    def add_cleared(self, counts: Mapping[str, int]) -> None:
+        """More of what was cleared, by name. Not saved."""
+        self.cleared = {**self.cleared, **{name: self.cleared.get(name, 0) + count for name, count in counts.items()}}
+
+    def restart_batches(self) -> None:
+        """The order's next batch is its first: what the check found may lie where batches had passed. Not saved."""
+        self.work = {**(self.work or {}), "after": list(FIRST_PLACE)}
+
+    def reopen(self) -> None:
+        """A failed receipt is on its way again, with no try counted. Not saved."""
+        self.state, self.code, self.attempts = ReceiptState.PENDING, "", 0
+
+    def has_moved_on(self, seen: "ForgetReceipt") -> bool:
+        """Whether another run has stopped the order or done a batch since it was seen."""
+        return self.state != ReceiptState.RUNNING or (self.work or {})["after"] != (seen.work or {})["after"]
 
 
 class Erasure(models.Model):

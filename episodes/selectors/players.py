@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
 from django.utils import timezone
 
-from episodes.core.quotes import Segment, split_excerpt, split_segments
+from episodes.core.quotes import Quote, Segment, split_excerpt, split_segments
 from episodes.models import Conversation, Erasure, ForgetReceipt, Message, MessageRole
 from episodes.selectors.conversations import mask_gone
 from episodes.selectors.evidence import list_evidence_messages
-from episodes.selectors.quotes import list_quote_ranges
+from episodes.selectors.quotes import find_quotes, list_quote_ranges
 from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors import FactView, list_corrections
@@ -86,7 +86,9 @@ def get_player_memory(user: EndUser) -> PlayerMemory:
     facts = _list_facts(user)
     wanted = {message_id for fact in facts for message_id in (*fact.evidence, *fact.evidence_span)}
     rows = list_evidence_messages(tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=wanted)
-    known = tuple(KnownFact(fact, get_fact_status(fact), _list_fact_messages(fact, rows)) for fact in facts)
+    proving = {pk for fact in facts for pk in fact.evidence}
+    quotes = _read_quotes(rows, proving, end_user_id=user.pk)
+    known = tuple(KnownFact(fact, get_fact_status(fact), _list_fact_messages(fact, rows, quotes)) for fact in facts)
     conversations = Conversation.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk).order_by("-id")
     return PlayerMemory(known, _build_timeline(user, facts), tuple(conversations[:MAX_CONVERSATIONS]))
 
@@ -105,17 +107,16 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
     proving = {pk for fact in facts for pk in fact.evidence}
     beside = {pk for fact in facts for pk in fact.evidence_span} - proving
     corrections = list(MemoryCorrection.objects.filter(**whose, trigger_message_id__in=ids).order_by("pk"))
-    before_each = [None, *messages]
+    quotes = _read_quotes(messages, proving, end_user_id=conversation.end_user_id)
     return [
         _build_caused(
             message,
             [fact for fact in facts if message.pk in fact.evidence],
             [each for each in corrections if each.trigger_message_id == message.pk],
-            previous=previous,
-            end_user_id=conversation.end_user_id,
+            quotes.get(message.pk, ()),
             is_neighbour=message.pk in beside,
         )
-        for previous, message in zip(before_each, messages, strict=False)
+        for message in messages
     ]
 
 
@@ -128,17 +129,29 @@ def get_fact_status(fact: FactView) -> str:
     return "disputed" if fact.is_disputed else "active"
 
 
-def _list_fact_messages(fact: FactView, rows: Sequence[Message]) -> tuple[FactMessage, ...]:
+_Quotes = Mapping[int, Sequence[Quote]]
+"""Message to all that it states."""
+
+
+def _read_quotes(rows: Sequence[Message], proving: Collection[int], *, end_user_id: int) -> _Quotes:
+    """Those of the messages that prove facts, each read once. The rows stand in the order of their conversations."""
+    return {
+        row.pk: find_quotes(row, end_user_id=end_user_id, previous=_get_question(previous, row))
+        for previous, row in zip([None, *rows], rows, strict=False)
+        if row.pk in proving
+    }
+
+
+def _list_fact_messages(fact: FactView, rows: Sequence[Message], quotes: _Quotes) -> tuple[FactMessage, ...]:
     own = [row for row in rows if row.pk in fact.evidence or row.pk in fact.evidence_span]
-    return tuple(_mark_fact(row, fact, previous=previous) for previous, row in zip([None, *own], own, strict=False))
+    return tuple(_mark_fact(row, fact, quotes) for row in own)
 
 
-def _mark_fact(row: Message, fact: FactView, *, previous: Message | None) -> FactMessage:
+def _mark_fact(row: Message, fact: FactView, quotes: _Quotes) -> FactMessage:
     is_source = row.pk in fact.evidence
     if row.forgotten_at is not None:
         return FactMessage(row, is_source, ())
-    question = _get_question(previous, row)
-    ranges = list_quote_ranges(row, [fact] if is_source else [], end_user_id=fact.end_user_id, previous=question)
+    ranges = list_quote_ranges(quotes.get(row.pk, ()), [fact]) if is_source else []
     return FactMessage(row, is_source, tuple(split_excerpt(row.content, ranges, memory_type=row.memory_type)))
 
 
@@ -154,15 +167,12 @@ def _build_caused(
     message: Message,
     facts: Sequence[FactView],
     corrections: Sequence[MemoryCorrection],
+    quotes: Sequence[Quote],
     *,
-    previous: Message | None,
-    end_user_id: int,
     is_neighbour: bool,
 ) -> CausedMessage:
     content = None if message.forgotten_at else message.content
-    question = _get_question(previous, message)
-    ranges = list_quote_ranges(message, facts, corrections, end_user_id=end_user_id, previous=question)
-    segments = split_segments(content or "", ranges)
+    segments = split_segments(content or "", list_quote_ranges(quotes, facts, corrections))
     return CausedMessage(message, content, tuple(segments), tuple(facts), tuple(corrections), is_neighbour)
 
 

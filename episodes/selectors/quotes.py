@@ -22,22 +22,21 @@ def register_quote_finder(finder: QuoteFinder) -> None:
     _finders[:] = [finder]
 
 
+def find_quotes(message: Message, *, end_user_id: int, previous: str = "") -> Sequence[Quote]:
+    """All that a message states, by the registered finder; nothing of a forgotten one. No query."""
+    if not _finders or message.forgotten_at is not None:
+        return ()
+    return _finders[0](message, end_user_id, previous)
+
+
 def list_quote_ranges(
-    message: Message,
-    facts: Iterable[FactView],
-    corrections: Iterable[MemoryCorrection] = (),
-    *,
-    end_user_id: int,
-    previous: str = "",
+    quotes: Iterable[Quote], facts: Iterable[FactView], corrections: Iterable[MemoryCorrection] = ()
 ) -> list[tuple[int, int]]:
-    """Where a message's content states those facts or makes those corrections. No query."""
+    """Where a message's content states those facts or makes those corrections."""
     ranges = [
         (row.quote_start, row.quote_end)
         for row in corrections
         if row.quote_start is not None and row.quote_end is not None
     ]
     keys = {(fact.type, canonical_key(fact.key)) for fact in facts if fact.key is not None}
-    if keys and _finders and message.forgotten_at is None:
-        found = _finders[0](message, end_user_id, previous)
-        ranges += [(quote.start, quote.end) for quote in found if (quote.fact_type, quote.fact_key) in keys]
-    return ranges
+    return ranges + [(quote.start, quote.end) for quote in quotes if (quote.fact_type, quote.fact_key) in keys]

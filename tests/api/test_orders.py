@@ -19,8 +19,8 @@ BODY = {"reason": "Case 4711", "confirm": "player-1"}
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch, redis):
-    monkeypatch.setattr(orders, "MAX_BATCH_SIZE", 2)
-    monkeypatch.setattr(order_work, "DELETE_BATCH_SIZE", 2)
+    monkeypatch.setattr(orders, "MAX_IMMEDIATE_MESSAGES", 2)
+    monkeypatch.setattr(order_work, "MESSAGE_BATCH_SIZE", 2)
 
 
 @pytest.fixture

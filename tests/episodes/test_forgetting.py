@@ -115,8 +115,8 @@ def test_erasing_and_posting_at_once_end_well(conversation):
 
 @pytest.fixture
 def _small_batches(monkeypatch):
-    monkeypatch.setattr(orders, "MAX_BATCH_SIZE", 4)
-    monkeypatch.setattr(order_work, "DELETE_BATCH_SIZE", 4)
+    monkeypatch.setattr(orders, "MAX_IMMEDIATE_MESSAGES", 4)
+    monkeypatch.setattr(order_work, "MESSAGE_BATCH_SIZE", 4)
 
 
 @pytest.mark.usefixtures("_small_batches")

@@ -41,8 +41,8 @@ class Killed(BaseException):
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch, redis):
-    monkeypatch.setattr(orders, "MAX_BATCH_SIZE", BATCH)
-    monkeypatch.setattr(order_work, "DELETE_BATCH_SIZE", BATCH)
+    monkeypatch.setattr(orders, "MAX_IMMEDIATE_MESSAGES", BATCH)
+    monkeypatch.setattr(order_work, "MESSAGE_BATCH_SIZE", BATCH)
 
 
 @pytest.fixture
