@@ -8,7 +8,7 @@ condition, a question, another person, fiction or a joke makes it nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from factcheck.core.instant.arabizi import is_arabizi
@@ -29,7 +29,7 @@ from factcheck.core.instant.denial_rules import RULES, Clause, Strength, deny_ta
 from factcheck.core.instant.framed_denials import FrameReader
 from factcheck.core.instant.known_facts import PROTECTED_TYPES, KnownFact
 from factcheck.core.instant.lexicon import OTHER_THING, THING, Lexicon
-from factcheck.core.instant.mentions import StemmedText, find_mentions, stem_text
+from factcheck.core.instant.mentions import find_mentions, stem_text
 from factcheck.core.instant.messages import FoldedMessage
 
 _MAX_UNKNOWN_IN_DOUBT = 2
@@ -74,44 +74,43 @@ def find_denials(
         return []
     reader = FrameReader(message, spoken, sentences, lexicon, frames, arabizi=arabizi)
     found: dict[int, Denial] = {}
+    things = {type_: find_things(stemmed, type_, concepts) for type_ in {fact.type for fact in facts}}
     for fact in facts:
-        for denial in _read_fact(
-            message, spoken, fact, mentions, sentences, stemmed, fact in referred, concepts, lexicon
-        ):
+        others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans] + things[fact.type]
+        named = (mentions[fact.id], others)
+        for denial in _read_fact(message, spoken, fact, named, sentences, fact in referred, lexicon):
             known = found.get(fact.id)
             if is_hearsay(text, sentences, denial.start):
                 continue
             is_limited = frames.is_limited(text[denial.start : denial.end], arabizi=arabizi)
             if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
                 found[fact.id] = replace(denial, strength="doubtful") if is_limited else denial
-        framed = _read_frames(reader, fact, mentions, stemmed, concepts, is_referred=fact in referred)
+        framed = _read_frames(reader, fact, named, is_referred=fact in referred)
         if framed is not None and (fact.id not in found or framed.strength == "explicit"):
             found[fact.id] = framed
     return list(found.values())
 
 
-def _read_frames(
-    reader: FrameReader, fact: KnownFact, mentions: Mapping[int, list[Span]], stemmed: StemmedText,
-    concepts: ConceptTable, *, is_referred: bool,
-) -> Denial | None:  # fmt: skip
+_Named = tuple[Sequence[Span], Sequence[Span]]
+"""The ranges that name a fact, and those that name other things."""
+
+
+def _read_frames(reader: FrameReader, fact: KnownFact, named: _Named, *, is_referred: bool) -> Denial | None:
     """The denial of what protects a person by a whole frame, with strange words around it or none."""
-    own = mentions[fact.id]
+    own, others = named
     if fact.type not in PROTECTED_TYPES or not (own or is_referred):
         return None
-    others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans]
-    framed = reader.read(fact, own, [*others, *find_things(stemmed, fact.type, concepts)], is_referred=is_referred)
+    framed = reader.read(fact, own, others, is_referred=is_referred)
     return None if framed is None else Denial(fact, framed.strength, framed.start, framed.end)
 
 
 def _read_fact(
-    message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, mentions: Mapping[int, list[Span]],
-    sentences: Sequence[Sentence], stemmed: StemmedText, is_referred: bool, concepts: ConceptTable, lexicon: Lexicon,
+    message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, named: _Named,
+    sentences: Sequence[Sentence], is_referred: bool, lexicon: Lexicon,
 ) -> Iterator[Denial]:  # fmt: skip
-    own = mentions[fact.id]
+    own, others = named
     if not own and not is_referred and not (fact.key in CONDITIONS and CONDITIONS[fact.key].search(message.text)):
         return
-    others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans]
-    others += find_things(stemmed, fact.type, concepts)
     is_near, before, has_named = is_referred, None, is_referred
     for sentence in sentences:
         masked = mask_fact(message.text, sentence.start, sentence.end, own, others, fact)

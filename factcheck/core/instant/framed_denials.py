@@ -118,13 +118,8 @@ class FrameReader:
         text = self._message.text
         spans: list[Span] = []
         for start, end in self._split_joined(sentence.clauses):
-            plain = self._make_plain(start, end, fact, own, others)
-            is_bare = plain.text in (THING, OTHER_THING)
-            joined = bool(spans) and _JOINS.fullmatch(text[spans[-1][1] : start]) is not None
-            before_is_bare = bool(spans) and self._make_plain(*spans[-1], fact, own, others).text in (
-                THING, OTHER_THING,
-            )  # fmt: skip
-            if joined and (is_bare or before_is_bare):
+            is_joined = bool(spans) and _JOINS.fullmatch(text[spans[-1][1] : start]) is not None
+            if is_joined and any(self._is_bare(*span, fact, own, others) for span in ((start, end), spans[-1])):
                 spans[-1] = (spans[-1][0], end)
             else:
                 spans.append((start, end))
@@ -156,11 +151,10 @@ class FrameReader:
                 place = joint.end()
             yield place, end
 
-    def _make_plain(
-        self, start: int, end: int, fact: KnownFact, own: Sequence[Span], others: Sequence[Span]
-    ) -> PlainClause:
+    def _is_bare(self, start: int, end: int, fact: KnownFact, own: Sequence[Span], others: Sequence[Span]) -> bool:
+        """Whether a clause names a thing and says nothing of it."""
         masked = mask_fact(self._message.text, start, end, own, others, fact)
-        return self._frames.make_plain(masked, arabizi=self._arabizi)
+        return self._frames.make_plain(masked, arabizi=self._arabizi).text in (THING, OTHER_THING)
 
     def _is_close(self, piece: _Piece, named: _Piece | None) -> bool:
         return named is None or piece.index - named.index <= _MAX_SENTENCES_BACK + 1

@@ -67,10 +67,10 @@ def list_absolutes(canon: Canon, lexicon: Lexicon) -> list[Absolute]:
     for article in canon.articles:
         for name, value in article.fields.items():
             if value is False or (value == 0 and not isinstance(value, bool)):
-                label = read_text(" ".join([name.replace("_", " "), *article.field_labels.get(name, ())]), lexicon)
+                label = read_text(article.describe_field(name), lexicon)
                 topics = _list_topics(label, canon.types[article.slug], canon, lexicon, range(len(label.words)))
                 if topics:
-                    quote = f"{article.title}: {name} = {value}"
+                    quote = article.quote_field(name)
                     found.append(Absolute(article.slug, topics, quote, name, is_rule=False))
     return found
 
@@ -84,10 +84,12 @@ def compare_absolutes(
     if any(each.is_opening and read_answer(each.text, lexicon) is False for each in clauses):
         return []
     denials = [_all_keys(each.text, lexicon) for each in clauses if each.is_negated]
+    spoken, asked = (_all_keys(text, lexicon) for text in (said.clause.text, said.question.text))
     for absolute in absolutes:
         if absolute.slug not in said.slugs or any(_touches(keys, absolute) for keys in denials):
             continue
-        if _is_told(said, absolute, lexicon) or _is_affirmed(said, absolute, lexicon):
+        is_told = _covers(spoken, absolute) and _is_told(said, absolute, lexicon)
+        if is_told or (_covers(asked, absolute) and _is_affirmed(said, absolute, lexicon)):
             said = replace(said, is_of_stranger=False)
             return [said.finding("polarity", absolute.quote, absolute.slug, None, absolute.field, is_sure=True)]
     return []
@@ -163,10 +165,10 @@ def _all_keys(text: Text, lexicon: Lexicon) -> frozenset[str]:
 
 
 def _is_told(said: Said, absolute: Absolute, lexicon: Lexicon) -> bool:
-    """Whether the clause itself tells of what is ruled out as of a fact, or gives leave for it."""
+    """Whether a clause that speaks of what is ruled out tells of it as of a fact, or gives leave for it."""
     text = said.clause.text
     words = text.words
-    if said.is_own or not said.is_settled or not _covers(_all_keys(text, lexicon), absolute):
+    if said.is_own or not said.is_settled:
         return False
     if lexicon.lists["undone"].is_in(words) or lexicon.lists["refers_on"].is_in(words) or words[0].text in POINTING:
         return False
@@ -194,13 +196,13 @@ def _is_granted(text: Text, absolute: Absolute, lexicon: Lexicon) -> bool:
 
 
 def _is_affirmed(said: Said, absolute: Absolute, lexicon: Lexicon) -> bool:
-    """Whether the clause affirms a question for what is ruled out."""
+    """Whether the clause affirms a question that speaks of what is ruled out."""
     question = said.question
     if question.is_negated or said.clause.answer_index >= ANSWER_SENTENCES:
         return False
     if lexicon.lists["asked_self"].is_in(question.text.words) and not absolute.is_rule:
         return False
-    if not _covers(_all_keys(question.text, lexicon), absolute) or _asks_of_more(said, absolute, lexicon):
+    if _asks_of_more(said, absolute, lexicon):
         return False
     words = said.clause.text.words
     if lexicon.lists["undone"].is_in(words) or said.is_own:

@@ -105,9 +105,9 @@ def _slots_of(article: CanonArticle, lexicon: Lexicon) -> Iterable[Slot]:
         yield Slot(article.slug, text, text.all_keys(), sentence, None, is_past)
     for name, value in article.fields.items():
         if isinstance(value, str):
-            label = " ".join([name.replace("_", " "), *article.field_labels.get(name, ())])
+            label = article.describe_field(name)
             keys = read_text(label, lexicon).all_keys()
-            quote = f"{article.title}: {name} = {value}"
+            quote = article.quote_field(name)
             yield Slot(article.slug, read_text(value, lexicon), keys, quote, name, is_past=False)
 
 

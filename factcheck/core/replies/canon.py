@@ -43,6 +43,14 @@ class CanonArticle:
     field_labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     passage_ids: tuple[int, ...] = ()
 
+    def describe_field(self, name: str) -> str:
+        """The words for a field: its name and its labels."""
+        return " ".join([name.replace("_", " "), *self.field_labels.get(name, ())])
+
+    def quote_field(self, name: str) -> str:
+        """A field and its value, as findings quote them."""
+        return f"{self.title}: {name} = {self.fields[name]}"
+
 
 @dataclass(frozen=True, slots=True)
 class NumberFact:
@@ -178,17 +186,17 @@ def _source_of(statement: Statement, lexicon: Lexicon) -> Source:
 def _field_sources(article: CanonArticle, lexicon: Lexicon) -> Iterable[Source]:
     for name, value in article.fields.items():
         if isinstance(value, str):
-            label = " ".join([name.replace("_", " "), *article.field_labels.get(name, ())])
+            label = article.describe_field(name)
             keys = read_text(label, lexicon).all_keys()
             values = tuple(list_typed_values(read_text(value, lexicon), lexicon))
-            yield Source(article.slug, keys, values, f"{article.title}: {name} = {value}", name, is_unsure=False)
+            yield Source(article.slug, keys, values, article.quote_field(name), name, is_unsure=False)
 
 
 def _list_others(articles: Iterable[CanonArticle], lexicon: Lexicon) -> frozenset[str]:
     found: set[str] = set()
     for article in articles:
         for name, value in article.fields.items():
-            label = " ".join([name.replace("_", " "), *article.field_labels.get(name, ())])
+            label = article.describe_field(name)
             if isinstance(value, str) and not read_text(label, lexicon).labels() & lexicon.roles:
                 found |= set(name_sequence(value))
     return frozenset(found)
@@ -317,9 +325,9 @@ def _add_fields(
     persons: list[NameFact],
 ) -> None:
     for name, value in article.fields.items():
-        label = " ".join([name.replace("_", " "), *article.field_labels.get(name, ())])
+        label = article.describe_field(name)
         words = read_text(label, lexicon)
-        quote = f"{article.title}: {name} = {value}"
+        quote = article.quote_field(name)
         if isinstance(value, bool) or value is None:
             continue
         if isinstance(value, int | float):

@@ -92,13 +92,13 @@ def _list_holders(article: CanonArticle, canon: Canon, lexicon: Lexicon) -> Iter
     for name, value in article.fields.items():
         if not isinstance(value, str) or not value.strip():
             continue
-        label = read_text(" ".join([name.replace("_", " "), *article.field_labels.get(name, ())]), lexicon)
+        label = read_text(article.describe_field(name), lexicon)
         parts = frozenset().union(*wide_keys(label, lexicon)) & PARTS
         sequence = name_sequence(value)
         read = read_text(value, lexicon)
         if not parts or not any(word.capital or not _has_case(word) for word in read.words):
             continue
-        quote = next((text for text in sentences if value in text), f"{article.title}: {name} = {value}")
+        quote = next((text for text in sentences if value in text), article.quote_field(name))
         names = frozenset(sequence) - {word.lexeme for word in read.words if word.text in PERSON_TITLES}
         yield _Holder(parts, names or frozenset(sequence), value, quote, name)
 

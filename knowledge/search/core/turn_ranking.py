@@ -11,6 +11,7 @@ import datetime as dt
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -121,15 +122,9 @@ class Pool:
         return total
 
 
-def _near(pool: Pool) -> Column:
-    """What the turns just before and after match, so that a question brings up its answer."""
-    values: Column = pool.damping * pool.sum_neighbours(pool.match * pool.damping, 1)
-    return values
-
-
-def _second(pool: Pool) -> Column:
-    """The same of the turns two places away."""
-    values: Column = pool.damping * pool.sum_neighbours(pool.match * pool.damping, 2)
+def _borrow(pool: Pool, *, distance: int) -> Column:
+    """What the turns at a distance before and after match, so that a question brings up its answer."""
+    values: Column = pool.damping * pool.sum_neighbours(pool.match * pool.damping, distance)
     return values
 
 
@@ -225,8 +220,8 @@ def _list_pairs(lexemes: Sequence[str]) -> set[tuple[str, str]]:
 
 
 FEATURES: Mapping[str, Callable[[Pool], Column]] = {
-    "near": _near,
-    "second": _second,
+    "near": partial(_borrow, distance=1),
+    "second": partial(_borrow, distance=2),
     "window": _window,
     "speaker": _speaker,
     "date": _date,
