@@ -31,11 +31,11 @@ class BoundedAnswer(httpx2.SyncByteStream):
     """The bytes of an answer, as long as they keep to its bounds. Iterating raises ReadTimeout and ReadError."""
 
     def __init__(
-        self, stream: httpx2.SyncByteStream, *, timeout_seconds: float, bytes_most: int, is_event_stream: bool
+        self, stream: httpx2.SyncByteStream, *, timeout_seconds: float, max_bytes: int, is_event_stream: bool
     ) -> None:
         self._stream = stream
         self._timeout_seconds = timeout_seconds
-        self._bytes_most = bytes_most
+        self._max_bytes = max_bytes
         self._is_event_stream = is_event_stream
 
     def __iter__(self) -> Iterator[bytes]:
@@ -45,8 +45,8 @@ class BoundedAnswer(httpx2.SyncByteStream):
         for chunk in self._stream:
             now = time.monotonic()
             received += len(chunk)
-            if received > self._bytes_most:
-                raise httpx2.ReadError(f"The answer has more than {self._bytes_most} bytes.")
+            if received > self._max_bytes:
+                raise httpx2.ReadError(f"The answer has more than {self._max_bytes} bytes.")
             if self._is_event_stream and _EVENT in chunk:
                 last_event = now
             if now - start > total_seconds or now - last_event > self._timeout_seconds:
@@ -58,17 +58,17 @@ class BoundedAnswer(httpx2.SyncByteStream):
         self._stream.close()
 
 
-def make_client(*, base_url: str | None, api_key: str, bytes_most: int | None = None) -> openai.OpenAI:
+def make_client(*, base_url: str | None, api_key: str, max_bytes: int | None = None) -> openai.OpenAI:
     """A client whose answers are bounded: in time, and to `MAX_ANSWER_BYTES` unless told otherwise.
 
     It never tries again by itself.
     """
-    bound = partial(_bound, bytes_most=bytes_most)
+    bound = partial(_bound, max_bytes=max_bytes)
     http_client = openai.DefaultHttpxClient(event_hooks={"response": [bound]})
     return openai.OpenAI(base_url=base_url, api_key=api_key, max_retries=0, http_client=http_client)
 
 
-def _bound(response: httpx2.Response, *, bytes_most: int | None) -> None:
+def _bound(response: httpx2.Response, *, max_bytes: int | None) -> None:
     timeout_seconds = response.request.extensions["timeout"]["read"]
     if timeout_seconds is None or not isinstance(response.stream, httpx2.SyncByteStream):
         return
@@ -76,6 +76,6 @@ def _bound(response: httpx2.Response, *, bytes_most: int | None) -> None:
     response.stream = BoundedAnswer(
         response.stream,
         timeout_seconds=timeout_seconds,
-        bytes_most=MAX_ANSWER_BYTES if bytes_most is None else bytes_most,
+        max_bytes=MAX_ANSWER_BYTES if max_bytes is None else max_bytes,
         is_event_stream=is_event_stream,
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-PROBLEM_TYPE = "application/problem+json"
+from memoryproject.problems import CONTENT_TYPE
 
 
 def share_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def _share_examples(result: dict[str, Any]) -> None:
     shared: dict[str, Any] = {}
     for operation in _list_operations(result):
         for response in operation["responses"].values():
-            examples = response.get("content", {}).get(PROBLEM_TYPE, {}).get("examples", {})
+            examples = response.get("content", {}).get(CONTENT_TYPE, {}).get("examples", {})
             for code, example in examples.items():
                 examples[code] = _refer("examples", _share(shared, code, example))
     _put(result, "examples", shared)
@@ -35,7 +35,7 @@ def _share_problem_responses(result: dict[str, Any]) -> None:
     for operation in _list_operations(result):
         responses = operation["responses"]
         for status, response in responses.items():
-            if list(response.get("content", {})) == [PROBLEM_TYPE]:
+            if list(response.get("content", {})) == [CONTENT_TYPE]:
                 responses[status] = _refer("responses", _share(shared, f"problem_{status}", response))
     _put(result, "responses", shared)
 

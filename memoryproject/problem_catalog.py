@@ -67,10 +67,7 @@ def render_markdown() -> str:
         "|---|---|---|---|---|",
     ]
     lines += [
-        f"| `{entry.code}` | {entry.status} | {entry.cause} | {entry.action} | {_SHORT_RETRIES[entry.retry]} |"
+        f"| `{entry.code}` | {entry.status} | {entry.cause} | {entry.action} | {entry.retry_text} |"
         for entry in load_catalog().values()
     ]
     return "\n".join(lines) + "\n"
-
-
-_SHORT_RETRIES = {"never": "no", "later": "yes, after `Retry-After`", "after_reading": "after reading the state"}
