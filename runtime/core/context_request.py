@@ -41,6 +41,6 @@ class ContextRequest:
     is_preview: bool = False
     """Whether nobody plays: what is not found is not counted as missed."""
 
-    def cut_query(self, length_most: int) -> str:
+    def cut_query(self, max_length: int) -> str:
         """The message as it is searched for: its beginning, on one line."""
-        return " ".join(self.message.split())[:length_most]
+        return " ".join(self.message.split())[:max_length]

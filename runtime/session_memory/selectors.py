@@ -73,7 +73,7 @@ def to_entry(message: Message) -> MemoryEntry:
     return MemoryEntry(
         message_id=message.pk,
         role=message.role,
-        content=shorten(message.content, chars_most=settings.MEMORY_MAX_CHARS),
+        content=shorten(message.content, max_chars=settings.MEMORY_MAX_CHARS),
         timestamp=message.sent_at,
     )
 
@@ -111,7 +111,7 @@ def _read_raw(session: SessionRef, npc_id: str, *, after_id: int) -> tuple[Memor
         now=timezone.now(),
         ttl=dt.timedelta(seconds=settings.MEMORY_TTL_SECONDS),
     )
-    return trim_entries(kept, messages_most=settings.MEMORY_MAX_MESSAGES, chars_most=settings.MEMORY_MAX_CHARS)
+    return trim_entries(kept, max_messages=settings.MEMORY_MAX_MESSAGES, max_chars=settings.MEMORY_MAX_CHARS)
 
 
 def _restore(session: SessionRef, npc_id: str, entries: Sequence[MemoryEntry], cleared: tuple[str, str]) -> None:

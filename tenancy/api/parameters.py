@@ -32,7 +32,7 @@ class TextParameter:
     name: str
     description: str
     example: str
-    length_most: int
+    max_length: int
     pattern: str = ""
     is_required: bool = False
     is_prose: bool = False
@@ -43,11 +43,11 @@ class TextParameter:
         value = _one(self.name, values)
         if self.is_prose:
             return CONTROL_CHARACTERS.sub(" ", value)
-        return _plain_text(self.name, value, self.length_most, self.pattern)
+        return _plain_text(self.name, value, self.max_length, self.pattern)
 
     def describe(self) -> dict[str, Any]:
         """Its JSON schema."""
-        schema: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": self.length_most}
+        schema: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": self.max_length}
         if self.is_prose:
             return {**schema, "pattern": r"[^\s\x00-\x1f\x7f-\x9f]"}
         return {**schema, "pattern": self.pattern or PLAIN_TEXT}
@@ -91,7 +91,7 @@ class ListParameter:
     name: str
     description: str
     example: str
-    length_most: int
+    max_length: int
     pattern: str
     is_required: bool = False
 
@@ -100,11 +100,11 @@ class ListParameter:
         words = tuple(dict.fromkeys(word for value in values for word in value.split(",")))
         if len(words) > MAX_LIST_ITEMS:
             raise InvalidParameter(f"{self.name} takes at most {MAX_LIST_ITEMS} words.", parameter=self.name)
-        return tuple(_plain_text(self.name, word, self.length_most, self.pattern) for word in words)
+        return tuple(_plain_text(self.name, word, self.max_length, self.pattern) for word in words)
 
     def describe(self) -> dict[str, Any]:
         """Its JSON schema."""
-        items = {"type": "string", "minLength": 1, "maxLength": self.length_most, "pattern": self.pattern}
+        items = {"type": "string", "minLength": 1, "maxLength": self.max_length, "pattern": self.pattern}
         return {"type": "array", "maxItems": MAX_LIST_ITEMS, "items": items}
 
 
@@ -201,11 +201,11 @@ def _one(name: str, values: Sequence[str]) -> str:
     return values[0]
 
 
-def _plain_text(name: str, value: str, length_most: int, pattern: str) -> str:
+def _plain_text(name: str, value: str, max_length: int, pattern: str) -> str:
     if not value.strip():
         raise InvalidParameter(f"{name} is empty.", parameter=name)
-    if len(value) > length_most:
-        raise InvalidParameter(f"{name} may have at most {length_most} characters.", parameter=name)
+    if len(value) > max_length:
+        raise InvalidParameter(f"{name} may have at most {max_length} characters.", parameter=name)
     if CONTROL_CHARACTERS.search(value):
         raise InvalidParameter(f"{name} holds control characters.", parameter=name)
     if pattern and not compile_pattern(pattern).search(value):

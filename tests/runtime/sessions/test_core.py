@@ -67,24 +67,24 @@ def test_an_entry_comes_back_as_it_went(number, content):
 
 @UNHURRIED
 @given(st.lists(st.integers(0, 50), max_size=30), st.integers(1, 10), st.integers(50, 200))
-def test_trimming_keeps_the_newest_whole_messages_that_fit(lengths, messages_most, chars_most):
+def test_trimming_keeps_the_newest_whole_messages_that_fit(lengths, max_messages, max_chars):
     entries = [entry(place, "x" * length) for place, length in enumerate(lengths)]
-    kept = trim_entries(entries, messages_most=messages_most, chars_most=chars_most)
+    kept = trim_entries(entries, max_messages=max_messages, max_chars=max_chars)
     assert list(kept) == entries[len(entries) - len(kept) :]
-    assert len(kept) <= messages_most
-    assert sum(len(each.content) for each in kept) <= chars_most
-    if len(kept) < min(len(entries), messages_most):
-        assert sum(len(each.content) for each in kept) + lengths[-len(kept) - 1] > chars_most
+    assert len(kept) <= max_messages
+    assert sum(len(each.content) for each in kept) <= max_chars
+    if len(kept) < min(len(entries), max_messages):
+        assert sum(len(each.content) for each in kept) + lengths[-len(kept) - 1] > max_chars
 
 
 @UNHURRIED
 @given(st.text(max_size=300), st.integers(1, 200))
-def test_a_shortened_message_fits_and_keeps_its_end(content, chars_most):
-    short = shorten(content, chars_most=chars_most)
-    assert len(short) <= chars_most or short == content
-    if chars_most >= len(content):
+def test_a_shortened_message_fits_and_keeps_its_end(content, max_chars):
+    short = shorten(content, max_chars=max_chars)
+    assert len(short) <= max_chars or short == content
+    if max_chars >= len(content):
         assert short == content
-    elif chars_most > 20:
+    elif max_chars > 20:
         assert (short[0], short[-1]) == (content[0], content[-1])
 
 
