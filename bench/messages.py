@@ -15,7 +15,7 @@ from django.db import connection, connections
 
 from bench.facts import make_messages
 from bench.report import Report, median
-from bench.server import serve
+from bench.server import START_SECONDS, serve, warm_up
 from episodes.actions import open_conversation
 from episodes.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
@@ -103,11 +103,14 @@ def _measure_rest(tenant: Tenant, texts: Sequence[str]) -> float:
     key = issue_api_key(tenant_id=tenant.pk, name="bench", scopes=["engine"], requests_per_minute=1_000_000)
     chat = _open(tenant, "rest")
     times = []
-    with serve() as url, httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key.text}"}) as client:
+    headers = {"Authorization": f"Bearer {key.text}"}
+    with serve() as url, httpx.Client(base_url=url, headers=headers, timeout=START_SECONDS) as client:
+        path = f"/api/v1/conversations/{chat}/messages"
+        warm_up(lambda: client.post(path, json={"role": "user", "content": texts[0]}).raise_for_status())
         for number, text in enumerate(texts):
             body = {"role": "user", "content": text, "client_message_id": f"bench-{number}"}
             start = time.perf_counter()
-            client.post(f"/api/v1/conversations/{chat}/messages", json=body).raise_for_status()
+            client.post(path, json=body).raise_for_status()
             times.append((time.perf_counter() - start) * 1000)
     return median(times[WARM_UP:])
 

@@ -11,7 +11,7 @@ from django.db import connection
 
 from bench.corpus import Text, load_release, make_texts
 from bench.report import Report, measure_ms, median
-from bench.server import serve
+from bench.server import START_SECONDS, serve
 from bench.statements import capture_statements, send_statements
 from knowledge.canon.actions import ensure_vector_index
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
@@ -167,7 +167,8 @@ def _measure_rest(release: ResolvedRelease, queries: Sequence[str]) -> float:
         scopes=["read"],
         requests_per_minute=1_000_000,
     )
-    with serve() as url, httpx.Client(base_url=url, headers={"Authorization": f"Bearer {issued.text}"}) as client:
+    headers = {"Authorization": f"Bearer {issued.text}"}
+    with serve() as url, httpx.Client(base_url=url, headers=headers, timeout=START_SECONDS) as client:
 
         def get(query: str) -> None:
             client.get("/api/v1/lore/search", params={"q": query, "k": TOP}).raise_for_status()

@@ -7,12 +7,16 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import httpx
 
-START_SECONDS = 60
+START_SECONDS = 240
+"""A process compiles patterns before it takes requests: some seconds of a core, minutes of a busy machine."""
+CALM_SECONDS = 1.0
+CALM_REQUESTS = 8
+"""So many answers in a row within CALM_SECONDS: every process of the server has done what it does once."""
 
 
 @contextmanager
@@ -32,14 +36,29 @@ def serve(**environment: str) -> Iterator[str]:
         process.wait(20)
 
 
+def warm_up(send: Callable[[], object]) -> None:
+    """Sends a request until its answers come promptly, with the time that a cold process takes; raises when none do.
+
+    The client's own timeout must be START_SECONDS or more.
+    """
+    deadline, prompt = time.monotonic() + START_SECONDS, 0
+    while prompt < CALM_REQUESTS:
+        start = time.monotonic()
+        send()
+        prompt = prompt + 1 if time.monotonic() - start < CALM_SECONDS else 0
+        if time.monotonic() > deadline:
+            raise RuntimeError("the server's answers did not come promptly in time")
+
+
 def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise RuntimeError(f"the server ended with code {process.returncode}")
         try:
-            if httpx.get(f"{url}/healthz", timeout=2).status_code == httpx.codes.OK:
+            if httpx.get(f"{url}/healthz", timeout=10).status_code == httpx.codes.OK:
                 return
         except httpx.TransportError:
-            time.sleep(0.1)
+            pass
+        time.sleep(0.1)
     raise RuntimeError("the server did not answer in time")
