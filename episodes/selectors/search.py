@@ -25,7 +25,8 @@ from knowledge.search.engine import FRESH, RankedPassages
 from knowledge.search.query_embedding import embed_query
 from knowledge.search.rerank import rerank_texts
 from knowledge.search.sql import read_query
-from knowledge.search.turns import TurnScope, search_turns
+from knowledge.search.turn_rows import TurnScope
+from knowledge.search.turns import search_turns
 from knowledge.text.queries import count_query_lexemes, list_language_gaps
 from memoryproject.chat_model import find_chat_model
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -217,21 +217,14 @@ def fuse_candidates(
     floor = find_vector_floor(
         cosines, background, floor=retrieval.vector_floor, peak=retrieval.vector_peak, is_semantic=semantic
     )
-    return [
-        replace(hit, is_near=True) if hit.vector is not None and hit.vector >= floor else hit
-        for hit in _fuse(candidates, retrieval, semantic=semantic)
-    ]
-
-
-def _fuse(candidates: Sequence[Candidate], retrieval: RetrievalSettings, *, semantic: bool) -> list[FusedHit]:
     if retrieval.fuse == "rrf":
-        return fuse_rrf(candidates, k=retrieval.rrf_k)
+        return fuse_rrf(candidates, k=retrieval.rrf_k, near_from=floor)
     weights = retrieval.weights if semantic else retrieval.offline_weights
     if retrieval.mode != "hybrid":
         weights = weights.model_copy(
             update={"keyword": 1.0, "vector": 0.0} if retrieval.mode == "keyword" else {"keyword": 0.0, "vector": 1.0}
         )
-    return fuse_convex(candidates, weights=FusionWeights(bm25=weights.keyword, vector=weights.vector))
+    return fuse_convex(candidates, weights=FusionWeights(bm25=weights.keyword, vector=weights.vector), near_from=floor)
 
 
 def is_match(hit: FusedHit) -> bool:

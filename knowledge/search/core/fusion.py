@@ -79,11 +79,14 @@ class FusionWeights:
 DEFAULT_WEIGHTS = FusionWeights()
 
 
-def fuse_convex(candidates: Iterable[Candidate], *, weights: FusionWeights = DEFAULT_WEIGHTS) -> list[FusedHit]:
+def fuse_convex(
+    candidates: Iterable[Candidate], *, weights: FusionWeights = DEFAULT_WEIGHTS, near_from: float = math.inf
+) -> list[FusedHit]:
     """The candidates by the weighted sum of their scaled scores, best first; scores lie between 0 and 1.
 
     When no candidate has a vector score (embedder down, nothing embedded yet) the keyword order stands, save that fresh
     passages are placed by their constant. Without an embedding and not fresh, a passage gets nothing from the vectors.
+    A vector score of `near_from` makes a passage a match by itself.
     """
     members = _distinct(candidates)
     bm25_share, vector_share = weights.shares
@@ -107,6 +110,7 @@ def fuse_convex(candidates: Iterable[Candidate], *, weights: FusionWeights = DEF
                 bm25_rank=bm25_ranks.get(member.id),
                 vector_rank=vector_ranks.get(member.id),
                 is_placed_as_fresh=is_placed_as_fresh,
+                is_near=member.vector is not None and member.vector >= near_from,
             )
         )
     return sort_hits(hits)
@@ -118,11 +122,13 @@ def fuse_rrf(
     weights: FusionWeights | None = None,
     k: int = RRF_CONSTANT,
     depth: int | None = None,
+    near_from: float = math.inf,
 ) -> list[FusedHit]:
     """The candidates by the sum of `weight / (k + rank)` over both lists, best first.
 
     `depth` is how many of each list count; without weights both lists count alike, each as 1. A passage that neither
-    list ranks scores 0 and comes last; a fresh one without an embedding has its place by the constant.
+    list ranks scores 0 and comes last; a fresh one without an embedding has its place by the constant. `near_from` as
+    above.
     """
     members = _distinct(candidates)
     constant = (weights or DEFAULT_WEIGHTS).fresh_vector_score
@@ -147,6 +153,7 @@ def fuse_rrf(
                 bm25_rank=bm25_rank,
                 vector_rank=vector_rank,
                 is_placed_as_fresh=_is_placed(member),
+                is_near=member.vector is not None and member.vector >= near_from,
             )
         )
     return sort_hits(hits)

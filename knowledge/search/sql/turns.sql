@@ -4,11 +4,11 @@
 -- Filled in by code, never by callers: {table}; {source} (the table, or its rows with a query lexeme where there is no
 -- vector to compare); conditions on p: {scope} (whose turns), {wanted} (the caller's filters), {fresh} (too new for a
 -- vector); {said}: a query for one row about p (said_at, speaker, speaker_name, head, ending).
--- Parameters: query_weights sparsevec, terms sparsevec[] (one term each), query_vector halfvec or null, vector_space,
+-- Parameters: time_zone, query_weights sparsevec, terms sparsevec[] (one term each), query_vector halfvec or null, vector_space,
 --             k_keyword, k_vector, k_fresh, those of the source and of the conditions.
 -- Rows: id, conversation_id, seq, is_candidate (then the turns beside it are here, too), keyword_score (0 without any
 --       query lexeme), terms (the document weight of each), vector_score (null without a vector of this vector_space),
---       is_fresh, is_wanted, length, language, and what {said} tells.
+--       is_fresh, is_wanted, length, language, and what {said} tells, of the time its day.
 -- Indexes: the scope's B-tree for the exact scan, GIN on lexemes without a vector; (conversation_id, seq) for the turns
 -- beside. Turns of one user lie on pages of their own among others': both scores come from one visit of each.
 WITH question AS MATERIALIZED (
@@ -70,7 +70,7 @@ SELECT p.id,
        {wanted} AS is_wanted,
        p.length,
        p.language,
-       said.said_at,
+       (said.said_at AT TIME ZONE %(time_zone)s)::date AS said_on,
        said.speaker,
        said.speaker_name,
        said.head,

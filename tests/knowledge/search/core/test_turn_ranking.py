@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 
 import pytest
 
@@ -53,16 +52,16 @@ def test_neighbours_lend_what_they_match_and_long_turns_less():
     turns = [make_turn(n, "word " * 10, match=1.0 if n == 3 else 0.0) for n in range(1, 6)]
     assert measure("near", turns) == {1: 0, 2: 1, 3: 0, 4: 1, 5: 0}
     assert measure("second", turns) == {1: 1, 2: 0, 3: 0, 4: 0, 5: 1}
-    long = [replace(turn, length=160) if turn.seq == 4 else turn for turn in turns]
+    long = [turn._replace(length=160) if turn.seq == 4 else turn for turn in turns]
     assert measure("near", long)[4] == pytest.approx(0.5)
-    lender = [replace(turn, length=160) if turn.seq == 3 else turn for turn in turns]
+    lender = [turn._replace(length=160) if turn.seq == 3 else turn for turn in turns]
     assert measure("near", lender)[2] == pytest.approx(0.5)
 
 
 def test_turns_of_other_conversations_and_far_ones_are_no_neighbours():
     one = make_turn(1, "a", match=1.0)
     assert measure("near", [one, make_turn(2, "b", conversation_id=2)])[2] == 0
-    strangers = [replace(one, is_candidate=False), make_turn(9, "b", is_candidate=False)]
+    strangers = [one._replace(is_candidate=False), make_turn(9, "b", is_candidate=False)]
     assert measure("near", strangers)[9] == 0
     # A candidate comes with the turns beside it: between places 1 and 3 of its conversation is nothing to be found.
     assert measure("near", [one, make_turn(3, "b", is_candidate=False)])[3] == 1
