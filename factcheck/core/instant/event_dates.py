@@ -6,17 +6,11 @@ import calendar
 import datetime
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
 
+from factcheck.core.instant.event_days import find_day
 from factcheck.core.instant.messages import fold
-from memoryproject.lazy_modules import LazyModule
-
-if TYPE_CHECKING:
-    import dateparser
-else:
-    dateparser = LazyModule("dateparser")
 
 DAYS_WITHOUT_DATE = 30
 
@@ -36,57 +30,50 @@ def _table(rows: dict[object, str]) -> dict[str, object]:
 
 _COUNTS = _table(
     {
-        1: "один одну a an one واحد wa7ed",
-        2: "два две пару two couple اثنين tnen etnen",
-        3: "три three ثلاث ثلاثه تلات tlat talat",
-        4: "четыре four اربع اربعه arba3",
-        5: "пять five خمس خمسه 5ams khams",
-        6: "шесть six ست سته sit",
-        7: "семь seven سبع سبعه",
-        8: "восемь eight",
-        9: "девять nine",
-        10: "десять ten عشر عشره",
+        1: "один одну a an one the واحد wa7ed",
+        2: "два две пару пара two couple اثنين tnen etnen",
+        3: "три few several несколько three كم كام kam ثلاث ثلاثه تلات tlat talat tlet",
+        4: "четыре four اربع اربعه arba3 arbe3",
+        5: "пять five خمس خمسه 5ams khams 5amas khamas",
+        6: "шесть six ست سته sit sett sitt",
+        7: "семь seven سبع سبعه sabe3 sab3",
+        8: "восемь eight ثمان ثماني تمن تمان taman tmen",
+        9: "девять nine تسع tisa3 tes3",
+        10: "десять ten عشر عشره عشرة 3ashar 3asher 3ashr 3ashret",
+        11: "одиннадцать eleven",
+        12: "двенадцать twelve",
+        20: "двадцать twenty عشرين 3eshrin 3eshreen",
     }
 )
 _UNITS = _table(
     {
-        "days": "день дня дней дн day days يوم ايام yom youm ayam",
-        "weeks": "неделя неделю недели недель нед week weeks اسبوع اسابيع usboo3 osbo3 asabee3 esboo3",
-        "months": "месяц месяца месяцев month months شهر اشهر شهور shahr shhr shuhur",
-        "two_days": "يومين yomen",
-        "two_weeks": "اسبوعين esboo3en osbo3en",
-        "two_months": "شهرين shahren",
+        "days": "день дня дней дн денек day days يوم ايام yom youm ayam ayyam eyyam iyyam eyam tiyam",
+        "weeks": "неделя неделю недели недель неделек неделькой недельку нед week weeks wk wks اسبوع اسابيع usboo3"
+        " osbo3 asabee3 esboo3 osboo3 2osboo3 2isboo3 jem3a asabi3",
+        "months": "месяц месяца месяцев месяцок month months mo mos شهر اشهر شهور shahr shahar shaher sha-har sh-har"
+        " shhr shuhur shhoor shohoor ashhor ach-hor",
+        "years": "год года year years سنه sana sane sene",
+        "two_days": "يومين yomen yomein youmen youmein yomain",
+        "two_weeks": "اسبوعين esboo3en osbo3en esboo3ein osboo3ein jem3tein 2osboo3ein isboo3en fortnight",
+        "two_months": "شهرين shahren shahrein shahrain",
+        "six_months": "полгода полгодика",
     }
 )
 _MONTHS = _table(
     {
-        1: "январь января январе january jan يناير yanayer",
-        2: "февраль февраля феврале february feb فبراير fbrayer",
-        3: "март марта марте march mar مارس mars",
-        4: "апрель апреля апреле april apr ابريل abril",
-        5: "май мая мае may مايو mayo",
-        6: "июнь июня июне june jun يونيو yonyo",
-        7: "июль июля июле july jul يوليو yolyo",
-        8: "август августа августе august aug اغسطس",
-        9: "сентябрь сентября сентябре september sept sep سبتمبر",
-        10: "октябрь октября октябре october oct اكتوبر",
-        11: "ноябрь ноября ноябре november nov نوفمبر",
-        12: "декабрь декабря декабре december dec ديسمبر",
+        1: "январь января январе january jan янв يناير yanayer",
+        2: "февраль февраля феврале february фев فبراير شباط fbrayer febrayer shbat",
+        3: "март марта марте march mar مارس اذار mars 2azar azar",
+        4: "апрель апреля апреле april apr ابريل نيسان abril nisan nissan ebril",
+        5: "май мая мае may مايو ايار mayo ayyar 2ayyar",
+        6: "июнь июня июне june jun يونيو يونيه حزيران yonyo yonyu younyo 7zeran 7zayran",
+        7: "июль июля июле july jul يوليو يوليه تموز yolyo yolyu youlyo tammouz tammooz",
+        8: "август августа августе august авг aug اغسطس اب 2oghostos aghostos 8osts",
+        9: "сентябрь сентября сентябре september sept sep сен سبتمبر ايلول aylul eylul sebtember",
+        10: "октябрь октября октябре october oct окт اكتوبر oktobar oktober",
+        11: "ноябрь ноября ноябре november nov نوفمبر nofember",
+        12: "декабрь декабря декабре december dec дек ديسمبر disember desember",
     }
-)
-_WEEKDAYS = _table(
-    {
-        0: "понедельник monday الاثنين",
-        1: "вторник tuesday الثلاثاء",
-        2: "среду среда wednesday الاربعاء",
-        3: "четверг thursday الخميس 5amees",
-        4: "пятницу пятница friday الجمعه jum3a jom3a",
-        5: "субботу суббота saturday السبت sabt",
-        6: "воскресенье sunday الاحد",
-    }
-)
-_NEAR = _table(
-    {0: "сегодня today tonight اليوم elyom", 1: "завтра tomorrow tmrw غدا بكره بكرا bukra bokra", 2: "послезавтра"}
 )
 
 
@@ -95,12 +82,10 @@ def _any(table: dict[str, object]) -> str:
 
 
 _RELATIVE = re.compile(
-    rf"(?<!\w)(?:через|in|within|after|بعد|خلال|ba3d|b3d|5ilal)\s+(?:about\s+|примерно\s+)?"
+    rf"(?<!\w)(?:через|in|within|after|بعد|خلال|كمان|ba3d|b3d|5ilal|kaman|baad)\s+(?:about\s+|like\s+|around\s+|"
+    rf"just\s+|roughly\s+|under\s+|"
+    rf"less than\s+|a\s+|примерно\s+|каких-то\s+|где-то\s+|شي\s+|حوالي\s+)*"
     rf"(?:(?P<count>\d{{1,3}}|{_any(_COUNTS)})\s+(?:of\s+)?)?(?P<unit>{_any(_UNITS)})(?!\w)"
-)
-_NEXT = re.compile(
-    r"(?<!\w)(?:(?:next|на следующей|в следующем|на будущей)\s+(?P<unit>week|month|неделе|месяце)"
-    r"|(?P<arabic_unit>الاسبوع|الشهر|esboo3|shahr)\s+(?:الجاي|القادم|المقبل|الياي|eljay|jay))(?!\w)"
 )
 _DAY_MONTH = re.compile(
     rf"(?<!\w)(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|-?го)?\s+(?:of\s+)?(?P<month>{_any(_MONTHS)})"
@@ -108,21 +93,30 @@ _DAY_MONTH = re.compile(
     rf"|th)?)(?:\s*,?\s+(?P<year>20\d\d))?(?![\w])"
 )
 _NUMERIC = re.compile(r"(?<![\d.])(?:(20\d\d)-(\d\d)-(\d\d)|(\d{1,2})[./](\d{1,2})(?:[./](20\d\d))?)(?![\d])")
-_MONTH_ONLY = re.compile(rf"(?<!\w)(?:в|in|this|next|في|شهر|fi|b|f)\s+(?:شهر\s+)?(?P<month>{_any(_MONTHS)})(?!\w)")
-_WEEKDAY = re.compile(
-    rf"(?<!\w)(?:в|во|on|this|next|يوم|yom|youm)\s+(?:el\s+|al\s+)?(?:эту\s+"
-    rf"|следующую\s+)?(?P<day>{_any(_WEEKDAYS)})(?!\w)"
+_MONTH_ONLY = re.compile(
+    rf"(?<!\w)(?:в|к|на|in|by|this|next|until|late|early|mid|в конце|в начале|в середине|in late|in early|in mid|"
+    rf"في|شهر|بشهر|fi|b|f|fe|bi|shahr|b shahr)[\s-]+(?:شهر\s+)?(?:late\s+|"
+    rf"early\s+)?(?P<month>{_any(_MONTHS)})(?!\w)"
 )
-_TOMORROW = re.compile(rf"(?<!\w)(?P<near>{_any(_NEAR)})(?!\w)")
 
 
 def find_event_date(text: str, now: datetime.datetime) -> EventDate | None:
     """The first date said in a folded sentence, on or after `now`; None if none is said."""
-    for read in (_read_relative, _read_day_month, _read_numeric, _read_next, _read_month, _read_weekday, _read_near):
+    for read in (_read_day_month, _read_numeric, _read_relative, _read_month, _read_day):
         found = read(text, now)
         if found is not None:
             return found
     return None
+
+
+def _read_day(text: str, now: datetime.datetime) -> EventDate | None:
+    """A day by its number, weekday or season; of a whole month its name as well."""
+    found = find_day(text, now)
+    if found is None:
+        return None
+    if found.is_exact:
+        return _on(found.day, now)
+    return EventDate(None, _end_of(found.day, now), found.day.month if found.is_month else None)
 
 
 def without_date(now: datetime.datetime) -> EventDate:
@@ -142,7 +136,11 @@ def _read_relative(text: str, now: datetime.datetime) -> EventDate | None:
     unit = str(_UNITS[match["unit"]])
     count = _count(match["count"])
     if unit.startswith("two_"):
-        unit, count = unit.removeprefix("two_"), 2
+        unit, count = unit.removeprefix("two_"), 2 * count
+    if unit == "six_months":
+        unit, count = "months", 6
+    if unit == "years":
+        unit, count = "months", 12 * count
     return _after(now, unit, count)
 
 
@@ -160,28 +158,24 @@ def _after(now: datetime.datetime, unit: str, count: int) -> EventDate:
     return EventDate(moment.date(), moment)
 
 
-def _read_next(text: str, now: datetime.datetime) -> EventDate | None:
-    match = _NEXT.search(text)
-    if match is None:
-        return None
-    unit = match["unit"] or match["arabic_unit"]
-    if unit in ("week", "неделе", "الاسبوع", "esboo3"):
-        sunday = now.date() + datetime.timedelta(days=13 - now.weekday())
-        return EventDate(None, _end_of(sunday, now))
-    first = now.date().replace(day=1) + relativedelta(months=1)
-    return _whole_month(first.year, first.month, now)
-
-
 def _read_day_month(text: str, now: datetime.datetime) -> EventDate | None:
-    """Day and month, read by dateparser after the month is named in English: it knows fewer forms than people do."""
+    """Day and month, in the year that is said or the next in which they come."""
     match = _DAY_MONTH.search(text)
     if match is None:
         return None
     month = int(str(_MONTHS[match["month"] or match["month_first"]]))
-    written = f"{match['day'] or match['day_after']} {calendar.month_name[month]} {match['year'] or ''}".strip()
-    settings = {"PREFER_DATES_FROM": "future", "RELATIVE_BASE": now.replace(tzinfo=None), "DATE_ORDER": "DMY"}
-    parsed = dateparser.parse(written, languages=["en"], settings=settings)
-    return _on(parsed.date(), now) if parsed else None
+    return _on_date(int(match["day"] or match["day_after"]), month, match["year"], now)
+
+
+def _on_date(day: int, month: int, year: str | None, now: datetime.datetime) -> EventDate | None:
+    """The day as it is dated, or coming; None for one that is past or that no calendar has."""
+    try:
+        found = datetime.date(int(year or now.year), month, day)
+    except ValueError:
+        return None
+    if not year and found < now.date():
+        found += relativedelta(years=1)
+    return _on(found, now)
 
 
 def _read_numeric(text: str, now: datetime.datetime) -> EventDate | None:
@@ -189,13 +183,7 @@ def _read_numeric(text: str, now: datetime.datetime) -> EventDate | None:
     if match is None:
         return None
     year, month, day = (match[1], match[2], match[3]) if match[1] else (match[6], match[5], match[4])
-    try:
-        found = datetime.date(int(year or now.year), int(month), int(day))
-    except ValueError:
-        return None
-    if not year and found < now.date():
-        found += relativedelta(years=1)
-    return _on(found, now)
+    return _on_date(int(day), int(month), year, now)
 
 
 def _read_month(text: str, now: datetime.datetime) -> EventDate | None:
@@ -204,19 +192,6 @@ def _read_month(text: str, now: datetime.datetime) -> EventDate | None:
         return None
     month = int(str(_MONTHS[match["month"]]))
     return _whole_month(now.year + (month < now.month), month, now)
-
-
-def _read_weekday(text: str, now: datetime.datetime) -> EventDate | None:
-    match = _WEEKDAY.search(text)
-    if match is None:
-        return None
-    ahead = (int(str(_WEEKDAYS[match["day"]])) - now.weekday()) % 7 or 7
-    return _on(now.date() + datetime.timedelta(days=ahead), now)
-
-
-def _read_near(text: str, now: datetime.datetime) -> EventDate | None:
-    match = _TOMORROW.search(text)
-    return _on(now.date() + datetime.timedelta(days=int(str(_NEAR[match["near"]]))), now) if match else None
 
 
 def _whole_month(year: int, month: int, now: datetime.datetime) -> EventDate:

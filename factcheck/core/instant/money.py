@@ -13,26 +13,82 @@ from factcheck.core.instant.words import read_words
 _CURRENCIES = {
     fold(word): code
     for code, words in {
-        "AED": "aed dhs dh dirham dirhams dirhem darham دراهم درهم درهما"
+        "AED": "aed dhs dh dirham dirhams dirhem darham derham drhm دراهم درهم درهما"
         " дирхам дирхама дирхамов дирхамы дирхамами дхс дирх",
-        "RUB": "rub ruble rubles roubles руб рубль рубля рублей рубли рублями р ₽ روبل деревянных",
-        "USD": "usd $ dollar dollars bucks buck доллар доллара долларов долларами баксов бакса бакс "
-        "دولار دولارات dollarat dolar",
-        "EUR": "eur € euro euros евро يورو",
-        "GBP": "gbp £ quid",
+        "RUB": "rub ruble rubles rouble roubles руб рубль рубля рублей рубли рублями рублях рублем"
+        " рубликов р ₽ روبل деревянных",
+        "USD": "usd $ dollar dollars bucks buck us$ доллар доллара долларов долларами долларах баксов бакса бакс"
+        " баксами دولار دولارات دولارا dollarat dolar dolars dolarat",
+        "EUR": "eur € euro euros евро يورو اورو yoro euroz",
+        "GBP": "gbp £ quid sterling фунт стерлингов استرليني",
         "SAR": "sar",
         "QAR": "qar",
-        "KWD": "kwd",
-        "EGP": "egp",
-        "KZT": "kzt тенге",
-        "UAH": "uah гривен гривны грн",
-        "INR": "inr ₹ rupees rupee",
-        "riyal": "riyal riyals ريال ريالات риал риалов реалов reyal",
-        "dinar": "dinar dinars دينار دنانير динар динаров",
-        "pound": "pound pounds جنيه جنيهات фунтов фунта gneh gineh",
+        "OMR": "omr",
+        "BHD": "bhd",
+        "KWD": "kwd kd",
+        "JOD": "jod jd",
+        "IQD": "iqd",
+        "TND": "tnd",
+        "DZD": "dzd",
+        "LBP": "lbp",
+        "EGP": "egp le",
+        "KZT": "kzt тенге ₸",
+        "UAH": "uah гривен гривны гривна гривень грн ₴ hryvnia hryvnias",
+        "BYN": "byn",
+        "UZS": "uzs сум сумов",
+        "GEL": "лари ₾",
+        "AMD": "драм драмов драма ֏",
+        "AZN": "azn манат маната манатов ₼",
+        "KGS": "сом сомов",
+        "INR": "inr ₹ rupees rupee rs",
+        "PKR": "pkr",
+        "BDT": "bdt taka ৳",
+        "JPY": "jpy yen иен иены йен йены ين",
+        "KRW": "krw ₩ вон",
+        "THB": "thb baht бат батов ฿",
+        "VND": "vnd dong донгов ₫",
+        "PHP": "₱",
+        "IDR": "idr rupiah рупий",
+        "MYR": "myr ringgit ringgits",
+        "SGD": "sgd s$",
+        "HKD": "hkd hk$",
+        "TWD": "twd nt$",
+        "AUD": "aud a$",
+        "NZD": "nzd nz$",
+        "CAD": "c$ ca$",
+        "CHF": "chf franken swissies",
+        "SEK": "sek",
+        "NOK": "nok",
+        "DKK": "dkk",
+        "ISK": "isk",
+        "PLN": "pln zł zl zloty zlotys zlotych złotych злотых злотый",
+        "CZK": "czk kč koruna korun koruny",
+        "HUF": "huf forint forints форинтов",
+        "RON": "lei leu лей леев",
+        "BGN": "bgn leva lev",
+        "RSD": "rsd",
+        "TRY": "₺",
+        "ILS": "ils nis ₪ shekel shekels шекель шекеля шекелей شيكل شيقل شواكل shekl",
+        "ZAR": "zar",
+        "NGN": "ngn naira ₦",
+        "KES": "kes ksh",
+        "GHS": "ghs cedi cedis",
+        "MXN": "mxn mx$",
+        "BRL": "brl r$ reais",
+        "ARS": "ars",
+        "CLP": "clp",
+        "lira": "lira liras lire ليره ليرات лир лиры лира",
+        "peso": "peso pesos песо",
+        "franc": "franc francs франк франков франка فرنك",
+        "krona": "kr kronor kroner kronur крон кроны",
+        "riyal": "riyal riyals rial rials ريال ريالات риал риалов реалов reyal reyals ryal",
+        "dinar": "dinar dinars دينار دنانير динар динаров dinaar",
+        "pound": "pound pounds جنيه جنيهات جنيها фунтов фунта gneh gineh geneh gnih جني ginih guineh",
     }.items()
     for word in words.split()
 }
+_SHOUTED_CODES = frozenset({"CAD", "MAD", "TRY", "GEL", "PHP", "RON", "ALL", "TOP", "SOS", "COP", "PEN", "BAM", "AMD"})
+"""Codes that are words or names as well: they count in capitals."""
 _MULTIPLIERS = {
     fold(word): factor
     for factor, words in {
@@ -102,6 +158,13 @@ def choose_budget_key(key: str, value: str, known: Mapping[str, str]) -> str:
 
 def _name_currency(value: str) -> str:
     return value.partition(" ")[2]
+
+
+def name_currency(word: str, written: str = "") -> str:
+    """The code or unit that a folded word or sign names, empty for none; `written` is the word before folding."""
+    if written in _SHOUTED_CODES:
+        return written
+    return _CURRENCIES.get(word, "")
 
 
 def list_currency_words() -> list[str]:

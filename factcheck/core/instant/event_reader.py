@@ -1,0 +1,144 @@
+"""Coming events in the life of the author of a sentence, read without a pattern, with the dates said for them."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from factcheck.core.instant.arabizi import is_arabizi
+from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
+from factcheck.core.instant.frames import Span
+from factcheck.core.instant.messages import FoldedMessage
+from factcheck.core.instant.reader_words import compile_phrases, read_group
+from factcheck.core.instant.value_lists import list_mentions
+from factcheck.core.instant.value_types import ReadEvent
+
+_MAX_EVENTS = 4
+_WORDS_TO_PERSON = 3
+_BORDER = re.compile(
+    r"[,،;:()\n]|\s[-–—]+\s|(?<![\w'])(?:but|then|and then|and|while|though|because|а|но|потом|затем|и|بس|لكن|"
+    r"وبعدين|bas|w ba3deen)(?![\w'])"
+)
+_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
+_OWN = re.compile(
+    r"(?<![\w'])(?:my|our|i|i'm|im|i've|ive|i'll|we|we're|we've|we'll|me|us|у меня|у нас|мо[йяею]\w{0,2}|"
+    r"наш\w{0,3}|сво[йюеи]\w{0,2}|я|мы|мне|нам|"
+    r"انا|احنا|نحن|عندي|عندنا|لدي|3[aeiu]?ndi|3[aeiu]?ndna|ana|e7na|ne7na)(?![\w'])"
+)
+_OWN_ENDING = re.compile(r"(?:[\u0620-\u064a]{2,}(?:ي|نا)|[a-z0-9']*[237a-z]{2,}(?:i|y|na))$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    key: str
+    start: int
+    end: int
+    is_verb: bool
+
+
+def read_events(message: FoldedMessage, span: Span, concepts: ConceptTable, now: datetime.datetime) -> list[ReadEvent]:
+    """The coming events that a sentence names, one for each key, with their days where those are said.
+
+    An event without a date holds for 30 days. What is over, or talk of such events in general, gives none; whose event
+    it is stands in the key (`wedding_sister`).
+    """
+    text = message.text
+    mentions = _list_mentions(text, span, concepts)
+    found: dict[str, ReadEvent] = {}
+    for index, mention in enumerate(mentions):
+        part = _find_part(text, span, mentions, index)
+        if not _is_coming(text, span, part, mention, now):
+            continue
+        event = _make_event(text, span, part, mention, concepts, now)
+        found.setdefault(event.key, event)
+    return list(found.values())
+
+
+def _list_mentions(text: str, span: Span, concepts: ConceptTable) -> list[_Mention]:
+    """Events by what the author does or by their names, the longest first; of two that meet the plainer one is left."""
+    verbs = [
+        _Mention(key, *match.span(), is_verb=True)
+        for key in read_group("event_verbs")
+        for match in compile_phrases("event_verbs", key).finditer(text, *span)
+    ]
+    nouns = [
+        _Mention(value.key, value.start, value.end, is_verb=False)
+        for value in list_mentions(text, *span, concepts, "event", arabizi=is_arabizi(text))
+    ]
+    kept: list[_Mention] = []
+    for mention in sorted([*verbs, *nouns], key=lambda each: (each.start - each.end, not each.is_verb)):
+        if not any(mention.start < other.end + 1 and other.start < mention.end + 1 for other in kept):
+            kept.append(mention)
+    return sorted(kept, key=lambda mention: mention.start)[: _MAX_EVENTS * 2]
+
+
+def _find_part(text: str, span: Span, mentions: Sequence[_Mention], index: int) -> Span:
+    """The part of the sentence that is about one event: up to the clauses of the events beside it."""
+    mention = mentions[index]
+    first, last = span
+    if index:
+        borders = [match.end() for match in _BORDER.finditer(text, mentions[index - 1].end, mention.start)]
+        first = borders[-1] if borders else mentions[index - 1].end
+    if index + 1 < len(mentions):
+        borders = [match.start() for match in _BORDER.finditer(text, mention.end, mentions[index + 1].start)]
+        last = borders[-1] if borders else mentions[index + 1].start
+    return first, last
+
+
+def _is_coming(text: str, span: Span, part: Span, mention: _Mention, now: datetime.datetime) -> bool:
+    said = text[part[0] : part[1]]
+    clause = text[slice(*_find_clause(text, part, mention))]
+    if compile_phrases("event_past").search(clause):
+        return False
+    is_dated = find_event_date(said, now) is not None
+    is_soon = compile_phrases("event_soon").search(said) is not None
+    named = text[mention.start : mention.end]
+    is_own = _OWN.search(said) is not None or _OWN_ENDING.fullmatch(named.split()[-1]) is not None
+    is_bare = not re.sub(re.escape(named), "", text[span[0] : span[1]]).strip(" .!,:)(")
+    if is_bare:
+        return _OWN_ENDING.fullmatch(named.split()[-1]) is not None or mention.is_verb
+    if compile_phrases("event_general").search(clause) and not (is_dated and is_own):
+        return False
+    if compile_phrases("event_weak").fullmatch(named):
+        return is_dated or (is_own and is_soon) or _is_possessed(text, part, mention)
+    return is_dated or is_own or mention.is_verb or is_soon
+
+
+def _is_possessed(text: str, part: Span, mention: _Mention) -> bool:
+    before = text[max(part[0], mention.start - 24) : mention.start]
+    return re.search(r"(?<![\w'])(?:my|our|моя|мой|мою|моей|наш|наша|нашу)(?:\s+[\w']+)?\s+$", before) is not None
+
+
+def _find_clause(text: str, part: Span, mention: _Mention) -> Span:
+    first, last = part
+    for border in re.finditer(r"[,،;:()\n]|\s[-–—]+\s", text[: mention.start]):
+        first = max(first, border.end()) if border.end() <= mention.start else first
+    border_after = re.compile(r"[,،;:()\n]|\s[-–—]+\s").search(text, mention.end, part[1])
+    return first, border_after.start() if border_after else last
+
+
+def _make_event(
+    text: str, span: Span, part: Span, mention: _Mention, concepts: ConceptTable, now: datetime.datetime
+) -> ReadEvent:
+    date = find_event_date(text[part[0] : part[1]], now) or without_date(now)
+    parts = [mention.key]
+    person = _find_person(text, part, mention, concepts)
+    concept = concepts.concepts.get(mention.key)
+    if person:
+        parts.append(person)
+    elif concept is not None and concept.by_month and date.month:
+        parts.append(month_name(date.month))
+    key = "_".join(parts)
+    return ReadEvent(key, key.replace("_", " "), mention.start, mention.end, date.day, date.expires_at)
+
+
+def _find_person(text: str, part: Span, mention: _Mention, concepts: ConceptTable) -> str:
+    """Whose event it is, by a person named within three words of it."""
+    for person in list_mentions(text, *part, concepts, "person"):
+        low, high = sorted((person.end, mention.start)) if person.start < mention.start else (mention.end, person.start)
+        if len(_WORD.findall(text[low:high])) < _WORDS_TO_PERSON and person.start != mention.start:
+            return person.key
+    return ""

@@ -1,0 +1,171 @@
+"""Sums that the author of a sentence can spend, read without a pattern: amount, currency, range, what it is for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from factcheck.core.instant.frames import Span
+from factcheck.core.instant.messages import FoldedMessage, fold
+from factcheck.core.instant.money import name_currency
+from factcheck.core.instant.purposes import find_purpose
+from factcheck.core.instant.reader_words import compile_phrases, read_group
+from factcheck.core.instant.spoken_numbers import SpokenNumber, list_numbers
+from factcheck.core.instant.value_types import ReadValue
+
+_MAX_SUMS = 6
+_BORDER = re.compile(
+    r"[;:()\[\]—]|[,،](?!\d)|\s[-–]+\s|(?<![\w'])(?:but|so|because|cause|cuz|while|though|а|но|зато|хотя|потому|"
+    r"بس لو|لكن|عشان|"
+    r"3ashan|lakin)(?![\w'])"
+)
+_AFTER = re.compile(r"\s{0,2}(us\$|[$€£₽₹₺₴₸₪₩₫₱₦฿]|zł|kč|[^\W\d_]+)")
+_BEFORE = re.compile(r"((?<!\w)(?:us|ca|a|nz|hk|nt|mx|s|c|r)\$|[$€£₽₹₺₴₸₪₩₫₱₦฿]|(?<![\w'])[^\W\d_]{2,})\s{0,2}$")
+_SECOND_WORD = re.compile(r"\s+([^\W\d_]+)")
+_COUNTRIES = {fold(name): code for code, names in read_group("currency_countries").items() for name in names.split()}
+"""What is said behind a unit that several countries have, to the currency: دينار كويتي."""
+_RANGE = re.compile(r"\s{0,2}(?:-|–|—|to|till|or|до|или|الي|ل|لل|و|لحد|la|l|w|and|aw|او)\s{0,2}(?:[$€£]\s?)?")
+_RANGE_WITH_AND = re.compile(r"(?<!\w)(?:between|между|بين|ben|bein|beyn)\s+\S{0,3}$")
+_JOINED_L = re.compile(r"(?<=\s)ل(?=\d)")
+_NOT_THIS = re.compile(
+    r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|msh|mish|instead of|вместо|was|were|был\w*|كان\w*|kan\w*)(?:\s+(?:a|"
+    r"an))?\s*$"
+)
+_DIGIT_MARK = re.compile(r"[\d/:.]$|#\s?$|№\s?$")
+_TIME_OR_DATE = re.compile(r"\s?(?:[:/]\d|\.\d\d?\.|-?(?:st|nd|rd|th|го|е|й|ый|ого|ому)(?!\w))")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    start: int
+    end: int
+    value: str
+    currency: str
+    clause: Span
+    has_cue: bool = False
+
+
+def read_sums(message: FoldedMessage, span: Span) -> list[ReadValue]:
+    """What the author can spend, by what it is for: `general`, `shoes`; of a range the upper bound.
+
+    A sum needs a currency, or words that say that it is spent or the most. Prices, debts and earnings are none.
+    """
+    sums = list(_list_sums(message, span))
+    if any(each.has_cue for each in sums):
+        sums = [each for each in sums if each.has_cue]
+    found: dict[str, ReadValue] = {}
+    for each in sums:
+        where = each.clause if len(sums) > 1 else span
+        key = find_purpose(message.text, each.end, where) or "general"
+        found.setdefault(key, ReadValue(key, f"{each.value} {each.currency}".strip(), each.start, each.end))
+    return sorted(found.values(), key=lambda value: value.start)
+
+
+def _list_sums(message: FoldedMessage, span: Span) -> Iterator[_Sum]:
+    text = message.text
+    numbers = list_numbers(text, *span)
+    index = 0
+    while index < len(numbers) and index < _MAX_SUMS * 3:
+        number = numbers[index]
+        following = numbers[index + 1] if index + 1 < len(numbers) else None
+        first = number
+        if following and _is_range(text, number, following):
+            number = _scale_like(following, first)
+            index += 1
+        index += 1
+        sum_ = _make_sum(message, first, number, span)
+        if sum_ is not None:
+            yield sum_
+
+
+def _make_sum(message: FoldedMessage, first: SpokenNumber, number: SpokenNumber, span: Span) -> _Sum | None:
+    text = message.text
+    start, end, currency = _find_currency(message, first, number, span)
+    clause = _find_clause(text, start, end, span)
+    said = text[clause[0] : clause[1]]
+    if number.value < 1 or _DIGIT_MARK.search(text[span[0] : start]) or _NOT_THIS.search(text[clause[0] : start]):
+        return None
+    spends = compile_phrases("sum_cues", "spend").search(said) is not None
+    limits = compile_phrases("sum_cues", "limit").search(said) is not None
+    if not spends and compile_phrases("sum_refusals").search(said):
+        return None
+    if not currency:
+        if not (spends or limits) or _TIME_OR_DATE.match(text, end) or _is_counted(text, end, span, number):
+            return None
+        if not spends and not _is_bare(text, clause, number):
+            return None
+    return _Sum(start, end, number.shown, currency, clause, has_cue=spends or limits)
+
+
+def _find_currency(
+    message: FoldedMessage, first: SpokenNumber, number: SpokenNumber, span: Span
+) -> tuple[int, int, str]:
+    """Where a sum begins and ends with its currency, and the currency, empty for none."""
+    text = message.text
+    before = _BEFORE.search(text[span[0] : first.start])
+    if before:
+        place = span[0] + before.start(1)
+        currency = name_currency(before[1], message.quote(place, place + len(before[1])))
+        if currency and not (before[1].isalpha() and _names_number(text, place, span)):
+            return place, number.end, currency
+    after = _AFTER.match(text, number.end, span[1])
+    if after:
+        currency = name_currency(after[1], message.quote(after.start(1), after.end(1)))
+        second = _SECOND_WORD.match(text, after.end(), span[1])
+        if currency and second and second[1] in _COUNTRIES:
+            return first.start, second.end(), _COUNTRIES[second[1]]
+        if currency:
+            return first.start, after.end(), currency
+        if second and after[1] in _ADJECTIVES:
+            currency = name_currency(second[1])
+            if currency:
+                return first.start, second.end(), currency
+    return first.start, number.end, ""
+
+
+_ADJECTIVES = frozenset(read_group("currency_adjectives")["words"].split())
+
+
+def _names_number(text: str, place: int, span: Span) -> bool:
+    """Whether a currency's word before a number has its own number before it: "100 euros 2 coats"."""
+    return re.search(r"\d\s?$", text[span[0] : place]) is not None
+
+
+def _is_range(text: str, first: SpokenNumber, second: SpokenNumber) -> bool:
+    between = text[first.end : second.start]
+    joint = _RANGE.fullmatch(between) or _RANGE.fullmatch(re.sub(r"^\s?(?:[$€£₽]|[^\W\d_]+)", "", between))
+    if joint is None or second.value <= 0:
+        return False
+    if between.strip() in ("and", "w", "و", "и") and not _RANGE_WITH_AND.search(text[: first.start]):
+        return False
+    return first.value <= second.value or first.value / second.value >= 1000 or second.in_digits != first.in_digits
+
+
+def _scale_like(second: SpokenNumber, first: SpokenNumber) -> SpokenNumber:
+    """The upper bound of a range, in the thousands of the lower one where only that says so."""
+    if first.value >= 1000 * second.value:
+        return replace(second, start=first.start, value=second.value * 1000)
+    return replace(second, start=first.start)
+
+
+def _find_clause(text: str, start: int, end: int, span: Span) -> Span:
+    first, last = span
+    for border in _BORDER.finditer(text, span[0], start):
+        first = border.end()
+    border_after = _BORDER.search(text, end, span[1])
+    return first, border_after.start() if border_after else last
+
+
+def _is_counted(text: str, end: int, span: Span, number: SpokenNumber) -> bool:
+    """Whether a unit or a thing stands behind a number: "5 minutes", "3 cats"."""
+    match = re.compile(r"\s?([^\W\d_]+|%)").match(text, end, span[1])
+    if match is None:
+        return False
+    return compile_phrases("sum_units").match(match[1]) is not None if match[1] != "%" else True
+
+
+def _is_bare(text: str, clause: Span, number: SpokenNumber) -> bool:
+    """Whether a number stands alone at its limit, so that it can be nothing but a sum: "under 60", "max 200"."""
+    after = re.compile(r"\s*([^\W_]+)").match(text, number.end, clause[1])
+    return after is None or compile_phrases("sum_followers").match(after[1]) is not None
