@@ -107,7 +107,7 @@ def names_field(language: str) -> forms.CharField:
 class ConceptForm(RowForm):
     """A concept with its names, a field for each language."""
 
-    names_ru, names_en, names_ar, names_arabizi = map(names_field, NAMED_LANGUAGES)
+    names_ru, names_en, names_ar, names_arabizi, names_zh = map(names_field, NAMED_LANGUAGES)
 
     types = forms.MultipleChoiceField(
         choices=[(name, name) for name in CONCEPT_USES], widget=forms.CheckboxSelectMultiple,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from factcheck.core.instant.extraction import ExtractedFact
 
-LANGUAGES = ("ru", "en", "ar", "arabizi", "mixed")
+LANGUAGES = ("ru", "en", "ar", "arabizi", "zh", "mixed")
 OTHER_LANGUAGE = "other"
 
 

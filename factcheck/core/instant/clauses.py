@@ -15,6 +15,7 @@ _JOINTS = re.compile(
     r"|а|но|и|поэтому|потому что|так что|зато|хотя|поскольку|то есть|после"
     r"|بس|لكن|لان|لاني|عشان|علشان|ف|و|يعني|فبالتالي|بعد(?! اليوم)"
     r"|bas|bs|lakin|laken|3ashan|3shan|w|ya3ni|y3ni|ba3d)(?![\w'])"
+    r"|(?<![\w'])(?:但是?|不过|可是|所以|因为|因此|然后|而且|虽然|只是)(?![\w'])"
     r"|(?<=\s)(?=و?(?:تبين|طلع انه|طلع اني|صرت|بقيت|رجعت|تقدر|شيل|فاحذف)(?!\w))"
     r"|(?<=\s)(?=(?:ما عدت|ماعدت|لم اعد|ma ba2ets?h|mab2ets?h|ma 3edt|ma3edt)(?!\w))"
 )
@@ -23,9 +24,12 @@ _INVERTED = re.compile(
     r"|was|were|should|have|has"
     r"|isn't|aren't|don't|didn't|can't|what|why|how|who|when|where|which|since when)"
     r" (?:you|u|i|we|he|she|it|they|the|there|this|that|my|your|are|is|do|does|did|if)(?!\w)"
+    r"|\W*(?:难道|为什么|为啥|怎么|谁|哪个|哪里|凭什么|什么时候|是不是)(?!\w)"
     r"|\W*(?:разве|неужели|откуда|почему|зачем|кто|какой|какая|какие|сколько|когда это|с каких пор|هل|ليش"
     r"|لماذا|كيف|متي|مين|منو|وين|شلون|leesh|laish|keef|kaif|meen|wain|fein|hal)(?!\w)"
 )
+
+_HAN_QUESTION = re.compile(r"(?<!\w)(?:吗|么)[\s.!~,]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,10 @@ def split_sentences(text: str) -> list[Sentence]:
 
 def is_question(sentence: str) -> bool:
     """Whether a folded sentence asks: by its mark, or by the order of its first words."""
-    return sentence.rstrip(" )\"'»”\n").endswith(("?", "؟")) or _INVERTED.match(sentence) is not None
+    stripped = sentence.rstrip(" )\"'»”\n")
+    return (
+        stripped.endswith(("?", "؟")) or _INVERTED.match(sentence) is not None or bool(_HAN_QUESTION.search(stripped))
+    )
 
 
 def _split_clauses(text: str, start: int, end: int) -> Iterator[Span]:

@@ -14,6 +14,7 @@ from factcheck.core.instant.arabizi import (
     make_arabizi_form,
     make_arabizi_skeleton,
 )
+from factcheck.core.instant.chinese import join_chinese
 from factcheck.core.instant.forms import list_readings, list_word_forms
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.words import read_words
@@ -244,4 +245,4 @@ def stems_of(text: str) -> tuple[str, ...]:
 
 def make_key(text: str) -> str:
     """A key for a thing that the concept table does not know: its words in order."""
-    return "_".join(re.findall(r"[^\W_]+", fold(text)))[:100]
+    return "_".join(re.findall(r"[^\W_]+", join_chinese(fold(text))))[:100]

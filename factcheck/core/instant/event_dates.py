@@ -1,4 +1,4 @@
-"""When a coming event is, as people say it in Russian, English, Arabic and Arabizi."""
+"""When a coming event is, as people say it in Russian, English, Arabic, Arabizi and Chinese."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from dateutil.relativedelta import relativedelta
 
+from factcheck.core.instant.chinese import is_chinese
+from factcheck.core.instant.chinese_dates import find_chinese_date
 from factcheck.core.instant.event_days import find_day
 from factcheck.core.instant.messages import fold
 
@@ -102,6 +104,11 @@ _MONTH_ONLY = re.compile(
 
 def find_event_date(text: str, now: datetime.datetime) -> EventDate | None:
     """The first date said in a folded sentence, on or after `now`; None if none is said."""
+    if is_chinese(text):
+        chinese = find_chinese_date(text, now)
+        if chinese is not None:
+            day, last, month = chinese
+            return EventDate(day, _end_of(last, now), month)
     for read in (_read_day_month, _read_numeric, _read_relative, _read_month, _read_day):
         found = read(text, now)
         if found is not None:

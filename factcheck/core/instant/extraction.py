@@ -30,7 +30,12 @@ MAX_HIT_LENGTH = 1_000
 """Characters; a longer hit is a word repeated for its own sake ("la la la …"), and reading it takes seconds."""
 MAX_HITS = 50
 """How often one pattern is read in one message: each hit costs up to milliseconds, and a megabyte holds 50,000."""
-_SCRIPTS = (re.compile("[A-Za-z]{3}"), re.compile("[а-яёА-ЯЁ]{2}"), re.compile("[\u0620-\u064a]{2}"))
+_SCRIPTS = (
+    re.compile("[A-Za-z]{3}"),
+    re.compile("[а-яёА-ЯЁ]{2}"),
+    re.compile("[\u0620-\u064a]{2}"),
+    re.compile("[\u4e00-\u9fff]"),
+)
 
 
 def extract_facts(

@@ -10,7 +10,8 @@ Span = tuple[int, int]
 
 _MAX_QUOTE_LENGTH = 400
 _QUOTES = re.compile(
-    rf"«[^»]{{1,{_MAX_QUOTE_LENGTH}}}»|“[^”]{{1,{_MAX_QUOTE_LENGTH}}}”|„[^“”\n]{{1,{_MAX_QUOTE_LENGTH}}}[“”]"
+    rf"«[^»]{{1,{_MAX_QUOTE_LENGTH}}}»|“[^”]{{1,{_MAX_QUOTE_LENGTH}}}”|「[^」\n]{{1,{_MAX_QUOTE_LENGTH}}}」|『[^』\n]{{1,{_MAX_QUOTE_LENGTH}}}』"
+    rf"|《[^》\n]{{1,{_MAX_QUOTE_LENGTH}}}》|„[^“”\n]{{1,{_MAX_QUOTE_LENGTH}}}[“”]"
     rf'|(?<!\w)"[^"\n]{{1,{_MAX_QUOTE_LENGTH}}}"(?!\w)|(?<!\w)‘[^’\n]{{1,{_MAX_QUOTE_LENGTH}}}’(?!\w)'
     rf"|(?<!\w)'(?=[^'\n]{{1,{_MAX_QUOTE_LENGTH}}}[.,!?]?'(?!\w))[^'\n]{{1,{_MAX_QUOTE_LENGTH}}}'"
 )
@@ -21,13 +22,18 @@ _ACTION = re.compile(rf"(?<![*\w])\*(?![*\s])([^*\n]{{1,{_MAX_QUOTE_LENGTH}}})(?
 _UNDERLINED_ACTION = re.compile(rf"(?<![_\w])_(?![_\s])([^_\n]{{3,{_MAX_QUOTE_LENGTH}}})(?<![\s_])_(?![_\w])")
 _ASIDE = re.compile(
     r"\(\([^\n]{1,2000}?\)\)"
-    r"|[(\[{]\s*(?:ooc|оос|оффтоп|вне роли|вне игры|خارج الدور)\b[^)\]}\n]{1,2000}[)\]}]"
+    r"|[(\[{]\s*(?:ooc|оос|оффтоп|вне роли|вне игры|خارج الدور|场外|题外话|皮下|戏外)\b[^)\]}\n]{1,2000}[)\]}]"
     r"|^[ \t]*(?://|(?:ooc|оос|out of character|вне роли|вне игры)\s*[:\-—])[^\n]*",
     re.IGNORECASE | re.MULTILINE,
 )
+_ASIDE_MARKS = (
+    "((", "//", "ooc", "OOC", "Ooc", "оос", "ООС", "вне ", "Вне", "out of", "Out of", "خارج", "оффтоп", "场外", "皮下",
+    "戏外", "题外",
+)  # fmt: skip
 _IN_CHARACTER_LINE = re.compile(
     r"^[ \t]*[(\[]?(?:ic|in character|в роли|отыгрыш)[)\]]?\s*[:\-—]", re.IGNORECASE | re.MULTILINE
 )
+_HAN = re.compile("[\u4e00-\u9fff]")
 _WORDS_OF_AN_EMPHASIS = 2
 
 
@@ -47,10 +53,7 @@ def detect_narrative_mode(text: str) -> Frame:
 
 def list_asides(text: str) -> list[Span]:
     """The ranges of a message that are marked as spoken out of character."""
-    if not any(
-        mark in text
-        for mark in ("((", "//", "ooc", "OOC", "Ooc", "оос", "ООС", "вне ", "Вне", "out of", "Out of", "خارج", "оффтоп")
-    ):
+    if not any(mark in text for mark in _ASIDE_MARKS):
         return []
     return [match.span() for match in _ASIDE.finditer(text)]
 
@@ -63,7 +66,7 @@ def list_foreign_spans(text: str, mode: Frame = "unknown") -> list[Span]:
     if mode == "in_character":
         return []
     spans: list[Span] = []
-    if any(mark in text for mark in "«“„\"‘'"):
+    if any(mark in text for mark in "«“„\"‘'「『《"):
         spans += [match.span() for match in _QUOTES.finditer(text)]
     if "`" in text:
         spans += [match.span() for match in _CODE.finditer(text)]
@@ -81,12 +84,17 @@ def _list_actions(text: str) -> list[Span]:
     actions: list[Span] = []
     for match in _ACTION.finditer(text):
         opens_line = not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
-        if opens_line or len(match[1].split()) > _WORDS_OF_AN_EMPHASIS:
+        if opens_line or _count_words(match[1]) > _WORDS_OF_AN_EMPHASIS:
             actions.append(match.span())
     actions += [
-        match.span() for match in _UNDERLINED_ACTION.finditer(text) if len(match[1].split()) > _WORDS_OF_AN_EMPHASIS
+        match.span() for match in _UNDERLINED_ACTION.finditer(text) if _count_words(match[1]) > _WORDS_OF_AN_EMPHASIS
     ]
     return actions
+
+
+def _count_words(text: str) -> int:
+    """The words of a text; two Chinese characters count as one."""
+    return len(text.split()) + len(_HAN.findall(text)) // 2
 
 
 def _without(text: str, spans: list[Span]) -> str:

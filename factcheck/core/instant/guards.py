@@ -29,6 +29,15 @@ _KINDS = {
     "none_at_the_end": "negation",
     "imagined_more": "condition",
     "asked_inside": "question",
+    "denied_fear": "negation",
+    "unsure_after": "uncertainty",
+    "unsure_number": "uncertainty",
+    "imagined_after": "condition",
+    "event_wish": "condition",
+    "wish_size": "condition",
+    "pets_eat": "other_subject",
+    "joking_before": "joke",
+    "praised": "negation",
     "general_truth": "other_subject",
     "general_fact": "other_subject",
     "imagined_scene": "condition",
@@ -56,13 +65,14 @@ _KINDS = {
     "momentary": "scene",
     "excepted": "exception",
 }
-_LANGUAGE_ENDING = re.compile(r"_(?:en|ru|ar|az)$")
+_LANGUAGE_ENDING = re.compile(r"_(?:en|ru|ar|az|zh)$")
 _IN_EARNEST = re.compile(
     r"(?<!\w)(?:(?:not|no|isn't|isnt|ain't|aint|zero|without) (?:(?:even|a|an|any|just|at all|here"
     r"|being) )*(?:jok(?:e|es|ing)|kidding|exaggerat\w+|jk|prank)"
     r"|(?:не|без) (?:(?:я|это|тут|вообще|никаких) )*(?:шуч\w+|шут\w+|прикалыва\w+|прикол\w*)"
     r"|(?:مو|مش|مب|ما|لا|بدون|ليس|ليست|موب|بلا) (?:(?:انا|هذا|هذي|قاعد|قاعده|ب) )*(?:[ا]?مزح\w*|بمزح|نكته|مزاح\w*"
     r"|هزار|بهزر|اهزر|امزح)"
+    r"|(?:不是|没|没有|不|没在|绝不|绝非|不带)(?: ?(?:在|跟 ?你|和 ?你|是))* ?(?:开 ?(?:个 ?)?玩笑|说笑|闹着玩|夸张)"
     r"|(?:mo|mu|mub|mish|msh|mesh|ma|bdoon|bidoon) (?:(?:ana|ga3ed|ga3da) )*(?:b?[ao]?mza7|maz7|mazi7|hzar|bahazar"
     r"|nokta)"
     r")(?!\w)"
@@ -82,12 +92,23 @@ _OF_THE_AUTHOR = re.compile(
     r"|сказали|говорит|подтвердил|запретил|велел)\w*(?: что)?"
     r"|(?:زي ما |مثل ما |كما )?قلت (?:لك|لكم|لكي)(?: قبل)?(?: ان| اني)?"
     r"|(?:ال)?(?:دكتور|دكتوره|دكاتره|طبيب|طبيبه|دختور)\w* (?:قال|قالت|قالوا|يقول|تقول|حكا|حكي)(?: لي| ان)*"
+    r"|(?:我 ?)?(?:跟|和|同|给|先跟) ?(?:你|您|你们|大家) ?(?:说|讲|提|报备|交代|打招呼)(?: ?(?:过|一下|下|个 ?事"
+    r"|一声|清楚|实话|明白))*"
+    r"|(?:我 ?)?(?:再|先|得|要|必须|提前|已经|之前|早就)? ?告诉 ?(?:过 ?)?(?:你|您|你们)(?: ?(?:过|一下|了))*"
+    r"|我 ?(?:之前|以前|早就|刚才|刚刚|已经|上次)? ?(?:说|讲|提)(?: ?到)? ?过(?: ?(?:了|的|吧))*"
+    r"|(?:医生|大夫|医院|过敏科|皮肤科|体检|检查|化验|报告|测 ?过敏 ?原|查 ?过敏 ?原)(?: ?(?:的|结果|报告|显示|也|就"
+    r"|都))*"
+    r" ?(?:说|告诉 ?我|让 ?我|叫 ?我|要求|诊断|确诊|确认|查 ?出|测 ?出|建议|警告|发现|显示|不让 ?我)(?: ?(?:了|我|过"
+    r"|是))*"
     r"|(?:el |al )?(?:doctor|dactor|doktor|daktora|tabib|6abib) (?:2al|gal|8al|2alet|galat|2alli|galli)\w*"
     r")(?!\w)"
 )
 """Reports that are the author's own word, or a doctor's about them."""
 _LASTING = re.compile(
-    r"(?<!\w)(?:from now on|starting (?:now|today|tonight)|as of (?:now|today)|from (?:today|tonight|this day)(?: on)?"
+    r"(?<!\w)(?:从 ?(?:今天|现在|今|今后|小)(?: ?(?:开始|起|往后|以后|到大))*|今后|从今往后|往后|以后(?: ?(?:都|也"
+    r"|再也))?|至今|到 ?现在|直到 ?现在"
+    r"|一直 ?到 ?(?:现在|今天)|小时候 ?(?:就|开始)|永远|from now on|starting (?:now|today|tonight)|as of (?:now"
+    r"|today)|from (?:today|tonight|this day)(?: on)?"
     r"|(?:till|until|up to|to this|even) (?:now|today|day)|since (?:i was (?:a |an |very |really )*(?:kid"
     r"|child|baby|little"
     r"|small|young|born|teen\w*|\w+)|childhood|birth|forever|school|always|i can remember|age \w+)"
@@ -103,19 +124,20 @@ _LASTING = re.compile(
 """What sounds like the past or a moment and means that it lasts."""
 _CONTRAST = re.compile(
     r"(?<!\w)(?:but|except that|though|although|however|just|only|но|однако|хотя|зато|только|بس|لكن|انما"
-    r"|غير ان|bas|bs|lakin"
+    r"|غير ان|但是?|不过|可是|然而|bas|bs|lakin"
     r"|laken)(?!\w)"
 )
 _CONSEQUENCE = re.compile(
     r"(?<!\w)(?:so(?! (?:badly|much|bad|severe\w*|sensitive|allergic))|therefore|which means|that'?s why"
     r"|hence|поэтому|так что"
-    r"|потому и|значит|عشان كذا|عشان كده|علشان كده|فلذلك|لذلك|لهيك|منشان هيك|فلا|3ashan keda|la hek)(?!\w)"
+    r"|потому и|значит|所以|因此|于是|因而|عشان كذا|عشان كده|علشان كده|فلذلك|لذلك|لهيك|منشان هيك|فلا|3ashan keda"
+    r"|la hek)(?!\w)"
 )
 _REST = re.compile(
     r"(?<!\w)(?:(?:but |and |, ?)?(?:i (?:love|adore|like|'?m (?:fine|ok|okay|cool) with)|(?:everything"
     r"|anything) else|the rest"
     r"|other than that|otherwise)|(?:а |но )?(?:остальн\w+|в остальном|все прочее)|(?:و|بس )?(?:الباقي"
-    r"|باقي)|el ba2i)(?!\w)"
+    r"|باقي)|el ba2i|其他|其它|别的|剩下|其余)(?!\w)"
 )
 """What is said of other things than those of the hit."""
 _POLITE = re.compile(
@@ -136,6 +158,8 @@ _POLITE = re.compile(
     r"|(?:ممكن|تقدر|تقدري|نقدر|ينفع|يصير|فيك|فيكي|فينا|نستطيع|هل يمكن|تقدروا)(?: لو سمحت\w*| رجاء| بليز"
     r"| ان| انك| اننا)*"
     r" (?:ما|بدون|بلاش|لا|من غير|نتجنب|تتجنب|تشيل|نشيل|تشيلي|تحذف|نحذف|تبعد|نبعد|نستبعد|تستبعد|نستغني|تلغي|نلغي)"
+    r"|(?:能 ?不能|可不可以|可 ?不 ?可以|可以|能|麻烦|是否 ?可以|方便)(?: ?(?:请|你|您|我们|以后|麻烦|把"
+    r"|都))* ?(?:不要|别|不|避开|跳过|避免|去掉|删|屏蔽|略过)"
     r"|(?:mo?mken|mumkin|fik|fina|fiki|yenfa3|te2dar)(?: please| pls| law sama7t)* (?:ma|bala|bdoon"
     r"|bidoon|balash|mn 8er|nsheel"
     r"|tsheel|tsheeli|ne7zef|te7zef))(?!\w)"
@@ -146,8 +170,12 @@ _TAG = re.compile(
     r"|understood|fair(?: enough)?"
     r"|yeah|cheers|thanks|mkay|is that (?:ok|okay|clear)|that ok|ладно|ок|окей|хорошо|поняли?|понятно"
     r"|понял[аи]?|договорились"
-    r"|пожалуйста|плиз|пж|запомни\w*|лады|ясно|идет|учтешь|учтете|تمام|ماشي|طيب|اوكي|اوك|اوكيه|فهمت\w*|واضح|اتفقنا|مفهوم"
-    r"|ممكن|لو سمحت\w*|بليز|tamam|mashi|tayy?eb|fhemt\w*|wade7|ettafa2na)\s*[?؟]+\s*$"
+    r"|пожалуйста|плиз|пж|запомни\w*|лады|ясно|идет|учтешь|учтете|تمام|ماشي|طيب|اوكي|اوك|اوكيه|فهمت\w*|واضح|اتفقنا"
+    r"|مفهوم"
+    r"|ممكن|لو سمحت\w*|بليز|(?:好|可以|行|知道|明白|懂|记住|记得|ok|听到|收到)(?: ?了)?(?: ?(?:吗|嘛|么|没|没有|吧"
+    r"|哦|不))?|好 ?不 ?好|行 ?不 ?行|可 ?不 ?可以|可不可以|好不好|行不行|谢谢|拜托|tamam|mashi|tayy?eb|fhemt\w*"
+    r"|wade7|ettafa2na)\s*[?؟]+\s*$"
+    r"|[\s,.!—–-]+(?:好|可以|行|知道|明白|懂|记住|ok) (?:了 )?(?:吗|嘛|么)[\s.!~]*$"
 )
 """What asks only whether a statement has been taken in: "no spiders, ok?"."""
 _MENTIONED = re.compile(
@@ -156,6 +184,8 @@ _MENTIONED = re.compile(
     r"|2olt(?:el?)?ak|gelt ?lak"
     r"|2eltel+ak"
 )
+_HAN_QUESTION = re.compile(r"(?<!\w)(?:吗|么)[\s.!~,]*$")
+"""A Chinese question that is typed without its mark."""
 _AFTERTHOUGHT = re.compile(r"[\s.!?؟…]*[^.!?؟;؛\n…]{1,24}(?=[.!?؟;؛\n…]|$)")
 
 
@@ -217,7 +247,7 @@ class GuardContext:
     @property
     def is_question(self) -> bool:
         """Whether the sentence asks: it ends with a question mark that is more than a tag ("no spiders, ok?")."""
-        if not self.sentence.rstrip().endswith(("?", "؟")):
+        if not self.sentence.rstrip().endswith(("?", "؟")) and not _HAN_QUESTION.search(self.sentence):
             return False
         return not _TAG.search(self.sentence) and not self.is_reminder
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from factcheck.core.instant.chinese import fold_chinese, is_chinese, trace_chinese
 from knowledge.text.folding import normalise
 
 _STRETCHED = re.compile(r"([^\W\d_xх])\1{2,}")
@@ -62,12 +63,23 @@ def fold_message(source: str) -> FoldedMessage:
 
 
 def fold(text: str) -> str:
-    """The text as `normalise` leaves it, with letters that are stretched for effect (`sooo`) written once."""
-    return _STRETCHED.sub(r"\1", normalise(text))
+    """The text as `normalise` leaves it, with letters that are stretched for effect (`sooo`) written once.
+
+    Chinese is simplified and cut into words (`fold_chinese`).
+    """
+    return fold_chinese(_STRETCHED.sub(r"\1", normalise(text)))
 
 
 def _trace_origins(source: str, folded: str) -> list[int]:
     """For each place of the folded text the place it came from, and the source's length at the end."""
+    if not is_chinese(source):
+        return _trace_plain(source, folded)
+    plain = _STRETCHED.sub(r"\1", normalise(source))
+    origins = _trace_plain(source, plain)
+    return [origins[place] for place in trace_chinese(plain)]
+
+
+def _trace_plain(source: str, folded: str) -> list[int]:
     if source.isascii() and len(source) == len(folded):
         return list(range(len(source) + 1))
     plain: list[str] = []

@@ -10,6 +10,21 @@ from factcheck.core.instant.forms import list_readings
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.words import read_words
 
+_CHINESE_CURRENCIES = {
+    "CNY": "元 块 块钱 人民币 大洋 软妹币",
+    "USD": "美元 美金 美刀 刀",
+    "EUR": "欧元 欧",
+    "GBP": "英镑 镑",
+    "HKD": "港币 港元 港纸",
+    "TWD": "台币 新台币",
+    "JPY": "日元 日币 円",
+    "KRW": "韩元 韩币",
+    "SGD": "新币 新加坡元",
+    "MYR": "马币 令吉",
+    "THB": "泰铢",
+    "RUB": "卢布",
+    "AED": "迪拉姆",
+}
 _CURRENCIES = {
     fold(word): code
     for code, words in {
@@ -21,6 +36,7 @@ _CURRENCIES = {
         " баксами دولار دولارات دولارا dollarat dolar dolars dolarat",
         "EUR": "eur € euro euros евро يورو اورو yoro euroz",
         "GBP": "gbp £ quid sterling фунт стерлингов استرليني",
+        "CNY": "cny rmb yuan ¥",
         "SAR": "sar",
         "QAR": "qar",
         "OMR": "omr",
@@ -86,7 +102,7 @@ _CURRENCIES = {
         "pound": "pound pounds جنيه جنيهات جنيها фунтов фунта gneh gineh geneh gnih جني ginih guineh",
     }.items()
     for word in words.split()
-}
+} | {word: code for code, words in _CHINESE_CURRENCIES.items() for word in words.split()}
 _SHOUTED_CODES = frozenset({"CAD", "MAD", "TRY", "GEL", "PHP", "RON", "ALL", "TOP", "SOS", "COP", "PEN", "BAM", "AMD"})
 """Codes that are words or names as well: they count in capitals."""
 _MULTIPLIERS = {
@@ -103,8 +119,8 @@ _PURPOSES = {
     for word in read_words(f"budget_{purpose}")
 }
 _NUMBER = r"(\d{1,3}(?:[ ,.\u00a0]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)"
-_AFTER = re.compile(rf"{_NUMBER}\s*([^\W\d_]*)\.?\s*([^\W\d_]+|[$€£₽₹])?")
-_BEFORE = re.compile(rf"([$€£₽₹]|[^\W\d_]+)\s*{_NUMBER}\s*([^\W\d_]*)")
+_AFTER = re.compile(rf"{_NUMBER}\s*([^\W\d_]*)\.?\s*([^\W\d_]+|[$€£¥₽₹])?")
+_BEFORE = re.compile(rf"([$€£¥₽₹]|[^\W\d_]+)\s*{_NUMBER}\s*([^\W\d_]*)")
 _GROUPED = re.compile(r"\d{1,3}(?:[ ,.\u00a0]\d{3})+")
 
 

@@ -14,6 +14,7 @@ import re2
 from factcheck.core.instant.guards import WHERE, CompiledGuard, Where, get_guard_kind
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.money import list_currency_words, list_multiplier_words
+from knowledge.text.folding import normalise
 
 FactType = Literal["body_params", "budget", "allergy", "hard_ban", "life_event"]
 KeyRule = Literal["size", "measure", "money", "concept", "phrase", "nearby", "event"]
@@ -21,7 +22,7 @@ KeyRule = Literal["size", "measure", "money", "concept", "phrase", "nearby", "ev
 FACT_TYPES: tuple[FactType, ...] = ("body_params", "budget", "allergy", "hard_ban", "life_event")
 KEY_RULES: tuple[KeyRule, ...] = ("size", "measure", "money", "concept", "phrase", "nearby", "event")
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
-LANGUAGES = ("ru", "en", "ar", "arabizi", "mixed")
+LANGUAGES = ("ru", "en", "ar", "arabizi", "zh", "mixed")
 RULES_THAT_READ_A_VALUE = ("size", "measure", "money")
 MAX_PATTERN_LENGTH = 4_000
 
@@ -35,6 +36,7 @@ _KEPT_GROUP = re.compile(
     r"\(\?(?:P<\w+>|[:imsU-]+\)?)|\\(?:[pP]\{\^?\w+\}|x\{[0-9a-fA-F]+\}|.)|\{\d+(?:,\d*)?\}", re.DOTALL
 )
 _QUANTIFIERS = frozenset("?*{")
+_HAN = re.compile("[\u3400-\u9fff]")
 _DEEPEST_MACRO = 8
 _UNICODE_CLASSES = {r"\w": (r"[\p{L}\p{N}_]", r"\p{L}\p{N}_"), r"\W": (r"[^\p{L}\p{N}_]", r"\W")}
 """What RE2 knows of ASCII only, outside and inside a class."""
@@ -314,7 +316,11 @@ def _expand(name: str, text: str, macros: Mapping[str, str], depth: int) -> str:
 
 
 def fold_expression(text: str) -> str:
-    """Literals folded as messages are; escapes, group heads, classes and counts stay; a space is any white space."""
+    """Literals folded as messages are; escapes, group heads, classes and counts stay; a space is any white space.
+
+    Behind a Chinese character outside a class a space may follow: where a message is cut into words is not the row's
+    concern, but that a hit begins and ends with a word is.
+    """
     parts: list[str] = []
     position, in_class = 0, False
     while position < len(text):
@@ -330,13 +336,16 @@ def fold_expression(text: str) -> str:
         if character == " " and not in_class:
             parts.append(r"(?:\s+)" if text[position : position + 1] in _QUANTIFIERS else r"\s+")
             continue
-        parts.append(_fold_character(character))
+        folded = _fold_character(character)
+        if _HAN.match(character) and not in_class:
+            folded = rf"(?:{folded}\s?)" if text[position : position + 1] in _QUANTIFIERS else rf"{folded}\s?"
+        parts.append(folded)
     return "".join(parts)
 
 
 @lru_cache(maxsize=4_096)
 def _fold_character(character: str) -> str:
-    return fold(character)
+    return normalise(character) if _HAN.match(character) else fold(character)
 
 
 def _compile(name: str, source: str, *, captures: bool = True) -> Any:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from factcheck.core.instant.chinese import join_chinese
 from factcheck.core.instant.forms import get_russian_readings, strip_arabic_article
 from factcheck.core.instant.words import read_words
 
@@ -49,7 +50,7 @@ def name_thing(words: Sequence[str], use: str) -> str | None:
         return _name_russian(tuple(kept))
     if _ARABIC.search(kept[0]):
         return _name_arabic(kept)
-    return " ".join(kept)
+    return join_chinese(" ".join(kept))
 
 
 @lru_cache(maxsize=5_000)

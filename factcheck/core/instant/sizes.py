@@ -6,16 +6,23 @@ import re
 
 from factcheck.core.instant.messages import fold
 
+
+def _fold(name: str) -> str:
+    return name if "\u4e00" <= name[0] <= "\u9fff" else fold(name)
+
+
 _LETTER_SIZE = re.compile(r"([2-6])?\s*(x{0,4})-?([sml])")
+_CHINESE_SIZE = re.compile(r"1[4-9]\d[/-](?:[6-9]\d|1[0-3]\d)[abcy]?")
+"""Height and chest or waist: `170/92A`."""
 _CYRILLIC_LOOKALIKES = str.maketrans({"м": "m", "х": "x", "л": "l", "с": "s"})
 _NAMED = {
-    fold(name): size
+    _fold(name): size
     for size, names in {
         "XS": "xs икс-эс иксэска",
-        "S": "small s эс эска эску эски smol سمول",
-        "M": "medium med m эм эмка эмку эмки медиум ميديم ميديوم",
-        "L": "large l эль элька эльку эльки лардж لارج",
-        "XL": "xl икс-эль иксэль иксэлька extra-large اكس-لارج",
+        "S": "small s эс эска эску эски smol سمول 小",
+        "M": "medium med m эм эмка эмку эмки медиум ميديم ميديوم 中",
+        "L": "large l эль элька эльку эльки лардж لارج 大",
+        "XL": "加大 xl икс-эль иксэль иксэлька extra-large اكس-لارج",
     }.items()
     for name in names.split()
 }
@@ -61,15 +68,18 @@ _ONES = {
         "nine": 9,
     }.items()
 }
+_SIZE_WORDS = frozenset({"码", "号"})
 CLOTHES_RANGE = range(30, 71)
 SHOE_RANGE = range(20, 52)
 
 
 def read_letter_size(text: str) -> str | None:
     """`M`, `XXL`, `3XL` of however it is written; None if it is no letter size."""
-    word = fold(text).strip().replace(" ", "-")
+    word = fold(text).strip().replace(" ", "-").removesuffix("-码").removesuffix("-号")
     if word in _NAMED:
         return _NAMED[word]
+    if _CHINESE_SIZE.fullmatch(word):
+        return word.upper().replace("-", "/")
     match = _LETTER_SIZE.fullmatch(word.translate(_CYRILLIC_LOOKALIKES).replace("-", ""))
     if match is None or (match[1] and not match[2]) or (match[3] == "m" and match[2]):
         return None
@@ -78,7 +88,7 @@ def read_letter_size(text: str) -> str | None:
 
 def read_number_size(text: str, allowed: range) -> str | None:
     """A size in digits or words within a range; a half size keeps its half."""
-    words = fold(text).replace(",", ".").split()
+    words = [word for word in fold(text).replace(",", ".").split() if word not in _SIZE_WORDS]
     if len(words) == 1 and re.fullmatch(r"\d{2}(?:\.5)?", words[0]):
         return words[0] if int(words[0][:2]) in allowed else None
     values = [_TENS.get(word, _ONES.get(word)) for word in words]

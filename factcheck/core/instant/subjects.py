@@ -16,6 +16,9 @@ _BORDERS = read_words("borders")
 _OWNERS = frozenset({"у", "عند", "3and", "3end"})
 """Who stands behind these has it: "у Юльки аллергия", "عند سارة حساسية"."""
 _NO_OWNERS = frozenset({"этого", "этой", "этих"})
+_WITH = frozenset({"和", "跟", "与"})
+_WORDS_OF_COMPANION = 2
+"""Who is joined to the author in Chinese is no other subject: `我和我妈都对芒果过敏`."""
 _OTHERS_HAVE = re.compile(
     r"^(?:ما)?عند(?:ه|ها|هم|هن|و)(?:ا?ش)?$"
     r"|^(?:ma)?3[eia]?n+[eai]?d+[aeiou]*(?:h|ha|hom|hum|hon|o|u|on)(?:sh)?$"
@@ -33,9 +36,12 @@ def detect_subject(text: str, first: int, end: int, last: int) -> Subject:
     their clause.
     """
     subject: Subject = "unsaid"
-    previous = ""
+    previous, joined = "", 0
     for match in _WORD.finditer(text, first, end):
         found = _classify(match[0])
+        joined = _WORDS_OF_COMPANION if match[0] in _WITH and subject == "author" else joined - 1
+        if found == "other" and joined >= 0:
+            found = "author"
         if found == "unsaid" and previous in _OWNERS and match[0] not in _NO_OWNERS:
             found = "other"
         if found != "unsaid":

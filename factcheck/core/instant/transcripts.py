@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 
+from factcheck.core.instant.chinese import fold_chinese
 from factcheck.core.instant.words import read_words
 from knowledge.text.folding import normalise
 
@@ -63,6 +65,10 @@ _REPORT = re.compile(
     r"(?: (?:this|вот что|вот это|что|هذا|كذا|التالي))?\s*[:：]",
     re.IGNORECASE,
 )
+_HAN_REPORT = re.compile(
+    r"(?<![我俺咱你您])(?<!医生)(?<!大夫)(?<!你们)(?<!大家)(?:说|讲|写|问|回|答|回复|发来|留言|发消息|喊|告诉我|跟我说|问我|写道|说道|表示)(?:道|了|过|着|的)?\s*[:：]"
+)
+"""`妈妈说：…`: what stands behind it is not the author's, unless they say it themselves (`我说：…`)."""
 _FIRST_PERSON = re.compile(
     r"(?:(?<!\w)(?:i|i've|i'd|ive|we|я|мы|انا|أنا|ana|me)(?: (?:also|just|already|always|once|have|had|уже|же|ведь"
     r"|вчера|раньше|тебе|вам|قد|tab))*\s+)$",
@@ -70,9 +76,13 @@ _FIRST_PERSON = re.compile(
 )
 _SAYS_I = re.compile(
     r"(?:i|i'm|im|i’m|i've|ive|my|me|we|я|у меня|мне|меня|мой|моя|мои|انا|أنا|عندي|معي|ana|3indi|3ndi|3andi|mabi"
-    r"|ma)(?!\w)",
+    r"|ma)(?!\w)|我|本人|俺",
     re.IGNORECASE,
 )
+_HAN = re.compile("[\u4e00-\u9fff]")
+_MAX_HAN_NAME = 4
+_HAN_PHRASE = re.compile("[说讲你您的是了吧请下要得]|注意|提醒|总结|告诉|声明|补充|顺便|首先|另外|还有|对了")
+"""What leads to a colon and is no name: `跟你说：…`, `补充：…`."""
 _SELF = read_words("line_authors")
 _TOPICS = read_words("line_topics")
 
@@ -111,6 +121,8 @@ def _list_speaker_lines(text: str, is_topic: Callable[[str], bool] | None) -> li
         name = match["name"].strip(" *_\t")
         if not name or _is_topic(name, is_topic):
             continue
+        if _HAN.search(name) and not match["stamp"] and (len(name) > _MAX_HAN_NAME or _HAN_PHRASE.search(name)):
+            continue
         if match["stamp"] or _is_written_as_name(name):
             certain.append(match.span())
         elif len(name.split()) == 1:
@@ -119,6 +131,11 @@ def _list_speaker_lines(text: str, is_topic: Callable[[str], bool] | None) -> li
 
 
 def _is_topic(name: str, is_topic: Callable[[str], bool] | None) -> bool:
+    if _HAN.search(name):
+        folded = fold_chinese(normalise(name))
+        return any(word in _TOPICS or word in _SELF for word in folded.split()) or (
+            is_topic is not None and is_topic(name)
+        )
     words = [word.strip("*_.'’") for word in re.split(r"[\s/&+-]+", normalise(name))]
     if any(word in _TOPICS for word in words) or (len(words) == 1 and words[0] in _SELF):
         return True
@@ -142,7 +159,7 @@ def _is_bracketed_speaker(match: re.Match[str]) -> bool:
 
 def _list_reports(text: str) -> Iterator[Span]:
     """From the colon after "she said" to the end of the line; of the paragraph, where the line ends with the colon."""
-    for match in _REPORT.finditer(text):
+    for match in itertools.chain(_REPORT.finditer(text), _HAN_REPORT.finditer(text)):
         if _FIRST_PERSON.search(text, max(0, match.start() - 40), match.start()):
             continue
         end_of_line = text.find("\n", match.end())

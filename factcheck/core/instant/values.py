@@ -26,6 +26,8 @@ _WORDS_TO_PERSON = 3
 _MAX_SIZE = 70
 _SHOE_KEY = "shoe_size"
 _MEASURED = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,6})?")
+_HALF_KILOS = re.compile(r"(?<!公)\s*斤")
+"""The unit in which Chinese people weigh themselves: `110 斤` is 55 kg."""
 _MEASURES = {"height_cm": range(100, 231), "weight_kg": range(30, 251)}
 _BEFORE_NAMES = frozenset({
     "a", "an", "the", "severe", "serious", "bad", "terrible", "horrible", "mild", "slight", "deadly", "major", "huge",
@@ -132,6 +134,8 @@ def _read_number(
         size = float(measured[0].replace(",", "."))
         if row.key.endswith("size"):
             return (row.key, f"{size:g}") if size <= _MAX_SIZE else None
+        if row.key == "weight_kg" and _HALF_KILOS.search(said):
+            size /= 2
         number = round(size * 100) if row.key == "height_cm" and size < 3 else round(size)
         return (row.key, str(number)) if number in _MEASURES.get(row.key, range(1, 1000)) else None
     if row.key == _SHOE_KEY:
@@ -152,7 +156,8 @@ def read_event(
     """An event is named within the hit or in the words after it; a `closed` row wants its date said as well."""
     text = message.text
     clause = text[span[0] : sentence[1]]
-    events = concepts.find_all(clause, "event")
+    own = concepts.concepts.get(row.key) if row.key else None
+    events = [(own, 0)] if own is not None else concepts.find_all(clause, "event")
     if not events or events[0][1] > len(text[span[0] : span[1]].split()) + _WORDS_AFTER_HIT:
         return
     event, place = events[0]

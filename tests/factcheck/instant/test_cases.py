@@ -9,7 +9,7 @@ import pytest
 from factcheck.core.instant.corrections import KnownFact, detect_corrections
 
 FOLDER = Path(__file__).resolve().parents[3] / "qa" / "facts"
-LANGUAGES = ("en", "ru", "ar", "arabizi")
+LANGUAGES = ("en", "ru", "ar", "arabizi", "zh")
 
 
 def _read(name: str) -> list[dict]:
