@@ -135,8 +135,16 @@ def is_meant(fact: ExtractedFact, expected: dict[str, Any], concepts: ConceptTab
         said.add(_normalise(fact.value.split(" ")[0]))
     if not said.isdisjoint(map(_normalise, expected["any_of"])):
         return True
+    if fact.type == "instruction":
+        return any(_is_said(_normalise(spelling), said) for spelling in expected["any_of"])
     named = (concepts.find(spelling, fact.type) for spelling in expected["any_of"])
     return any(concept is not None and concept.key == fact.key for concept in named)
+
+
+def _is_said(spelling: str, said: set[str]) -> bool:
+    """Whether a wish says a key phrase among more words, or the phrase says all of a value of one or two words."""
+    spelt = f" {spelling} "
+    return any(spelt in f" {each} " or (each != "" and f" {each} " in spelt) for each in said)
 
 
 def read_previous(context: Any) -> str:

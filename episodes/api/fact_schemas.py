@@ -146,6 +146,7 @@ WRITE_CODES = {
         "fact_type_soft": "Facts of the type 'color_preferences' are guesses and are never kept.",
         "fact_type_unknown": "There is no fact type 'mood'.",
         "fact_value_invalid": "A value has 1 to 1000 printable characters.",
+        "instruction_refused": "An instruction can only say how to speak to the player.",
         "fact_key_invalid": "A key has 1 to 100 letters and digits.",
         "fact_evidence_missing": "A fact needs the messages that it rests on; only onboarding has none.",
         "fact_evidence_unknown": "There is no message 5 of this user to rest on.",

@@ -19,7 +19,7 @@ CASES_SAID_AT = dt.datetime(2026, 2, 10, 12, 0, tzinfo=dt.UTC)
 """The day on which all cases are said: some name days or months."""
 
 
-MEASURED_FILES = ("everyday", "everyday-zh", "survival")
+MEASURED_FILES = ("everyday", "everyday-zh", "instructions", "instructions_apart", "survival")
 """Files of lines that are measured as a whole, by `bench heard` and `bench survival`, not passed one by one."""
 
 

@@ -19,10 +19,11 @@ LAYERS = (
     "pending",
     "art",
     "preferences",
+    "instructions",
     "talk",
     "user",
 )
-"""All layers in the order in which they are rendered. Source: seed 000, §8.6; seed 002, the data flow; seed 004."""
+"""All layers in the order in which they are rendered. Source: seeds 000 §8.6, 002 data flow, 004; ADR 22."""
 
 USER = "user"
 MEMORY_RULES = "memory_rules"
@@ -72,7 +73,7 @@ class Item:
     priority: int = 0
     """Within its layer; the higher stays the longer. Of equals the first stays."""
     is_protected: bool = False
-    """Never cut: the rules, the message to be answered, allergies and bans."""
+    """Never cut: the rules, the message to be answered, allergies and bans, the first standing instructions."""
     is_relevant: bool = True
     """Whether the turn needs it; what was found and is not needed is never told."""
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from knowledge.facts.core.instructions import KINDS
 from runtime.core.episodes import Episode
 from runtime.core.pack import Item, Part, Provenance
 from runtime.core.places import PLACE
@@ -18,6 +19,9 @@ RELIABLE_FROM = 0.9
 OLD_AFTER = dt.timedelta(days=90)
 RECENT = dt.timedelta(days=30)
 """An episode of the last 30 days outweighs a fact older than 90. Source: seed 002, fix 10."""
+INSTRUCTION = "instruction"
+MAX_INSTRUCTIONS_LENGTH = 480
+"""Characters of standing instructions that no pack leaves out: about 150 tokens, 300 in Arabic."""
 _PLAIN_KEYS = frozenset({"size", "general", "style"})
 
 
@@ -68,8 +72,9 @@ def build_memory_rule_items(prompt_source: str, *, kind: str, is_full: bool) -> 
 
 
 def build_fact_items(facts: Sequence[Fact], *, now: dt.datetime) -> list[Item]:
-    """What is known of the player: what concerns safety first, then the newest."""
-    ranked = sorted(facts, key=lambda fact: (fact.type not in SAFETY_TYPES, -fact.valid_from.timestamp(), -fact.id))
+    """What is known of the player but for their instructions: what concerns safety first, then the newest."""
+    told = [fact for fact in facts if fact.type != INSTRUCTION]
+    ranked = sorted(told, key=lambda fact: (fact.type not in SAFETY_TYPES, -fact.valid_from.timestamp(), -fact.id))
     return [
         Item(
             id=f"fact:{fact.id}",
@@ -86,6 +91,44 @@ def build_fact_items(facts: Sequence[Fact], *, now: dt.datetime) -> list[Item]:
         )
         for fact in ranked
     ]
+
+
+def build_instruction_items(facts: Sequence[Fact]) -> list[Item]:
+    """How the player wants to be spoken to: kinds first, then wishes in their own words, each the newest first.
+
+    The first ones, within `MAX_INSTRUCTIONS_LENGTH` together, are told always; disputed ones are not protected.
+    """
+    wishes = [fact for fact in facts if fact.type == INSTRUCTION]
+    ranked = sorted(
+        wishes, key=lambda fact: (fact.is_disputed, fact.key not in KINDS, -fact.valid_from.timestamp(), -fact.id)
+    )
+    items, length = [], 0
+    for fact in ranked:
+        length += len(fact.value)
+        items.append(
+            Item(
+                id=f"fact:{fact.id}",
+                text=fact.value,
+                provenance=Provenance(
+                    "fact",
+                    {"fact_id": fact.id, "type": fact.type, "source": fact.source, "is_disputed": fact.is_disputed},
+                    evidence=fact.evidence,
+                    scores={"confidence": fact.confidence},
+                ),
+                template="instruction_disputed" if fact.is_disputed else "instruction",
+                terms={"type": f"instruction_{fact.key if fact.key in KINDS else 'wish'}"},
+                is_protected=not fact.is_disputed and length <= MAX_INSTRUCTIONS_LENGTH,
+            )
+        )
+    return items
+
+
+def find_wished_language(facts: Sequence[Fact]) -> str | None:
+    """The value of the standing instruction about the language to answer in."""
+    wished = (
+        fact.value for fact in facts if fact.type == INSTRUCTION and fact.key == "language" and not fact.is_disputed
+    )
+    return next(wished, None)
 
 
 def build_episode_items(episodes: Sequence[Episode]) -> list[Item]:

@@ -10,9 +10,11 @@ from functools import partial
 
 from django.utils import timezone
 
+from factcheck.core.instant.instruction_words import load_instruction_words
 from knowledge.canon.models import PUBLIC
 from knowledge.canon.selectors.audience import name_audience
 from knowledge.search.query_embedding import prepare_queries
+from knowledge.text.folding import normalise
 from memoryproject.parallel_reads import start_parallel_read
 from runtime.config import load_budgets, load_prompts
 from runtime.core.budgets import Budget
@@ -24,12 +26,14 @@ from runtime.core.pack import MEMORY_RULES, USER, Item, Layer, Pack
 from runtime.core.pack_items import (
     build_episode_items,
     build_fact_items,
+    build_instruction_items,
     build_memory_rule_items,
     build_pending_items,
     build_preference_items,
     build_rule_items,
     build_talk_items,
     build_word_items,
+    find_wished_language,
 )
 from runtime.core.prompts import PromptSet
 from runtime.selectors.context_canon import LORE, FoundCanon, find_canon, find_turn_releases, list_canon_queries
@@ -138,7 +142,7 @@ def assemble_context(ask: ContextRequest) -> AssembledContext:
             canon = find_canon(ask, budget, releases=releases, audience=audience)
         episodes = read_episodes()
     preferred = session.preference.language if session and session.preference else None
-    ask = replace(ask, language=ask.language or preferred)
+    ask = replace(ask, language=ask.language or _find_wished_language(player) or preferred)
     with watch.step("fit"):
         talk = _list_own_words(player, session)
         prompts = _choose_prompts(ask, cast.languages, talk)
@@ -187,6 +191,13 @@ def _cap_episodes(budget: Budget, player: Player | None) -> Budget:
     return budget.cap("episodes", max_items=cap.max_items, share=cap.share)
 
 
+def _find_wished_language(player: Player | None) -> str | None:
+    """The code of the language that the player asked to be answered in, for good."""
+    wished = find_wished_language(player.facts) if player is not None else None
+    language = load_instruction_words().find_language(normalise(wished)) if wished else None
+    return language.code if language is not None else None
+
+
 def _list_own_words(player: Player | None, session: SessionTalk | None) -> list[str]:
     """The player's last messages before the turn's, the latest last."""
     entries = session.entries if session is not None and session.entries else player.talk if player is not None else ()
@@ -223,6 +234,7 @@ def _build_layers(
     }
     if player is not None:
         layers["facts"] = build_fact_items(player.facts, now=timezone.now())
+        layers["instructions"] = build_instruction_items(player.facts)
         layers["pending"] = build_pending_items(found.episodes.pending)
         layers["episodes"] = build_episode_items(found.episodes.episodes)
         if layers["facts"] or layers["episodes"]:

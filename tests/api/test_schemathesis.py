@@ -71,6 +71,7 @@ BEYOND_SCHEMAS = {
     "fact_type_unknown",
     "fact_type_soft",
     "fact_value_invalid",
+    "instruction_refused",
     "forget_range_invalid",
     "preview_needed",
     "topic_empty",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -26,6 +26,8 @@ MAX_FACTS = 50
 ANSWERS = "answers"
 """What the pattern of a fact begins with that a bare answer gave."""
 PROTECTING = ("allergy", "hard_ban")
+FREE_TYPES = ("life_event", "instruction")
+"""What is read whoever was named last: their readers say whose it is."""
 MAX_HIT_LENGTH = 1_000
 """Characters; a longer hit is a word repeated for its own sake ("la la la …"), and reading it takes seconds."""
 MAX_HITS = 50
@@ -71,7 +73,7 @@ def extract_facts(
         _add_answers(found, message, previous, concepts, now, own)
     language = _name_language(text) if found else ""
     facts = [replace(fact, language=language if language == "mixed" else fact.language) for fact in found.values()]
-    return sorted(_without_repeats(facts), key=lambda fact: fact.start)
+    return sorted(_without_repeats(facts, concepts.concepts), key=lambda fact: fact.start)
 
 
 def _add_facts(found: dict[tuple[str, str], ExtractedFact], facts: Iterable[ExtractedFact], own: AuthorSpans) -> None:
@@ -115,10 +117,22 @@ def _read_event_answer(
             yield replace(fact, answers_previous=True)
 
 
-def _without_repeats(facts: list[ExtractedFact]) -> list[ExtractedFact]:
-    """Without bans of what is an allergy already: "I can't eat nuts, I get hives" says one thing."""
+def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[ExtractedFact]:
+    """Without bans of what is an allergy already: "I can't eat nuts, I get hives" says one thing.
+
+    Nor bans of what no concept knows in the words of an instruction: "no emoji", "stop apologizing".
+    """
     allergies = {fact.key for fact in facts if fact.type == "allergy"}
-    return [fact for fact in facts if fact.type != "hard_ban" or fact.key not in allergies]
+    wishes = [fact for fact in facts if fact.type == "instruction"]
+    return [
+        fact
+        for fact in facts
+        if fact.type != "hard_ban"
+        or not (
+            fact.key in allergies
+            or (fact.key not in known and any(fact.start < wish.end and wish.start < fact.end for wish in wishes))
+        )
+    ]
 
 
 def is_hit(message: FoldedMessage, pattern: CompiledPattern) -> bool:
@@ -152,7 +166,7 @@ def _trim(text: str, start: int, end: int) -> Span:
 
 def _is_bound_to_author(row: InstantPattern) -> bool:
     """Whether a row states something of the person named last before it; a ban is about whoever it is told."""
-    return OTHER_SUBJECT not in row.skips and row.type != "life_event" and row.key_rule != "phrase"
+    return OTHER_SUBJECT not in row.skips and row.type not in FREE_TYPES and row.key_rule != "phrase"
 
 
 def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
@@ -163,7 +177,7 @@ def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end:
     if hit.anti_anchors is not None and message.holds(hit.anti_anchors, context.sentence):
         return False
     is_request = hit.row.type == "hard_ban" and context.is_polite_request
-    if context.is_question and QUESTION not in hit.row.skips and not is_request:
+    if context.is_question and QUESTION not in hit.row.skips and not is_request and hit.row.type != "instruction":
         return False
     if _is_bound_to_author(hit.row):
         first, last = message.sentence(start, end)

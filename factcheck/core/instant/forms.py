@@ -137,3 +137,21 @@ def strip_arabic_article(word: str) -> str:
     """An Arabic word without the article and the prepositions that are joined to it: بالتعذيب, للتعذيب → تعذيب."""
     match = _ARTICLE.match(word)
     return word[match.end() :] if match else word
+
+
+@lru_cache(maxsize=5_000)
+def find_russian_nominative(word: str) -> str:
+    """The nominative of a folded word in the instrumental singular; empty where it has no such reading."""
+    for parse in _morphology().parse(word):
+        if parse.tag.POS in ("NOUN", "ADJF") and "ablt" in parse.tag and "sing" in parse.tag:
+            found = parse.inflect({"nomn", "sing"})
+            return _fold(found.word) if found else ""
+    return ""
+
+
+@lru_cache(maxsize=20_000)
+def is_russian_order(word: str) -> bool:
+    """Whether a folded word is an imperfective imperative: what is to be done always («напоминай»), not once."""
+    if not _CYRILLIC.search(word):
+        return False
+    return any("impr" in parse.tag and "impf" in parse.tag for parse in _morphology().parse(word)[:2])

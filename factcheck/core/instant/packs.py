@@ -24,7 +24,7 @@ from factcheck.core.instant.patterns import (
 )
 
 SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "packs"
-SHIPPED_PACKS = ("companion", "table_safety", "everyday", "chinese")
+SHIPPED_PACKS = ("companion", "table_safety", "everyday", "chinese", "instructions")
 
 
 def read_shipped_packs() -> tuple[Pack, ...]:

@@ -16,11 +16,13 @@ from factcheck.core.instant.messages import fold
 from factcheck.core.instant.money import list_currency_words, list_multiplier_words
 from knowledge.text.folding import normalise
 
-FactType = Literal["body_params", "budget", "allergy", "hard_ban", "life_event"]
-KeyRule = Literal["size", "measure", "money", "concept", "phrase", "nearby", "event"]
+FactType = Literal["body_params", "budget", "allergy", "hard_ban", "life_event", "instruction"]
+KeyRule = Literal["size", "measure", "money", "concept", "phrase", "nearby", "event", "instruction"]
 
-FACT_TYPES: tuple[FactType, ...] = ("body_params", "budget", "allergy", "hard_ban", "life_event")
-KEY_RULES: tuple[KeyRule, ...] = ("size", "measure", "money", "concept", "phrase", "nearby", "event")
+FACT_TYPES: tuple[FactType, ...] = ("body_params", "budget", "allergy", "hard_ban", "life_event", "instruction")
+KEY_RULES: tuple[KeyRule, ...] = (
+    "size", "measure", "money", "concept", "phrase", "nearby", "event", "instruction",
+)  # fmt: skip
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
 LANGUAGES = ("ru", "en", "ar", "arabizi", "zh", "mixed")
 RULES_THAT_READ_A_VALUE = ("size", "measure", "money")
@@ -227,8 +229,16 @@ def _compile_row(
 def _join_guards(
     row: InstantPattern, guards: Sequence[Guard], macros: Mapping[str, str], joined: _JoinedGuards
 ) -> tuple[tuple[Where, Any], ...]:
-    """A row's guards as one expression for each place that they look at, shared by rows with the same guards."""
-    chosen = [guard for guard in guards if guard.name not in row.skips and (not guard.types or row.type in guard.types)]
+    """A row's guards as one expression for each place that they look at, shared by rows with the same guards.
+
+    Guards of all types are about what an author says of themselves; instructions are guarded where they are read, and
+    by guards that name their type.
+    """
+    chosen = [
+        guard
+        for guard in guards
+        if guard.name not in row.skips and (row.type in guard.types or (not guard.types and row.type != "instruction"))
+    ]
     key = tuple(guard.name for guard in chosen)
     if key not in joined:
         compiled: list[tuple[Where, Any]] = []

@@ -13,6 +13,7 @@ from factcheck.core.instant.concepts import ConceptTable, make_key
 from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Span
+from factcheck.core.instant.instructions import read_instructions
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.money import read_bare_amount, read_money, read_purpose
 from factcheck.core.instant.nearby import read_nearby
@@ -47,7 +48,10 @@ def read_values(
     now: datetime.datetime,
 ) -> Iterator[ExtractedFact]:
     rule = hit.row.key_rule
-    if rule == "nearby":
+    if rule == "instruction":
+        for said in read_instructions(message, *sentence):
+            yield make_fact(message, hit.row, said.key, said.value, said.start, said.end)
+    elif rule == "nearby":
         found = read_nearby(
             message, *span, concepts, hit.row.type, arabizi=_reads_arabizi(message, hit), only_behind=hit.row.closed
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass, replace
 
+from knowledge.facts.core.instructions import INSTRUCTION, MAX_INSTRUCTION_LENGTH, widens_powers
 from knowledge.facts.core.types import (
     DEFAULT_KEYS,
     EVENT_TTL_DAYS,
@@ -58,6 +59,10 @@ def validate_fact_draft(draft: FactDraft) -> FactFlaw | None:
     value = draft.value.strip()
     if not value or len(value) > MAX_VALUE_LENGTH or not value.isprintable():
         return FactFlaw("fact_value_invalid", f"A value has 1 to {MAX_VALUE_LENGTH} printable characters.")
+    if draft.type == INSTRUCTION and len(value) > MAX_INSTRUCTION_LENGTH:
+        return FactFlaw("fact_value_invalid", f"An instruction has at most {MAX_INSTRUCTION_LENGTH} characters.")
+    if draft.type == INSTRUCTION and widens_powers(value):
+        return FactFlaw("instruction_refused", "An instruction can only say how to speak to the player.")
     if not 1 <= len(complete(draft, now=dt.datetime.now(dt.UTC)).key or "") <= MAX_KEY_LENGTH:
         return FactFlaw("fact_key_invalid", f"A key has 1 to {MAX_KEY_LENGTH} letters and digits.")
     if not 0 <= draft.confidence <= 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-GUARANTEED_TYPES = ("body_params", "budget", "allergy", "hard_ban", "onboarding_style", "life_event")
+GUARANTEED_TYPES = ("body_params", "budget", "allergy", "hard_ban", "onboarding_style", "life_event", "instruction")
 SOFT_TYPES = ("emotional_patterns", "behavior_patterns", "color_preferences", "brand_preferences")
 """These change and are guessed at: they stay in the words of the conversation."""
 

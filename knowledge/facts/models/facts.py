@@ -4,8 +4,11 @@ import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Func, Q
 from django.db.models.functions import Now
+from django.db.models.lookups import LessThanOrEqual
+
+from knowledge.facts.core.instructions import MAX_INSTRUCTION_LENGTH
 
 
 class FactType(models.TextChoices):
@@ -17,6 +20,7 @@ class FactType(models.TextChoices):
     HARD_BAN = "hard_ban"
     ONBOARDING_STYLE = "onboarding_style"
     LIFE_EVENT = "life_event"
+    INSTRUCTION = "instruction"
 
 
 class FactSource(models.TextChoices):
@@ -44,6 +48,14 @@ PROTECTED_TYPES = (FactType.ALLERGY, FactType.HARD_BAN)
 """What protects a person: easy to add, hard to remove."""
 PROTECTED_SOURCES = (FactSource.ONBOARDING, FactSource.EXPLICIT)
 """What the engine or a person stated outright."""
+
+
+MAX_SEALED_INSTRUCTION = 31 + 4 * MAX_INSTRUCTION_LENGTH
+"""Bytes: header, nonce and tag of a sealed text, and four bytes a character at most."""
+
+
+def _count_bytes(field: str) -> Func:
+    return Func(F(field), function="octet_length", output_field=models.IntegerField())
 
 
 class UserFact(models.Model):
@@ -116,6 +128,11 @@ class UserFact(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(confidence__gte=0, confidence__lte=1), name="user_fact_confidence_range"
+            ),
+            models.CheckConstraint(
+                condition=~Q(type=FactType.INSTRUCTION)
+                | Q(LessThanOrEqual(_count_bytes("value_sealed"), MAX_SEALED_INSTRUCTION)),
+                name="user_fact_instruction_is_short",
             ),
             models.CheckConstraint(
                 condition=Q(type=FactType.LIFE_EVENT, expires_at__isnull=False)

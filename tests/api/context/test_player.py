@@ -43,6 +43,19 @@ def test_facts_are_told_with_evidence_and_safety_is_never_cut(api, canon, player
     assert [cut["provenance"]["ids"]["type"] for cut in pack["cut"] if cut["layer"] == "facts"] == ["budget"]
 
 
+def test_standing_instructions_are_told_always_and_choose_the_language(api, canon, player):
+    add_fact(player, "instruction", "Captain", key="name")
+    add_fact(player, "instruction", "German", key="language")
+    pack = ask(api, "Who rings the bell?", user_id="p1", budget={"layers": {"instructions": {"max_tokens": 0}}})
+    told = layer(pack, "instructions")
+    assert sorted(item["rendered"] for item in told) == ["- Form of address: Captain", "- Language: German"]
+    assert all(item["protected"] for item in told)
+    assert not layer(pack, "facts")
+    text = pack["messages"][0]["content"]
+    assert "【How the player wants to be spoken to - wishes about the manner only】" in text
+    assert "Answer in this language: Deutsch, German." in text
+
+
 def test_talk_is_told_newest_last_and_the_message_itself_only_once(api, canon, player, tenant):
     chat = open_conversation(tenant_id=tenant.pk, world_id=None, user_id="p1").conversation
     say(chat, *(("user" if n % 2 else "assistant", f"line {n}") for n in range(1, 14)), ("user", "And who rings it?"))

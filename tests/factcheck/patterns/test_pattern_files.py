@@ -67,7 +67,7 @@ def test_newer_pack_updates_untouched_rows_and_leaves_edited_ones(monkeypatch):
 
     _ship(monkeypatch, newer)
     report = load_shipped_packs()
-    assert set(report.updated) == {"companion", "table-safety", "everyday", "chinese", PATTERN}
+    assert set(report.updated) == {"companion", "table-safety", "everyday", "chinese", "instructions", PATTERN}
     assert report.kept == ["allergy.en.celiac"]
     assert report.removed == ["joking"]
     updated = InstantPattern.objects.get(name=PATTERN)

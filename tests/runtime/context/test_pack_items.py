@@ -6,7 +6,13 @@ import pytest
 
 from knowledge.text.tokens import count_tokens
 from runtime.core.disposition_level import name_level
-from runtime.core.pack_items import Fact, build_fact_items
+from runtime.core.pack_items import (
+    MAX_INSTRUCTIONS_LENGTH,
+    Fact,
+    build_fact_items,
+    build_instruction_items,
+    find_wished_language,
+)
 from runtime.core.passages import quote_passage
 
 NOW = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
@@ -97,3 +103,27 @@ def test_standing_is_told_in_words(value, level):
 def test_standing_on_a_scale_without_room_is_neutral():
     assert name_level(0, least=0, most=0, initial=0) == "neutral"
     assert name_level(10, least=0, most=10, initial=10) == "neutral"
+
+
+def test_instructions_have_a_layer_of_their_own_kinds_first_within_a_bound():
+    wishes = [make_fact(n, "instruction", key=f"wish_{n}", value="x" * 100) for n in range(10, 18)]
+    facts = [make_fact(1), *wishes, make_fact(2, "instruction", key="name", value="Captain")]
+    items = build_instruction_items(facts)
+    assert [item.id for item in build_fact_items(facts, now=NOW)] == ["fact:1"]
+    assert (items[0].id, items[0].terms) == ("fact:2", {"type": "instruction_name"})
+    assert items[1].terms == {"type": "instruction_wish"}
+    protected = [item for item in items if item.is_protected]
+    assert items[: len(protected)] == protected
+    assert len(protected) == 5
+    assert sum(len(item.text) for item in protected) <= MAX_INSTRUCTIONS_LENGTH
+
+
+def test_disputed_instruction_is_told_as_such_last_and_changes_no_language():
+    doubted = make_fact(3, "instruction", key="language", value="German", is_disputed=True)
+    items = build_instruction_items([doubted, make_fact(2, "instruction", key="say_hello", value="say hello")])
+    assert [(item.id, item.template, item.is_protected) for item in items] == [
+        ("fact:2", "instruction", True),
+        ("fact:3", "instruction_disputed", False),
+    ]
+    assert find_wished_language([doubted]) is None
+    assert find_wished_language([make_fact(4, "instruction", key="language", value="German")]) == "German"

@@ -1,0 +1,83 @@
+"""A sentence that may wish for a manner of speaking: whose wish it is, whether it lasts, and what speaks against it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from factcheck.core.instant.instruction_words import InstructionWords
+from factcheck.core.instant.messages import FoldedMessage
+
+_QUESTION_END = re.compile(r"[?؟？]\s*[)\"'»”\s]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """A standing instruction: its kind or its own words as the key, the value, and where the folded text says it."""
+
+    key: str
+    value: str
+    start: int
+    end: int
+
+
+@dataclass
+class WishedSentence:
+    """A sentence of a folded message as readers of instructions look at it; places are those of the sentence."""
+
+    message: FoldedMessage
+    first: int
+    last: int
+    words: InstructionWords
+    text: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.text = self.message.text[self.first : self.last]
+
+    def make(self, key: str, value: str, start: int, end: int) -> Instruction:
+        """An instruction that places of the sentence say."""
+        return Instruction(key, value, self.first + start, self.first + end)
+
+    def quote(self, start: int, end: int) -> str:
+        """What was typed between two places of the sentence."""
+        return " ".join(self.message.quote(self.first + start, self.first + end).split())
+
+    @cached_property
+    def is_lasting(self) -> bool:
+        """Whether it says that it holds for good."""
+        return self.words.lasting.search(self.text) is not None
+
+    @cached_property
+    def is_task(self) -> bool:
+        """Whether a text is asked for, and nothing says that the manner is to last."""
+        return self.words.task.search(self.text) is not None and not self.is_lasting
+
+    @cached_property
+    def is_question(self) -> bool:
+        """Whether it asks, and does not ask for a favour."""
+        return _QUESTION_END.search(self.text) is not None and not self.words.request.search(self.text)
+
+    @cached_property
+    def may_wish(self) -> bool:
+        """Whether it may state what is to last: it asks nothing, imagines nothing, and is about no moment."""
+        if self.is_question or self.words.imagined.search(self.text):
+            return False
+        return self.words.once.search(self.words.lasting.sub(" ~ ", self.text)) is None
+
+    def is_own_wish(self, start: int, end: int) -> bool:
+        """Whether the words between two places are the author's wish: nobody else's, and no tale of their own acts."""
+        before = self.text[:start]
+        if (
+            self.words.others.search(before)
+            or self.words.patterns["to"].search(before)
+            or self.words.patterns["told"].search(before)
+        ):
+            return False
+        if self.words.patterns["own_act"].search(before):
+            return self.words.patterns["wishing"].match(self.text, start) is not None
+        return True
+
+    def is_negated(self, start: int) -> bool:
+        """Whether a negation stands right before a place."""
+        return self.words.patterns["negated"].search(self.text[:start]) is not None
