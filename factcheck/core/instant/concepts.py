@@ -22,6 +22,7 @@ from knowledge.text.analysis import analyse
 
 MAX_NAME_WORDS = 5
 FACT_USES = ("allergy", "hard_ban")
+EVENT_USE = "event"
 _HYPHENS = str.maketrans({"-": " ", "‑": " ", "–": " "})
 _MARKS = ".,!?;:…()\"'«»،؛؟"
 _MIN_LENGTH_WITH_PREPOSITION = 4
@@ -185,6 +186,8 @@ class ConceptTable:
             if language == "arabizi" and use in FACT_USES:
                 self._add_arabizi(concept, words[0], use)
                 continue
+            if language == "arabizi" and use == EVENT_USE:
+                self._add_arabizi_event(concept, words[0])
             for form in list_word_forms(words[0], language):
                 forms.setdefault(form, concept)
 
@@ -194,6 +197,13 @@ class ConceptTable:
         skeleton = make_arabizi_skeleton(word)
         if skeleton not in _SHARED_SKELETONS:
             self._by_skeleton.setdefault(use, {}).setdefault(skeleton, concept)
+
+    def _add_arabizi_event(self, concept: Concept, word: str) -> None:
+        """Other spellings of an event's name: by its sounds, and by its consonants where those are four or more."""
+        self._by_arabizi.setdefault(EVENT_USE, {}).setdefault(make_arabizi_form(word), concept)
+        skeleton = make_arabizi_skeleton(word)
+        if len(skeleton) > _MIN_SKELETON_LENGTH:
+            self._by_skeleton.setdefault(EVENT_USE, {}).setdefault(skeleton, concept)
 
     def _add_transliterated(self, concept: Concept, name: str) -> None:
         """An Arabic name of one or two words as it is spelt in Latin letters; names that are listed come first."""

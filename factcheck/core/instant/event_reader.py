@@ -31,6 +31,12 @@ _OWN = re.compile(
 _OWN_ENDING = re.compile(r"(?:[\u0620-\u064a]{2,}(?:ي|نا)|[a-z0-9']*[237a-z]{2,}(?:i|y|na))$")
 
 
+_FIRST_PERSON = re.compile(
+    r"[а-я]{3,}(?:ю|у|юсь|усь|ем|им|емся|имся)(?!\w)|[\u0620-\u064a]|[a-z]*[2357][a-z]*|(?<!\w)i(?:'m)? "
+)
+"""What shows in the words themselves that their speaker does it: «переезжаю», بتزوج, "i retire"."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Mention:
     key: str
@@ -77,14 +83,17 @@ def _list_mentions(text: str, span: Span, concepts: ConceptTable) -> list[_Menti
 
 def _find_part(text: str, span: Span, mentions: Sequence[_Mention], index: int) -> Span:
     """The part of the sentence that is about one event: up to the clauses of the events beside it."""
-    mention = mentions[index]
     first, last = span
-    if index:
-        borders = [match.end() for match in _BORDER.finditer(text, mentions[index - 1].end, mention.start)]
-        first = borders[-1] if borders else mentions[index - 1].end
-    if index + 1 < len(mentions):
-        borders = [match.start() for match in _BORDER.finditer(text, mention.end, mentions[index + 1].start)]
-        last = borders[-1] if borders else mentions[index + 1].start
+    for before in range(index, 0, -1):
+        borders = list(_BORDER.finditer(text, mentions[before - 1].end, mentions[before].start))
+        if borders:
+            first = borders[-1].end()
+            break
+    for after in range(index, len(mentions) - 1):
+        borders = list(_BORDER.finditer(text, mentions[after].end, mentions[after + 1].start))
+        if borders:
+            last = borders[-1].start()
+            break
     return first, last
 
 
@@ -97,14 +106,15 @@ def _is_coming(text: str, span: Span, part: Span, mention: _Mention, now: dateti
     is_soon = compile_phrases("event_soon").search(said) is not None
     named = text[mention.start : mention.end]
     is_own = _OWN.search(said) is not None or _OWN_ENDING.fullmatch(named.split()[-1]) is not None
-    is_bare = not re.sub(re.escape(named), "", text[span[0] : span[1]]).strip(" .!,:)(")
+    is_bare = not text[span[0] : span[1]].replace(named, "").strip(" .!,:)(")
+    speaks = mention.is_verb and _FIRST_PERSON.search(named) is not None
     if is_bare:
-        return _OWN_ENDING.fullmatch(named.split()[-1]) is not None or mention.is_verb
+        return speaks or _OWN_ENDING.fullmatch(named.split()[-1]) is not None or mention.is_verb
     if compile_phrases("event_general").search(clause) and not (is_dated and is_own):
         return False
     if compile_phrases("event_weak").fullmatch(named):
         return is_dated or (is_own and is_soon) or _is_possessed(text, part, mention)
-    return is_dated or is_own or mention.is_verb or is_soon
+    return is_dated or is_own or speaks or is_soon
 
 
 def _is_possessed(text: str, part: Span, mention: _Mention) -> bool:

@@ -15,11 +15,11 @@ from factcheck.core.instant.reader_words import compile_phrases, read_group
 from factcheck.core.instant.value_types import ReadValue
 
 _RANGES = {
-    "shoe_size": (1, 52), "waist": (20, 170), "hips": (28, 180), "chest": (28, 170), "under_bust": (26, 130),
-    "inseam": (24, 100), "neck": (12, 55), "sleeve": (20, 95), "shoulders": (14, 70), "thigh": (15, 90),
-    "calf": (10, 60), "wrist": (5, 25), "ankle": (6, 35), "bicep": (9, 60), "ring_size": (1, 70), "hat_size": (6, 66),
-    "glove_size": (4, 13), "belt_size": (24, 140), "height_cm": (120, 230), "weight_kg": (30, 250),
-    "bra_size": (0, 0),
+    "shoe_size": (1, 52), "waist": (20, 170), "hips": (28, 180), "chest": (28, 170), "belly": (24, 180),
+    "under_bust": (26, 130), "inseam": (24, 100), "neck": (12, 55), "sleeve": (20, 95), "shoulders": (14, 70),
+    "thigh": (15, 90), "calf": (10, 60), "wrist": (5, 25), "ankle": (6, 35), "bicep": (9, 60), "ring_size": (1, 70),
+    "hat_size": (6, 66), "glove_size": (4, 13), "belt_size": (24, 140), "height_cm": (120, 230),
+    "weight_kg": (30, 250), "bra_size": (0, 0),
 }  # fmt: skip
 """Least and largest value of a measure, in inches or centimetres."""
 _HALVES = frozenset({"shoe_size", "ring_size", "neck", "hat_size", "glove_size"})
@@ -27,7 +27,15 @@ _LETTERED = frozenset({"glove_size", "ring_size", "hat_size"})
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 _BORDER = re.compile(r"[,،;:()\n|]|(?<!\w)(?:but|а|но|بس|bas)(?!\w)")
 _MAX_GAP = 6
+_NEXT_TO = 3
+_UNMISTAKABLE = frozenset({"height_cm", "weight_kg"})
+"""Measures whose figures are hardly anything else: two unknown words may stand between ("وزني يا دكتور ١٠٤")."""
+_NUMBERED = frozenset({"shoe_size", "ring_size", "glove_size", "hat_size"})
+"""Measures that are ordinal numbers in Russian: «нога сорок третья»."""
+_RING_LETTER = re.compile(r"(?<!\w)size\s([a-z])(?![\w'])")
 _SHORT_SENTENCE = 4
+_MIN_ORDINAL_SIZE = 30
+"""Smaller ordinals are dates: «20-го»."""
 _ORDINAL_END = re.compile(r"-?(?:й|ый|ой|го|ого|ом|му)(?!\w)")
 _SIZE_NUMBERS = ((30, 70), (0, 28))
 _ALTERNATIVE = re.compile(
@@ -55,9 +63,7 @@ def read_measures(message: FoldedMessage, span: Span) -> list[ReadValue]:
     """
     text = message.text
     pieces = list_pieces(message, span)
-    if not pieces:
-        return []
-    labels = _list_labels(text, span)
+    labels = _list_labels(text, span) if pieces or _RING_LETTER.search(text, *span) else []
     found: dict[str, ReadValue] = {}
     for index, piece in enumerate(pieces):
         read = _read_piece(message, span, pieces, index, labels)
@@ -70,6 +76,9 @@ def read_measures(message: FoldedMessage, span: Span) -> list[ReadValue]:
             key = f"size_{garment}" if garment and not is_other else ""
         if key and key not in found:
             found[key] = ReadValue(key, read.value, read.start, read.end)
+    ring = _RING_LETTER.search(text, *span)
+    if ring and any(label.key == "ring_size" for label in labels):
+        found.setdefault("ring_size", ReadValue("ring_size", ring[1].upper(), *ring.span()))
     return sorted(found.values(), key=lambda value: value.start)
 
 
@@ -170,24 +179,15 @@ def _read_number(text: str, span: Span, pieces: Sequence[Piece], index: int, lab
     piece = pieces[index]
     if label is not None:
         return _make_labelled(piece, label)
+    is_size = piece.unit == "" and _is_size_number(text, span, piece)
     if piece.unit == "cm" and round(piece.number) in HEIGHT_RANGE and _is_said_of_author(text, span, piece):
         return _make("height_cm", str(round(piece.number)), piece, None)
     if piece.unit or (piece.number != int(piece.number) and piece.number % 1 != Decimal("0.5")):
         return None
-    if not _is_size_number(text, span, piece):
+    if not is_size:
         return None
     is_shoe = piece.number % 1 != 0
-    return _make("shoe_size" if is_shoe else "size", _with_range(text, pieces, index), piece, None)
-
-
-def _with_range(text: str, pieces: Sequence[Piece], index: int) -> str:
-    """The value of a number, with the one behind it where both are a range: `56-58`."""
-    piece = pieces[index]
-    following = pieces[index + 1] if index + 1 < len(pieces) else None
-    if following is None or following.kind != "number" or not 0 < following.number - piece.number <= 6:
-        return piece.value
-    is_range = re.fullmatch(r"\s?[-–]\s?", text[piece.end : following.start]) is not None
-    return f"{piece.value}-{following.value}" if is_range else piece.value
+    return _make("shoe_size" if is_shoe else "size", piece.value, piece, None)
 
 
 def _make_labelled(piece: Piece, label: _Label) -> ReadValue | None:
@@ -201,6 +201,8 @@ def _make_labelled(piece: Piece, label: _Label) -> ReadValue | None:
         is_weight = piece.unit in ("", "kg") and round(number) in WEIGHT_RANGE
         return _make(key, str(round(number)), piece, label) if is_weight else None
     if not low <= number <= high or piece.unit not in ("", "cm", "in"):
+        return None
+    if key == "hat_size" and 9 < number < 48:
         return None
     if number % 1 and key not in _HALVES and piece.unit == "":
         return None
@@ -220,14 +222,31 @@ def _is_size_number(text: str, span: Span, piece: Piece) -> bool:
         return True
     if _ends_with(before, systems) and compile_phrases("size_words").search(text, *span):
         return True
-    if _last_word_matches(before, ("size",)) or compile_phrases("size_words", "size").match(behind):
+    if (
+        _last_word_matches(before, ("size",))
+        or _follows_size_word(text, span, piece)
+        or compile_phrases("size_words", "size").match(behind)
+    ):
         return True
     if (_ends_with_garment(before) and piece.number >= 30) or _starts_with_garment(behind):
         return piece.number >= 4
     is_closed = not behind or not behind[0].isalnum() or compile_phrases("size_followers").match(behind) is not None
     if was_ordinal:
+        if piece.number < _MIN_ORDINAL_SIZE or text[piece.end : span[1]].startswith("го"):
+            return False
         return is_closed or _last_word_matches(before, ("wear",))
     return is_closed and _is_worn(before, piece)
+
+
+def _follows_size_word(text: str, span: Span, piece: Piece) -> bool:
+    """Whether only fillers and clothes stand between "size" and a number: "my dress size is usually 14"."""
+    words = list(compile_phrases("size_words", "size").finditer(text, span[0], piece.start))
+    if not words or re.search(r"\d", text[words[-1].end() : piece.start]):
+        return False
+    between = text[words[-1].end() : piece.start]
+    for name in read_group("garments"):
+        between = compile_phrases("garments", name).sub(" ", between)
+    return _measure_gap(between, 0, len(between), 0) is not None and len(_BORDER.findall(between)) == 0
 
 
 def _is_worn(before: str, piece: Piece) -> bool:
@@ -274,21 +293,38 @@ def _list_labels(text: str, span: Span) -> list[_Label]:
 def _find_label(text: str, span: Span, pieces: Sequence[Piece], index: int, labels: Sequence[_Label]) -> _Label | None:
     """The label nearest to a piece with nothing but fillers between; before it, unless values stand first."""
     piece = pieces[index]
-    values_first = bool(labels) and labels[0].start > pieces[0].start
+    values_first = bool(labels) and labels[0].start > pieces[0].start and labels[-1].start > pieces[-1].start
     best: tuple[float, _Label] | None = None
+    is_ordinal = _is_ordinal(text, piece)
     for label in labels:
         is_before = label.end <= piece.start
         low, high = (label.end, piece.start) if is_before else (piece.end, label.start)
-        if low > high:
+        if low > high or (not is_before and not values_first and _belongs_to_next(text, pieces, index, label)):
             continue
-        distance = _measure_gap(text, low, high)
+        distance = _measure_gap(text, low, high, 2 if label.key in _UNMISTAKABLE else 1)
         others = [other for other in pieces if other is not piece and low <= other.start < high]
         if distance is None or (others and not _is_listed(text, others, piece, low, high)):
             continue
         distance += 1.5 if is_before and values_first else 0 if is_before else 1
+        if is_ordinal and label.key not in _NUMBERED:
+            continue
         if _fits(piece, label) and (best is None or distance < best[0]):
             best = distance, label
     return best[1] if best else None
+
+
+def _belongs_to_next(text: str, pieces: Sequence[Piece], index: int, label: _Label) -> bool:
+    """Whether a label behind a piece stands right before the next one: "size 38, shoes 39"."""
+    following = pieces[index + 1] if index + 1 < len(pieces) else None
+    return following is not None and 0 <= following.start - label.end <= _NEXT_TO
+
+
+def _is_ordinal(text: str, piece: Piece) -> bool:
+    """Whether a number is said as an ordinal, so that it is a size and no length."""
+    is_spoken = piece.kind == "number" and not text[piece.start].isdigit()
+    return _ORDINAL_END.match(text, piece.end) is not None or (
+        is_spoken and re.search(r"(?:ый|ой|ий|ого|ому|ом|ую|ая|ья)$", text[piece.start : piece.end]) is not None
+    )
 
 
 def _is_listed(text: str, others: Sequence[Piece], piece: Piece, low: int, high: int) -> bool:
@@ -304,7 +340,7 @@ def _fits(piece: Piece, label: _Label) -> bool:
     return True
 
 
-def _measure_gap(text: str, low: int, high: int) -> float | None:
+def _measure_gap(text: str, low: int, high: int, max_unknown: int) -> float | None:
     """How far a label is: fillers count little, marks more; None behind two unknown words or too many words."""
     between = text[low:high]
     words = _WORD.findall(between)
@@ -313,7 +349,7 @@ def _measure_gap(text: str, low: int, high: int) -> float | None:
     fillers = compile_phrases("measure_fillers")
     unknown = sum(fillers.fullmatch(word) is None and not word[0].isdigit() for word in words)
     borders = len(_BORDER.findall(between))
-    if unknown > 1 or borders > 1 or (unknown and borders):
+    if unknown > max_unknown or borders > 1 or (unknown and borders):
         return None
     return len(words) * 0.3 + unknown * 2 + borders * 2
 
@@ -338,23 +374,15 @@ def _mentions(text: str, span: Span, group: str, name: str = "") -> bool:
 
 
 def _is_said_of_author(text: str, span: Span, piece: Piece) -> bool:
-    """Whether the words before a piece are "I'm about" or nothing, so that no thing is measured."""
+    """Whether a length may be the author's height: they are named in the sentence, or nothing else is measured."""
     before = text[span[0] : piece.start].rstrip()
-    if not before:
-        return True
-    return (
-        re.search(
-            r"(?<![\w'])(?:i'?m|i am|im|me|i stand|only|barely|just|я|мне|انا|ana)(?:[\s,:]+(?:about|around|like|only|"
-            r"just|almost|barely|nearly|roughly|a|всего"
-            r"|где-то|примерно|почти|تقريبا|حوالي|and|,))*$|[,:]$|(?<!\w)(?:and|и|w|و)$",
-            before,
-        )
-        is not None
-    )
+    return not before or before[-1] in ",:" or compile_phrases("measured_author").search(text, *span) is not None
 
 
 def _is_denied(text: str, span: Span, piece: Piece) -> bool:
     """Whether a value is one that the sentence says is not, or no longer, so: "not a 40", "раньше был 46"."""
+    if compile_phrases("not_fitting").match(text[piece.end : span[1]].lstrip(" ,-–")):
+        return True
     tail = text[max(span[0], piece.start - 24) : piece.start].rstrip()
     tail = re.sub(r"(?:\s|(?<!\w)(?:size|an?|the|размер|uk|us|eu)(?!\w))+$", "", tail)
     return any(match.end() == len(tail) for match in compile_phrases("nots").finditer(tail))

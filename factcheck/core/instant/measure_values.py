@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from factcheck.core.instant.frames import Span
@@ -16,14 +16,14 @@ from factcheck.core.instant.spoken_numbers import SpokenNumber, list_numbers
 INCH, POUNDS_OF_STONE = Decimal("2.54"), 14
 HEIGHT_RANGE, WEIGHT_RANGE, POUND_RANGE = range(120, 231), range(30, 251), range(70, 551)
 _UNITS = {
-    "kg": r"kgs?|kilos?|kilograms?|kilogrammes?|кг|кило\w*|كجم|كغم?|كيلو\w*|ك\.?غ|kelo|keelo",
+    "kg": r"kgs?|kilos?|kilograms?|kilogrammes?|кг|кило(?!метр)\w*|كجم|كغم?|كيلو(?!م)\w*|ك\.?غ|kelo|keelo",
     "lb": r"lbs?|lb's",
     "pound": r"pounds?|رطل",
     "stone": r"stones?|st",
     "cm": r"cms?|centimet(?:er|re)s?|см|сантиметр\w*|سم|سنتي?\w*|سانتي?\w*|santi\w*|sm",
     "m": r"m|met(?:er|re)s?|м|метр\w*|متر|metr",
     "in": r"inch(?:es)?|ins?|\"|''|”|дюйм\w*|انش|بوصه",
-    "ft": r"'|’|ft\.?|feet|foot|f|фут\w*|قدم",
+    "ft": r"'|’|ft\.?|feet|foot|фут\w*|قدم",
 }
 _UNIT = re.compile("|".join(rf"(?P<{name}>\s?-?(?:{forms}))" for name, forms in _UNITS.items()))
 _METRE_ALONE = re.compile(r"(?<!\w)(?:метр|متر|metr|metre|meter)\s+(?:و\s?|w\s+|and\s+|и\s+)?")
@@ -32,13 +32,22 @@ _BRA = re.compile(
     r"(?<![\w.,])(\d{2,3})\s?-?(aaa?|a|bb?|c|d{1,4}|ee?|ff?|gg?|hh?|j|k|а{1,2}|в|с|д{1,2}|е{1,2})(?![\w'])"
 )
 _CYRILLIC_CUPS = str.maketrans({"а": "A", "в": "B", "с": "C", "д": "D", "е": "E"})
+_DOUBLE_CUPS = frozenset({"AA", "DD", "DDD", "EE", "FF", "GG"})
 _BANDS = frozenset((*range(26, 50, 2), *range(60, 125, 5)))
 _JEANS = re.compile(
     r"(?<![\w.,])(?:w\s?(?P<w>\d{2})\s?[/,x-]?\s?l\s?(?P<l>\d{2})|(?P<w2>\d{2})\s?w\s?[/,x-]?\s?(?P<l2>\d{2})\s?l"
     r"|(?P<w3>\d{2})\s?[x×х*/]\s?(?P<l3>\d{2})|(?P<w4>\d{2})\s(?:by|на|عرض|علي)\s(?P<l4>\d{2}))(?![\w.,]\d|\w)"
 )
+_HEIGHT_AND_WEIGHT = re.compile(
+    r"(?<![\w.,/:-])(?P<height>[12]\d\d)(?:\s?(?:см|cm|سم))?(?:\s?/\s?|\s+(?:на|x|х|/)\s+|[хx])"
+    r"(?P<weight>\d{2,3})(?![\w.,/:-]\d|\w)(?!\s?(?:см|cm|سم|mm|мм|px))"
+)
+_WORD_BEHIND = re.compile(r"[\s-]*([^\W\d_][\w'/]*|%|°)")
+_DOWN_TO = re.compile(r"(?<!\w)(?:down to|to|до|الي|ل|la|lal)\s+$")
+_WORDS_BEFORE = 4
+_MAX_RANGE = 6
 _LETTER = re.compile(
-    r"(?<![\w'’.-])(?P<letter>(?:[2-9]\s?)?[xх]{1,5}\s?-?[smlслм]|[2-9]\s?[xх](?![\w])|[smlмлс]|"
+    r"(?:(?<![\w'’.&-])|(?<=\sو))(?P<letter>(?:[2-9]\s?)?[xх]{1,5}\s?-?[smlслм]|[2-9]\s?[xх](?![\w])|[smlмлс]|"
     r"(?:extra|икс|x|اكس|double x|2 икс|два икс|дабл икс|икс икс|три икс)[ -]?(?:large|small|эль|эс|эска|элька|"
     r"лардж|лардже|لارج|سمول|l|s)"
     r"|иксэ[лс]\w*|хэлька|small|medium|large|med|lrg|smol|эм|эмк\w*|эск\w*|эльк\w*|эль|эс|медиум|лардж|смолл?|"
@@ -66,10 +75,27 @@ class Piece:
 def list_pieces(message: FoldedMessage, span: Span) -> list[Piece]:
     """The pieces of a sentence in reading order, none over another."""
     text = message.text
-    taken: list[Piece] = [*_list_jeans(text, span), *_list_bras(message, span)]
+    letters = list(_list_letters(message, span))
+    taken: list[Piece] = [*_list_jeans(text, span), *_list_bras(message, span), *_list_pairs(text, span)]
+    taken += [piece for piece in letters if text[piece.start].isdigit() and not _overlaps(piece, taken)]
     taken += [piece for piece in _list_figures(text, span) if not _overlaps(piece, taken)]
-    taken += [piece for piece in _list_letters(message, span) if not _overlaps(piece, taken)]
-    return sorted(taken, key=lambda piece: piece.start)
+    taken += [piece for piece in letters if not _overlaps(piece, taken)]
+    return _join_ranges(text, sorted(taken, key=lambda piece: piece.start))
+
+
+def _join_ranges(text: str, pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces with two numbers that are a range as one: `56-58`."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        before = joined[-1] if joined else None
+        is_number = before is not None and before.kind == piece.kind == "number" and not before.unit
+        is_near = before and is_number and 0 < piece.number - before.number <= _MAX_RANGE
+        if before and is_near and re.fullmatch(r"\s?[-–/]\s?", text[before.end : piece.start]):
+            value = f"{before.value}-{piece.value}"
+            joined[-1] = replace(before, value=value, end=piece.end, unit=piece.unit)
+        else:
+            joined.append(piece)
+    return joined
 
 
 def _overlaps(piece: Piece, others: Sequence[Piece]) -> bool:
@@ -90,7 +116,18 @@ def _list_bras(message: FoldedMessage, span: Span) -> Iterator[Piece]:
             cup = match[2].translate(_CYRILLIC_CUPS).upper()
             written = message.quote(match.start(2), match.end(2))
             is_joined = match.end(1) == match.start(2)
-            yield Piece("bra_size", f"{match[1]}{cup}", *match.span(), is_sure=is_joined and written.isupper())
+            is_sure = is_joined and written.isupper()
+            if is_joined or written.isupper() or cup in _DOUBLE_CUPS:
+                yield Piece("bra_size", f"{match[1]}{cup}", *match.span(), is_sure=is_sure)
+
+
+def _list_pairs(text: str, span: Span) -> Iterator[Piece]:
+    """Height and weight that stand together: `168 на 54`, `180/75`, `160 و 55`."""
+    for match in _HEIGHT_AND_WEIGHT.finditer(text, *span):
+        is_lean = Decimal(match["weight"]) < Decimal(match["height"]) - 40
+        if int(match["height"]) in range(140, 216) and int(match["weight"]) in range(35, 151) and is_lean:
+            yield Piece("height_cm", match["height"], *match.span("height"))
+            yield Piece("weight_kg", match["weight"], *match.span("weight"))
 
 
 def _list_figures(text: str, span: Span) -> Iterator[Piece]:
@@ -185,7 +222,7 @@ def _read_letter(said: str) -> str | None:
     if (
         re.match(r"(?:extra|икс|x|اكس|double x|2 икс|два икс|дабл икс|три икс)[ -]?[^\W\d_]{1,7}$", said)
         and spoken
-        and len(said) > 3
+        and not re.fullmatch(r"[xх]+-?[slлс]", said)
     ):
         count = "" if not times else times["n"] or ("2" if times["two"] else "3")
         count = "2" if said.startswith("икс икс") else count
@@ -214,14 +251,21 @@ _SPOKEN_LETTERS = tuple(
 
 def has_refusal(text: str, piece: Piece, span: Span, *, is_named: bool) -> bool:
     """Whether the words beside a piece say that it is a figure of something else: years, metres away, a score."""
-    refusals = compile_phrases("measure_refusals")
-    after = re.compile(r"[\s-]*([^\W\d_][\w'/]*|%|°)").match(text, piece.end, span[1])
-    if after and (after[1] in "%°" or refusals.match(text, after.start(1)) is not None):
+    units, others = (compile_phrases("measure_refusals", name) for name in ("units", "others"))
+    after = _WORD_BEHIND.match(text, piece.end, span[1])
+    if after and (after[1] in "%°" or units.match(text, after.start(1))):
         return True
     if is_named:
         return False
-    before = re.findall(r"[^\W\d_][\w']*", text[max(span[0], piece.start - 30) : piece.start])[-2:]
-    return (
-        any(refusals.fullmatch(word) for word in before)
-        or re.search(r"[-/:#№]\s?$", text[span[0] : piece.start]) is not None
-    )
+    if after and others.match(text, after.start(1)):
+        return True
+    said = text[span[0] : piece.start]
+    if _DOWN_TO.search(said):
+        return False
+    if re.search(r"\d[-/:]\s?$|[#№]\s?$", said):
+        return True
+    if piece.kind == "bra_size":
+        return others.search(text, *span) is not None
+    near = re.split(r"[,،;:.]", said)[-1]
+    words = list(re.finditer(r"[^\W\d_][\w']*", near))[-_WORDS_BEFORE:]
+    return bool(words) and others.search(near, words[0].start()) is not None

@@ -31,7 +31,7 @@ _CURRENCIES = {
         "AED": "aed dhs dh dirham dirhams dirhem darham derham drhm دراهم درهم درهما"
         " дирхам дирхама дирхамов дирхамы дирхамами дхс дирх",
         "RUB": "rub ruble rubles rouble roubles руб рубль рубля рублей рубли рублями рублях рублем"
-        " рубликов р ₽ روبل деревянных",
+        " рубликов р рэ ₽ روبل деревянных",
         "USD": "usd $ dollar dollars bucks buck us$ доллар доллара долларов долларами долларах баксов бакса бакс"
         " баксами دولار دولارات دولارا dollarat dolar dolars dolarat",
         "EUR": "eur € euro euros евро يورو اورو yoro euroz",
@@ -44,11 +44,11 @@ _CURRENCIES = {
         "KWD": "kwd kd",
         "JOD": "jod jd",
         "IQD": "iqd",
-        "TND": "tnd",
+        "TND": "tnd dt",
         "DZD": "dzd",
         "LBP": "lbp",
         "EGP": "egp le",
-        "KZT": "kzt тенге ₸",
+        "KZT": "kzt тенге тг теньге ₸",
         "UAH": "uah гривен гривны гривна гривень грн ₴ hryvnia hryvnias",
         "BYN": "byn",
         "UZS": "uzs сум сумов",
@@ -65,7 +65,7 @@ _CURRENCIES = {
         "VND": "vnd dong донгов ₫",
         "PHP": "₱",
         "IDR": "idr rupiah рупий",
-        "MYR": "myr ringgit ringgits",
+        "MYR": "myr rm ringgit ringgits",
         "SGD": "sgd s$",
         "HKD": "hkd hk$",
         "TWD": "twd nt$",
@@ -85,7 +85,7 @@ _CURRENCIES = {
         "RSD": "rsd",
         "TRY": "₺",
         "ILS": "ils nis ₪ shekel shekels шекель шекеля шекелей شيكل شيقل شواكل shekl",
-        "ZAR": "zar",
+        "ZAR": "zar rand rands",
         "NGN": "ngn naira ₦",
         "KES": "kes ksh",
         "GHS": "ghs cedi cedis",
@@ -93,6 +93,8 @@ _CURRENCIES = {
         "BRL": "brl r$ reais",
         "ARS": "ars",
         "CLP": "clp",
+        "SDG": "sdg",
+        "IRR": "irr toman tomans туман туманов",
         "lira": "lira liras lire ليره ليرات лир лиры лира",
         "peso": "peso pesos песо",
         "franc": "franc francs франк франков франка فرنك",
@@ -113,11 +115,12 @@ _MULTIPLIERS = {
     }.items()
     for word in words.split()
 }
-_PURPOSES = {
-    word: purpose
-    for purpose in ("shoes", "trip", "gift", "laptop", "phone", "bag", "coat", "furniture", "perfume")
-    for word in read_words(f"budget_{purpose}")
-}
+_PURPOSE_NAMES = (
+    "shoes", "trip", "gift", "laptop", "phone", "bag", "coat", "furniture", "perfume", "dress", "suit", "jewelry",
+    "watch", "headphones", "console", "bike", "car", "groceries", "dinner", "wedding", "party", "flowers",
+    "cosmetics", "toys", "books", "course", "tv", "haircut", "gym", "decor",
+)  # fmt: skip
+_PURPOSES = {word: purpose for purpose in _PURPOSE_NAMES for word in read_words(f"budget_{purpose}")}
 _NUMBER = r"(\d{1,3}(?:[ ,.\u00a0]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)"
 _AFTER = re.compile(rf"{_NUMBER}\s*([^\W\d_]*)\.?\s*([^\W\d_]+|[$€£¥₽₹])?")
 _BEFORE = re.compile(rf"([$€£¥₽₹]|[^\W\d_]+)\s*{_NUMBER}\s*([^\W\d_]*)")

@@ -14,6 +14,11 @@ from factcheck.core.instant.messages import fold
 _FILE = Path(__file__).resolve().parents[2] / "packs" / "readers.yaml"
 _ARABIC = re.compile("[\u0620-\u064a]")
 _JOINED_BEFORE = "(?:[وف]?(?:ال|لل|بال|[بلك])?)?"
+_ARABIC_FIRST_PERSON = "(?:(?:راح|رح|غادي|بدي|ناوي|ناويه)\\s+)?[وف]?(?:سو?ف? ?)?[هحبغم]?[ان]?"
+_ARABIC_ENDING = "(?:و|وا|ه|ها|ين|نا)?"
+_LATIN_FIRST_PERSON = r"(?:(?:ra7a?|rah|gha|ghadi|beddi|badi)\s+)?w?(?:b|7|h|s|gh?|m)?[aeiou]*n?[aeiou]*"
+_LATIN_ENDING = "(?:[aeiou]{0,2}|een|in|eh|ah|ha|oh)"
+_LATIN_SOUNDS = {"q": "[2gq8k]", "j": "[jg]", "5": "(?:5|kh|x)", "7": "[7h]", "z": "[zs]"}
 _LEFT, _RIGHT = r"(?<![\w'])", r"(?![\w])"
 
 
@@ -32,7 +37,8 @@ def read_group(name: str) -> dict[str, str]:
 def compile_phrases(group: str, name: str = "") -> re.Pattern[str]:
     """An expression for the phrases of an entry, separated by commas; `*` behind a word stands for any ending.
 
-    Arabic words are found with the article, prepositions and و that are joined to them, too.
+    Arabic words are found with the article, prepositions and و that are joined to them, too. `~` before the stem of an
+    Arabic verb stands for what the first person and the future put there; in Latin letters the stem is its consonants.
     """
     entry = _load()[group]
     phrases = entry[name] if name else ",".join(entry.values()) if isinstance(entry, dict) else entry
@@ -46,6 +52,16 @@ def compile_alternatives(phrases: str) -> re.Pattern[str]:
 
 
 def _make_expression(phrase: str) -> str:
+    if phrase.startswith("~"):
+        return _make_verb(phrase[1:])
     words = [re.escape(word).replace(r"\*", r"[\w']*") for word in phrase.split()]
     before = _JOINED_BEFORE if _ARABIC.match(phrase) else ""
     return before + r"\s+".join(words)
+
+
+def _make_verb(stem: str) -> str:
+    """An expression for what is done or to be done by the speaker: `نتقل` for بنتقل, هننتقل; `ntql` for nantagel."""
+    if _ARABIC.match(stem):
+        return _ARABIC_FIRST_PERSON + re.escape(stem) + _ARABIC_ENDING
+    sounds = [_LATIN_SOUNDS.get(sound, re.escape(sound)) + "+" for sound in stem]
+    return _LATIN_FIRST_PERSON + "[aeiou]*".join(sounds) + _LATIN_ENDING

@@ -25,6 +25,7 @@ _SUFFIXED = re.compile(
     r"feet|foot"
     r"|inch(?:es)?|stone|euros?|bucks?|quid|min|mins|hrs?|days?|weeks?|years?|grand|kilos?|pounds?|dollars?|xxl|xxxl)"
 )
+_PREFIXED = re.compile(r"(?:rm|rs?|us|usd|aed|sar|egp|eur|gbp|chf|php|ksh|inr|kd|jd|eu|uk|size|w|l)\d+")
 """Digits with a unit joined to them, which look like words of Arabizi."""
 
 
@@ -35,8 +36,12 @@ def _table(rows: dict[str, str]) -> dict[str, str]:
 _SPOKEN = _table(read_group("spoken_numbers"))
 """What people say for a number to the word that the reader of numbers knows."""
 _TEENS = {word: value for word, value in SMALL.items() if 11 <= value <= 19 and word.isascii()}
-_THOUSANDS_FIRST = frozenset({"тысяч", "тыщ", "штук"})
-"""Before a number they multiply it: "тысяч пятнадцать" is about 15,000."""
+_THOUSANDS_FIRST = frozenset({"тысяч", "тыщ", "штук", "тысячи", "тыщи"})
+"""Before a number they multiply it: "тысяч пятнадцать" is 15,000, and so is "тысяч до пятнадцати"."""
+_ABOUT = frozenset({"до", "на", "в", "около", "под", "по"})
+_HUNDREDS = frozenset({"сотки", "соток", "сотен", "сотни"})
+_JOINED, _MIN_JOINED_LENGTH = frozenset("بلفك"), 3
+"""Arabic prepositions that are joined to a number: بخمسه."""
 _INVERTED = "\ue002"
 _ENGLISH = {value: word for word, value in reversed(SMALL.items()) if word.isascii()}
 _ORDINAL_STEMS = {
@@ -47,7 +52,8 @@ _ORDINAL_STEMS = {
 }  # fmt: skip
 _BY_ORDINAL = {stem: value for value, stem in _ORDINAL_STEMS.items()}
 _ORDINAL = re.compile(
-    rf"({'|'.join(sorted(_BY_ORDINAL, key=len, reverse=True))})(?:ый|ой|ий|ого|ьего|ому|ым|ом|ую|ая|ое|ей|ье)"
+    rf"({'|'.join(sorted(_BY_ORDINAL, key=len, reverse=True))})"
+    r"(?:[ыои]й|ь?его|ого|ому|[ыо]м|ую|ая|ое|ь?ей|ь[еяюи]|ы[ех])"
 )
 _BY_ENGLISH_ORDINAL = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
@@ -58,6 +64,12 @@ _HALF = re.compile(
     r"(?:\s+(?:and\s+(?:a\s+)?half|with\s+a\s+half|с\s+половин(?:ой|кой)|و\s?نصف?|w\s?n[ou]s+)|\s?½)(?!\w)"
 )
 _THOUSANDS_BEHIND = re.compile(r"(?:[kк]|\s?т\.?\s?р\.?)(?![\w'])")
+_LAKHS_BEHIND = re.compile(r"\s?(?:lakh|lac|lakhs|lacs)(?![\w'])")
+_HALF_OF = re.compile(
+    r"(?<![\w'])(?:half a |пол|نص |نصف |n[ou]s+ )(?:(?P<million>mil|million|миллиона|ляма|лимона|مليون|malyon|melyon)"
+    r"|(?P<thousand>grand|thousand|косаря|тысячи|тыщи|الف|alf))(?!\w)"
+)
+_HALF_SCALES = {1_000_000: "million", 1_000: "thousand"}
 _ALONE_NO_NUMBER = frozenset({"one", "couple", "один", "одна", "одно", "одну", "واحد", "zero", "ست"})
 """Words that are read as numbers only beside others: "one" is somebody, ست is a lady."""
 
@@ -86,6 +98,7 @@ def list_numbers(text: str, start: int, end: int, *, groups: bool = True, ordina
     """
     words = _cut(text, start, end, groups=groups, ordinals=ordinals)
     numbers: list[SpokenNumber] = []
+    halves = [_make_half(match) for match in _HALF_OF.finditer(text, start, end)]
     for found in find_numbers(words):
         number = _make_number(text, end, words, found)
         if number is None:
@@ -94,8 +107,14 @@ def list_numbers(text: str, start: int, end: int, *, groups: bool = True, ordina
         if scale and numbers and numbers[-1].value % 1 and not text[numbers[-1].end : number.start].strip():
             before = numbers.pop()
             number = SpokenNumber(before.start, number.end, before.value * scale, in_digits=False)
-        numbers.append(number)
-    return numbers
+        if not any(half.start < number.end and number.start < half.end for half in halves):
+            numbers.append(number)
+    return sorted([*numbers, *halves], key=lambda number: number.start)
+
+
+def _make_half(match: re.Match[str]) -> SpokenNumber:
+    scale = next(factor for factor, name in _HALF_SCALES.items() if match[name])
+    return SpokenNumber(match.start(), match.end(), Decimal(scale) / 2, in_digits=False)
 
 
 def _make_number(text: str, end: int, words: Sequence[Token], found: NumberSpan) -> SpokenNumber | None:
@@ -110,8 +129,14 @@ def _make_number(text: str, end: int, words: Sequence[Token], found: NumberSpan)
     thousands = _THOUSANDS_BEHIND.match(text, stop, end) if found.in_digits else None
     if thousands:
         value, stop = value * 1000, thousands.end()
-    if found.start and words[found.start - 1].text == _INVERTED:
-        value, start = value * 1000, words[found.start - 1].start
+    lakhs = _LAKHS_BEHIND.match(text, stop, end)
+    if lakhs:
+        value, stop = value * 100_000, lakhs.end()
+    before = found.start - 1
+    if before > 0 and words[before].text in _ABOUT:
+        before -= 1
+    if before >= 0 and words[before].text == _INVERTED and value < 1000:
+        value, start = value * 1000, words[before].start
     return SpokenNumber(start, stop, value, found.in_digits) if 0 <= value < _MAX_NUMBER else None
 
 
@@ -138,7 +163,7 @@ def _cut(text: str, start: int, end: int, *, groups: bool, ordinals: bool) -> li
 def _next_piece(text: str, place: int, end: int, hidden: dict[int, int], *, groups: bool) -> tuple[str, int]:
     """The kind of the word or number at a place and where it ends; an empty kind where there is none."""
     stop = hidden.get(place)
-    if stop is not None and not _SUFFIXED.fullmatch(text[place:stop]):
+    if stop is not None and not _SUFFIXED.fullmatch(text[place:stop]) and not _PREFIXED.fullmatch(text[place:stop]):
         return "word", stop
     match = _TOKEN.match(text, place, end)
     if match and match.lastgroup == "grouped" and not groups:
@@ -164,11 +189,14 @@ def _standardise(words: list[Token], *, ordinals: bool) -> list[Token]:
         said = _standard(word.text, after, ordinals=ordinals)
         before = found[-1] if found else None
         is_behind = before is not None and _is_number(before.text) and not word.gap
-        is_before = after[:1].isdigit() or _is_number(_standard(after, ""))
+        behind = words[index + 2].text if after in _ABOUT and index + 2 < len(words) else after
+        is_before = behind[:1].isdigit() or _is_number(_standard(behind, ""))
         if word.text in _THOUSANDS_FIRST and not is_behind and is_before:
             said = _INVERTED
         elif said == "hundred" and not is_behind:
             said = "сто"
+        elif word.text in _HUNDREDS and is_behind:
+            said = "hundred"
         elif said[:1] == ARABIC_AND and len(said) > 1 and _is_number(said[1:]) and not is_behind:
             said = said[1:]
         elif _is_joint(found) and _is_number(said) and not said[:1].isdigit():
@@ -195,6 +223,8 @@ def _standard(word: str, after: str, *, ordinals: bool = False) -> str:
         return _SPOKEN[word]
     if word[:1] == ARABIC_AND and word[1:] in _SPOKEN:
         return ARABIC_AND + _SPOKEN[word[1:]]
+    if word[:1] in _JOINED and len(word) > _MIN_JOINED_LENGTH and (word[1:] in SMALL or word[1:] in _SPOKEN):
+        return _SPOKEN.get(word[1:], word[1:])
     if word == "a" and after in ("hundred", "thousand", "grand", "million"):
         return "one"
     if ordinals:

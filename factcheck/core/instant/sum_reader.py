@@ -21,7 +21,12 @@ _BORDER = re.compile(
     r"3ashan|lakin)(?![\w'])"
 )
 _AFTER = re.compile(r"\s{0,2}(us\$|[$€£₽₹₺₴₸₪₩₫₱₦฿]|zł|kč|[^\W\d_]+)")
-_BEFORE = re.compile(r"((?<!\w)(?:us|ca|a|nz|hk|nt|mx|s|c|r)\$|[$€£₽₹₺₴₸₪₩₫₱₦฿]|(?<![\w'])[^\W\d_]{2,})\s{0,2}$")
+_BEFORE = re.compile(
+    r"((?<!\w)(?:us|ca|a|nz|hk|nt|mx|s|c|r)\$|(?<!\w)r(?=$)|[$€£₽₹₺₴₸₪₩₫₱₦฿]|(?<![\w'])[^\W\d_]{2,})\s{0,2}$"
+)
+_THOUSANDS_NOUN = re.compile(r"(?:десят|двадцат|тридцат)к[ауи]|(?:пятер|семер|восьмер)к[ау]|полтинник\w?")
+"""Slang for so many thousands."""
+_NOTES = re.compile(r"(?:tenner|fiver)s?$")
 _SECOND_WORD = re.compile(r"\s+([^\W\d_]+)")
 _COUNTRIES = {fold(name): code for code, names in read_group("currency_countries").items() for name in names.split()}
 """What is said behind a unit that several countries have, to the currency: دينار كويتي."""
@@ -32,6 +37,22 @@ _NOT_THIS = re.compile(
     r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|msh|mish|instead of|вместо|was|were|был\w*|كان\w*|kan\w*)(?:\s+(?:a|"
     r"an))?\s*$"
 )
+_NEXT_WORD = re.compile(r"[\s-]*([^\W\d_]+|%)")
+_FOR_PRICE = re.compile(r"(?<!\w)(?:ب|b|bi|be)\s?$")
+_COUNTED_BEFORE = re.compile(
+    r"(?<!\w)(?:level|lvl|page|room|chapter|floor|flat|bus|number|no|size|age|year|season|episode|until|till|лвл|"
+    r"уровень|уровня|размер|дом|квартира"
+    r"|номер|глава|страница|этаж|час|часов|سنه|لفل|مستوي|رقم|صفحه|الساعه|مقاس|level|sa3a|size|ma2as|ra2am)\s*$"
+)
+_THOUSANDS = re.compile(r"\d[kк]|\dт\.?\s?р|\d т\.?\s?р|тыс|тыщ|косар|штук|grand|thousand|الف|الاف|alf|alaf")
+_RATE = re.compile(
+    r"\s?(?:a|per|/|each)\s?(?:head|person|meal|pop|night|plate|piece|guest|day|week|month|session|bottle)(?!\w)"
+)
+_ON = re.compile(r"\s+on\s")
+_CERTAIN_AMOUNT, _LIKELY_AMOUNT, _LEAST_AMOUNT, _SHORT_CLAUSE = 1000, 100, 15, 4
+"""From the first on a bare number is money beside a limit, from the second on beside a word for spending; below the
+least only where it is for something."""
+_YEARS = range(1900, 2101)
 _DIGIT_MARK = re.compile(r"[\d/:.]$|#\s?$|№\s?$")
 _TIME_OR_DATE = re.compile(r"\s?(?:[:/]\d|\.\d\d?\.|-?(?:st|nd|rd|th|го|е|й|ый|ого|ому)(?!\w))")
 
@@ -86,16 +107,52 @@ def _make_sum(message: FoldedMessage, first: SpokenNumber, number: SpokenNumber,
     said = text[clause[0] : clause[1]]
     if number.value < 1 or _DIGIT_MARK.search(text[span[0] : start]) or _NOT_THIS.search(text[clause[0] : start]):
         return None
-    spends = compile_phrases("sum_cues", "spend").search(said) is not None
-    limits = compile_phrases("sum_cues", "limit").search(said) is not None
-    if not spends and compile_phrases("sum_refusals").search(said):
+    spends, limits, may = (_has_cue(said, name) for name in ("spend", "limit", "maybe"))
+    is_hard = spends or _has_cue(said, "hard_limit")
+    if not is_hard and _is_price(text, clause, start, said):
         return None
-    if not currency:
-        if not (spends or limits) or _TIME_OR_DATE.match(text, end) or _is_counted(text, end, span, number):
-            return None
-        if not spends and not _is_bare(text, clause, number):
-            return None
+    if not currency and not _is_sum_without_currency(text, clause, number, is_sure=spends or limits, may=may):
+        return None
+    if not currency and _THOUSANDS_NOUN.fullmatch(text[number.start : number.end]):
+        number = replace(number, value=number.value * 1000)
     return _Sum(start, end, number.shown, currency, clause, has_cue=spends or limits)
+
+
+def _has_cue(said: str, name: str) -> bool:
+    return compile_phrases("sum_cues", name).search(said) is not None
+
+
+def _is_price(text: str, clause: Span, start: int, said: str) -> bool:
+    """Whether a clause tells a price, a debt or earnings: by its words, or by the Arabic "for" before the sum."""
+    if compile_phrases("sum_refusals").search(said):
+        return True
+    return _FOR_PRICE.search(text[clause[0] : start]) is not None
+
+
+def _is_sum_without_currency(text: str, clause: Span, number: SpokenNumber, *, is_sure: bool, may: bool) -> bool:
+    """Whether a bare number is money: thousands, or a number beside a limit that counts nothing."""
+    if _TIME_OR_DATE.match(text, number.end) or _is_counted(text, number.end, clause):
+        return False
+    if _COUNTED_BEFORE.search(text[clause[0] : number.start]):
+        return False
+    is_alone = text[number.start : number.end].isalpha() and number.value in (1000, 1_000_000)
+    if is_alone and not is_sure:
+        return False
+    is_thousands = _THOUSANDS.search(text[number.start : number.end]) is not None
+    purpose = find_purpose(text, number.end, clause)
+    is_rate = _RATE.match(text, number.end) is not None
+    if is_rate and (is_sure or may):
+        return True
+    is_meant = is_sure or may or (purpose is not None and not _ON.match(text, number.end))
+    if is_thousands and (is_meant or len(text[slice(*clause)].split()) <= _SHORT_CLAUSE):
+        return True
+    if not is_sure:
+        return False
+    least = _LIKELY_AMOUNT if _has_cue(text[slice(*clause)], "spend") else _CERTAIN_AMOUNT
+    if number.value >= least and number.value not in _YEARS:
+        return True
+    is_bare = _is_bare(text, clause, number)
+    return is_bare and (number.value >= _LEAST_AMOUNT or purpose is not None)
 
 
 def _find_currency(
@@ -103,6 +160,8 @@ def _find_currency(
 ) -> tuple[int, int, str]:
     """Where a sum begins and ends with its currency, and the currency, empty for none."""
     text = message.text
+    if _NOTES.search(text[first.start : number.end]):
+        return first.start, number.end, "GBP"
     before = _BEFORE.search(text[span[0] : first.start])
     if before:
         place = span[0] + before.start(1)
@@ -157,15 +216,13 @@ def _find_clause(text: str, start: int, end: int, span: Span) -> Span:
     return first, border_after.start() if border_after else last
 
 
-def _is_counted(text: str, end: int, span: Span, number: SpokenNumber) -> bool:
+def _is_counted(text: str, end: int, span: Span) -> bool:
     """Whether a unit or a thing stands behind a number: "5 minutes", "3 cats"."""
-    match = re.compile(r"\s?([^\W\d_]+|%)").match(text, end, span[1])
-    if match is None:
-        return False
-    return compile_phrases("sum_units").match(match[1]) is not None if match[1] != "%" else True
+    match = _NEXT_WORD.match(text, end, span[1])
+    return match is not None and (match[1] == "%" or compile_phrases("sum_units").match(match[1]) is not None)
 
 
 def _is_bare(text: str, clause: Span, number: SpokenNumber) -> bool:
-    """Whether a number stands alone at its limit, so that it can be nothing but a sum: "under 60", "max 200"."""
-    after = re.compile(r"\s*([^\W_]+)").match(text, number.end, clause[1])
+    """Whether nothing that it could count stands behind a number: "under 60", "max 200 for it"."""
+    after = _NEXT_WORD.match(text, number.end, clause[1])
     return after is None or compile_phrases("sum_followers").match(after[1]) is not None
