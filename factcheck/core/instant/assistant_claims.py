@@ -27,13 +27,13 @@ _TAG = re.compile(
     r"|is that right|still|huh|eh|yeah"
     r"|верно|да|правильно|так|правда|не так ли|все еще|нет|ведь|все верно|так ведь"
     r"|صح|صحيح|مو|اليس كذلك|مش كده|مو كذا|مظبوط|مضبوط|صح ولا لا|sa7|9a7|mazboot|mazbout|mesh kda|msh kda"
-    r"|mo chthi)\s*[?؟]"
+    r"|mo chthi|对吧|对 吧|对 吗|是 吧|是 吗|没错 吧|对不对|对 不对|是不是|没记错 吧)\s*[?؟]"
 )
 _YOU = re.compile(
     r"(?<![\w'])(?:you(?:'re|'ve|'d|'ll)?|your|yours|u|ur|ты|вы|тебя|вас|тебе|вам|тво\w+|ваш\w*|помню|ведь"
     r"|انت|انتي|حضرتك|عندك|مقاسك|لديك|ميزانيتك|حساسيتك|لك|معك|عليك|انك|inta|inti|enta|enti|3indik|3indak"
     r"|3ndk|3andak|3andik|3ndak"
-    r"|ma2as[aei]k|m[ie]zani[yt]+[aei]k|7asasit[aei]k|lak|lik)(?![\w'])"
+    r"|ma2as[aei]k|m[ie]zani[yt]+[aei]k|你|您|你的|您的|你们|7asasit[aei]k|lak|lik)(?![\w'])"
     r"|(?<!\w)(?:т|ت)(?:حب|حبين|اكل|اكلين|لبس|لبسين|كره|كرهين|تحسس|تتحسس|خاف|خافين|ريد|ريدين)(?!\w)"
     r"|(?<!\w)[бб]?ت(?:تحسس|حب|اكل|لبس|كره|خاف)|(?<!\w)بت(?:تحسس|حب|اكل|لبس|كره|خاف)|(?<!\w)(?:b"
     r"|m)?t(?:a7eb|7eb|7ib|7ibi|elbas|albas|akol|ekrah|5af|khaf)(?!\w)"
@@ -43,31 +43,31 @@ _NOTED = re.compile(
     r"|skipped|left out|keeping|i keep|i'll keep|i'll look|hiding"
     r"|careful|still|allerg\w*|запис\w+|запомн\w+|учл\w+|учту|отмет\w+|убра\w+|исключ\w+|помню|ищу|беру"
     r"|под запретом|смотрю|осторожно|аллерг\w*"
-    r"|سجلت|بسجل|حفظت|حاضر|ممنوع|تذكرت|حساسيه|saved|7ader|sajalt|sajjalt|mafeesh)(?![\w'])"
+    r"|سجلت|بسجل|حفظت|حاضر|ممنوع|تذكرت|حساسيه|记住\w*|记下\w*|记得|记录|保存|收到|避开|避免|小心|注意|排除|过敏\w*|忌口|saved|7ader|sajalt|sajjalt|mafeesh)(?![\w'])"
 )
 _NEGATION = re.compile(
     r"(?<![\w'])(?:not|no|never|n't|don't|do not|doesn't|can't|cannot|won't|shouldn't|mustn't|isn't|aren't"
     r"|didn't|without|avoid\w*|не|нет|нельзя|без|ни|никогда"
-    r"|ما|لا|مو|مب|مش|ليس|بدون|ممنوع\w*|ma|la|mo|mub|msh|mesh|mish|mafeesh|bidoon|bdoon)(?![\w'])|n't(?!\w)"
+    r"|ما|لا|مو|مب|مش|ليس|بدون|ممنوع\w*|ma|la|mo|mub|msh|mesh|mish|mafeesh|bidoon|bdoon|不(?!过|错|同|久|断|但|仅|管|论|好意思)\w*|没\w*|别(?!的|人)\w*|无|避免|避开)(?![\w'])|n't(?!\w)"
 )
 _INTOLERANT = re.compile(
     r"(?<![\w'])(?:\w*allerg\w*|intoleran\w*|sensitiv\w*|react\w*|ill|sick|avoid\w*|анафил\w+|ал+ерги\w*"
     r"|непереносим\w*|реаги\w*|избега\w*"
     r"|(?:ال)?حساسيه|حساسيت\w*|حساس\w*|تحسس|بتتحسس|تتحسس|متحسس\w*|[7h]as+a+s\w*|bitit7as\w*|sensitive"
-    r"|celiac|целиак\w*)(?![\w'])"
+    r"|过敏\w*|不耐\w*|敏感\w*|乳糖不耐\w*|反应|celiac|целиак\w*)(?![\w'])"
 )
 _BANNED = re.compile(
     r"(?<![\w'])(?:hat(?:e|es|ed)|dislike\w*|ban\w*|off limits|off the table|boundar\w*|veil\w*|line|lines"
     r"|can't stand|scared|afraid|keep\w* out|leave out|left out"
     r"|skip\w*|hid(?:e|ing|den)|avoid\w*|терпеть|ненавид\w*|запре\w+|табу|убра\w+|исключ\w+|опуска\w*"
-    r"|избега\w*|боишься|боитесь|تكره\w*|ممنوع\w*|تخاف\w*|حظر|mamno+3\w*|tekrah|t5af)(?![\w'])"
+    r"|избега\w*|боишься|боитесь|تكره\w*|ممنوع\w*|تخاف\w*|حظر|讨厌|反感|害怕|怕|禁止|避开|跳过|忌口|雷点|受不了|排除|屏蔽|拉黑|不吃|不穿|mamno+3\w*|tekrah|t5af)(?![\w'])"
 )
 _LIKED = re.compile(
     r"(?<![\w'])(?:love\w*|like\w*|enjoy\w*|adore\w*|prefer\w*|fan of|fine with|ok with|okay with|want\w*"
     r"|wear\w*|eat\w*|drink\w*"
     r"|любишь|любите|обожаешь|обожаете|нравится|нравятся|ешь|едите|носишь|носите|предпочитаешь"
     r"|предпочитаете|пьешь|пьете"
-    r"|ت?تحب\w*|بتحب\w*|تاكل\w*|بتاكل\w*|تلبس\w*|بتلبس\w*|يعجبك|تفضل\w*|b?t?[ae]?7[ie]b\w*|t[ae]kol"
+    r"|ت?تحب\w*|بتحب\w*|تاكل\w*|بتاكل\w*|تلبس\w*|بتلبس\w*|يعجبك|تفضل\w*|喜欢\w*|爱|爱吃|爱穿|想要|穿|吃|喝|偏爱|b?t?[ae]?7[ie]b\w*|t[ae]kol"
     r"|b?telbas|b?talbas)(?![\w'])"
 )
 

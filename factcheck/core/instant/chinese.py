@@ -37,6 +37,10 @@ _MARKS = str.maketrans({"。": ".", "、": ",", "｡": ".", "､": ","})
 _SPACED_MARKS = frozenset(".,!?;:")
 """Marks behind which a space is put between Chinese words, as other languages write it; not inside `12:30` or `1.5`."""
 _VERBS = frozenset("吃喝穿戴碰摸闻养买看怕提带送做办开参过有没去")
+_NEGATED_VERBS = frozenset(
+    ("吃", "喝", "穿", "戴", "碰", "怕", "爱", "看", "抽", "忌", "用", "摸", "恨", "嫌", "讨厌", "介意", "反对", "害怕",
+     "喜欢", "接受", "排斥", "抗拒")
+)  # fmt: skip
 _MIN_VERB_PHRASE = 2
 _LOADING = threading.Lock()
 
@@ -124,8 +128,10 @@ def _list_words(text: str, start: int, end: int) -> Iterator[Piece]:
 
 
 def _split_verb(word: str) -> tuple[str, ...]:
-    """A word of the dictionary that is a verb and the name of a thing, as two: `吃螃蟹`."""
+    """A word of the dictionary that is a verb and the name of a thing, or a negated verb, as two: `吃螃蟹`, `不怕`."""
     own = _list_own_words()
+    if word[0] == "不" and word[1:] in _NEGATED_VERBS:
+        return word[0], word[1:]
     if len(word) > _MIN_VERB_PHRASE and word not in own and word[0] in _VERBS and word[1:] in own:
         return word[0], word[1:]
     return (word,)

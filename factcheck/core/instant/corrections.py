@@ -32,7 +32,9 @@ from knowledge.text.language import detect_language
 
 MAX_CORRECTION_LENGTH = 600
 _WORD = re.compile(r"[^\W_][\w'-]*")
-_INSTEAD = re.compile(r"(?<!\w)(?:but(?: to)?|it's|а(?: на)?|это|بل|لكن من|bas|bs|bal)\s+")
+_INSTEAD = re.compile(
+    r"(?<!\w)(?:but(?: to)?|it's|а(?: на)?|это|بل|لكن من|而是(?: 对)?|是 对|应该 是(?: 对)?|bas|bs|bal)\s+"
+)
 _ANSWERING = ("yes", "no", "ambiguous", "other_subject")
 
 __all__ = ["Correction", "KnownFact", "detect_corrections", "may_correct", "may_take_back"]

@@ -13,8 +13,9 @@ Strength = Literal["explicit", "doubtful"]
 _NO_LONGER = (
     "no longer", "больше", "ماعاد", "ما عاد", "ماعدت", "ما عدت", "لم يعد", "لم تعد", "لم اعد", "مبق", "مابق", "ما بق",
     "معدش",     "mab2", "meb2", "ma b", "mab", "ma3ad", "ma 3ad", "ma3edt", "ma 3edt", "m3ad", "mo3ad",
+    "不再", "再也不", "已经不", "早就不", "早不", "现在不", "没再",
 )  # fmt: skip
-_ANSWERS = frozenset({"no", "never", "нет", "لا"})
+_ANSWERS = frozenset({"no", "never", "нет", "لا", "不", "没有", "没", "不是"})
 _AFTER_ANSWER = frozenset(["my", "the", "it", "that", "this", "there", "it's", "that's", "its", "i've", "i'm", "im"])
 _POSTPOSED = ("нет", "нету", "ноль", "не осталось", "отсутствует", "больше нет", "не было", "zero", "none")
 _SPLITTERS = frozenset(["with", "in", "on", "from", "for", "about", "due", "as", "for me", "with me", "food", "foods"])
@@ -64,7 +65,10 @@ class Clause:
     def says_of_itself(self, *kinds: str) -> bool:
         """Whether the author says who it is about: by a pronoun, or by a verb of the first person."""
         return self.has("first") or any(
-            token.kind in kinds and (not token.text[0].isascii() or token.text.startswith(_FIRST_PERSON))
+            token.kind in kinds
+            and (
+                token.text.startswith(_FIRST_PERSON) or not (token.text[0].isascii() or token.text[0] > _LAST_INFLECTED)
+            )
             for token in self.tokens
         )
 
@@ -84,8 +88,16 @@ class Clause:
         return False
 
 
+_LAST_INFLECTED = "\u2e7f"
+"""Letters behind it are those of Chinese and its neighbours, whose verbs name no person."""
 _FIRST_PERSON = ("a7", "ba7", "alb", "balb", "ako", "aako", "bako", "a5", "ba5", "akh", "bakh", "akil", "akel")
 _PREPOSED = (
+    "不介意",
+    "没",
+    "可以",
+    "能接受",
+    "允许",
+    "尽管",
     "عادي",
     "اوك",
     "تمام",
@@ -115,6 +127,8 @@ def _is_answer(tokens: Sequence[Token], index: int) -> bool:
     following = tokens[index + 1]
     if token.text == "never":
         return False
+    if token.text > _LAST_INFLECTED:
+        return following.kind == "first"
     if token.text == "нет" and any(
         each.kind == "relation" and each.text.endswith(("ии", "ей", "ти")) for each in tokens
     ):
@@ -193,7 +207,19 @@ def _deny_ban_by_negation(clause: Clause) -> Strength | None:
     if not clause.denies("trouble"):
         return None
     is_plain = clause.has("again") or clause.says(
-        "trouble", "mind", "against", "problem", "an issue", "issue", "против", "ничего", "имею", "مانع", "مشكل"
+        "trouble",
+        "mind",
+        "against",
+        "problem",
+        "an issue",
+        "issue",
+        "против",
+        "ничего",
+        "имею",
+        "مانع",
+        "مشكل",
+        "介意",
+        "反对",
     )
     return "explicit" if is_plain else "doubtful"
 

@@ -46,7 +46,7 @@ class Denial:
     end: int
 
 
-_LISTING = re.compile(r"\W*(?:and|or|nor|и|или|ни|و|او|w|aw)?\W*")
+_LISTING = re.compile(r"\W*(?:and|or|nor|и|или|ни|و|او|w|aw|和|跟|与|或|还有)?\W*")
 _MAIL_HEADER = re.compile(r"^\W*(?:subject|re|fwd?|from|to|тема|от|кому|الموضوع)\s*:", re.MULTILINE)
 
 
@@ -193,5 +193,6 @@ _TELLING = frozenset({"relation", "ban", "banned", "unban", "trouble", "again"})
 _PRONOUN_WORDS = (
     "it that them those this these its это этого этому них их его ее ней нее нему этот эту эти этой"
     " هذا هذي ذلك هذه فيهم فيها فيه عليهم عليه منها منه منهم عليها minha minno menha menno menhom fihom fiha feeha"
+    " 它 它们 这个 那个 这些 那些 这 那"
 )
 _PRONOUNS = frozenset(_PRONOUN_WORDS.split())

@@ -11,6 +11,7 @@ from typing import Any
 import re2
 import yaml
 
+from factcheck.core.instant.chinese import join_chinese
 from factcheck.core.instant.patterns import fold_expression
 
 _FILE = Path(__file__).resolve().parents[2] / "packs" / "denials.yaml"
@@ -91,7 +92,7 @@ class Lexicon:
             if end > longest:
                 kind, longest = name, end
         if kind:
-            return Token(kind, clause[place:longest]), longest
+            return Token(kind, join_chinese(clause[place:longest].strip())), longest
         word = re.match(r"[\w'-]+", clause[place:])
         end = place + (word.end() if word else 1)
         return Token("unknown", clause[place:end]), end

@@ -26,8 +26,8 @@ _DOUBLED = re.compile(r"(.)\1+")
 _APOSTROPHES = "'’`"
 _TYPE_NAMES = {
     "body_params": "size sizes размер размера размеру مقاس مقاسي مقاسك قياس قياسي قياسك سايز"
-    " ma2as ma2asi ma2asik ma2asak",
-    "budget": "budget бюджет бюджета бюджете бюджету ميزانيه الميزانيه ميزانيتي ميزانيتك بجت bajt bajti mizaniti",
+    " ma2as ma2asi ma2asik ma2asak 尺码 码数 尺寸 码",
+    "budget": "budget бюджет бюджета бюджете бюджету ميزانيه الميزانيه ميزانيتي ميزانيتك بجت bajt bajti mizaniti 预算",
 }
 _EVENT_NAMES = 2
 """An event's key is its concept, then whose it is or in which month: `wedding_sister`."""

@@ -22,7 +22,7 @@ _SIZE = re.compile(
 )
 _NUMBER = re.compile(
     r"(?<![\w'’.,])(?:[wв]|us |eu |eur |размер )?(?P<digits>\d{1,3}(?:[ ,.]\d{3})+|\d+(?:[.,]\d+)?)"
-    r"(?P<unit>[ ]?(?:k|к|тыс\w*|cm|см|kg|кг|м|m)(?!\w)|-?[йяе]\w?(?!\w)|th(?!\w))?"
+    r"(?P<unit>[ ]?(?:k|к|тыс\w*|cm|см|kg|кг|м|m|斤|公斤|厘米|公分|码|号|元|块|块钱)(?!\w)|-?[йяе]\w?(?!\w)|th(?!\w))?"
 )
 _NUMBER_WORDS = re.compile(
     r"(?<!\w)(?:тридцать|сорок|пятьдесят|шестьдесят|thirty|forty|fifty)(?:[ -](?:один|два|три|четыре|пять"
@@ -30,7 +30,8 @@ _NUMBER_WORDS = re.compile(
     r"|one|two|three|four|five|six|seven|eight|nine))?(?!\w)"
 )
 _NEGATED = re.compile(
-    r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|ليس|ليست|msh|mesh|mish|mo|mub|какой там)(?: (?:an?|the|на))?\s*$"
+    r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|ليس|ليست|msh|mesh|mish|mo|mub|какой там"
+    r"|不是|并非|不|而不是|不穿|别)(?: (?:an?|the|на|穿|要))?\s*$"
 )
 _THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*)$")
 _CLOTHES, _SHOES = range(20, 80), range(20, 60)
@@ -88,6 +89,8 @@ def _list_said(text: str) -> list[_Said]:
         number = re.sub(r"[ ,.]", "", digits) if grouped else digits.replace(",", ".")
         if match["unit"] and _THOUSAND.fullmatch(match["unit"]):
             number = f"{float(number) * 1000:g}" if float(number) < 1000 else number
+        if match["unit"] and match["unit"].strip() == "斤":
+            number = f"{float(number) / 2:g}"
         said.append(_Said(match[0], number, is_letter=False, start=match.start(), end=match.end()))
     for match in _NUMBER_WORDS.finditer(text):
         number_size = read_number_size(match[0].replace("-", " "), _CLOTHES)

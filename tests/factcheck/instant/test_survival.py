@@ -48,9 +48,9 @@ def test_fact_survives_or_ends_as_its_case_says(case, compiled, concepts):
     assert try_case(case, compiled, concepts).holds(case["expect"], case.get("about", ()))
 
 
-def test_set_is_large_and_in_four_languages():
+def test_set_is_large_and_in_five_languages():
     assert len(CASES) >= 200
-    assert set(Counter(case["language"] for case in CASES)) == {"en", "ru", "ar", "arabizi"}
+    assert set(Counter(case["language"] for case in CASES)) == {"en", "ru", "ar", "arabizi", "zh"}
     assert len({case["id"] for case in CASES}) == len(CASES)
     assert Counter(case["expect"] for case in CASES)["keep"] >= 150
 
