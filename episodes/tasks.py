@@ -16,6 +16,7 @@ from episodes.actions import (
     order_work,
     receipts,
     summary_passages,
+    vector_codes,
     vector_renewal,
 )
 from episodes.models import ReceiptState
@@ -68,6 +69,19 @@ def sweep_vectors() -> None:
     for tenant_id in vector_renewal.list_tenants_to_renew():
         if embedding_queue.mark_renewal(tenant_id):
             renew_vectors.apply_async((tenant_id,), priority=PRIORITY_RECOVERY)
+
+
+@shared_task(name="episodes.build_vector_codes", acks_late=True)
+def build_vector_codes(end_user_id: int) -> None:
+    """Give the vectors of a user who said much their codes; what is broken off, the sweeper begins again."""
+    vector_codes.build_vector_codes(end_user_id)
+
+
+@shared_task(name="episodes.sweep_vector_codes", acks_late=True)
+def sweep_vector_codes() -> None:
+    """Queue users who have outgrown the comparison of all their vectors, or whose embedder has changed."""
+    for end_user_id in vector_codes.list_users_without_codes():
+        build_vector_codes.apply_async((end_user_id,), priority=PRIORITY_RECOVERY)
 
 
 def _name_priority(task: Any) -> str:

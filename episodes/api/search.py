@@ -16,7 +16,8 @@ from episodes.api.times import read_time
 from episodes.errors import UnknownConversation
 from episodes.models import MessageRole
 from episodes.selectors.conversations import get_conversation
-from episodes.selectors.search import EpisodeFilters, search_episodes
+from episodes.selectors.search import search_episodes
+from episodes.selectors.search_scope import EpisodeFilters
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import describe_headers, describe_problems

@@ -15,6 +15,7 @@ from episodes.models.forgetting import (
 )
 from episodes.models.passages import MessagePassage
 from episodes.models.summaries import EpisodicSummary, EventFact, SummaryPassage
+from episodes.models.vector_codes import VectorCenter, VectorCode
 
 __all__ = [
     "ERASED_CONTENT",
@@ -46,5 +47,7 @@ __all__ = [
     "Scene",
     "SummaryPassage",
     "TagSource",
+    "VectorCenter",
+    "VectorCode",
     "WorldPlayPolicy",
 ]

@@ -2,13 +2,20 @@
 
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, Q
+from django.db.models.functions import Mod
+from django.db.models.lookups import Exact
 
 from episodes.models.conversations import Conversation, Message
+from episodes.models.vector_codes import CODE_TRIGGERS
 from knowledge.search.models import EmbeddingState, Passage
 
 SCOPE_KIND = "end_user"
 """Lexemes of messages are hashed within their user's scope: `build_scope_id(SCOPE_KIND, end_user_id)`."""
+SAMPLED_ONE_IN = 16
+_HASHED = Func(F("id"), function="hashint8", output_field=models.IntegerField())
+IS_SAMPLED = Exact(Mod(_HASHED, SAMPLED_ONE_IN, output_field=models.IntegerField()), 0)
+"""By a hash: player and NPC speak in turns, so that every sixteenth id would be one of them."""
 
 
 class MessagePassage(Passage):
@@ -38,6 +45,8 @@ class MessagePassage(Passage):
         indexes = [
             # For keyword candidates: lexemes && ARRAY[…]; the hashes carry the user, so postings are a user's own.
             GinIndex(fields=["lexemes"], name="message_passage_lexemes", fastupdate=False),
+            # For counting a common lexeme of a user who said much: a sixteenth of the messages, whoever said them.
+            GinIndex(fields=["lexemes"], condition=Q(IS_SAMPLED), name="message_passage_sample", fastupdate=False),
             # For the exact scan of a user's messages, those just said, and, alone, how many have which vectors.
             models.Index(
                 fields=["tenant", "end_user", "created_at"], include=["embedder"], name="message_passage_by_user"
@@ -55,6 +64,7 @@ class MessagePassage(Passage):
                 name="message_passage_failed",
             ),
         ]
+        triggers = CODE_TRIGGERS
 
     def __str__(self) -> str:
         return f"passage of message {self.message_id}"

@@ -18,9 +18,10 @@ from knowledge.config import DomainSettings, RetrievalSettings
 from knowledge.search.core.background import Background, find_vector_floor
 from knowledge.search.core.bm25 import QueryPlan
 from knowledge.search.core.fusion import Candidate, FusedHit, FusionWeights, fuse_convex, fuse_rrf
-from knowledge.search.core.lexemes import scoped_lexeme, sparse_index
+from knowledge.search.core.lexemes import sparse_index
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.index_rows import to_sparse_vector
+from knowledge.search.lexeme_sets import LexemeSets, build_parameters, render_condition
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent / "sql"
@@ -138,15 +139,13 @@ class _Question:
     retrieval: RetrievalSettings
     limit: int
 
-    def parameters(self, sets: Sequence[tuple[str, ...]]) -> dict[str, Any]:
+    def parameters(self, sets: LexemeSets) -> dict[str, Any]:
         """The parameters of both statements; candidates hold one of the sets of lexemes whole."""
         terms = self.plan.terms
-        hashed = [[scoped_lexeme(self.scope.scope_id, lexeme) for lexeme in lexemes] for lexemes in sets]
         parameters: dict[str, Any] = {
             **self.scope.parameters,
             "query_weights": to_sparse_vector((sparse_index(term.lexeme), term.weight) for term in terms).to_text(),
-            "candidate_lexemes": [lexemes[0] for lexemes in hashed if len(lexemes) == 1],
-            **{f"lexemes_{place}": lexemes for place, lexemes in enumerate(hashed) if len(lexemes) > 1},
+            **build_parameters(self.scope.scope_id, sets),
             "k_sample": SAMPLE_SIZE,
             "k_keyword": max(self.retrieval.k_keyword, self.limit) if self.retrieval.mode != "vector" else 0,
             "k_vector": max(self.retrieval.k_vector, self.limit) if self.retrieval.mode != "keyword" else 0,
@@ -156,31 +155,24 @@ class _Question:
         return parameters
 
 
-def _run_hybrid(question: _Question, sets: Sequence[tuple[str, ...]]) -> list[_Row]:
+def _run_hybrid(question: _Question, sets: LexemeSets) -> list[_Row]:
     scope = question.scope
     cast = f"({scope.hnsw_dims:d})" if scope.hnsw_dims else ""
     column = f"p.embedding::halfvec{cast}" if cast else "p.embedding"
     distance = f"{column} <#> %(query_vector)s::halfvec{cast}"
     statement = read_query(SQL / "hybrid.sql").format(
-        table=scope.table, scope=scope.where, candidates=_candidates(sets), distance=distance
+        table=scope.table, scope=scope.where, candidates=render_condition(sets), distance=distance
     )
     return _fetch(statement, question.parameters(sets))
 
 
-def _run_keyword(question: _Question, sets: Sequence[tuple[str, ...]]) -> list[_Row]:
+def _run_keyword(question: _Question, sets: LexemeSets) -> list[_Row]:
     vector_score = "NULL::float8" if question.query_vector is None else "-(p.embedding <#> %(query_vector)s::halfvec)"
     scope = question.scope
     statement = read_query(SQL / "keyword.sql").format(
-        table=scope.table, scope=scope.where, candidates=_candidates(sets), vector_score=vector_score
+        table=scope.table, scope=scope.where, candidates=render_condition(sets), vector_score=vector_score
     )
     return _fetch(statement, question.parameters(sets))
-
-
-def _candidates(sets: Sequence[tuple[str, ...]]) -> str:
-    """The condition on lexemes: any of the single ones, or all of a set."""
-    places = [place for place, lexemes in enumerate(sets) if len(lexemes) > 1]
-    conditions = [] if places and len(places) == len(sets) else ["c.lexemes && %(candidate_lexemes)s::bigint[]"]
-    return " OR ".join([*conditions, *(f"c.lexemes @> %(lexemes_{place})s::bigint[]" for place in places)])
 
 
 def _fetch(statement: str, parameters: Mapping[str, Any]) -> list[_Row]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from django.utils import timezone
 
@@ -35,12 +34,13 @@ def search_turns(
     semantic: bool,
     limit: int,
 ) -> RankedPassages:
-    """All turns that were looked at, best first; the first `limit` by keywords and by vector are exact. One query.
+    """All turns that were looked at, best first; the first `limit` by keywords are exact. One query, or two of a large
+    scope; there the nearest by vector are those among the nearest by code, else they are exact, too.
 
-    All of the plan's terms bring candidates: a scope is small. Without a query vector, keywords and newness decide.
+    Without a query vector, keywords and newness decide.
     A turn that only stands beside a match comes too, by what that lends it.
     """
-    rows = read_rows(scope, plan, query_vector, settings, limit)
+    rows, keyword_rounds = read_rows(scope, plan, query_vector, settings, limit)
     candidates = [
         Candidate(id=row.id, bm25=row.keyword_score, vector=row.vector_score, is_fresh=row.is_fresh) for row in rows
     ]
@@ -50,7 +50,7 @@ def search_turns(
     wanted = {row.id for row in rows if row.is_wanted}
     return RankedPassages(
         hits=tuple(hit for hit in ranked if hit.id in wanted and (hit.id in matching or hit.neighbour_part > 0)),
-        keyword_rounds=1,
+        keyword_rounds=keyword_rounds,
         candidates=len(rows),
         terms=tuple(term.lexeme for term in plan.terms),
     )
@@ -142,7 +142,7 @@ def _find_asked_speakers(reading: QuestionReading, names: Mapping[str, str]) -> 
 
 
 def _add(hit: FusedHit, names: Sequence[str], parts: Sequence[float], total: float, lent: float) -> FusedHit:
-    # Hundreds of hits a search: `dataclasses.replace` takes five times as long.
+    # Hundreds of hits a search: `_replace` takes twice as long.
     return FusedHit(
         id=hit.id,
         score=hit.score + total,
@@ -165,6 +165,6 @@ def _scale(hits: Sequence[FusedHit], settings: MessageSettings) -> Sequence[Fuse
     if settings.retrieval.fuse != "rrf" or best <= 0:
         return hits
     return [
-        replace(hit, score=hit.score / best, bm25_part=hit.bm25_part / best, vector_part=hit.vector_part / best)
+        hit._replace(score=hit.score / best, bm25_part=hit.bm25_part / best, vector_part=hit.vector_part / best)
         for hit in hits
     ]

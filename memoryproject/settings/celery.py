@@ -40,6 +40,7 @@ CELERY_BEAT_SCHEDULE = {
     "tenancy.delete_old_answers": {"task": "tenancy.delete_old_answers", "schedule": 3600.0},
     "episodes.sweep_embeddings": {"task": "episodes.sweep_embeddings", "schedule": 60.0},
     "episodes.sweep_vectors": {"task": "episodes.sweep_vectors", "schedule": 3600.0},
+    "episodes.sweep_vector_codes": {"task": "episodes.sweep_vector_codes", "schedule": 3600.0},
     "episodes.sweep_receipts": {"task": "episodes.sweep_receipts", "schedule": 60.0},
     "episodes.sweep_art_cards": {"task": "episodes.sweep_art_cards", "schedule": 3600.0},
     "episodes.sweep_summaries": {"task": "episodes.sweep_summaries", "schedule": 21600.0},

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from episodes.core.cards import EpisodeCard
-from episodes.selectors.search import EpisodeFilters, list_query_embedders, search_episodes
+from episodes.selectors.search import list_query_embedders, search_episodes
+from episodes.selectors.search_scope import EpisodeFilters
 from episodes.selectors.similarity import measure_similarity
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
 from knowledge.search.embedding import Embedder, get_message_embedder, scale_cosine

@@ -16,7 +16,8 @@ from episodes.actions.embeddings import embed_messages
 from episodes.core.drafts import MessageDraft
 from episodes.models import Message, MessagePassage
 from episodes.selectors import search
-from episodes.selectors.search import EpisodeFilters, search_episodes
+from episodes.selectors.search import search_episodes
+from episodes.selectors.search_scope import EpisodeFilters
 from knowledge.config import get_message_settings
 from knowledge.errors import EmbedderUnavailable, InvalidQuery
 from knowledge.text.analysis import lexeme_counts

@@ -343,7 +343,7 @@ def _show_hits(ranked: Sequence[FusedHit], rows: Mapping[int, dict[str, Any]]) -
         row = rows[hit.id]
         for name in ("heading_path", "tags", "audience", "names"):
             row[name] = tuple(row[name])
-        parts = replace(hit, score=hit.score + NAME_PART, name_part=NAME_PART) if row.pop("is_named") else hit
+        parts = hit._replace(score=hit.score + NAME_PART, name_part=NAME_PART) if row.pop("is_named") else hit
         hits.append((parts, row))
     hits.sort(key=lambda pair: (-pair[0].score, pair[0].id))
     return tuple(

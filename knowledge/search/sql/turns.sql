@@ -1,38 +1,19 @@
 -- The best turns of conversations by keywords, by vector and by being new, and up to two turns on either side of each,
 -- with true scores and what the ranking of turns reads.
 --
--- Filled in by code, never by callers: {table}; {source} (the table, or its rows with a query lexeme where there is no
--- vector to compare); conditions on p: {scope} (whose turns), {wanted} (the caller's filters), {fresh} (too new for a
+-- Filled in by code, never by callers: {table}; {found}: the tables `keyword` and `nearest`, by turns_by_scan.sql or
+-- turns_by_postings.sql; conditions on p: {scope} (whose turns), {wanted} (the caller's filters), {fresh} (too new for a
 -- vector); {said}: a query for one row about p (said_at, speaker, speaker_name, head, ending).
--- Parameters: time_zone, query_weights sparsevec, terms sparsevec[] (one term each), query_vector halfvec or null, vector_space,
---             k_keyword, k_vector, k_fresh, those of the source and of the conditions.
+-- Parameters: query_weights sparsevec, terms sparsevec[] (one term each), query_vector halfvec or null, vector_space,
+--             k_fresh, time_zone, those of {found} and of the conditions.
 -- Rows: id, conversation_id, seq, is_candidate (then the turns beside it are here, too), keyword_score (0 without any
 --       query lexeme), terms (the document weight of each), vector_score (null without a vector of this vector_space),
 --       is_fresh, is_wanted, length, language, and what {said} tells, of the time its day.
--- Indexes: the scope's B-tree for the exact scan, GIN on lexemes without a vector; (conversation_id, seq) for the turns
--- beside. Turns of one user lie on pages of their own among others': both scores come from one visit of each.
+-- Indexes: those of {found}; (conversation_id, seq) for the turns beside.
 WITH question AS MATERIALIZED (
     SELECT %(query_weights)s::sparsevec AS weights, %(query_vector)s::halfvec AS vector
-), scored AS MATERIALIZED (
-    SELECT p.id,
-           p.bm25 <#> (SELECT weights FROM question) AS keyword_distance,
-           CASE WHEN p.embedder = %(vector_space)s THEN p.embedding <#> (SELECT vector FROM question) END
-               AS vector_distance
-    FROM {source} p
-    WHERE {scope} AND {wanted}
-), keyword AS MATERIALIZED (
-    SELECT id
-    FROM scored
-    WHERE keyword_distance < 0
-    ORDER BY keyword_distance, id
-    LIMIT %(k_keyword)s
-), nearest AS MATERIALIZED (
-    SELECT id
-    FROM scored
-    WHERE vector_distance IS NOT NULL
-    ORDER BY vector_distance, id
-    LIMIT %(k_vector)s
-), fresh AS MATERIALIZED (
+), {found}
+, fresh AS MATERIALIZED (
     SELECT p.id
     FROM {table} p
     WHERE {scope} AND {wanted} AND {fresh}
