@@ -20,7 +20,7 @@ NAMES = {
     "erasure": "erasing a player who said much: the request against a bare INSERT, its batches against one bare UPDATE",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
-    "episodes": "episode search in one user's messages against bare SQL, alone and beside other users' messages",
+    "episodes": "episode search in one user's messages against bare SQL, beside others' messages, and of a large user",
     "dialogue": "recall@10, hit@1 and MRR of episode search over dialogue turns, with features and without",
     "fit": "weights of the features that rank turns, with figures of conversations that were left out",
     "embedding": "the embedder in the wheel: milliseconds of a query and a passage, memory of a process",
@@ -65,6 +65,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
     elif name == "episodes":
         parser.add_argument("--messages", type=int, default=5_000, help="of the user who searches")
         parser.add_argument("--others", type=int, default=50_000, help="messages of other users")
+        parser.add_argument("--large", type=int, default=40_000, help="of these, messages of one user")
         parser.add_argument("--queries", type=int, default=100)
     elif name in ("heard", "claims", "survival"):
         _add_cases(parser, name)
