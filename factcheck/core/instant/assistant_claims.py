@@ -157,6 +157,8 @@ def _find_clause(sentence: str, span: Span, fact: KnownFact) -> str:
 def _get_polarity(text: str, fact: KnownFact, *, is_negative: bool) -> int:
     if fact.type in ("body_params", "budget", "life_event"):
         return -1 if is_negative and fact.type != "budget" else 1
+    if fact.type == "instruction":
+        return 1 if _WISH_TOLD.search(text) and not is_negative else 0
     if fact.type == "onboarding_style":
         return (-1 if is_negative else 1) if _LIKED.search(text) else 0
     if _names_relation(fact, text):
@@ -176,6 +178,13 @@ def _asserts_care(text: str) -> bool:
     return _CARE.search(text) is not None
 
 
+_WISH_TOLD = re.compile(
+    r"(?<![\w'])(?:(?:call|address) you|(?:speak|talk|write|answer|reply) (?:to you )?(?:in|short|brief)\w*"
+    r"|keep \w+ (?:short|brief)|you (?:asked|wanted|want|like|prefer)(?:ed)? (?:me|it|to)|as you (?:asked|wished|like)"
+    r"|(?:зову|называю|обращаюсь к) (?:тебя|тебе|вас|вам)|(?:ты просил|вы просили|как ты просил)\w*"
+    r"|(?:пишу|отвечаю|говорю) \w+|اناديك|بناديك|اسميك|طلبت (?:مني|ان)|زي ما طلبت|anadik|banadik|zay ma talabt)(?!\w)"
+)
+"""What an assistant says of a wish that it keeps; the name alone is no claim: "Captain, you have three potions"."""
 _CARE = re.compile(
     r"(?<![\w'])(?:banned|skipped|left out|careful|hiding|под запретом|убра\w+|исключ\w+|осторожно"
     r"|ممنوع\w*|mamno+3\w*)(?![\w'])"

@@ -20,6 +20,7 @@ from factcheck.core.instant.denial_frames import load_denial_frames
 from factcheck.core.instant.denials import Denial, find_denials
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.instant.frames import Frame
+from factcheck.core.instant.instruction_denials import find_instruction_denials, may_release
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.lexicon import load_lexicon
 from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
@@ -50,6 +51,7 @@ def may_correct(text: str, *, compiled: PatternSet) -> bool:
         or load_lexicon().may_deny(folded)
         or load_takeback_words().occurs(folded)
         or load_denial_frames().may_deny(folded)
+        or may_release(folded)
     )
 
 
@@ -126,10 +128,12 @@ class _Reader:
 
     def read_denials(self) -> list[Correction]:
         """Explicit denials end, or put another thing in the place; lesser ones dispute."""
+        things = [fact for fact in self.facts if fact.type != "instruction"]
         denials = find_denials(
-            self.message, self.spoken, self.facts, referred=self._list_referred(), concepts=self.concepts,
+            self.message, self.spoken, things, referred=self._list_referred(), concepts=self.concepts,
             lexicon=self.lexicon,
         )  # fmt: skip
+        denials += find_instruction_denials(self.message, self.spoken, self.facts, self.extracted)
         denials = [each for each in denials if not self._is_upheld(each)]
         explicit = [each for each in denials if each.strength == "explicit"]
         doubtful = [each for each in denials if each.strength == "doubtful"]
@@ -210,6 +214,8 @@ class _Reader:
     def _find_instead(self, denial: Denial) -> ExtractedFact | None:
         """The thing of the same type that is said instead: "not to nuts but to honey"."""
         fact = denial.fact
+        if fact.type == "instruction":
+            return None
         for new in self.extracted:
             if new.type == fact.type and new.key != fact.key:
                 return new

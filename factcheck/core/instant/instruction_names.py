@@ -27,7 +27,12 @@ def read_names(sentence: WishedSentence) -> Iterator[Instruction]:
     yield from _read_ways(sentence)
     for match in sentence.words.name_cue.finditer(sentence.text):
         inside = any(start <= match.start() < end or start < match.end() <= end for start, end in refused)
-        if inside or sentence.is_negated(match.start()) or not sentence.is_own_wish(match.start(), match.end()):
+        if (
+            inside
+            or sentence.is_negated(match.start())
+            or sentence.is_released(match.start(), match.end())
+            or not sentence.is_own_wish(match.start(), match.end())
+        ):
             continue
         named = _read_name(sentence, match.end())
         if named is not None:
@@ -39,7 +44,9 @@ def read_names(sentence: WishedSentence) -> Iterator[Instruction]:
 def _read_refused(sentence: WishedSentence, spans: list[tuple[int, int]]) -> Iterator[Instruction]:
     for start, end in spans:
         named = _read_name(sentence, end)
-        if named is not None and sentence.is_own_wish(start, end):
+        if named is None or sentence.is_negated(start) or sentence.is_released(start, end):
+            continue
+        if sentence.is_own_wish(start, end):
             yield sentence.make(f"not_called_{make_key(named[0])}", sentence.quote(start, named[1]), start, named[1])
 
 

@@ -21,7 +21,7 @@ _MAX_KEY = 90
 
 def read_wishes(sentence: WishedSentence) -> Iterator[Instruction]:
     """The free instruction of a sentence, in its own words; what asks for more than talk and care is none."""
-    if widens_powers(sentence.text):
+    if widens_powers(sentence.text) or sentence.words.release_soft.search(sentence.text):
         return
     start = _find_start(sentence)
     if start is None:

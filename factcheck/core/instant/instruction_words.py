@@ -53,6 +53,9 @@ class InstructionWords:
         self.kinds = tuple(
             Kind(row["key"], row["value"], self._compile(row), str(row.get("needs", ""))) for row in content["kinds"]
         )
+        self.release_soft = self._compile(content["release"]["soft"])
+        self.release_hard = self._compile(content["release"]["hard"])
+        self.topics = {key: self._compile({"ar": text}) for key, text in content["topics"].items()}
         names, rules = content["names"], content["rules"]
         self.name_cue, self.name_never = self._compile(names["cue"]), self._compile(names["never"])
         self.name_by = tuple(self._compile({code: text}) for code, text in names["by"].items())

@@ -32,6 +32,15 @@ _UNITS = {
     "paragraphs": ("paragraph", "абзац", "فقر"),
     "bullet points": ("bullet",),
 }
+_OPPOSITES = {
+    "short answers": "detailed answers",
+    "detailed answers": "short answers",
+    "formal": "informal",
+    "informal": "formal",
+    "use emoji": "no emoji",
+    "bullet points": "no lists or markdown",
+}
+"""What is wished for where a value is not wanted: "I hate long answers"."""
 _MAX_SENTENCE = 600
 
 
@@ -74,11 +83,18 @@ def _read_kinds(sentence: WishedSentence) -> Iterator[Instruction]:
         match = kind.expression.search(sentence.text)
         if match is None or not sentence.is_own_wish(match.start(), match.end()):
             continue
+        value = kind.value
+        if not value.startswith("no "):
+            if sentence.is_released(match.start(), match.end()):
+                continue
+            if sentence.is_disliked(match.start()):
+                value = _OPPOSITES.get(value, "")
         if kind.needs == "wish" and not words.wish.search(sentence.text):
             continue
         if kind.needs == "lasting" and not (sentence.is_lasting or words.wish.search(sentence.text)):
             continue
-        yield sentence.make(kind.key, kind.value, match.start(), match.end())
+        if value:
+            yield sentence.make(kind.key, value, match.start(), match.end())
 
 
 def _read_count(sentence: WishedSentence) -> Iterator[Instruction]:
@@ -104,7 +120,8 @@ def _read_languages(sentence: WishedSentence) -> Iterator[Instruction]:
     for expression in sentence.words.language_request:
         for match in expression.finditer(sentence.text):
             language = sentence.words.find_language(match[0])
-            if language and sentence.is_own_wish(match.start(), match.end()) and not sentence.is_negated(match.start()):
+            is_denied = sentence.is_negated(match.start()) or sentence.is_released(match.start(), match.end())
+            if language and not is_denied and sentence.is_own_wish(match.start(), match.end()):
                 yield sentence.make("language", language.name, match.start(), match.end())
                 return
 

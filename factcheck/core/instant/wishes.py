@@ -9,6 +9,7 @@ from functools import cached_property
 from factcheck.core.instant.instruction_words import InstructionWords
 from factcheck.core.instant.messages import FoldedMessage
 
+_NOW = re.compile(r"(?<!\w)(?:now|сейчас|теперь|الحين|الان|دلوقتي|hala2|halla2|delwa2ti|现在)(?!\w)")
 _QUESTION_END = re.compile(r"[?؟？]\s*[)\"'»”\s]*$")
 
 
@@ -64,6 +65,23 @@ class WishedSentence:
         if self.is_question or self.words.imagined.search(self.text):
             return False
         return self.words.once.search(self.words.lasting.sub(" ~ ", self.text)) is None
+
+    @cached_property
+    def may_release(self) -> bool:
+        """Whether it may let go of a wish: for good, and not as a question about it."""
+        if self.is_question or self.words.imagined.search(self.text):
+            return False
+        return self.words.once.search(_NOW.sub(" ~ ", self.words.lasting.sub(" ~ ", self.text))) is None
+
+    def is_released(self, start: int, end: int) -> bool:
+        """Whether the clause around two places says that a wish need not be kept: "you don't have to …"."""
+        first = max(self.text.rfind(mark, 0, start) for mark in ",;،") + 1
+        last = min((found for mark in ",;،" if (found := self.text.find(mark, end)) >= 0), default=len(self.text))
+        return self.words.release_soft.search(self.text[first:last]) is not None
+
+    def is_disliked(self, start: int) -> bool:
+        """Whether the author does not want what stands at a place: "I hate short answers"."""
+        return self.words.patterns["disliked"].search(self.text[:start]) is not None
 
     def is_own_wish(self, start: int, end: int) -> bool:
         """Whether the words between two places are the author's wish: nobody else's, and no tale of their own acts."""
