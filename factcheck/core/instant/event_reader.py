@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from factcheck.core.instant.arabizi import is_arabizi
-from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.concepts import ConceptTable, make_key
 from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
 from factcheck.core.instant.frames import Span
 from factcheck.core.instant.messages import FoldedMessage
-from factcheck.core.instant.reader_words import compile_phrases, read_group
+from factcheck.core.instant.reader_words import compile_phrases, may_hold, read_group
 from factcheck.core.instant.value_lists import list_mentions
 from factcheck.core.instant.value_types import ReadEvent
 
 _MAX_EVENTS = 4
+_MAX_NAME_WORDS = 3
 _WORDS_TO_PERSON = 3
 _BORDER = re.compile(
     r"[,،;:()\n]|\s[-–—]+\s|(?<![\w'])(?:but|then|and then|and|while|though|because|а|но|потом|затем|и|بس|لكن|"
@@ -45,29 +46,61 @@ class _Mention:
     is_verb: bool
 
 
-def read_events(message: FoldedMessage, span: Span, concepts: ConceptTable, now: datetime.datetime) -> list[ReadEvent]:
+def read_events(
+    message: FoldedMessage, span: Span, concepts: ConceptTable, now: datetime.datetime, *, is_expected: bool = False
+) -> list[ReadEvent]:
     """The coming events that a sentence names, one for each key, with their days where those are said.
 
     An event without a date holds for 30 days. What is over, or talk of such events in general, gives none; whose event
-    it is stands in the key (`wedding_sister`).
+    it is stands in the key (`wedding_sister`). `is_expected`: it is known that the sentence tells of a coming event;
+    then it needs no sign of that, and an event without a known name is kept in the words that are said, if dated.
     """
     text = message.text
     mentions = _list_mentions(text, span, concepts)
     found: dict[str, ReadEvent] = {}
     for index, mention in enumerate(mentions):
         part = _find_part(text, span, mentions, index)
-        if not _is_coming(text, span, part, mention, now):
+        is_coming = _is_coming(text, span, part, mention, now) or (is_expected and not _is_past(text, part, mention))
+        if not is_coming:
             continue
         event = _make_event(text, span, part, mention, concepts, now)
         found.setdefault(event.key, event)
+    if not found and is_expected:
+        return _name_unknown(text, span, now)
     return list(found.values())
+
+
+def _name_unknown(text: str, span: Span, now: datetime.datetime) -> list[ReadEvent]:
+    """A dated event that no name is known for, in up to three of the words that are said: «снимаю гипс»."""
+    date = find_event_date(text[span[0] : span[1]], now)
+    if date is None or compile_phrases("event_past").search(text, *span):
+        return []
+    clauses = [place for place in _split(text, span) if find_event_date(text[slice(*place)], now)] or [span]
+    words = [
+        match
+        for match in _WORD.finditer(text, *clauses[0])
+        if match[0].isalpha() and compile_phrases("event_no_names").fullmatch(match[0]) is None
+    ][:_MAX_NAME_WORDS]
+    if not words:
+        return []
+    value = " ".join(match[0] for match in words)
+    return [ReadEvent(make_key(value), value, words[0].start(), words[-1].end(), date.day, date.expires_at)]
+
+
+def _split(text: str, span: Span) -> Iterator[Span]:
+    first = span[0]
+    for border in _BORDER.finditer(text, *span):
+        yield first, border.start()
+        first = border.end()
+    yield first, span[1]
 
 
 def _list_mentions(text: str, span: Span, concepts: ConceptTable) -> list[_Mention]:
     """Events by what the author does or by their names, the longest first; of two that meet the plainer one is left."""
+    keys = read_group("event_verbs") if may_hold("event_verbs", text[span[0] : span[1]]) else ()
     verbs = [
         _Mention(key, *match.span(), is_verb=True)
-        for key in read_group("event_verbs")
+        for key in keys
         for match in compile_phrases("event_verbs", key).finditer(text, *span)
     ]
     nouns = [
@@ -100,7 +133,7 @@ def _find_part(text: str, span: Span, mentions: Sequence[_Mention], index: int) 
 def _is_coming(text: str, span: Span, part: Span, mention: _Mention, now: datetime.datetime) -> bool:
     said = text[part[0] : part[1]]
     clause = text[slice(*_find_clause(text, part, mention))]
-    if compile_phrases("event_past").search(clause):
+    if _is_past(text, part, mention):
         return False
     is_dated = find_event_date(said, now) is not None
     is_soon = compile_phrases("event_soon").search(said) is not None
@@ -115,6 +148,10 @@ def _is_coming(text: str, span: Span, part: Span, mention: _Mention, now: dateti
     if compile_phrases("event_weak").fullmatch(named):
         return is_dated or (is_own and is_soon) or _is_possessed(text, part, mention)
     return is_dated or is_own or speaks or is_soon
+
+
+def _is_past(text: str, part: Span, mention: _Mention) -> bool:
+    return compile_phrases("event_past").search(text, *_find_clause(text, part, mention)) is not None
 
 
 def _is_possessed(text: str, part: Span, mention: _Mention) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -56,10 +56,11 @@ class _Label:
     end: int
 
 
-def read_measures(message: FoldedMessage, span: Span) -> list[ReadValue]:
+def read_measures(message: FoldedMessage, span: Span, *, is_expected: bool = False) -> list[ReadValue]:
     """Sizes and measures by key: `size`, `shoe_size`, `height_cm`, `waist`, `bra_size`; the first said of each.
 
-    Of two sizes of clothes that differ the second is kept by its part of the body: `size_bottom`.
+    Of two sizes of clothes that differ the second is kept by its part of the body: `size_bottom`. `is_expected`: it is
+    known that the sentence states a measure; then bare figures count that can be heights, weights or sizes.
     """
     text = message.text
     pieces = list_pieces(message, span)
@@ -67,6 +68,8 @@ def read_measures(message: FoldedMessage, span: Span) -> list[ReadValue]:
     found: dict[str, ReadValue] = {}
     for index, piece in enumerate(pieces):
         read = _read_piece(message, span, pieces, index, labels)
+        if read is None and is_expected:
+            read = _read_expected(text, span, piece, found, labels)
         if read is None:
             continue
         key = read.key
@@ -103,6 +106,25 @@ def _read_piece(
     if piece.kind == "letter":
         return _read_letter(message, span, piece, label)
     return _read_number(text, span, pieces, index, label)
+
+
+def _read_expected(
+    text: str, span: Span, piece: Piece, found: Mapping[str, ReadValue], labels: Sequence[_Label]
+) -> ReadValue | None:
+    """What a figure is where the sentence is known to state measures: by its size, and by the shoes that are named."""
+    if _is_denied(text, span, piece) or has_refusal(text, piece, span, is_named=False):
+        return None
+    if piece.kind != "number":
+        return _make("size" if piece.kind == "letter" else piece.kind, piece.value, piece, None)
+    number = piece.number
+    if 140 <= number <= 215 and number % 1 == 0:
+        return _make("height_cm", piece.value, piece, None)
+    if "height_cm" in found and 38 <= number <= 150 and "weight_kg" not in found:
+        return _make("weight_kg", str(round(number)), piece, None)
+    has_shoes = any(label.key == "shoe_size" for label in labels)
+    if has_shoes and 3 <= number <= 52 and number % Decimal("0.5") == 0:
+        return _make("shoe_size", piece.value, piece, None)
+    return _make("size", piece.value, piece, None) if 30 <= number <= 70 and number % 1 == 0 else None
 
 
 def _make(key: str, value: str, piece: Piece, label: _Label | None) -> ReadValue:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import re2
 import yaml
 
 from factcheck.core.instant.messages import fold
@@ -19,6 +20,7 @@ _ARABIC_ENDING = "(?:و|وا|ه|ها|ين|نا)?"
 _LATIN_FIRST_PERSON = r"(?:(?:ra7a?|rah|gha|ghadi|beddi|badi)\s+)?w?(?:b|7|h|s|gh?|m)?[aeiou]*n?[aeiou]*"
 _LATIN_ENDING = "(?:[aeiou]{0,2}|een|in|eh|ah|ha|oh)"
 _LATIN_SOUNDS = {"q": "[2gq8k]", "j": "[jg]", "5": "(?:5|kh|x)", "7": "[7h]", "z": "[zs]"}
+_MAX_MEMORY = 64 << 20
 _LEFT, _RIGHT = r"(?<![\w'])", r"(?![\w])"
 
 
@@ -43,6 +45,22 @@ def compile_phrases(group: str, name: str = "") -> re.Pattern[str]:
     entry = _load()[group]
     phrases = entry[name] if name else ",".join(entry.values()) if isinstance(entry, dict) else entry
     return compile_alternatives(phrases)
+
+
+@lru_cache(maxsize=8)
+def _compile_prefilter(group: str) -> Any:
+    """The phrases of all entries of a group as one expression, in RE2: thousands cost one pass."""
+    options = re2.Options()
+    options.max_mem = _MAX_MEMORY
+    options.log_errors = False
+    phrases = {" ".join(fold(part).split()) for entry in _load()[group].values() for part in entry.split(",")} - {""}
+    parts = sorted(_make_expression(phrase).replace(r"\w", r"\p{L}\p{N}_") for phrase in phrases)
+    return re2.compile(rf"(?:^|[^\p{{L}}\p{{N}}_'])(?:{'|'.join(parts)})(?:[^\p{{L}}\p{{N}}_]|$)", options)
+
+
+def may_hold(group: str, folded: str) -> bool:
+    """Whether a folded text may hold a phrase of any entry of a group; where not, none needs to be looked for."""
+    return _compile_prefilter(group).search(folded) is not None
 
 
 def compile_alternatives(phrases: str) -> re.Pattern[str]:

@@ -52,6 +52,7 @@ _ON = re.compile(r"\s+on\s")
 _CERTAIN_AMOUNT, _LIKELY_AMOUNT, _LEAST_AMOUNT, _SHORT_CLAUSE = 1000, 100, 15, 4
 """From the first on a bare number is money beside a limit, from the second on beside a word for spending; below the
 least only where it is for something."""
+_LEAST_EXPECTED = 5
 _YEARS = range(1900, 2101)
 _DIGIT_MARK = re.compile(r"[\d/:.]$|#\s?$|№\s?$")
 _TIME_OR_DATE = re.compile(r"\s?(?:[:/]\d|\.\d\d?\.|-?(?:st|nd|rd|th|го|е|й|ый|ого|ому)(?!\w))")
@@ -67,12 +68,16 @@ class _Sum:
     has_cue: bool = False
 
 
-def read_sums(message: FoldedMessage, span: Span) -> list[ReadValue]:
+def read_sums(message: FoldedMessage, span: Span, *, is_expected: bool = False) -> list[ReadValue]:
     """What the author can spend, by what it is for: `general`, `shoes`; of a range the upper bound.
 
     A sum needs a currency, or words that say that it is spent or the most. Prices, debts and earnings are none.
+    `is_expected`: it is known that the sentence states a budget; then a sum beside a price counts, and so does a bare
+    number that counts nothing, where there is no other sum.
     """
     sums = list(_list_sums(message, span))
+    if not sums and is_expected:
+        sums = list(_list_sums(message, span, is_expected=True))[:1]
     if any(each.has_cue for each in sums):
         sums = [each for each in sums if each.has_cue]
     found: dict[str, ReadValue] = {}
@@ -83,7 +88,7 @@ def read_sums(message: FoldedMessage, span: Span) -> list[ReadValue]:
     return sorted(found.values(), key=lambda value: value.start)
 
 
-def _list_sums(message: FoldedMessage, span: Span) -> Iterator[_Sum]:
+def _list_sums(message: FoldedMessage, span: Span, *, is_expected: bool = False) -> Iterator[_Sum]:
     text = message.text
     numbers = list_numbers(text, *span)
     index = 0
@@ -95,12 +100,14 @@ def _list_sums(message: FoldedMessage, span: Span) -> Iterator[_Sum]:
             number = _scale_like(following, first)
             index += 1
         index += 1
-        sum_ = _make_sum(message, first, number, span)
+        sum_ = _make_sum(message, first, number, span, is_expected=is_expected)
         if sum_ is not None:
             yield sum_
 
 
-def _make_sum(message: FoldedMessage, first: SpokenNumber, number: SpokenNumber, span: Span) -> _Sum | None:
+def _make_sum(
+    message: FoldedMessage, first: SpokenNumber, number: SpokenNumber, span: Span, *, is_expected: bool
+) -> _Sum | None:
     text = message.text
     start, end, currency = _find_currency(message, first, number, span)
     clause = _find_clause(text, start, end, span)
@@ -109,9 +116,14 @@ def _make_sum(message: FoldedMessage, first: SpokenNumber, number: SpokenNumber,
         return None
     spends, limits, may = (_has_cue(said, name) for name in ("spend", "limit", "maybe"))
     is_hard = spends or _has_cue(said, "hard_limit")
-    if not is_hard and _is_price(text, clause, start, said):
+    if not (is_hard or is_expected) and _is_price(text, clause, start, said):
         return None
-    if not currency and not _is_sum_without_currency(text, clause, number, is_sure=spends or limits, may=may):
+    is_free = is_expected and not _counts(text, clause, number)
+    if (
+        not currency
+        and not is_free
+        and not _is_sum_without_currency(text, clause, number, is_sure=spends or limits, may=may)
+    ):
         return None
     if not currency and _THOUSANDS_NOUN.fullmatch(text[number.start : number.end]):
         number = replace(number, value=number.value * 1000)
@@ -129,11 +141,16 @@ def _is_price(text: str, clause: Span, start: int, said: str) -> bool:
     return _FOR_PRICE.search(text[clause[0] : start]) is not None
 
 
+def _counts(text: str, clause: Span, number: SpokenNumber) -> bool:
+    """Whether a number is a time, a date, a level or so many of something, and no sum."""
+    if _TIME_OR_DATE.match(text, number.end) or _is_counted(text, number.end, clause):
+        return True
+    return number.value < _LEAST_EXPECTED or _COUNTED_BEFORE.search(text[clause[0] : number.start]) is not None
+
+
 def _is_sum_without_currency(text: str, clause: Span, number: SpokenNumber, *, is_sure: bool, may: bool) -> bool:
     """Whether a bare number is money: thousands, or a number beside a limit that counts nothing."""
-    if _TIME_OR_DATE.match(text, number.end) or _is_counted(text, number.end, clause):
-        return False
-    if _COUNTED_BEFORE.search(text[clause[0] : number.start]):
+    if _counts(text, clause, number):
         return False
     is_alone = text[number.start : number.end].isalpha() and number.value in (1000, 1_000_000)
     if is_alone and not is_sure:

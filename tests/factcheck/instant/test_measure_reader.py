@@ -136,3 +136,17 @@ def test_places_lead_back_to_the_words_as_typed():
 def test_only_the_sentence_asked_for_is_read():
     message = fold_message("Waist 70. Hips 98.")
     assert [each.key for each in read_measures(message, (0, 9))] == ["waist"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("172 and 64, if that helps with the grid", {"height_cm": "172", "weight_kg": "64"}),
+        ("44, не переживай, я знаю", {"size": "44"}),
+    ],
+)
+def test_bare_figures_count_only_where_measures_are_expected(text, expected):
+    message = fold_message(text)
+    span = (0, len(message.text))
+    assert {each.key: each.value for each in read_measures(message, span, is_expected=True)} == expected
+    assert read_measures(message, span, is_expected=True) != read_measures(message, span)

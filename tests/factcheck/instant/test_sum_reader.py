@@ -106,3 +106,19 @@ def test_the_place_of_a_sum_covers_its_currency():
     message = fold_message("Max £40 for it, ok?")
     [found] = read_sums(message, (0, len(message.text)))
     assert message.quote(found.start, found.end) == "£40"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("my pension gives me £85 for food", {"general": "85 GBP"}),
+        ("девяносто на человека", {"general": "90"}),
+        ("I'd say 250, honestly", {"general": "250"}),
+    ],
+)
+def test_sums_beside_a_price_and_bare_ones_count_only_where_a_budget_is_expected(text, expected):
+    message = fold_message(text)
+    span = (0, len(message.text))
+    found = {each.key: each.value for each in read_sums(message, span, is_expected=True)}
+    assert list(found.values()) == list(expected.values())
+    assert read_sums(message, span) == []
