@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -37,6 +37,8 @@ DAYS_AFTER = 7
 """What happened is told within a week."""
 DAYS_DECAY = 10
 MAX_ADJACENT = 3
+MAX_GAP = 2
+"""Neighbours have one word between them at most."""
 _LEXEMES_PER_WORD = {"zh": 3.0, "ja": 3.0}
 """Of Chinese each character and each pair is a lexeme; a word has about 1.6 characters."""
 
@@ -206,8 +208,9 @@ def _adjacency(pool: Pool) -> Column:
     words = set(pool.question.reading.lexemes)
 
     def count(index: int) -> int:
-        lexemes = pool.read_lexemes(index)
-        return len(pairs & _list_pairs(lexemes)) if len(words.intersection(lexemes)) > 1 else 0
+        said = [(place, lexeme) for place, lexeme in enumerate(pool.read_lexemes(index)) if lexeme in words]
+        following = chain(pairwise(said), zip(said, said[2:], strict=False))
+        return len(pairs & {(one, other) for (at, one), (place, other) in following if place - at <= MAX_GAP})
 
     found = np.zeros(len(pool.turns))
     if pairs and pool.terms.shape[1] > 1:
