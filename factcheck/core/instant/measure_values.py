@@ -48,7 +48,8 @@ _WORDS_BEFORE = 4
 _MAX_RANGE = 6
 _LETTER = re.compile(
     r"(?:(?<![\w'’.&-])|(?<=\sو))(?P<letter>(?:[2-9]\s?)?[xх]{1,5}\s?-?[smlслм]|[2-9]\s?[xх](?![\w])|[smlмлс]|"
-    r"(?:extra|икс|x|اكس|double x|2 икс|два икс|дабл икс|икс икс|три икс)[ -]?(?:large|small|эль|эс|эска|элька|"
+    r"(?:(?:[2-5]\s?)(?:икс|اكس)|extra|икс|x|اكس|double x|два икс|дабл икс|икс икс|три икс)[ -]?"
+    r"(?:large|small|эль|эс|эска|элька|"
     r"лардж|лардже|لارج|سمول|l|s)"
     r"|иксэ[лс]\w*|хэлька|small|medium|large|med|lrg|smol|эм|эмк\w*|эск\w*|эльк\w*|эль|эс|медиум|лардж|смолл?|"
     r"ميديم|ميديوم|مديم|ميديام"
@@ -217,16 +218,13 @@ def _list_letters(message: FoldedMessage, span: Span) -> Iterator[Piece]:
 
 
 def _read_letter(said: str) -> str | None:
-    times = re.match(r"(?:(?P<n>[2-9])|(?P<two>double|два|дабл|икс икс)|(?P<three>три))\s?(?=[xхи])", said)
+    times = re.match(r"(?:(?P<n>[2-9])|(?P<two>double|два|дабл|икс икс)|(?P<three>три))\s?(?=[xхиэا])", said)
     spoken = re.search(r"(large|l|эль|элька|лардж|лардже|لارج|л)$|(small|s|эс|эска|سمول|с)$", said)
-    if (
-        re.match(r"(?:extra|икс|x|اكس|double x|2 икс|два икс|дабл икс|три икс)[ -]?[^\W\d_]{1,7}$", said)
-        and spoken
-        and not re.fullmatch(r"[xх]+-?[slлс]", said)
-    ):
-        count = "" if not times else times["n"] or ("2" if times["two"] else "3")
-        count = "2" if said.startswith("икс икс") else count
-        return f"{'X' if count in ('', '1') else 'XX' if count == '2' else count + 'X'}{'L' if spoken[1] else 'S'}"
+    if spoken and _SPOKEN_EXTRA.match(said) and not re.fullmatch(r"[xх]+-?[slлс]", said):
+        letter = "L" if spoken[1] else "S"
+        if times and times["n"]:
+            return f"{times['n']}X{letter}"
+        return f"{'X' if not times else 'XX' if times['two'] else '3X'}{letter}"
     if re.match(r"иксэл|хэл", said):
         return "XL"
     if re.match(r"иксэс", said):
@@ -239,6 +237,9 @@ def _read_letter(said: str) -> str | None:
     return read_letter_size(said)
 
 
+_SPOKEN_EXTRA = re.compile(
+    r"(?:(?:[2-5]\s?)(?:икс|اكس)|extra|икс|x|اكس|double x|два икс|дабл икс|икс икс|три икс)[ -]?[^\W\d_]{1,7}$"
+)
 _SPOKEN_LETTERS = tuple(
     (re.compile(forms), size)
     for size, forms in {

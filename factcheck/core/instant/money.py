@@ -47,7 +47,7 @@ _CURRENCIES = {
         "TND": "tnd dt",
         "DZD": "dzd",
         "LBP": "lbp",
-        "EGP": "egp le",
+        "EGP": "egp",
         "KZT": "kzt тенге тг теньге ₸",
         "UAH": "uah гривен гривны гривна гривень грн ₴ hryvnia hryvnias",
         "BYN": "byn",
@@ -105,7 +105,9 @@ _CURRENCIES = {
     }.items()
     for word in words.split()
 } | {word: code for code, words in _CHINESE_CURRENCIES.items() for word in words.split()}
-_SHOUTED_CODES = frozenset({"CAD", "MAD", "TRY", "GEL", "PHP", "RON", "ALL", "TOP", "SOS", "COP", "PEN", "BAM", "AMD"})
+_SHOUTED_CODES = frozenset(
+    {"LE", "CAD", "MAD", "TRY", "GEL", "PHP", "RON", "ALL", "TOP", "SOS", "COP", "PEN", "BAM", "AMD"}
+)
 """Codes that are words or names as well: they count in capitals."""
 _MULTIPLIERS = {
     fold(word): factor
@@ -182,7 +184,7 @@ def _name_currency(value: str) -> str:
 def name_currency(word: str, written: str = "") -> str:
     """The code or unit that a folded word or sign names, empty for none; `written` is the word before folding."""
     if written in _SHOUTED_CODES:
-        return written
+        return "EGP" if written == "LE" else written
     return _CURRENCIES.get(word, "")
 
 

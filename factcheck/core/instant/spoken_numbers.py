@@ -66,7 +66,7 @@ _HALF = re.compile(
 _THOUSANDS_BEHIND = re.compile(r"(?:[kк]|\s?т\.?\s?р\.?)(?![\w'])")
 _LAKHS_BEHIND = re.compile(r"\s?(?:lakh|lac|lakhs|lacs)(?![\w'])")
 _HALF_OF = re.compile(
-    r"(?<![\w'])(?:half a |пол|نص |نصف |n[ou]s+ )(?:(?P<million>mil|million|миллиона|ляма|лимона|مليون|malyon|melyon)"
+    r"(?<![\w'])(?:half a |пол ?|نص |نصف |n[ou]s+ )(?:(?P<million>mil|million|миллиона|ляма|лимона|مليون|malyon|melyon)"
     r"|(?P<thousand>grand|thousand|косаря|тысячи|тыщи|الف|alf))(?!\w)"
 )
 _HALF_SCALES = {1_000_000: "million", 1_000: "thousand"}
