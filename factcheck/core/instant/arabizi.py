@@ -21,7 +21,7 @@ _SOUNDS = {
 }  # fmt: skip
 """The signs that a letter may leave in a skeleton; dialects say ق and ذ in several ways."""
 _MAX_SKELETONS = 32
-_MIN_SKELETON_LENGTH = 3
+_MIN_SKELETON_LENGTH = 4
 _MIN_PART_LENGTH = 2
 _JOINED = re.compile(r"^(?:w|wa|b|bi|f)?(?:[aei]l|l)-?(?=..)|^wa?(?=[^aeiou][aeiou2-9])")
 _ARTICLE = re.compile(r"^ال(?=...)")
@@ -53,6 +53,13 @@ def make_arabizi_skeleton(word: str) -> str:
     return re.sub(r"[aiu]", "", re.sub(r"(.)\1+", r"\1", make_arabizi_form(word)))
 
 
+def is_distinctive(skeleton: str) -> bool:
+    """Whether consonants name a thing by themselves: four that no frequent word has, or three that were looked at."""
+    if len(skeleton) < _MIN_SKELETON_LENGTH:
+        return skeleton in read_words("arabizi_short")
+    return skeleton not in read_words("arabizi_shared")
+
+
 @lru_cache(maxsize=20_000)
 def list_skeletons(arabic: str, *, alone: bool = True) -> tuple[str, ...]:
     """The skeletons of an Arabic word as people may spell it in Latin letters: عناكب gives 3nkb and nkb.
@@ -66,5 +73,4 @@ def list_skeletons(arabic: str, *, alone: bool = True) -> tuple[str, ...]:
     skeletons = (re.sub(r"(.)\1+", r"\1", skeleton) if "ا" not in arabic else skeleton for skeleton in made)
     if not alone:
         return tuple(skeleton for skeleton in skeletons if len(skeleton) >= _MIN_PART_LENGTH)
-    shared = read_words("arabizi_shared")
-    return tuple(skeleton for skeleton in skeletons if len(skeleton) >= _MIN_SKELETON_LENGTH and skeleton not in shared)
+    return tuple(skeleton for skeleton in skeletons if is_distinctive(skeleton))

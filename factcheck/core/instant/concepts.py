@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from factcheck.core.instant.arabizi import (
+    is_distinctive,
     list_arabizi_readings,
     list_skeletons,
     make_arabizi_form,
@@ -28,7 +29,9 @@ _MARKS = ".,!?;:…()\"'«»،؛؟"
 _MIN_LENGTH_WITH_PREPOSITION = 4
 _MIN_MISSPELT_LENGTH = 6
 _MIN_SKELETON_LENGTH = 3
-_SHARED_SKELETONS = read_words("arabizi_shared")
+_MIN_SKELETONS_LENGTH = 5
+"""Of the two words of a name together: two consonants each are shared by chance (`akl seeni`, `kol sana`)."""
+_CORRECT_WORDS = read_words("correct_words")
 _ALPHABETIC = re.compile(r"[a-z]+")
 
 
@@ -120,8 +123,11 @@ class ConceptTable:
         return self.find_prefix([words[0][1:], *words[1:]], use)
 
     def find_misspelt(self, word: str, use: str) -> Concept | None:
-        """The concept whose name a longer word misses by one letter left out, put in or changed."""
-        if len(word) < _MIN_MISSPELT_LENGTH or not _ALPHABETIC.fullmatch(word):
+        """The concept whose name a longer word misses by one letter left out, put in or changed.
+
+        A frequent word is no misspelling: `better` is not butter.
+        """
+        if len(word) < _MIN_MISSPELT_LENGTH or word in _CORRECT_WORDS or not _ALPHABETIC.fullmatch(word):
             return None
         misspelt = self._misspelt.get(use) or self._index_misspelt(use)
         for shorter in (word, *_delete_one(word)):
@@ -138,7 +144,7 @@ class ConceptTable:
             if concept is not None:
                 return concept
             skeleton = make_arabizi_skeleton(reading)
-            if len(skeleton) >= _MIN_SKELETON_LENGTH and skeleton in skeletons:
+            if skeleton in skeletons and word not in _CORRECT_WORDS:
                 return skeletons[skeleton]
         return None
 
@@ -195,7 +201,7 @@ class ConceptTable:
         """Names in Arabizi look like words of other languages (`ward`, `fool`): they count among Arabizi alone."""
         self._by_arabizi.setdefault(use, {}).setdefault(make_arabizi_form(word), concept)
         skeleton = make_arabizi_skeleton(word)
-        if skeleton not in _SHARED_SKELETONS:
+        if is_distinctive(skeleton):
             self._by_skeleton.setdefault(use, {}).setdefault(skeleton, concept)
 
     def _add_arabizi_event(self, concept: Concept, word: str) -> None:
@@ -215,6 +221,8 @@ class ConceptTable:
                     self._by_skeleton.setdefault(use, {}).setdefault(skeleton, concept)
             elif len(skeletons) == 2:
                 for pair in itertools.product(*skeletons):
+                    if len(pair[0] + pair[1]) < _MIN_SKELETONS_LENGTH:
+                        continue
                     self._by_skeletons.setdefault(use, {}).setdefault(pair, concept)
 
     def _find_word(self, word: str, use: str) -> Concept | None:

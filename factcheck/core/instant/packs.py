@@ -25,6 +25,16 @@ from factcheck.core.instant.patterns import (
 
 SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "packs"
 SHIPPED_PACKS = ("companion", "table_safety", "everyday", "chinese", "instructions")
+SHIPPED_CONCEPTS = (
+    "concepts",
+    "concepts_food",
+    "concepts_medicines",
+    "concepts_things",
+    "concepts_clothes",
+    "concepts_stories",
+    "concepts_topics",
+)
+"""Files of concepts; where two names are the same, the file that comes first has the name."""
 
 
 def read_shipped_packs() -> tuple[Pack, ...]:
@@ -33,8 +43,18 @@ def read_shipped_packs() -> tuple[Pack, ...]:
 
 
 def read_shipped_concepts() -> tuple[Concept, ...]:
-    """The concepts that come with the product."""
-    return parse_concepts(_read(SHIPPED_FOLDER / "concepts.yaml"))
+    """The concepts that come with the product, file by file."""
+    return merge_concepts({name: parse_concepts(_read(SHIPPED_FOLDER / f"{name}.yaml")) for name in SHIPPED_CONCEPTS})
+
+
+def merge_concepts(files: Mapping[str, tuple[Concept, ...]]) -> tuple[Concept, ...]:
+    """The concepts of all files in their order; raises PatternInvalid for a key that two files define."""
+    owners: dict[str, str] = {}
+    for name, concepts in files.items():
+        for concept in concepts:
+            if owners.setdefault(concept.key, name) != name:
+                raise PatternInvalid(concept.key, f"{owners[concept.key]} and {name} both define it")
+    return tuple(concept for concepts in files.values() for concept in concepts)
 
 
 @lru_cache(maxsize=1)
@@ -66,11 +86,11 @@ def parse_pack(content: Mapping[str, Any]) -> Pack:
 
 
 def parse_concepts(content: Mapping[str, Any]) -> tuple[Concept, ...]:
-    """Concepts out of a file's content, group by group."""
+    """Concepts out of a file's content, group by group; a row's own `for` goes before its group's."""
     return tuple(
         Concept(
             key=key,
-            types=tuple(group["for"]),
+            types=tuple(row.get("for", group["for"])),
             names={language: tuple(map(str, names)) for language, names in row.items() if language in LANGUAGES},
             by_month=bool(row.get("by_month", False)),
         )

@@ -1,4 +1,4 @@
-"""The word lists that hearing goes by, out of `packs/words.yaml`."""
+"""The word lists that hearing goes by, out of `packs/words.yaml` and `packs/spelling.yaml`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import yaml
 
 from knowledge.text.folding import normalise
 
-_FILE = Path(__file__).resolve().parents[2] / "packs" / "words.yaml"
+_FOLDER = Path(__file__).resolve().parents[2] / "packs"
+_FILES = ("words.yaml", "spelling.yaml")
 
 
 @lru_cache(maxsize=64)
@@ -20,5 +21,7 @@ def read_words(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _load() -> dict[str, str]:
-    loaded: dict[str, str] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    loaded: dict[str, str] = {}
+    for name in _FILES:
+        loaded |= yaml.safe_load((_FOLDER / name).read_text(encoding="utf-8"))
     return loaded
