@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from episodes.actions.erasure import erase_user
-from episodes.actions.facts import remove_fact
+from episodes.actions.facts import remove_fact, write_fact
 from episodes.actions.forgetting import forget_messages
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting
@@ -26,7 +26,9 @@ from episodes.selectors.forgetting import (
 )
 from episodes.selectors.players import get_player_memory, list_caused_messages
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, restore_fact
-from knowledge.facts.models import CorrectionType
+from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.core.instructions import INSTRUCTION, KINDS, MAX_INSTRUCTION_LENGTH
+from knowledge.facts.models import CorrectionType, FactSource
 from tenancy.admin.access import get_or_404, has_role
 from tenancy.admin.pages import show_page
 from tenancy.models import EndUser, Role
@@ -52,6 +54,8 @@ def player_view(request: HttpRequest, user_id: int) -> HttpResponse:
         memory=memory,
         current=[each for each in memory.facts if each.fact.is_active],
         ended=[each for each in memory.facts if not each.fact.is_active],
+        instruction_kinds=KINDS,
+        max_instruction_length=MAX_INSTRUCTION_LENGTH,
         may_erase=has_role(request.user, user.tenant_id, Role.OWNER),
     )
 
@@ -85,6 +89,23 @@ def fact_action_view(request: HttpRequest, user_id: int, fact_id: int, verb: str
     )
     action(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id, correction=correction)
     messages.success(request, done)
+    return _back(user)
+
+
+@require_POST
+def instruction_view(request: HttpRequest, user_id: int) -> HttpResponse:
+    """A standing instruction that a person writes for the player; another of its kind takes the old one's place."""
+    user = get_player_or_404(request, user_id)
+    key = request.POST.get("key", "")
+    draft = FactDraft(
+        type=INSTRUCTION,
+        key=key if key in KINDS else None,
+        value=request.POST.get("value", "").strip(),
+        source=FactSource.ONBOARDING,
+        confidence=1.0,
+    )
+    write_fact(tenant_id=user.tenant_id, user_id=user.external_id, draft=draft)
+    messages.success(request, "The instruction stands: every context pack of the player tells it.")
     return _back(user)
 
 

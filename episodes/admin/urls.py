@@ -17,6 +17,7 @@ def build_urls(site: Any) -> list[URLPattern]:
         ("players/<int:user_id>/", players.player_view, "player"),
         ("players/<int:user_id>/forget/", players.forget_view, "player_forget"),
         ("players/<int:user_id>/erase/", players.erase_view, "player_erase"),
+        ("players/<int:user_id>/instructions/", players.instruction_view, "player_instruction"),
         ("players/<int:user_id>/facts/<int:fact_id>/<slug:verb>/", players.fact_action_view, "player_fact_action"),
         ("conversations/<int:conversation_id>/", players.conversation_view, "player_conversation"),
     ]

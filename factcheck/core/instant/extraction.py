@@ -20,6 +20,7 @@ from factcheck.core.instant.patterns import CompiledPattern, FactType, InstantPa
 from factcheck.core.instant.questions import detect_asked
 from factcheck.core.instant.subjects import detect_subject
 from factcheck.core.instant.values import read_event, read_values
+from knowledge.facts.core.instructions import KINDS
 from knowledge.text.language import detect_language
 
 MAX_FACTS = 50
@@ -120,19 +121,30 @@ def _read_event_answer(
 def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[ExtractedFact]:
     """Without bans of what is an allergy already: "I can't eat nuts, I get hives" says one thing.
 
-    Nor bans of what no concept knows in the words of an instruction: "no emoji", "stop apologizing".
+    Nor bans in the words of an instruction: "no emoji"; of a free one, those that no concept knows.
     """
     allergies = {fact.key for fact in facts if fact.type == "allergy"}
     wishes = [fact for fact in facts if fact.type == "instruction"]
+    facts = [fact for fact in facts if not _is_misspelt(fact, wishes)]
     return [
         fact
         for fact in facts
         if fact.type != "hard_ban"
         or not (
             fact.key in allergies
-            or (fact.key not in known and any(fact.start < wish.end and wish.start < fact.end for wish in wishes))
+            or any(
+                (fact.key not in known or wish.key in KINDS) and fact.start < wish.end and wish.start < fact.end
+                for wish in wishes
+            )
         )
     ]
+
+
+def _is_misspelt(fact: ExtractedFact, wishes: list[ExtractedFact]) -> bool:
+    """Whether Arabizi was read into the words of an instruction in another language: "confirm allergy information"."""
+    return fact.language == "arabizi" and any(
+        wish.language != "arabizi" and wish.start <= fact.start and fact.end <= wish.end for wish in wishes
+    )
 
 
 def is_hit(message: FoldedMessage, pattern: CompiledPattern) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from factcheck.core.instant.arabizi import is_arabizi
 from factcheck.core.instant.concepts import make_key
 from factcheck.core.instant.forms import is_russian_order
 from factcheck.core.instant.messages import fold
@@ -35,7 +36,7 @@ def read_wishes(sentence: WishedSentence) -> Iterator[Instruction]:
 
 def _find_start(sentence: WishedSentence) -> Span | None:
     """Where the wish begins and its verb ends: an occasion, a word for good or a negation, with an act of speaking."""
-    for read in (_read_manner, _read_always, _read_occasion, _read_aspect):
+    for read in (_read_manner, _read_always, _read_answers, _read_occasion, _read_aspect):
         found = read(sentence)
         if found is not None and not _is_told(sentence, found[0]):
             return found
@@ -66,12 +67,15 @@ def _read_manner(sentence: WishedSentence) -> Span | None:
 def _read_always(sentence: WishedSentence) -> Span | None:
     """A word for good with an act: "always confirm …", "could you always end with …"."""
     for always in sentence.words.always.finditer(sentence.text):
+        if not _is_asked(sentence, always.start()):
+            continue
         if sentence.words.patterns["habit"].search(sentence.text[: always.start()]):
             continue
         for act in _list_acts(sentence):
             if _is_ban(sentence, act):
                 continue
-            is_behind = act[0] >= always.end() and len(_between(sentence, always.end(), act[0])) <= 3
+            between = _between(sentence, always.end(), act[0])
+            is_behind = act[0] >= always.end() and len(between) <= 3 and not _is_advice(sentence, always, act, between)
             is_before = act[1] <= always.start() and _leads(sentence, act[0])
             if is_behind and not _has_subject(sentence, always.end(), act[0]):
                 return always.start(), act[1]
@@ -80,28 +84,55 @@ def _read_always(sentence: WishedSentence) -> Span | None:
     return None
 
 
+def _is_asked(sentence: WishedSentence, place: int) -> bool:
+    """Whether a word for good may begin an order: "you can always …", "it's always …", "I never …" tell how it is."""
+    if not sentence.text[place : place + 1].isascii():
+        return True
+    clause = re.split(r"[,،;:.!?()\n—–]|\s-\s", sentence.text[:place])[-1]
+    lists = sentence.words.lists
+    if not all(word in lists["leads"] or word in lists["wishers"] for word in _WORD.findall(clause)):
+        return False
+    return sentence.words.patterns["telling"].search(clause) is None
+
+
+def _is_advice(sentence: WishedSentence, always: re.Match[str], act: Span, between: list[str]) -> bool:
+    """Whether it is advice or praise: "never give up", "be sure to try it", "always here to help"."""
+    verb = sentence.text[act[0] : act[1]]
+    if not verb.isascii() or not always[0].isascii() or is_arabizi(f"{always[0]} {verb}"):
+        return False
+    if always[0] == "never":
+        return sentence.words.patterns["never_acts"].fullmatch(verb) is None
+    if always[0] == "always":
+        return any(word not in sentence.words.lists["leads"] for word in between)
+    return verb in ("keep", "send") or sentence.words.patterns["to_author"].search(sentence.text, act[0]) is None
+
+
+def _read_answers(sentence: WishedSentence) -> Span | None:
+    """What is always to be done when the author asks: "always report timestamps when I ask about …", of any verb."""
+    match = sentence.words.patterns["always_when"].search(sentence.text)
+    return match.span("wish") if match else None
+
+
 def _read_occasion(sentence: WishedSentence) -> Span | None:
     """An occasion with an act: "whenever I talk about …, remind me to …", "ask me … before you recommend …"."""
     for when in sentence.words.when.finditer(sentence.text):
-        is_strong = sentence.words.patterns["strong_when"].match(sentence.text, when.start()) is not None
+        patterns = sentence.words.patterns
+        is_strong = patterns["strong_when"].match(sentence.text, when.start()) is not None
+        is_strong = is_strong and patterns["when_you"].match(sentence.text, when.start()) is None
         is_habit = (
             is_strong
-            or sentence.words.patterns["before_you"].match(sentence.text, when.start())
-            or sentence.words.patterns["when_i"].match(sentence.text, when.start())
+            or patterns["before_you"].match(sentence.text, when.start())
+            or patterns["when_i"].match(sentence.text, when.start())
         )
         is_other = not re.match(r"[a-z']", sentence.text[when.start() :]) and not _HAN.search(sentence.text)
         for act in _list_acts(sentence):
             if _is_ban(sentence, act):
                 continue
             behind = act[0] > when.end() and _opens_clause(sentence, when.end(), act[0])
-            if behind and (is_habit or is_other or sentence.is_lasting):
+            if behind and (is_habit or is_other):
                 return when.start(), act[1]
             before = act[1] <= when.start() and _leads(sentence, act[0])
-            if before and (
-                is_strong
-                or sentence.is_lasting
-                or sentence.words.patterns["before_you"].match(sentence.text, when.start())
-            ):
+            if before and (is_strong or sentence.words.patterns["before_you"].match(sentence.text, when.start())):
                 return act[0], max(act[1], when.end())
     return None
 

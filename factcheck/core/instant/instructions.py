@@ -41,7 +41,7 @@ _OPPOSITES = {
     "bullet points": "no lists or markdown",
 }
 """What is wished for where a value is not wanted: "I hate long answers"."""
-_MAX_SENTENCE = 600
+_MAX_SENTENCE = 400
 
 
 def read_instruction(message: FoldedMessage, first: int, last: int) -> Instruction | None:
@@ -53,6 +53,13 @@ def read_instructions(message: FoldedMessage, first: int, last: int) -> list[Ins
     """All standing instructions of the sentence, one a key, in reading order."""
     if last - first > _MAX_SENTENCE:
         return []
+    known = message.instructions.get((first, last))
+    if known is None:
+        known = message.instructions[first, last] = tuple(_read_sentence(message, first, last))
+    return list(known)
+
+
+def _read_sentence(message: FoldedMessage, first: int, last: int) -> list[Instruction]:
     sentence = WishedSentence(message, first, last, load_instruction_words())
     if not sentence.may_wish:
         return []
@@ -76,7 +83,7 @@ def _list_safe(
 
 def _read_kinds(sentence: WishedSentence) -> Iterator[Instruction]:
     """Wishes of a kind that has set values: emoji, units, length, tone …"""
-    if sentence.is_task:
+    if sentence.is_task or not sentence.is_plain:
         return
     words: InstructionWords = sentence.words
     for kind in words.kinds:
@@ -99,7 +106,7 @@ def _read_kinds(sentence: WishedSentence) -> Iterator[Instruction]:
 
 def _read_count(sentence: WishedSentence) -> Iterator[Instruction]:
     """The most that an answer may hold: "two sentences max"."""
-    if sentence.is_task:
+    if sentence.is_task or not sentence.is_plain:
         return
     for expression in sentence.words.counted:
         match = expression.search(sentence.text)
@@ -115,7 +122,7 @@ def _read_count(sentence: WishedSentence) -> Iterator[Instruction]:
 
 
 def _read_languages(sentence: WishedSentence) -> Iterator[Instruction]:
-    if sentence.is_task:
+    if sentence.is_task or not sentence.is_plain:
         return
     for expression in sentence.words.language_request:
         for match in expression.finditer(sentence.text):

@@ -23,6 +23,8 @@ class FoldedMessage:
     source: str
     text: str
     _origins: list[int] | None = field(default=None, repr=False)
+    instructions: dict[tuple[int, int], Any] = field(default_factory=dict, repr=False)
+    """What was read of its sentences as standing instructions: several cues may stand in one."""
     _searched: dict[tuple[int, str], bool] = field(default_factory=dict, repr=False)
 
     def holds(self, expression: Any, text: str) -> bool:

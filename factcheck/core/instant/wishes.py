@@ -10,6 +10,13 @@ from factcheck.core.instant.instruction_words import InstructionWords
 from factcheck.core.instant.messages import FoldedMessage
 
 _NOW = re.compile(r"(?<!\w)(?:now|сейчас|теперь|الحين|الان|دلوقتي|hala2|halla2|delwa2ti|现在)(?!\w)")
+_STATE = re.compile(r"(?:be|stay|remain|sound|get)(?!\w)")
+_ASKED = re.compile(
+    r"(?:^|[,.;:!?()\n—–-]|(?<![\w'])(?:please|pls|plz|you|u|just|always|and|so|then|but|also|rather|kindly|you to"
+    r"|try to|sure to|remember to|like you to))\s*$"
+)
+"""What stands before "be brief" where it is asked for; "it will be nice" is none."""
+_MAX_PLAIN_WORDS = 25
 _QUESTION_END = re.compile(r"[?؟？]\s*[)\"'»”\s]*$")
 
 
@@ -55,6 +62,11 @@ class WishedSentence:
         return self.words.task.search(self.text) is not None and not self.is_lasting
 
     @cached_property
+    def is_plain(self) -> bool:
+        """Whether it is short, or says that it is to last: in long tasks such words are about the task."""
+        return self.is_lasting or len(self.text.split()) <= _MAX_PLAIN_WORDS
+
+    @cached_property
     def is_question(self) -> bool:
         """Whether it asks, and does not ask for a favour."""
         return _QUESTION_END.search(self.text) is not None and not self.words.request.search(self.text)
@@ -86,6 +98,8 @@ class WishedSentence:
     def is_own_wish(self, start: int, end: int) -> bool:
         """Whether the words between two places are the author's wish: nobody else's, and no tale of their own acts."""
         before = self.text[:start]
+        if _STATE.match(self.text, start) and not _ASKED.search(before):
+            return False
         if (
             self.words.others.search(before)
             or self.words.patterns["to"].search(before)

@@ -23,7 +23,10 @@ def read(text):
 def test_lines_are_heard_above_their_floors(name):
     reader = Reader()
     judged = [judge(line, reader) for line in read_lines(FOLDER / f"{name}.jsonl")]
-    right, wrong, missed = (sum(len(getattr(each, part)) for each in judged) for part in ("right", "wrong", "missed"))
+    right, wrong, missed = (
+        sum(fact.startswith("instruction ") for each in judged for fact in getattr(each, part))
+        for part in ("right", "wrong", "missed")
+    )
     recall, precision = FLOORS[name]
     assert right / (right + missed) >= recall
     assert right / (right + wrong) >= precision
@@ -53,6 +56,21 @@ def test_lines_are_heard_above_their_floors(name):
 )
 def test_wish_has_the_key_of_its_kind_or_its_own_words(text, found):
     assert read(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "you can always add more layers",
+        "the updates always keep the gameplay fresh",
+        "keep going and never give up",
+        "be sure to try the noodles next time you are there",
+        "whenever you need help, just ask",
+        "it's always great to hear from you",
+    ],
+)
+def test_advice_praise_and_long_tasks_are_no_instruction(text):
+    assert read(text) == {}
 
 
 @pytest.mark.parametrize(
@@ -103,3 +121,8 @@ def test_words_of_a_character_are_none(extract):
     assert [fact.key for fact in extract("Call me Captain", frame="unknown")] == ["name"]
     assert extract("Call me Captain", frame="in_character") == []
     assert extract('"Call me Captain," she said.') == []
+
+
+def test_golden_sentence_states_the_instruction_and_nothing_else(extract):
+    (fact,) = extract("Always confirm allergy information when I suggest snacks.")
+    assert (fact.type, fact.key) == ("instruction", "confirm_allergy_information_suggest_snacks")
