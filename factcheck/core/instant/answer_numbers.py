@@ -16,6 +16,7 @@ _FEET = re.compile(r"(\d)\s?(?:'|ft|foot|feet|фут\w*|قدم)\s?(\d{1,2})?")
 _CENTIMETRES = re.compile(r"(?<![\d.,])(1\d\d|2[0-2]\d)(?![\d.,])")
 _METRES = re.compile(r"(?<!\d)([12])[.,](\d\d)(?!\d)")
 _KILOS = re.compile(r"(?<![\d.,])(\d{2,3})(?![\d.,])")
+_HALF_KILOS = re.compile(r"(?<![\d.,])(\d{2,3}(?:\.\d)?)\s?斤")
 _DIGIT_OF_WORD = re.compile(r"(?<!\w)(?:[2-9]['a-z]{3,}|[a-z]+[2-9][a-z]*)(?!\w)")
 """A word of Arabizi, whose digits are letters: `7awali 500`."""
 _THOUSANDS_BEFORE = re.compile(r"(?<!\w)(?:тысяч|тыщ|тыс|штук)\w* (\d+)")
@@ -67,6 +68,9 @@ def read_height(text: str) -> str | None:
 
 def read_weight(text: str, *, after_height: bool) -> str | None:
     """A weight in kilograms; behind the height, where both are said."""
+    jin = _HALF_KILOS.search(text)
+    if jin:
+        return str(round(float(jin[1]) / 2))
     numbers = [match[1] for match in _KILOS.finditer(text)]
     if after_height and len(numbers) > 1:
         return numbers[1]

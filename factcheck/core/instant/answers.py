@@ -30,7 +30,7 @@ _REFUSALS = read_words("answer_refusals")
 _CURRENCY_OF_QUESTION = re.compile(
     r"(?<!\w)(aed|dirhams?|eur|euros?|usd|dollars?|gbp|pounds?|quid|sar|riyals?|рубл\w*|руб|евро|доллар\w*|тенге"
     r"|درهم|ريال|جنيه|دينار|دولار|يورو|"
-    r"[$€£₽])(?!\w)"
+    r"[$€£₽¥]|元|块|人民币|港币|台币|美元|美金|欧元|英镑|日元)(?!\w)"
 )
 _ORDINALS = {
     word: place
@@ -46,14 +46,15 @@ _MAX_WORDS_OF_BARE_THING = 3
 _MAX_WORDS_OF_LIST = 12
 _NO_THINGS = read_words("tail") | read_words("answer_yes") | read_words("answer_no_things") | read_words("borders")
 """Words of a short answer that names no thing: "not sure yet", «потом скажу»."""
-_LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او)(?!\w)")
+_LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او|和|跟|还有|以及|或)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
 _BOTH = re.compile(
     r"(?<!\w)(?:both|all(?: of (?:them|the above|those)| three| four)?|each|every(?: one|thing)?|the lot"
     r"|оба|обе|обоих|все"
     r"(?: три| четыре| это| сразу| перечисленное)?|каждое|كلهم|كلها|كلهن|جميعهم|جميعها|الكل|الثنتين"
     r"|الاثنين|الاتنين|التلاته"
-    r"|الثلاثه|kolhom|kolha|kellon|kello|kolloh|itnein|etnein|el kol)(?!\w)"
+    r"|الثلاثه|kolhom|kolha|kellon|kello|kolloh|itnein|etnein|el kol|都|都 ?是|都 ?不|全部|全都|两 ?个 ?都|两者 ?都?"
+    r"|统统)(?!\w)"
 )
 
 
@@ -160,7 +161,7 @@ def _skip_but(tokens: list[Token], index: int) -> int:
 _BUT = read_words("answer_buts")
 _MAX_WORDS_OF_EXCEPTION = 4
 """A longer sentence behind "no, but" says something else: "no, but my sister can't eat nuts"."""
-_BAN_OPENERS = frozenset({"no", "без", "не", "никаких", "بدون", "ولا", "لا"})
+_BAN_OPENERS = frozenset({"no", "без", "не", "никаких", "بدون", "ولا", "لا", "不", "不要", "别"})
 _NOTHING = read_words("answer_refusals_after_no")
 
 
@@ -228,7 +229,20 @@ def _is_excepted(folded: str, value: ListedValue, use: str) -> bool:
     if use == "hard_ban":
         return False
     words = [word for word, _, _ in split_tokens(folded, max(0, value.start - 20), value.start)]
-    return bool(words) and words[-1] in ("not", "no", "except", "но", "не", "кроме", "مو", "مش", "غير")
+    return bool(words) and words[-1] in (
+        "not",
+        "no",
+        "except",
+        "но",
+        "не",
+        "кроме",
+        "مو",
+        "مش",
+        "غير",
+        "不",
+        "除了",
+        "不是",
+    )
 
 
 def _choose(folded: str, options: list[ListedValue]) -> list[ListedValue]:

@@ -41,6 +41,9 @@ _NEGATED_VERBS = frozenset(
     ("吃", "喝", "穿", "戴", "碰", "怕", "爱", "看", "抽", "忌", "用", "摸", "恨", "嫌", "讨厌", "介意", "反对", "害怕",
      "喜欢", "接受", "排斥", "抗拒")
 )  # fmt: skip
+_OF_AUTHOR = frozenset(["我", "我们", "我的", "我自己", "我本人"])
+"""Other words that begin so name whose they are: `我妈` is `我` and `妈`."""
+_VERB_AND_THING = frozenset(["喝酒", "吃肉", "吃鱼", "吃糖", "抽烟", "吸烟", "喝奶", "养猫", "养狗", "怕鬼", "怕蛇"])
 _MIN_VERB_PHRASE = 2
 _LOADING = threading.Lock()
 
@@ -66,7 +69,7 @@ def fold_chinese(text: str) -> str:
     if len(text) == 1:
         return simplify(text)
     if text in _list_own_words():  # names and lists are folded at the start of every process: without the dictionary
-        return text
+        return " ".join(_split_verb(text))
     return "".join(piece.text for piece in _cut(text))
 
 
@@ -82,6 +85,11 @@ def trace_chinese(text: str) -> list[int]:
 def simplify(text: str) -> str:
     """Traditional characters as simplified ones, one for one; `著乾` as the common `著干`."""
     return text.translate(_load_simplified())
+
+
+def allow_spaces(expression: str) -> str:
+    """An expression over folded texts in which a space may stand between any two Chinese characters."""
+    return re.sub(f"([{_HAN}])(?=[{_HAN}(])", r"\1 ?", expression)
 
 
 def join_chinese(text: str) -> str:
@@ -117,14 +125,22 @@ def _list_words(text: str, start: int, end: int) -> Iterator[Piece]:
     place = start
     for run in _HAN_RUN.finditer(text, start, end):
         if run.start() > place:
-            yield Piece(text[place : run.start()], place, run.start())
+            yield from _split_mark(text, place, run.start())
         place = run.start()
         for word in _load_dictionary()(run[0]):
             for part in _split_verb(word):
                 yield Piece(part, place, place + len(part))
                 place += len(part)
     if place < end:
-        yield Piece(text[place:end], place, end)
+        yield from _split_mark(text, place, end)
+
+
+def _split_mark(text: str, start: int, end: int) -> Iterator[Piece]:
+    """What stands between Chinese words, with the mark that ends the words before it apart: `预算:` and `500`."""
+    if start and end - start > 1 and text[start] in _SPACED_MARKS and _HAS_HAN.match(text[start - 1]):
+        yield Piece(text[start], start, start + 1)
+        start += 1
+    yield Piece(text[start:end], start, end)
 
 
 def _split_verb(word: str) -> tuple[str, ...]:
@@ -132,6 +148,10 @@ def _split_verb(word: str) -> tuple[str, ...]:
     own = _list_own_words()
     if word[0] == "不" and word[1:] in _NEGATED_VERBS:
         return word[0], word[1:]
+    if word[0] == "我" and word not in _OF_AUTHOR:
+        return word[0], word[1:]
+    if word in _VERB_AND_THING and word not in own:
+        return word[0], word[1]
     if len(word) > _MIN_VERB_PHRASE and word not in own and word[0] in _VERBS and word[1:] in own:
         return word[0], word[1:]
     return (word,)
@@ -167,8 +187,14 @@ def _build_dictionary() -> Callable[[str], list[str]]:
 def _list_own_words() -> frozenset[str]:
     """Chinese names of things, and the Chinese words of the lists, of two characters and more."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    concepts = yaml.load((_PACKS / "concepts.yaml").read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 safe
-    names = [name for group in concepts.values() for row in group["concepts"].values() for name in row.get("zh", ())]
+    files = [yaml.load(path.read_text("utf-8"), Loader=loader) for path in sorted(_PACKS.glob("concepts*.yaml"))]  # noqa: S506 safe
+    names = [
+        name
+        for content in files
+        for group in content.values()
+        for row in group["concepts"].values()
+        for name in row.get("zh", ())
+    ]
     lists = yaml.load((_PACKS / "words.yaml").read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 safe
     words = [*names, *(word for text in lists.values() for word in str(text).split())]
     return frozenset(word for word in map(str, words) if len(word) > 1 and _HAN_RUN.fullmatch(word))

@@ -20,14 +20,15 @@ _MAX_EVENTS = 4
 _MAX_NAME_WORDS = 3
 _WORDS_TO_PERSON = 3
 _BORDER = re.compile(
-    r"[,،;:()\n]|\s[-–—]+\s|(?<![\w'])(?:but|then|and then|and|while|though|because|а|но|потом|затем|и|بس|لكن|"
+    r"[,،;:()\n]|\s[-–—]+\s|(?<![\w'])(?:but|then|and then|and|while|though|because|但|但是|不过|然后|所以|因为|а|но"
+    r"|потом|затем|и|بس|لكن|"
     r"وبعدين|bas|w ba3deen)(?![\w'])"
 )
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 _OWN = re.compile(
     r"(?<![\w'])(?:my|our|i|i'm|im|i've|ive|i'll|we|we're|we've|we'll|me|us|у меня|у нас|мо[йяею]\w{0,2}|"
     r"наш\w{0,3}|сво[йюеи]\w{0,2}|я|мы|мне|нам|"
-    r"انا|احنا|نحن|عندي|عندنا|لدي|3[aeiu]?ndi|3[aeiu]?ndna|ana|e7na|ne7na)(?![\w'])"
+    r"انا|احنا|نحن|عندي|عندنا|لدي|3[aeiu]?ndi|3[aeiu]?ndna|ana|e7na|ne7na|我|我们|咱|咱们|我的|本人|俺)(?![\w'])"
 )
 _OWN_ENDING = re.compile(r"(?:[\u0620-\u064a]{2,}(?:ي|نا)|[a-z0-9']*[237a-z]{2,}(?:i|y|na))$")
 

@@ -37,6 +37,8 @@ _SHORT_SENTENCE = 4
 _MIN_ORDINAL_SIZE = 30
 """Smaller ordinals are dates: «20-го»."""
 _ORDINAL_END = re.compile(r"-?(?:й|ый|ой|го|ого|ом|му)(?!\w)")
+_MAX_BARE_KILOS, _MIN_BARE_HALF_KILOS = 75, 111
+"""Weight in Chinese without a unit: up to the first in kilograms, from the second on in 斤, between them in either."""
 _SIZE_NUMBERS = ((30, 70), (0, 28))
 _ALTERNATIVE = re.compile(
     r"(?<![\w'])(?:or|sometimes|occasionally|to|between|or even|depending|или|иногда|бывает|между|او|احيانا|"
@@ -54,6 +56,7 @@ class _Label:
     key: str
     start: int
     end: int
+    is_chinese: bool = False
 
 
 def read_measures(message: FoldedMessage, span: Span, *, is_expected: bool = False) -> list[ReadValue]:
@@ -220,6 +223,8 @@ def _make_labelled(piece: Piece, label: _Label) -> ReadValue | None:
         metres = number * 100 if number < 3 else number
         return _make(key, str(round(metres)), piece, label) if round(metres) in HEIGHT_RANGE else None
     if key == "weight_kg":
+        if not piece.unit and label.is_chinese and number > _MAX_BARE_KILOS:
+            number = number / 2 if number >= _MIN_BARE_HALF_KILOS else Decimal(0)
         is_weight = piece.unit in ("", "kg") and round(number) in WEIGHT_RANGE
         return _make(key, str(round(number)), piece, label) if is_weight else None
     if not low <= number <= high or piece.unit not in ("", "cm", "in"):
@@ -300,7 +305,7 @@ def _label_keys() -> tuple[str, ...]:
 
 def _list_labels(text: str, span: Span) -> list[_Label]:
     found = [
-        _Label(key, *match.span())
+        _Label(key, *match.span(), is_chinese=match[0][0] > "\u2e7f")
         for key in _label_keys()
         for match in compile_phrases("measure_labels", key).finditer(text, *span)
     ]

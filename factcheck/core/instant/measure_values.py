@@ -16,11 +16,13 @@ from factcheck.core.instant.spoken_numbers import SpokenNumber, list_numbers
 INCH, POUNDS_OF_STONE = Decimal("2.54"), 14
 HEIGHT_RANGE, WEIGHT_RANGE, POUND_RANGE = range(120, 231), range(30, 251), range(70, 551)
 _UNITS = {
-    "kg": r"kgs?|kilos?|kilograms?|kilogrammes?|кг|кило(?!метр)\w*|كجم|كغم?|كيلو(?!م)\w*|ك\.?غ|kelo|keelo",
+    "kg": r"kgs?|kilos?|kilograms?|kilogrammes?|кг|кило(?!метр)\w*|كجم|كغم?|كيلو(?!م)\w*|ك\.?غ|kelo|keelo|公 ?斤"
+    "|千 ?克",
+    "jin": r"斤",
     "lb": r"lbs?|lb's",
     "pound": r"pounds?|رطل",
     "stone": r"stones?|st",
-    "cm": r"cms?|centimet(?:er|re)s?|см|сантиметр\w*|سم|سنتي?\w*|سانتي?\w*|santi\w*|sm",
+    "cm": r"cms?|centimet(?:er|re)s?|см|сантиметр\w*|سم|سنتي?\w*|سانتي?\w*|santi\w*|sm|厘 ?米|公 ?分",
     "m": r"m|met(?:er|re)s?|м|метр\w*|متر|metr",
     "in": r"inch(?:es)?|ins?|\"|''|”|дюйм\w*|انش|بوصه",
     "ft": r"'|’|ft\.?|feet|foot|фут\w*|قدم",
@@ -191,6 +193,8 @@ def _read_figure(text: str, span: Span, number: SpokenNumber) -> Piece:
     if unit and not re.compile(r"[\w'’]").match(text, unit.end()):
         said, end = unit.lastgroup or "", unit.end()
     value = number.value
+    if said == "jin":
+        said, value = "kg", value / 2
     if said == "kg" and round(value) in WEIGHT_RANGE:
         return Piece("weight_kg", str(round(value)), number.start, end, said, value)
     if said in ("lb", "pound") and round(value) in POUND_RANGE:

@@ -46,7 +46,7 @@ _LEADS_TO_CAUSE = re.compile(
     r")[ ]+"
 )
 """What may stand between a reaction and its cause: "my throat closes up if I eat …"."""
-_NAMES_ITS_THING = re.compile(r"phobi|фоби|celiac|coeliac|целиак|سيلياك|favism|hay ?fever|поллиноз")
+_NAMES_ITS_THING = re.compile(r"phobi|фоби|celiac|coeliac|целиак|سيلياك|favism|hay ?fever|поллиноз|恐惧|密恐|恐高|不耐")
 _REFERS_BACK = re.compile(
     r"(?<!\w)(?:it|its|it's|them|they|they're|that|those|this|these|one|any|"
     r"его|ее|их|него|нее|них|ним|ней|ними|это|этого|такое|они|оно|тоже|منه|منها|منهم|منو|عنه|عنها|هاد|هذا|هذي|هذه|ذا|"

@@ -10,9 +10,12 @@ from typing import Any
 import re2
 import yaml
 
+from factcheck.core.instant.chinese import allow_spaces
 from factcheck.core.instant.messages import fold
+from knowledge.text.folding import normalise
 
 _FILE = Path(__file__).resolve().parents[2] / "packs" / "readers.yaml"
+_HAN = re.compile("[\u4e00-\u9fff]")
 _ARABIC = re.compile("[\u0620-\u064a]")
 _JOINED_BEFORE = "(?:[وف]?(?:ال|لل|بال|[بلك])?)?"
 _ARABIC_FIRST_PERSON = "(?:(?:راح|رح|غادي|بدي|ناوي|ناويه)\\s+)?[وف]?(?:سو?ف? ?)?[هحبغم]?[ان]?"
@@ -65,11 +68,18 @@ def may_hold(group: str, folded: str) -> bool:
 
 def compile_alternatives(phrases: str) -> re.Pattern[str]:
     """An expression for phrases that are separated by commas."""
-    parts = sorted({" ".join(fold(part).split()) for part in phrases.split(",")} - {""}, key=len, reverse=True)
+    parts = sorted({_fold_phrase(part) for part in phrases.split(",")} - {""}, key=len, reverse=True)
     return re.compile(f"{_LEFT}(?:{'|'.join(map(_make_expression, parts))}){_RIGHT}")
 
 
+def _fold_phrase(phrase: str) -> str:
+    """A phrase folded; one in Chinese is written as it is folded, and words are told apart in the text alone."""
+    return " ".join((normalise(phrase) if _HAN.search(phrase) else fold(phrase)).split())
+
+
 def _make_expression(phrase: str) -> str:
+    if _HAN.search(phrase):
+        return allow_spaces(re.escape(phrase).replace(r"\ ", " ?"))
     if phrase.startswith("~"):
         return _make_verb(phrase[1:])
     words = [re.escape(word).replace(r"\*", r"[\w']*") for word in phrase.split()]

@@ -19,10 +19,10 @@ _NAMED = {
     _fold(name): size
     for size, names in {
         "XS": "xs икс-эс иксэска",
-        "S": "small s эс эска эску эски smol سمول 小",
-        "M": "medium med m эм эмка эмку эмки медиум ميديم ميديوم 中",
-        "L": "large l эль элька эльку эльки лардж لارج 大",
-        "XL": "加大 xl икс-эль иксэль иксэлька extra-large اكس-لارج",
+        "S": "small s эс эска эску эски smol سمول 小码",
+        "M": "medium med m эм эмка эмку эмки медиум ميديم ميديوم 中码",
+        "L": "large l эль элька эльку эльки лардж لارج 大码",
+        "XL": "加大码 xl икс-эль иксэль иксэлька extra-large اكس-لارج",
     }.items()
     for name in names.split()
 }

@@ -16,13 +16,13 @@ from factcheck.core.instant.value_types import ReadValue
 
 _MAX_SUMS = 6
 _BORDER = re.compile(
-    r"[;:()\[\]—]|[,،](?!\d)|\s[-–]+\s|(?<![\w'])(?:but|so|because|cause|cuz|while|though|а|но|зато|хотя|потому|"
+    r"[;:()\[\]—]|[,،](?!\d)|\s[-–]+\s|(?<![\w'])(?:但|但是|不过|因为|所以|but|so|because|cause|cuz|while|though|а|но|зато|хотя|потому|"
     r"بس لو|لكن|عشان|"
     r"3ashan|lakin)(?![\w'])"
 )
-_AFTER = re.compile(r"\s{0,2}(us\$|[$€£₽₹₺₴₸₪₩₫₱₦฿]|zł|kč|[^\W\d_]+)")
+_AFTER = re.compile(r"\s{0,2}(us\$|[$€£¥₽₹₺₴₸₪₩₫₱₦฿]|zł|kč|[^\W\d_]+)")
 _BEFORE = re.compile(
-    r"((?<!\w)(?:us|ca|a|nz|hk|nt|mx|s|c|r)\$|(?<!\w)r(?=$)|[$€£₽₹₺₴₸₪₩₫₱₦฿]|(?<![\w'])[^\W\d_]{2,})\s{0,2}$"
+    r"((?<!\w)(?:us|ca|a|nz|hk|nt|mx|s|c|r)\$|(?<!\w)r(?=$)|[$€£¥₽₹₺₴₸₪₩₫₱₦฿]|(?<![\w'])[^\W\d_]{2,})\s{0,2}$"
 )
 _THOUSANDS_NOUN = re.compile(r"(?:десят|двадцат|тридцат)к[ауи]|(?:пятер|семер|восьмер)к[ау]|полтинник\w?")
 """Slang for so many thousands."""
@@ -30,11 +30,11 @@ _NOTES = re.compile(r"(?:tenner|fiver)s?$")
 _SECOND_WORD = re.compile(r"\s+([^\W\d_]+)")
 _COUNTRIES = {fold(name): code for code, names in read_group("currency_countries").items() for name in names.split()}
 """What is said behind a unit that several countries have, to the currency: دينار كويتي."""
-_RANGE = re.compile(r"\s{0,2}(?:-|–|—|to|till|or|до|или|الي|ل|لل|و|لحد|la|l|w|and|aw|او)\s{0,2}(?:[$€£]\s?)?")
+_RANGE = re.compile(r"\s{0,2}(?:-|–|—|to|till|or|до|или|الي|ل|لل|و|لحد|la|l|w|and|aw|او|到|至|~)\s{0,2}(?:[$€£]\s?)?")
 _RANGE_WITH_AND = re.compile(r"(?<!\w)(?:between|между|بين|ben|bein|beyn)\s+\S{0,3}$")
 _JOINED_L = re.compile(r"(?<=\s)ل(?=\d)")
 _NOT_THIS = re.compile(
-    r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|msh|mish|instead of|вместо|was|were|был\w*|كان\w*|kan\w*)(?:\s+(?:a|"
+    r"(?<![\w'])(?:不是|not|isn't|aren't|не|مو|مش|msh|mish|instead of|вместо|was|were|был\w*|كان\w*|kan\w*)(?:\s+(?:a|"
     r"an))?\s*$"
 )
 _NEXT_WORD = re.compile(r"[\s-]*([^\W\d_]+|%)")
