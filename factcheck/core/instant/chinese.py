@@ -66,8 +66,6 @@ def fold_chinese(text: str) -> str:
     """A normalised text with Chinese in it, as the readers want it; other texts as they are."""
     if not is_chinese(text):
         return text
-    if len(text) == 1:
-        return simplify(text)
     if text in _list_own_words():  # names and lists are folded at the start of every process: without the dictionary
         return " ".join(_split_verb(text))
     return "".join(piece.text for piece in _cut(text))
@@ -99,7 +97,9 @@ def join_chinese(text: str) -> str:
 
 def _cut(text: str) -> Iterator[Piece]:
     """The pieces of a text with the spaces between them."""
-    pieces = list(_list_pieces(simplify(text).translate(_MARKS)))
+    is_own = all(run in _list_own_words() for run in _HAN_RUN.findall(text))
+    simplified = text if is_own else simplify(text)
+    pieces = list(_list_pieces(simplified.translate(_MARKS)))
     for piece, following in pairwise([*pieces, Piece("", len(text), len(text))]):
         yield piece
         if following.text and _needs_space(piece.text, following.text):
@@ -127,12 +127,17 @@ def _list_words(text: str, start: int, end: int) -> Iterator[Piece]:
         if run.start() > place:
             yield from _split_mark(text, place, run.start())
         place = run.start()
-        for word in _load_dictionary()(run[0]):
+        for word in _cut_run(run[0]):
             for part in _split_verb(word):
                 yield Piece(part, place, place + len(part))
                 place += len(part)
     if place < end:
         yield from _split_mark(text, place, end)
+
+
+def _cut_run(run: str) -> list[str]:
+    """The words of Chinese characters; one of our own words needs no dictionary."""
+    return [run] if len(run) == 1 or run in _list_own_words() else _load_dictionary()(run)
 
 
 def _split_mark(text: str, start: int, end: int) -> Iterator[Piece]:
@@ -149,7 +154,8 @@ def _split_verb(word: str) -> tuple[str, ...]:
     if word[0] == "不" and word[1:] in _NEGATED_VERBS:
         return word[0], word[1:]
     if word[0] == "我" and word not in _OF_AUTHOR:
-        return word[0], word[1:]
+        size = 2 if word.startswith("我的") else 1
+        return word[:size], word[size:]
     if word in _VERB_AND_THING and word not in own:
         return word[0], word[1]
     if len(word) > _MIN_VERB_PHRASE and word not in own and word[0] in _VERBS and word[1:] in own:
@@ -178,14 +184,15 @@ def _load_dictionary() -> Callable[[str], list[str]]:
 @cache
 def _build_dictionary() -> Callable[[str], list[str]]:
     """What cuts by jieba's dictionary (33 MB, 0.5 s, once in a process that reads Chinese) with our words."""
-    for word in sorted(_list_own_words(), key=lambda word: (len(word), word)):
+    own = (word for word in _list_own_words() if len(word) > 1)
+    for word in sorted(own, key=lambda word: (len(word), word)):
         rjieba.add_word(word, None, None)
     return partial(rjieba.cut, hmm=False)
 
 
 @cache
 def _list_own_words() -> frozenset[str]:
-    """Chinese names of things, and the Chinese words of the lists, of two characters and more."""
+    """Chinese names of things, and the Chinese words of the lists; of a mixed one the Chinese parts."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     files = [yaml.load(path.read_text("utf-8"), Loader=loader) for path in sorted(_PACKS.glob("concepts*.yaml"))]  # noqa: S506 safe
     names = [
@@ -197,4 +204,6 @@ def _list_own_words() -> frozenset[str]:
     ]
     lists = yaml.load((_PACKS / "words.yaml").read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 safe
     words = [*names, *(word for text in lists.values() for word in str(text).split())]
-    return frozenset(word for word in map(str, words) if len(word) > 1 and _HAN_RUN.fullmatch(word))
+    runs = {run for word in map(str, words) for run in _HAN_RUN.findall(word)}
+    owned = {run.removeprefix("我").removeprefix("的") for run in runs if run[0] == "我"} - {""}
+    return frozenset(runs | owned)
