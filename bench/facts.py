@@ -7,8 +7,11 @@ import json
 import random
 from pathlib import Path
 
+from django.conf import settings
+
 from factcheck.core.instant.extraction import ExtractedFact, extract_facts
-from factcheck.core.instant.packs import load_shipped
+from factcheck.core.instant.packs import SHIPPED_PACKS, load_shipped
+from factcheck.core.instant.semantic import Scorer
 
 CASES = Path(__file__).resolve().parents[1] / "qa" / "facts"
 LANGUAGES = ("en", "ru", "ar", "arabizi")
@@ -27,14 +30,32 @@ _PLAIN = {
 
 
 class Reader:
-    """Extraction with the shipped packs, ready to call."""
+    """Extraction with what ships, ready to call: by patterns, by meaning where the wheel runs, or by both."""
 
-    def __init__(self) -> None:
+    def __init__(self, by: str = "patterns") -> None:
         self.compiled, self.concepts = load_shipped()
+        self.scorer = _load_scorer() if by != "patterns" else None
+        self._packs_off = frozenset(SHIPPED_PACKS) if by == "meaning" else frozenset()
 
     def read(self, text: str, previous: str = "") -> list[ExtractedFact]:
         """The facts of one message, which may answer the assistant's previous one."""
-        return extract_facts(text, compiled=self.compiled, concepts=self.concepts, now=NOW, previous=previous)
+        return extract_facts(
+            text,
+            compiled=self.compiled,
+            concepts=self.concepts,
+            now=NOW,
+            previous=previous,
+            scorer=self.scorer,
+            packs_off=self._packs_off,
+        )
+
+
+def _load_scorer() -> Scorer | None:
+    if not settings.configured:
+        settings.configure(EMBEDDING_THREADS=1, PROCESS="web", INSTANT_SEMANTIC="inline")
+    from factcheck.scorer import get_scorer
+
+    return get_scorer()
 
 
 def make_messages(count: int, *, share_with_fact: float = 0.1) -> list[str]:

@@ -11,9 +11,7 @@ from typing import Any
 
 from bench.facts import Reader
 from bench.report import Report
-from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.extraction import ExtractedFact
-from factcheck.core.instant.messages import fold
+from factcheck.core.instant.labelled_lines import is_meant
 
 PROTECTING = ("allergy", "hard_ban")
 GOALS = {"en": 0.70, "ru": 0.70, "ar": 0.70, "arabizi": 0.50}
@@ -58,7 +56,9 @@ def run(options: argparse.Namespace) -> Report:
     """Figures against the goals of *hearing*; with `--show`, every line that was not heard right."""
     report = Report("heard")
     lines = [line for path in options.files for line in read_lines(path)]
-    judged = [judge(line, Reader()) for line in lines]
+    reader = Reader(options.by)
+    report.say(f"by {options.by}; meaning: {reader.scorer.model.version if reader.scorer else 'not heard'}")
+    judged = [judge(line, reader) for line in lines]
     groups: dict[tuple[str, str], Tally] = defaultdict(Tally)
     for each in judged:
         for name in ("right", "wrong", "missed"):
@@ -123,30 +123,6 @@ def judge(line: dict[str, Any], reader: Reader) -> Judged:
     return judged
 
 
-def is_meant(fact: ExtractedFact, expected: dict[str, Any], concepts: ConceptTable) -> bool:
-    """Whether a fact is the expected one: the same type, its key or value among the accepted spellings.
-
-    A spelling that names the fact's concept is its key by another name; of a sum the amount is enough.
-    """
-    if fact.type != expected["type"]:
-        return False
-    said = {_normalise(fact.key), _normalise(fact.value)}
-    if fact.type == "budget":
-        said.add(_normalise(fact.value.split(" ")[0]))
-    if not said.isdisjoint(map(_normalise, expected["any_of"])):
-        return True
-    if fact.type == "instruction":
-        return any(_is_said(_normalise(spelling), said) for spelling in expected["any_of"])
-    named = (concepts.find(spelling, fact.type) for spelling in expected["any_of"])
-    return any(concept is not None and concept.key == fact.key for concept in named)
-
-
-def _is_said(spelling: str, said: set[str]) -> bool:
-    """Whether a wish says a key phrase among more words, or the phrase says all of a value of one or two words."""
-    spelt = f" {spelling} "
-    return any(spelt in f" {each} " or (each != "" and f" {each} " in spelt) for each in said)
-
-
 def read_previous(context: Any) -> str:
     """The assistant's last message of a context: a text, a list of texts, or of {role, text | content}."""
     if not context:
@@ -158,7 +134,3 @@ def read_previous(context: Any) -> str:
         return last
     spoken = [each for each in context if each.get("role", "assistant") == "assistant"]
     return str(spoken[-1].get("text", spoken[-1].get("content", ""))) if spoken else ""
-
-
-def _normalise(text: Any) -> str:
-    return " ".join(fold(str(text)).replace("_", " ").replace("-", " ").split())

@@ -14,7 +14,7 @@ MAX_PER_TEN_THOUSAND = 2
 def run(options: argparse.Namespace) -> Report:
     """Lists each hit; hits per 10,000 messages by language count as false unless their text is among `--true`."""
     report = Report("negatives")
-    reader = Reader()
+    reader = Reader(options.by)
     judged_true = set(options.true_path.read_text(encoding="utf-8").splitlines()) if options.true_path else set()
     messages: Counter[str] = Counter()
     false_facts: Counter[str] = Counter()

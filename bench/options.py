@@ -76,6 +76,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument(
             "--true", type=Path, dest="true_path", metavar="FILE", help="messages that do state their fact, one a line"
         )
+        _add_parts(parser)
     else:
         parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
         parser.add_argument(
@@ -140,3 +141,10 @@ def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:
         help="JSON lines of text, optional context, language, expect (default: qa/facts/everyday.jsonl)",
     )  # fmt: skip
     parser.add_argument("--show", action="store_true", help="print each line that was not heard right")
+    _add_parts(parser)
+
+
+def _add_parts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--by", choices=("patterns", "meaning", "both"), default="both", help="which part of hearing (default: both)"
+    )

@@ -17,7 +17,9 @@ from factcheck.core.instant.denial_frames import load_denial_frames
 from factcheck.core.instant.extraction import ExtractedFact, extract_facts
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.patterns import PatternSet
+from factcheck.core.instant.semantic import Scorer
 from factcheck.metrics import PATTERN_SET_FAILURES, PATTERN_SET_VERSION
+from factcheck.scorer import get_scorer
 from factcheck.selectors.patterns import find_stamp, read_configuration, shipped_configuration
 
 logger = structlog.get_logger("memory37.patterns")
@@ -43,10 +45,11 @@ class CompiledVersion:
         now: datetime.datetime,
         frame: Frame = "unknown",
         previous: str = "",
+        scorer: Scorer | None = None,
     ) -> list[ExtractedFact]:
         """The facts of one message of a tenant's user: without the packs that the tenant has switched off, and with
         the patterns on trial that the user takes part in. `user_key` must stay the same for a user.
-        `previous` is the assistant's message that it may answer.
+        `previous` is the assistant's message that it may answer. A `scorer` hears by meaning as well.
         """
         return extract_facts(
             text,
@@ -57,6 +60,7 @@ class CompiledVersion:
             user_key=f"{tenant_id}/{user_key}",
             packs_off=self.packs_off.get(tenant_id, frozenset()),
             previous=previous,
+            scorer=scorer,
         )
 
 
@@ -175,5 +179,6 @@ def _warm_up() -> None:
     try:
         get_compiled()
         load_denial_frames()
+        get_scorer()
     finally:
         close_old_connections()

@@ -16,6 +16,7 @@ for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "EMBEDDING_BASE_URL", "EMBEDDI
     os.environ.pop(name, None)
 
 os.environ.setdefault("EMBEDDING_LOCAL_PROVIDER", "hashing")
+os.environ.setdefault("INSTANT_SEMANTIC", "off")
 """Instant, and the same on every machine. Tests of the model in the wheel ask for it."""
 
 os.environ.setdefault("REPLY_CHECK", "rules")

@@ -12,14 +12,27 @@ from factcheck.core.instant.corrections import may_correct
 from factcheck.core.instant.frames import Frame
 from factcheck.core.message_extraction import NOTHING_READ, Reading
 from factcheck.registry import get_compiled
+from factcheck.scorer import get_scorer
+
+MAX_MESSAGES_BY_MEANING = 10
+"""Of one request. A longer batch is history: patterns alone read it, and `rebuild_facts` hears its meaning later."""
 
 
 def read_message(
-    *, tenant_id: int, role: str, content: str, frame: str, said_at: dt.datetime, end_user_id: int, previous: str = ""
+    *,
+    tenant_id: int,
+    role: str,
+    content: str,
+    frame: str,
+    said_at: dt.datetime,
+    end_user_id: int,
+    previous: str = "",
+    by_meaning: bool = True,
 ) -> Reading:
     """What a player's message says; nothing of what assistants and systems say, and no words of a character.
 
-    `previous` is the assistant's message that it answers, where that is known.
+    `previous` is the assistant's message that it answers, where that is known. Without `by_meaning` patterns hear
+    alone.
     """
     if role != MessageRole.USER:
         return NOTHING_READ
@@ -31,6 +44,7 @@ def read_message(
         now=said_at,
         frame=cast("Frame", frame),
         previous=previous,
+        scorer=get_scorer() if by_meaning else None,
     )
     is_correcting = may_correct(content, compiled=version.patterns)
     is_answering = not facts and frame != "in_character" and may_answer(content, concepts=version.concepts)
@@ -38,7 +52,7 @@ def read_message(
     return reading if reading.says_something else NOTHING_READ
 
 
-def read_kept(message: Message, *, end_user_id: int, previous: str = "") -> Reading:
+def read_kept(message: Message, *, end_user_id: int, previous: str = "", by_meaning: bool = True) -> Reading:
     """What a message that has its place says by the patterns of now, its events counted from when it was said."""
     return read_message(
         tenant_id=message.tenant_id,
@@ -48,4 +62,5 @@ def read_kept(message: Message, *, end_user_id: int, previous: str = "") -> Read
         said_at=get_said_at(message),
         end_user_id=end_user_id,
         previous=previous,
+        by_meaning=by_meaning,
     )

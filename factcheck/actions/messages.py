@@ -13,9 +13,9 @@ from episodes.actions.forgetting import forget_messages
 from episodes.actions.messages import PreparedMessages, StoredMessage, place_messages, prepare_messages
 from episodes.core.drafts import MessageDraft
 from episodes.core.selections import Selection
-from episodes.models import Message
+from episodes.models import Message, MessageRole
 from factcheck.actions.adjacent_messages import find_surrounding_claim
-from factcheck.actions.extraction import read_kept, read_message
+from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, read_kept, read_message
 from factcheck.actions.extraction_writes import understand_message
 from factcheck.actions.fact_drafts import get_said_at
 from factcheck.actions.previous_extraction import load_previous_extraction
@@ -82,6 +82,8 @@ def _complete(prepared: PreparedMessages, said_in: int, message_id: int, *, is_l
 
 def _read(prepared: PreparedMessages) -> list[Reading]:
     now = timezone.now()
+    said = [each for each in prepared.messages if each.draft.role == MessageRole.USER]
+    by_meaning = len(said) <= MAX_MESSAGES_BY_MEANING
     return [
         read_message(
             tenant_id=prepared.tenant_id,
@@ -90,6 +92,7 @@ def _read(prepared: PreparedMessages) -> list[Reading]:
             frame=each.frame,
             said_at=each.draft.sent_at or now,
             end_user_id=prepared.end_user_id,
+            by_meaning=by_meaning,
         )
         for each in prepared.messages
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from episodes.models import Message
-from factcheck.actions.extraction import read_kept
+from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, read_kept
 from factcheck.actions.fact_drafts import get_said_at
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.message_extraction import MessageExtraction, Reading, UnderstoodCorrection, UnderstoodFact
@@ -21,8 +21,11 @@ def load_previous_extraction(*, messages: Sequence[Message], end_user_id: int) -
     Their words are read again, to tell a message's own facts from those of its neighbours. Three queries at most,
     however many messages of one tenant. Raises FactKeysMissing.
     """
+    by_meaning = len(messages) <= MAX_MESSAGES_BY_MEANING
     readings = {
-        each.pk: (each, read_kept(each, end_user_id=end_user_id)) for each in messages if each.forgotten_at is None
+        each.pk: (each, read_kept(each, end_user_id=end_user_id, by_meaning=by_meaning))
+        for each in messages
+        if each.forgotten_at is None
     }
     telling = {pk: pair for pk, pair in readings.items() if pair[1].says_something}
     if not telling:

@@ -10,15 +10,17 @@ from django.db.models import Q
 from django.utils import timezone
 
 from factcheck.actions.fact_drafts import draft_again
-from factcheck.actions.replay import STATED, replay_on_shadow
+from factcheck.actions.replay import STATED, read_ahead, replay_on_shadow
 from factcheck.core.instant.known_facts import PROTECTED_TYPES
 from factcheck.core.rebuild_diff import Differences, FactState, Key, compare_facts
 from factcheck.registry import get_compiled
+from factcheck.scorer import reuse_vectors
 from knowledge.facts.actions import RebuiltFact, end_unsupported_facts, put_facts, settle_dispute
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.models import UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors.facts import FactView, view_fact
+from tenancy.models import EndUser
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +43,26 @@ def rebuild_facts(*, tenant_id: int, end_user_id: int, dry_run: bool = False) ->
     Raises UnknownEndUser, FactKeysMissing.
     """
     get_compiled()
+    with reuse_vectors():
+        if (user := EndUser.objects.filter(tenant_id=tenant_id, pk=end_user_id).first()) is not None:
+            read_ahead(user)
+        differences, is_applied = _rebuild_under_lock(tenant_id, end_user_id, dry_run=dry_run)
+    log.info(
+        "facts_rebuilt",
+        end_user_id=end_user_id,
+        is_applied=is_applied,
+        added=len(differences.added),
+        changed=len(differences.changed),
+        ended=len(differences.ended),
+        disputes=len(differences.disputes),
+        unheard=len(differences.unheard),
+        unchanged=differences.unchanged,
+    )
+    return RebuildReport(end_user_id, differences, is_applied)
+
+
+def _rebuild_under_lock(tenant_id: int, end_user_id: int, *, dry_run: bool) -> tuple[Differences, bool]:
+    """What differs, and whether it was put right."""
     with transaction.atomic():
         user = lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
         known = _read_known(tenant_id, end_user_id)
@@ -56,18 +78,7 @@ def rebuild_facts(*, tenant_id: int, end_user_id: int, dry_run: bool = False) ->
         is_applied = not dry_run and not differences.is_none
         if is_applied:
             _apply(tenant_id, end_user_id, differences, known, rebuilt)
-    log.info(
-        "facts_rebuilt",
-        end_user_id=end_user_id,
-        is_applied=is_applied,
-        added=len(differences.added),
-        changed=len(differences.changed),
-        ended=len(differences.ended),
-        disputes=len(differences.disputes),
-        unheard=len(differences.unheard),
-        unchanged=differences.unchanged,
-    )
-    return RebuildReport(end_user_id, differences, is_applied)
+    return differences, is_applied
 
 
 _Known = dict[Key, tuple[UserFact, FactView]]

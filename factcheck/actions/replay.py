@@ -20,6 +20,7 @@ from factcheck.actions.extraction import read_kept
 from factcheck.actions.extraction_writes import keep_facts, understand_message
 from factcheck.actions.fact_drafts import draft_again, get_said_at
 from factcheck.actions.logged_corrections import apply_recorded, list_ended_keys, list_kept_answers, list_replacements
+from factcheck.scorer import get_scorer
 from knowledge.facts.actions import apply_fact, end_unsupported_facts
 from knowledge.facts.models import CorrectionType, FactSource, FactTombstone, MemoryCorrection, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context
@@ -56,6 +57,13 @@ def replay_on_shadow(user: EndUser, *, words_alone: bool = False) -> Iterator[En
         transaction.savepoint_rollback(savepoint)
 
 
+def read_ahead(user: EndUser) -> None:
+    """Embeds what a replay will read, so that no model runs in its transaction: call it before, in `reuse_vectors`."""
+    if get_scorer() is not None:
+        for message in _list_own_messages(user, Q()).iterator(chunk_size=MESSAGE_BATCH_SIZE):
+            read_kept(message, end_user_id=user.pk)
+
+
 def _list_statements(user: EndUser, shadow: EndUser) -> list[Step]:
     """What the engine stated, each when it was first and when it was last stated.
 
@@ -88,16 +96,22 @@ def _list_recorded(user: EndUser) -> dict[int, list[MemoryCorrection]]:
 
 def _list_messages(user: EndUser, shadow: EndUser, made: Mapping[int, list[MemoryCorrection]]) -> Iterator[Step]:
     """The user's messages, and the forgotten ones that corrected what is not forgotten."""
+    messages = _list_own_messages(user, Q(pk__in=made))
+    in_order = messages.order_by(Least("sent_at", "created_at"), "pk")
+    for message in in_order.iterator(chunk_size=MESSAGE_BATCH_SIZE):
+        recorded = made.get(message.pk, [])
+        yield (get_said_at(message), 1, message.pk, partial(_replay_message, user, shadow, message, recorded))
+
+
+def _list_own_messages(user: EndUser, also: Q) -> QuerySet[Message]:
+    """What the user said and is not forgotten, and what else is asked for."""
     messages = Message.objects.filter(
-        Q(forgotten_at__isnull=True, seq__gt=F("conversation__gone_to")) | Q(pk__in=made),
+        Q(forgotten_at__isnull=True, seq__gt=F("conversation__gone_to")) | also,
         tenant_id=user.tenant_id,
         conversation__end_user_id=user.pk,
         role=MessageRole.USER,
     )
-    in_order = messages.select_related("conversation").order_by(Least("sent_at", "created_at"), "pk")
-    for message in in_order.iterator(chunk_size=MESSAGE_BATCH_SIZE):
-        recorded = made.get(message.pk, [])
-        yield (get_said_at(message), 1, message.pk, partial(_replay_message, user, shadow, message, recorded))
+    return messages.select_related("conversation")
 
 
 def _replay_message(user: EndUser, shadow: EndUser, message: Message, recorded: list[MemoryCorrection]) -> None:

@@ -42,9 +42,9 @@ def reapply_unmatched_corrections(
 
 
 def _list_corrections(tenant_id: int, end_user_id: int, since: dt.datetime) -> Iterator[tuple[Message, Reading]]:
-    """The messages that may correct and have not."""
+    """The messages that may correct and have not, read by patterns: this runs under the player's lock."""
     for message in _list_messages(tenant_id, end_user_id, since).iterator(chunk_size=MESSAGE_BATCH_SIZE):
-        reading = read_kept(message, end_user_id=end_user_id)
+        reading = read_kept(message, end_user_id=end_user_id, by_meaning=False)
         if reading.may_correct:
             yield message, reading
 

@@ -19,8 +19,8 @@ CASES_SAID_AT = dt.datetime(2026, 2, 10, 12, 0, tzinfo=dt.UTC)
 """The day on which all cases are said: some name days or months."""
 
 
-MEASURED_FILES = ("everyday", "everyday-zh", "instructions", "instructions_apart", "survival")
-"""Files of lines that are measured as a whole, by `bench heard` and `bench survival`, not passed one by one."""
+MEASURED_FILES = ("everyday", "everyday-zh", "instructions", "instructions_apart", "statements", "survival")
+"""Files of lines that are measured or fitted to as a whole, by `bench` and `fit_hearing_model`, not one by one."""
 
 
 def list_case_files() -> list[str]:

@@ -13,11 +13,12 @@ from factcheck.core.instant.answers import MAX_ANSWER_LENGTH, Answer, read_answe
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
-from factcheck.core.instant.frames import Frame, Span
-from factcheck.core.instant.guards import OTHER_SUBJECT, QUESTION, build_guard_context, cut_other_clauses
+from factcheck.core.instant.frames import Frame
+from factcheck.core.instant.hits import MAX_HITS, passes_guards, trim_hit
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.patterns import CompiledPattern, FactType, InstantPattern, PatternSet, takes_part
 from factcheck.core.instant.questions import detect_asked
+from factcheck.core.instant.semantic import Scorer, read_by_meaning
 from factcheck.core.instant.subjects import detect_subject
 from factcheck.core.instant.values import read_event, read_values
 from knowledge.facts.core.instructions import KINDS
@@ -26,13 +27,8 @@ from knowledge.text.language import detect_language
 MAX_FACTS = 50
 ANSWERS = "answers"
 """What the pattern of a fact begins with that a bare answer gave."""
-PROTECTING = ("allergy", "hard_ban")
-FREE_TYPES = ("life_event", "instruction")
-"""What is read whoever was named last: their readers say whose it is."""
 MAX_HIT_LENGTH = 1_000
 """Characters; a longer hit is a word repeated for its own sake ("la la la …"), and reading it takes seconds."""
-MAX_HITS = 50
-"""How often one pattern is read in one message: each hit costs up to milliseconds, and a megabyte holds 50,000."""
 _SCRIPTS = (
     re.compile("[A-Za-z]{3}"),
     re.compile("[а-яёА-ЯЁ]{2}"),
@@ -51,17 +47,19 @@ def extract_facts(
     user_key: str = "",
     packs_off: frozenset[str] = frozenset(),
     previous: str = "",
+    scorer: Scorer | None = None,
 ) -> list[ExtractedFact]:
     """The facts of one message in reading order, one for each (type, key); the last one said holds.
 
     Words of a character give none: with frame `in_character` (or with actions in asterisks and dialogue dashes when the
     frame is unknown) only what is marked as out of character is read. Quotes and quoted lines are never read.
-    `user_key` decides which patterns that are on trial take part; patterns of `packs_off` never do.
+    `user_key` decides which patterns that are on trial take part; patterns of `packs_off` never do. With a `scorer`
+    the meaning of sentences is heard as well.
     """
     message = fold_message(text)
     hits = [hit for hit in compiled.match(message.text) if hit.row.pack not in packs_off]
     is_answer = bool(previous) and len(text) <= MAX_ANSWER_LENGTH
-    if not hits and not is_answer:
+    if not hits and not is_answer and scorer is None:
         return []
     own = AuthorSpans(text, frame, is_topic=concepts.names_thing)
     if not own.says_anything:
@@ -72,8 +70,13 @@ def extract_facts(
             _add_facts(found, _read_hit(message, hit, concepts, now), own)
     if is_answer and frame != "in_character":
         _add_answers(found, message, previous, concepts, now, own)
-    language = _name_language(text) if found else ""
-    facts = [replace(fact, language=language if language == "mixed" else fact.language) for fact in found.values()]
+    heard = list(found.values())
+    if scorer is not None:
+        heard = read_by_meaning(
+            message, heard, own=own, readers=compiled.readers, concepts=concepts, now=now, scorer=scorer
+        )
+    language = _name_language(text) if heard else ""
+    facts = [_name_spoken(fact, language) for fact in heard[:MAX_FACTS]]
     return sorted(_without_repeats(facts, concepts.concepts), key=lambda fact: fact.start)
 
 
@@ -147,71 +150,20 @@ def _is_misspelt(fact: ExtractedFact, wishes: list[ExtractedFact]) -> bool:
     )
 
 
-def is_hit(message: FoldedMessage, pattern: CompiledPattern) -> bool:
-    """Whether a pattern occurs in a message and is believed there, whatever value it would find."""
-    for match in itertools.islice(pattern.expression.finditer(message.text), MAX_HITS):
-        start, end = _trim(message.text, match.start(), match.end())
-        if passes_guards(message, pattern, start, end):
-            return True
-    return False
-
-
 def _read_hit(
     message: FoldedMessage, hit: CompiledPattern, concepts: ConceptTable, now: datetime.datetime
 ) -> Iterator[ExtractedFact]:
     for match in itertools.islice(hit.expression.finditer(message.text), MAX_HITS):
-        start, end = _trim(message.text, match.start(), match.end())
+        start, end = trim_hit(message.text, match.start(), match.end())
         if end - start > MAX_HIT_LENGTH:
             continue
         if passes_guards(message, hit, start, end):
             yield from read_values(message, hit, match, (start, end), message.sentence(start, end), concepts, now)
 
 
-def _trim(text: str, start: int, end: int) -> Span:
-    """The hit without the characters that only prove its word boundaries."""
-    while start < end and not text[start].isalnum():
-        start += 1
-    while end > start and not text[end - 1].isalnum() and text[end - 1] not in "$€£₽₹":
-        end -= 1
-    return start, end
-
-
-def _is_bound_to_author(row: InstantPattern) -> bool:
-    """Whether a row states something of the person named last before it; a ban is about whoever it is told."""
-    return OTHER_SUBJECT not in row.skips and row.type not in FREE_TYPES and row.key_rule != "phrase"
-
-
-def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
-    """Whether a hit is believed where it stands: its anchors are near, and no guard speaks against it."""
-    context = build_guard_context(message, start, end)
-    if hit.anchors is not None and not _is_anchored(message, hit, context.sentence, start, end):
-        return False
-    if hit.anti_anchors is not None and message.holds(hit.anti_anchors, context.sentence):
-        return False
-    is_request = hit.row.type == "hard_ban" and context.is_polite_request
-    if context.is_question and QUESTION not in hit.row.skips and not is_request and hit.row.type != "instruction":
-        return False
-    if _is_bound_to_author(hit.row):
-        first, last = message.sentence(start, end)
-        if detect_subject(message.text, first, end, last) == "other":
-            return False
-    around = cut_other_clauses(context, hit.row.type) if hit.row.type in PROTECTING else context.around
-    return not any(message.holds(expression, around[where]) for where, expression in hit.guards)
-
-
-def _is_anchored(message: FoldedMessage, hit: CompiledPattern, sentence: str, start: int, end: int) -> bool:
-    """Whether an anchor stands in the sentence; of a ban in passing also in the sentence behind or before it."""
-    if message.holds(hit.anchors, sentence):
-        return True
-    if hit.row.type != "hard_ban" or hit.row.key_rule != "nearby":
-        return False
-    first, last = message.sentence(start, end)
-    around = []
-    if last < len(message.text):
-        around.append(message.text[slice(*message.sentence(last + 1, last + 1))])
-    if first > 1:
-        around.append(message.text[slice(*message.sentence(first - 1, first - 1))])
-    return any(not each.rstrip().endswith(("?", "؟")) and message.holds(hit.anchors, each) for each in around)
+def _name_spoken(fact: ExtractedFact, language: str) -> ExtractedFact:
+    """The fact with the language of its message, where its row does not say it or the message mixes two."""
+    return replace(fact, language=language) if language == "mixed" or not fact.language else fact
 
 
 def _name_language(text: str) -> str:

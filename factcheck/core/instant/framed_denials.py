@@ -29,13 +29,18 @@ _ASKS_TO_REMEMBER = re.compile(
     r"\W*(?:(?:so|and|hey|а|ну) )*(?:remember|recall|do you remember|помнишь|помните|فاكر\w*|تذكر|تتذكر|بتتذكر\w*|متذكر"
     r"|faker\w*|fakra|btetzakkar\w*|tetzakar)(?!\w)"
 )
-_REQUESTED = re.compile(
-    r"(?<!\w)(?:asked|told|said|banned|request\w*|rule|bans?|no|not|without|leave out|leaving out|skip\w*"
-    r"|avoid\w*|line|veil"
-    r"|limit\w*|boundar\w*|never|просил\w*|говорил\w*|сказал\w*|запре\w*|без|не|никак\w*|ограничени\w*|вето|табу"
-    r"|قلت\w*|قايل\w*|طلبت\w*|طالب\w*|منع\w*|ممنوع\w*|حظر\w*|بدون|بلا|ما|لا"
-    r"|2olt\w*|gelt\w*|2elt\w*|6alabt\w*|talabt\w*|mana3\w*|man3|mamno+3\w*|bidoon|bdoon|bala)(?!\w)"
+_RECALLED = re.compile(
+    r"(?<!\w)(?:asked|told|said|banned|request\w*|rule|bans?|line|veil|limit\w*|boundar\w*"
+    r"|просил\w*|говорил\w*|сказал\w*|запре\w*|ограничени\w*|вето|табу"
+    r"|قلت\w*|قايل\w*|طلبت\w*|طالب\w*|منع\w*|ممنوع\w*|حظر\w*"
+    r"|2olt\w*|gelt\w*|2elt\w*|6alabt\w*|talabt\w*|mana3\w*|man3|mamno+3\w*)(?!\w)"
 )
+"""What tells that something was asked for before."""
+_REFUSED = re.compile(
+    r"(?<!\w)(?:no|not|without|leave out|leaving out|skip\w*|avoid\w*|never|без|не|никак\w*|بدون|بلا|ما|لا"
+    r"|bidoon|bdoon|bala)(?!\w)"
+)
+"""What asks for it now, or repeats what was asked for."""
 _TAKEN_BACK = re.compile(
     r"(?<!\w)(?:jk|just kidding|kidding|joking|psych|scratch that|wait,? no|oh wait|actually no|nah jk"
     r"|шучу|шутка|прикол\w*"
@@ -178,6 +183,7 @@ class FrameReader:
         everywhere = self._frames.blank_excused(text, arabizi=self._arabizi)
         is_doubtful = (
             group == "doubt"
+            or (group == "retract" and not self._is_recalled(named))  # "no spiders. forget it" may mean the chatter
             or (named is None and not has_thing and group != "relation")  # "I'm not afraid of him" after a claim
             or self._lexicon.has_guard("doubt", around)
             or self._lexicon.has_guard("danger", around)
@@ -207,7 +213,14 @@ class FrameReader:
         sentence = self._message.text[named.sentence.start : named.sentence.end]
         if named.sentence.is_question and not _ASKS_TO_REMEMBER.match(sentence):
             return False
-        return _REQUESTED.search(sentence) is not None
+        return _RECALLED.search(sentence) is not None or _REFUSED.search(sentence) is not None
+
+    def _is_recalled(self, named: _Piece | None) -> bool:
+        """Whether the words that named the thing say that it was asked for before: "remember …", "I asked for no …"."""
+        if named is None:
+            return False
+        sentence = self._message.text[named.sentence.start : named.sentence.end]
+        return _RECALLED.search(sentence) is not None or _ASKS_TO_REMEMBER.match(sentence) is not None
 
     def _is_upheld(self, piece: _Piece) -> bool:
         return self._frames.is_upheld(piece.masked, arabizi=self._arabizi)

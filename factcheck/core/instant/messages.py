@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 import unicodedata
 from dataclasses import dataclass, field
@@ -47,6 +48,12 @@ class FoldedMessage:
         if end <= start:
             return self._origins[start], self._origins[start]
         return self._origins[start], max(self._origins[end], self._origins[end - 1] + 1)
+
+    def find_place(self, offset: int) -> int:
+        """The first place of the folded text that came from this place of the typed text or one behind it."""
+        if self._origins is None:
+            self._origins = _trace_origins(self.source, self.text)
+        return min(bisect.bisect_left(self._origins, offset), len(self.text))
 
     def sentence(self, start: int, end: int) -> tuple[int, int]:
         """The bounds of the sentence around a folded range, looking at most 240 characters to either side."""

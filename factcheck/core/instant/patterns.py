@@ -25,6 +25,9 @@ KEY_RULES: tuple[KeyRule, ...] = (
 )  # fmt: skip
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
 LANGUAGES = ("ru", "en", "ar", "arabizi", "zh", "mixed")
+SEMANTIC = "semantic"
+"""In the place of a pack: what was heard by the meaning of its sentence and not by a pattern."""
+SEMANTIC_CONFIDENCE = 0.85
 RULES_THAT_READ_A_VALUE = ("size", "measure", "money")
 MAX_PATTERN_LENGTH = 4_000
 
@@ -144,6 +147,7 @@ class PatternSet:
         rows = compile_rows(packs)
         self.patterns = rows.patterns
         self.corrections = rows.corrections
+        self.readers = rows.readers
         macros = list_macros(packs)
         self.guards = compile_guards(packs)
         self._fact_set = _compile_set(
@@ -170,6 +174,8 @@ class CompiledRows:
 
     patterns: tuple[CompiledPattern, ...]
     corrections: tuple[tuple[CorrectionPattern, Any], ...]
+    readers: Mapping[str, CompiledPattern]
+    """By fact type: all guards of the type, for values that are found without a pattern."""
 
 
 def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
@@ -188,7 +194,15 @@ def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
             for pack in packs
             for row in pack.corrections
         ),
+        readers={fact_type: _make_reader(fact_type, guards, macros, joined) for fact_type in FACT_TYPES},
     )
+
+
+def _make_reader(
+    fact_type: FactType, guards: Sequence[Guard], macros: Mapping[str, str], joined: _JoinedGuards
+) -> CompiledPattern:
+    row = InstantPattern(fact_type, fact_type, "", "", "nearby", confidence=SEMANTIC_CONFIDENCE, pack=SEMANTIC)
+    return CompiledPattern(row, None, None, None, _join_guards(row, guards, macros, joined))
 
 
 def compile_guards(packs: Sequence[Pack]) -> tuple[CompiledGuard, ...]:

@@ -49,10 +49,10 @@ _RATE = re.compile(
     r"\s?(?:a|per|/|each)\s?(?:head|person|meal|pop|night|plate|piece|guest|day|week|month|session|bottle)(?!\w)"
 )
 _ON = re.compile(r"\s+on\s")
-_CERTAIN_AMOUNT, _LIKELY_AMOUNT, _LEAST_AMOUNT, _SHORT_CLAUSE = 1000, 100, 15, 4
+_CERTAIN_AMOUNT, _LIKELY_AMOUNT, _MIN_AMOUNT, _SHORT_CLAUSE = 1000, 100, 15, 4
 """From the first on a bare number is money beside a limit, from the second on beside a word for spending; below the
 least only where it is for something."""
-_LEAST_EXPECTED = 5
+_MIN_EXPECTED = 5
 _YEARS = range(1900, 2101)
 _DIGIT_MARK = re.compile(r"[\d/:.]$|#\s?$|№\s?$")
 _TIME_OR_DATE = re.compile(r"\s?(?:[:/]\d|\.\d\d?\.|-?(?:st|nd|rd|th|го|е|й|ый|ого|ому)(?!\w))")
@@ -145,7 +145,7 @@ def _counts(text: str, clause: Span, number: SpokenNumber) -> bool:
     """Whether a number is a time, a date, a level or so many of something, and no sum."""
     if _TIME_OR_DATE.match(text, number.end) or _is_counted(text, number.end, clause):
         return True
-    return number.value < _LEAST_EXPECTED or _COUNTED_BEFORE.search(text[clause[0] : number.start]) is not None
+    return number.value < _MIN_EXPECTED or _COUNTED_BEFORE.search(text[clause[0] : number.start]) is not None
 
 
 def _is_sum_without_currency(text: str, clause: Span, number: SpokenNumber, *, is_sure: bool, may: bool) -> bool:
@@ -169,7 +169,7 @@ def _is_sum_without_currency(text: str, clause: Span, number: SpokenNumber, *, i
     if number.value >= least and number.value not in _YEARS:
         return True
     is_bare = _is_bare(text, clause, number)
-    return is_bare and (number.value >= _LEAST_AMOUNT or purpose is not None)
+    return is_bare and (number.value >= _MIN_AMOUNT or purpose is not None)
 
 
 def _find_currency(

@@ -11,8 +11,9 @@ from typing import Any
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.configuration import Configuration
 from factcheck.core.instant.corrections import Correction, KnownFact, detect_corrections
-from factcheck.core.instant.extraction import ExtractedFact, extract_facts, is_hit
+from factcheck.core.instant.extraction import ExtractedFact, extract_facts
 from factcheck.core.instant.frames import Frame
+from factcheck.core.instant.hits import is_hit
 from factcheck.core.instant.messages import fold_message
 from factcheck.core.instant.patterns import InstantPattern, Pack, PatternSet
 from factcheck.core.instant.survival import sum_up

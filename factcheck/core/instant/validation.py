@@ -8,7 +8,7 @@ from typing import Any
 
 from factcheck.core.instant.concepts import Concept, stems_of
 from factcheck.core.instant.configuration import Configuration
-from factcheck.core.instant.extraction import is_hit
+from factcheck.core.instant.hits import is_hit
 from factcheck.core.instant.messages import fold_message
 from factcheck.core.instant.patterns import (
     LANGUAGES,

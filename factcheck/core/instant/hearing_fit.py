@@ -1,0 +1,158 @@
+"""Fitting the model of hearing to labelled lines, and what it is worth on lines that it has not seen."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from factcheck.core.instant.author_spans import AuthorSpans
+from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.extraction import extract_facts
+from factcheck.core.instant.hearing_model import HearingModel, Thresholds, name_version
+from factcheck.core.instant.labelled_lines import LabelledLine
+from factcheck.core.instant.messages import FoldedMessage, fold_message
+from factcheck.core.instant.network_fit import fit_network
+from factcheck.core.instant.patterns import FACT_TYPES, PatternSet
+from factcheck.core.instant.semantic import list_candidates
+from factcheck.core.instant.statement_kinds import Array
+from factcheck.core.instant.value_choice import BUCKETS, Candidate, ValueModel, hash_features
+
+KINDS: tuple[str, ...] = FACT_TYPES
+SAID_AT = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
+"""When labelled lines are taken to be said: "on friday" is a day in February."""
+FOLDS = 5
+MIN_PRECISION = 0.8
+"""Of a kind's values from the threshold on, in lines that were held back."""
+MAX_LOST = {"allergy": 0.02, "hard_ban": 0.03}
+MAX_LOST_OF_OTHERS = 0.08
+"""The share of right facts of patterns that may be refused: what protects a person is dropped last."""
+MIN_CANDIDATES = 20
+"""Fewer of a type and its readers stay silent: nobody knows what they are worth."""
+STEPS = 300
+PULL_OF_WORDS = 6.0
+"""How strongly the weight of a word is drawn to nothing: most words stand in one line alone."""
+NEVER = 99.0
+Embed = Callable[[Sequence[str]], Array]
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate of a line, the odds of its kind by a model that had not seen the line, and whether it is right."""
+
+    line: int
+    message: FoldedMessage
+    candidate: Candidate
+    kind_logit: float
+    is_right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FittedHearing:
+    """A model, and each candidate with the score that another gave it, fitted without its line."""
+
+    model: HearingModel
+    judged: Sequence[Judged]
+    held_back: Array
+
+
+def fit_hearing(
+    lines: Sequence[LabelledLine], *, compiled: PatternSet, concepts: ConceptTable, embed: Embed, embedder: str
+) -> FittedHearing:
+    """The model of all lines, with thresholds from what five others say of the fifth that each had not seen.
+
+    A line's fold and all random numbers are the same in every run: the same lines give the same weights.
+    """
+    vectors = embed([line.text for line in lines])
+    labels = np.array([[kind in line.kinds for kind in KINDS] for line in lines], dtype=np.float32)
+    folds = np.array([int(hashlib.sha256(line.text.encode()).hexdigest()[:8], 16) % FOLDS for line in lines])
+    logits: list[Mapping[str, float]] = [{}] * len(lines)
+    for fold in range(FOLDS):
+        part = fit_network(vectors[folds != fold], labels[folds != fold], KINDS)
+        for place, scores in zip(np.flatnonzero(folds == fold), part.score(vectors[folds == fold]), strict=True):
+            logits[place] = scores
+    judged = list(_judge(lines, logits, compiled, concepts))
+    held_back = np.zeros(len(judged), dtype=np.float32)
+    fold_of = np.array([folds[each.line] for each in judged])
+    for fold in range(FOLDS):
+        values = _fit_values([each for each, own in zip(judged, fold_of, strict=True) if own != fold])
+        for place in np.flatnonzero(fold_of == fold):
+            each = judged[place]
+            held_back[place] = values.score(each.message, each.candidate, each.kind_logit)
+    kinds, values = fit_network(vectors, labels, KINDS), _fit_values(judged)
+    thresholds = {kind: _choose_thresholds(kind, judged, held_back) for kind in KINDS}
+    model = HearingModel(name_version(kinds, values), embedder, kinds, values, thresholds)
+    return FittedHearing(model, judged, held_back)
+
+
+def _judge(
+    lines: Sequence[LabelledLine],
+    logits: Sequence[Mapping[str, float]],
+    compiled: PatternSet,
+    concepts: ConceptTable,
+) -> Iterator[Judged]:
+    """The candidates of all lines; a value whose line states it as another type is neither right nor wrong."""
+    for number, line in enumerate(lines):
+        message = fold_message(line.text)
+        heard = extract_facts(line.text, compiled=compiled, concepts=concepts, now=SAID_AT)
+        own = AuthorSpans(line.text, is_topic=concepts.names_thing)
+        for candidate in list_candidates(
+            message, heard, own=own, readers=compiled.readers, concepts=concepts, now=SAID_AT
+        ):
+            is_right = line.expects(candidate.fact, concepts)
+            yield Judged(number, message, candidate, logits[number][candidate.fact.type], is_right)
+
+
+def _fit_values(judged: Sequence[Judged]) -> ValueModel:
+    """Logistic regression by Newton's method over the buckets that occur."""
+    rows = [hash_features(each.message, each.candidate) for each in judged]
+    used = sorted({bucket for row in rows for bucket in row})
+    column = {bucket: place for place, bucket in enumerate(used)}
+    inputs = np.zeros((len(judged), len(used) + 2))
+    for number, (row, each) in enumerate(zip(rows, judged, strict=True)):
+        for bucket in row:
+            inputs[number, column[bucket]] += 1
+        inputs[number, -2:] = each.kind_logit, 1
+    wanted = np.array([each.is_right for each in judged], dtype=np.float64)
+    weights = _fit_logistic(inputs, wanted, np.array([PULL_OF_WORDS] * len(used) + [0.01, 0.01]))
+    spread = np.zeros(BUCKETS, dtype=np.float32)
+    spread[used] = weights[:-2]
+    return ValueModel(spread, float(weights[-2]), float(weights[-1]))
+
+
+def _fit_logistic(inputs: Numbers, wanted: Numbers, pull: Numbers) -> Numbers:
+    """The weights of least cross-entropy plus `pull` times their squares, by gradient descent with momentum."""
+    weights: Numbers = np.zeros(inputs.shape[1])
+    velocity = np.zeros_like(weights)
+    curvature = 0.25 * (inputs**2).sum(axis=0) + pull + 1.0
+    for _ in range(STEPS):
+        odds = 1 / (1 + np.exp(-np.clip(inputs @ weights, -30, 30)))
+        gradient = inputs.T @ (odds - wanted) + pull * weights
+        velocity = 0.9 * velocity - 0.1 * gradient / curvature
+        weights = weights + velocity
+    return weights
+
+
+def _choose_thresholds(kind: str, judged: Sequence[Judged], scores: Array) -> Thresholds:
+    """By what is right among the held-back candidates of a kind: heard by patterns, and read alone."""
+    own = [(score, each) for score, each in zip(scores, judged, strict=True) if each.candidate.fact.type == kind]
+    read = [(float(score), each.is_right) for score, each in own]
+    right = sorted(float(score) for score, each in own if each.candidate.is_heard and each.is_right)
+    lost = int(MAX_LOST.get(kind, MAX_LOST_OF_OTHERS) * len(right))
+    refuse = right[lost] - 0.01 if len(right) >= MIN_CANDIDATES else -NEVER
+    return Thresholds(_find_accept(read, MIN_PRECISION), refuse)
+
+
+def _find_accept(read: Sequence[tuple[float, bool]], wanted: float) -> float:
+    """The lowest score from which on the wanted share is right."""
+    accept, right = NEVER, 0
+    for count, (score, is_right) in enumerate(sorted(read, reverse=True), 1):
+        right += is_right
+        if count >= MIN_CANDIDATES and right / count >= wanted:
+            accept = float(score)
+    return accept

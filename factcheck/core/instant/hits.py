@@ -1,0 +1,73 @@
+"""What a pattern's hit is worth where it stands: whether its anchors are near and no guard speaks against it."""
+
+from __future__ import annotations
+
+import itertools
+
+from factcheck.core.instant.frames import Span
+from factcheck.core.instant.guards import OTHER_SUBJECT, QUESTION, build_guard_context, cut_other_clauses
+from factcheck.core.instant.messages import FoldedMessage
+from factcheck.core.instant.patterns import CompiledPattern, InstantPattern
+from factcheck.core.instant.subjects import detect_subject
+
+PROTECTING = ("allergy", "hard_ban")
+FREE_TYPES = ("life_event", "instruction")
+"""What is read whoever was named last: their readers say whose it is."""
+MAX_HITS = 50
+"""How often one pattern is read in one message: each hit costs up to milliseconds, and a megabyte holds 50,000."""
+
+
+def is_hit(message: FoldedMessage, pattern: CompiledPattern) -> bool:
+    """Whether a pattern occurs in a message and is believed there, whatever value it would find."""
+    for match in itertools.islice(pattern.expression.finditer(message.text), MAX_HITS):
+        start, end = trim_hit(message.text, match.start(), match.end())
+        if passes_guards(message, pattern, start, end):
+            return True
+    return False
+
+
+def trim_hit(text: str, start: int, end: int) -> Span:
+    """The hit without the characters that only prove its word boundaries."""
+    while start < end and not text[start].isalnum():
+        start += 1
+    while end > start and not text[end - 1].isalnum() and text[end - 1] not in "$€£₽₹":
+        end -= 1
+    return start, end
+
+
+def _is_bound_to_author(row: InstantPattern) -> bool:
+    """Whether a row states something of the person named last before it; a ban is about whoever it is told."""
+    return OTHER_SUBJECT not in row.skips and row.type not in FREE_TYPES and row.key_rule != "phrase"
+
+
+def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
+    """Whether a hit is believed where it stands: its anchors are near, and no guard speaks against it."""
+    context = build_guard_context(message, start, end)
+    if hit.anchors is not None and not _is_anchored(message, hit, context.sentence, start, end):
+        return False
+    if hit.anti_anchors is not None and message.holds(hit.anti_anchors, context.sentence):
+        return False
+    is_request = hit.row.type == "hard_ban" and context.is_polite_request
+    if context.is_question and QUESTION not in hit.row.skips and not is_request and hit.row.type != "instruction":
+        return False
+    if _is_bound_to_author(hit.row):
+        first, last = message.sentence(start, end)
+        if detect_subject(message.text, first, end, last) == "other":
+            return False
+    around = cut_other_clauses(context, hit.row.type) if hit.row.type in PROTECTING else context.around
+    return not any(message.holds(expression, around[where]) for where, expression in hit.guards)
+
+
+def _is_anchored(message: FoldedMessage, hit: CompiledPattern, sentence: str, start: int, end: int) -> bool:
+    """Whether an anchor stands in the sentence; of a ban in passing also in the sentence behind or before it."""
+    if message.holds(hit.anchors, sentence):
+        return True
+    if hit.row.type != "hard_ban" or hit.row.key_rule != "nearby":
+        return False
+    first, last = message.sentence(start, end)
+    around = []
+    if last < len(message.text):
+        around.append(message.text[slice(*message.sentence(last + 1, last + 1))])
+    if first > 1:
+        around.append(message.text[slice(*message.sentence(first - 1, first - 1))])
+    return any(not each.rstrip().endswith(("?", "؟")) and message.holds(hit.anchors, each) for each in around)

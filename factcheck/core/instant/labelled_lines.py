@@ -1,0 +1,85 @@
+"""Lines with the facts that must be heard of them, and whether a fact is one of those."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.extracted import ExtractedFact
+from factcheck.core.instant.messages import fold
+
+Expected = Mapping[str, Any]
+"""`type` and `any_of`: spellings of the fact's key or value."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledLine:
+    """A message that answers nothing and plays nobody, with its facts."""
+
+    text: str
+    language: str
+    expected: tuple[Expected, ...]
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The types of its facts."""
+        return frozenset(each["type"] for each in self.expected)
+
+    def expects(self, fact: ExtractedFact, concepts: ConceptTable) -> bool:
+        """Whether the fact is one of the line's."""
+        return any(is_meant(fact, each, concepts) for each in self.expected)
+
+
+def read_labelled_lines(paths: Sequence[Path]) -> list[LabelledLine]:
+    """The lines of files with `expect` or with `facts` (see ``qa/facts/README.md``), the first of each text.
+
+    Left out are lines with a `context` or a `frame`: their facts depend on more than their words.
+    """
+    found: dict[str, LabelledLine] = {}
+    for path in paths:
+        for row in path.read_text(encoding="utf-8").splitlines():
+            line = json.loads(row) if row.strip() else {}
+            if not line or line.get("context") or line.get("frame") or line.get("known"):
+                continue
+            expected = line.get("expect")
+            if expected is None:
+                expected = [{"type": each["type"], "any_of": _list_spellings(each)} for each in line["facts"]]
+            language = str(line.get("language", path.stem))
+            found.setdefault(line["text"], LabelledLine(line["text"], language, tuple(expected)))
+    return list(found.values())
+
+
+def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) -> bool:
+    """Whether a fact is the expected one: the same type, its key or value among the accepted spellings.
+
+    A spelling that names the fact's concept is its key by another name; of a sum the amount is enough.
+    """
+    if fact.type != expected["type"]:
+        return False
+    said = {_normalise(fact.key), _normalise(fact.value)}
+    if fact.type == "budget":
+        said.add(_normalise(fact.value.split(" ")[0]))
+    if not said.isdisjoint(map(_normalise, expected["any_of"])):
+        return True
+    if fact.type == "instruction":
+        return any(_is_said(_normalise(spelling), said) for spelling in expected["any_of"])
+    named = (concepts.find(spelling, fact.type) for spelling in expected["any_of"])
+    return any(concept is not None and concept.key == fact.key for concept in named)
+
+
+def _is_said(spelling: str, said: set[str]) -> bool:
+    """Whether a wish says a key phrase among more words, or the phrase says all of a value of one or two words."""
+    spelt = f" {spelling} "
+    return any(spelt in f" {each} " or (each != "" and f" {each} " in spelt) for each in said)
+
+
+def _list_spellings(fact: Mapping[str, Any]) -> list[str]:
+    return [str(fact[name]) for name in ("value", "key") if fact.get(name)]
+
+
+def _normalise(text: Any) -> str:
+    return " ".join(fold(str(text)).replace("_", " ").replace("-", " ").split())

@@ -1,0 +1,180 @@
+"""Facts that no pattern heard: readers find values in a sentence, its embedding says what kind of statement it makes.
+
+Neither is believed alone, and nothing is believed against a guard. A pattern's hit is not believed either where the
+sentence looks like no statement of its kind.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from factcheck.core.instant.arabizi import is_arabizi
+from factcheck.core.instant.author_spans import AuthorSpans
+from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.event_reader import read_events
+from factcheck.core.instant.extracted import ExtractedFact, make_fact
+from factcheck.core.instant.frames import Span
+from factcheck.core.instant.hearing_model import HearingModel
+from factcheck.core.instant.hits import passes_guards
+from factcheck.core.instant.instructions import Instruction, read_instructions
+from factcheck.core.instant.measure_reader import read_measures
+from factcheck.core.instant.messages import FoldedMessage
+from factcheck.core.instant.patterns import CompiledPattern
+from factcheck.core.instant.statement_kinds import Array
+from factcheck.core.instant.sum_reader import read_sums
+from factcheck.core.instant.value_choice import Candidate
+from factcheck.core.instant.value_lists import ListedValue, list_mentions
+from factcheck.core.instant.value_types import ReadEvent, ReadValue
+
+MAX_WINDOW = 300
+"""Characters that are embedded together: a message of this length is one text, of a longer one sentences are."""
+MAX_WINDOWS = 4
+"""How many texts of one message are embedded at most."""
+MAX_SENTENCES = 40
+MAX_CANDIDATES = 60
+_THINGS = ("allergy", "hard_ban")
+
+
+class Scorer(Protocol):
+    """The fitted model with an embedder that makes its vectors."""
+
+    @property
+    def model(self) -> HearingModel:
+        """The weights."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Array:
+        """Shape (len(texts), dims)."""
+        ...
+
+
+def read_by_meaning(
+    message: FoldedMessage,
+    heard: Sequence[ExtractedFact],
+    *,
+    own: AuthorSpans,
+    readers: Mapping[str, CompiledPattern],
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    scorer: Scorer,
+) -> list[ExtractedFact]:
+    """What patterns heard, as far as it looks like a statement of its kind, and what else the sentences state.
+
+    `readers` hold the guards of each kind. Nothing is embedded where nothing was heard and no value is found.
+    """
+    candidates = list_candidates(message, heard, own=own, readers=readers, concepts=concepts, now=now)
+    if not candidates:
+        return list(heard)
+    model = scorer.model
+    windows = list_windows(message, candidates)
+    logits = model.kinds.score(scorer.embed([message.source[start:end] for start, end in windows]))
+    kept = {(fact.type, fact.key): fact for fact in heard if fact.answers_previous}
+    for candidate in candidates:
+        fact = candidate.fact
+        limits = model.thresholds.get(fact.type)
+        kind = find_logit(candidate, windows, logits)
+        if limits is None or kind is None:
+            if candidate.is_heard:
+                kept.setdefault((fact.type, fact.key), fact)
+            continue
+        score = model.values.score(message, candidate, kind)
+        if score >= (limits.refuse if candidate.is_heard else limits.accept):
+            told = fact if candidate.is_heard else replace(fact, pattern=f"{fact.pattern}@{model.version}")
+            kept.setdefault((fact.type, fact.key), told)
+    return list(kept.values())
+
+
+def list_candidates(
+    message: FoldedMessage,
+    heard: Sequence[ExtractedFact],
+    *,
+    own: AuthorSpans,
+    readers: Mapping[str, CompiledPattern],
+    concepts: ConceptTable,
+    now: datetime.datetime,
+) -> list[Candidate]:
+    """All values that may be facts of the author: found by readers where no guard speaks against them, and heard."""
+    known = {(fact.type, fact.key): fact for fact in heard if not fact.answers_previous}
+    candidates: list[Candidate] = []
+    for sentence in list_sentences(message):
+        for group in _read_values(message, sentence, readers, concepts, now):
+            values = [(fact, span) for fact, span in group if own.contains(fact.start)]
+            for place, (fact, span) in enumerate(values):
+                pattern_fact = known.pop((fact.type, fact.key), None)
+                candidates.append(
+                    Candidate(pattern_fact or fact, span, sentence, place, len(values), pattern_fact is not None)
+                )
+    candidates += [_make_heard(message, fact) for fact in known.values()]
+    return candidates[:MAX_CANDIDATES]
+
+
+def _make_heard(message: FoldedMessage, fact: ExtractedFact) -> Candidate:
+    """What a pattern heard and no reader finds by itself."""
+    start, end = message.find_place(fact.start), message.find_place(fact.end)
+    return Candidate(fact, (start, end), message.sentence(start, end), is_heard=True)
+
+
+def list_sentences(message: FoldedMessage) -> list[Span]:
+    """The sentences of a folded message that hold a word, as far as they are looked at."""
+    found: list[Span] = []
+    place = 0
+    while place < len(message.text) and len(found) < MAX_SENTENCES:
+        start, end = message.sentence(place, place + 1)
+        start, end = max(start, place), max(end, place + 1)
+        if any(character.isalnum() for character in message.text[start:end]):
+            found.append((start, end))
+        place = end
+    return found
+
+
+def _read_values(
+    message: FoldedMessage,
+    sentence: Span,
+    readers: Mapping[str, CompiledPattern],
+    concepts: ConceptTable,
+    now: datetime.datetime,
+) -> Iterator[list[tuple[ExtractedFact, Span]]]:
+    """The values of a sentence kind by kind, as facts, where no guard speaks against them."""
+    arabizi = is_arabizi(message.text)
+    values: dict[str, Sequence[ReadValue | ReadEvent | ListedValue | Instruction]] = {
+        kind: list_mentions(message.text, *sentence, concepts, kind, arabizi=arabizi) for kind in _THINGS
+    }
+    values["body_params"] = read_measures(message, sentence, is_expected=True)
+    values["budget"] = read_sums(message, sentence, is_expected=True)
+    values["life_event"] = read_events(message, sentence, concepts, now)
+    values["instruction"] = read_instructions(message, *sentence)
+    for kind, found in values.items():
+        yield [
+            (_make_fact(message, readers[kind], value), (value.start, value.end))
+            for value in found
+            if passes_guards(message, readers[kind], value.start, value.end)
+        ]
+
+
+def _make_fact(
+    message: FoldedMessage, reader: CompiledPattern, value: ReadValue | ReadEvent | ListedValue | Instruction
+) -> ExtractedFact:
+    fact = make_fact(message, reader.row, value.key, value.value, value.start, value.end)
+    if isinstance(value, ReadEvent):
+        return replace(fact, happens_on=value.happens_on, expires_at=value.expires_at)
+    return fact
+
+
+def list_windows(message: FoldedMessage, candidates: Sequence[Candidate]) -> list[Span]:
+    """The parts of the message as typed that are embedded: all of it, or the sentences of candidates."""
+    if len(message.source) <= MAX_WINDOW:
+        return [(0, len(message.source))]
+    sentences = dict.fromkeys(candidate.sentence for candidate in candidates)
+    windows = [message.locate(*sentence) for sentence in list(sentences)[:MAX_WINDOWS]]
+    return [(start, min(end, start + MAX_WINDOW)) for start, end in windows]
+
+
+def find_logit(candidate: Candidate, windows: Sequence[Span], logits: Sequence[Mapping[str, float]]) -> float | None:
+    """The log-odds of the candidate's kind in the text that holds it; None where that was not looked at."""
+    for (start, end), found in zip(windows, logits, strict=True):
+        if start <= candidate.fact.start < end or len(windows) == 1:
+            return found.get(candidate.fact.type)
+    return None

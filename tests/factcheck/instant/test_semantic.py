@@ -1,0 +1,117 @@
+"""Hearing by meaning: what values are taken, which texts are embedded, and who has the last word."""
+
+import numpy as np
+import pytest
+
+from factcheck.core.instant.hearing_model import HearingModel, Thresholds
+from factcheck.core.instant.statement_kinds import KindModel
+from factcheck.core.instant.value_choice import BUCKETS, ValueModel
+
+SURE, UNSURE = 5.0, -5.0
+
+
+class FixedScorer:
+    """Says the same of every text, and remembers what it was asked."""
+
+    def __init__(self, logit: float, *, accept: float = 0.0, refuse: float = -9.0) -> None:
+        kinds = ("allergy", "hard_ban")
+        self.asked: list[str] = []
+        self.model = HearingModel(
+            version="fixed",
+            embedder="fixed",
+            kinds=KindModel(
+                kinds,
+                np.zeros((2, 1), np.float32),
+                np.zeros(1, np.float32),
+                np.zeros((1, 2), np.float32),
+                np.array([logit, UNSURE], np.float32),
+            ),
+            values=ValueModel(np.zeros(BUCKETS, np.float32), kind_weight=1.0, bias=0.0),
+            thresholds={kind: Thresholds(accept, refuse) for kind in kinds},
+        )
+
+    def embed(self, texts):
+        self.asked += texts
+        return np.zeros((len(texts), 2), np.float32)
+
+
+UNHEARD = "hazelnut cake last night, worst idea of my year, ended up on a drip"
+
+
+def test_a_value_in_a_statement_of_its_kind_is_a_fact(extract):
+    scorer = FixedScorer(SURE)
+    (fact,) = extract(UNHEARD, scorer=scorer)
+    assert (fact.type, fact.key, fact.pattern) == ("allergy", "hazelnuts", "semantic/allergy@fixed")
+    assert (fact.quote, fact.language) == ("hazelnut", "en")
+    assert scorer.asked == [UNHEARD]
+
+
+def test_without_a_statement_of_the_kind_there_is_none(extract):
+    assert extract(UNHEARD, scorer=FixedScorer(UNSURE)) == []
+
+
+def test_a_text_that_names_nothing_is_not_embedded(extract):
+    scorer = FixedScorer(SURE)
+    assert extract("so how was your day then", scorer=scorer) == []
+    assert scorer.asked == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my brother swells up from hazelnuts every time",
+        "if i were allergic to hazelnuts i'd tell you",
+        "do hazelnuts make people ill?",
+        '"hazelnuts will be the end of me", she said in the film',
+    ],
+)
+def test_guards_have_the_last_word(extract, text):
+    assert extract(text, scorer=FixedScorer(SURE)) == []
+
+
+def test_words_of_a_character_are_not_heard(extract):
+    assert extract(UNHEARD, scorer=FixedScorer(SURE), frame="in_character") == []
+
+
+def test_a_pattern_is_not_believed_where_the_sentence_states_nothing_like_it(extract):
+    text = "I'm allergic to hazelnuts"
+    assert [fact.key for fact in extract(text)] == ["hazelnuts"]
+    assert extract(text, scorer=FixedScorer(UNSURE, refuse=-4.0)) == []
+    (kept,) = extract(text, scorer=FixedScorer(UNSURE, refuse=-6.0))
+    assert not kept.pattern.startswith("semantic/")
+
+
+def test_what_answers_a_question_is_left_alone(extract):
+    facts = extract(
+        "hazelnuts", previous="Is there anything you are allergic to?", scorer=FixedScorer(UNSURE, refuse=9)
+    )
+    assert [(fact.type, fact.key) for fact in facts] == [("allergy", "hazelnuts")]
+
+
+def test_a_kind_without_thresholds_is_heard_by_patterns_alone(extract):
+    scorer = FixedScorer(SURE)
+    (fact,) = extract("my shoe size is 42", scorer=scorer)
+    assert fact.key == "shoe_size"
+
+
+def test_of_a_long_message_the_sentences_that_name_something_are_embedded(extract):
+    talk = "We walked along the river and talked about the weather for hours. " * 8
+    scorer = FixedScorer(SURE)
+    facts = extract(f"{talk}{UNHEARD}. {talk}", scorer=scorer)
+    assert [fact.key for fact in facts] == ["hazelnuts"]
+    assert [text.strip(" .") for text in scorer.asked] == [UNHEARD]
+
+
+def test_a_message_of_many_sentences_costs_a_bounded_number_of_texts(extract):
+    scorer = FixedScorer(SURE)
+    extract(
+        " ".join(f"Day {number}: hazelnuts and walnuts all along the road." for number in range(500)), scorer=scorer
+    )
+    assert 0 < len(scorer.asked) <= 4
+    assert all(len(text) <= 300 for text in scorer.asked)
+
+
+def test_a_tenant_without_the_packs_still_hears_by_meaning(extract):
+    packs = frozenset({"companion", "everyday", "table_safety"})
+    (fact,) = extract("I'm allergic to hazelnuts", scorer=FixedScorer(SURE), packs_off=packs)
+    assert fact.pattern == "semantic/allergy@fixed"

