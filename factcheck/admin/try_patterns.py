@@ -20,6 +20,7 @@ from factcheck.core.instant.patterns import InstantPattern as Draft
 from factcheck.core.instant.trial import Case, Trial, Tried
 from factcheck.models import InstantPattern
 from factcheck.registry import CompiledVersion, get_compiled
+from factcheck.scorer import get_scorer
 from factcheck.selectors.cases import CASES_SAID_AT, describe_case, list_case_files, read_cases
 from factcheck.selectors.patterns import read_configuration
 from tenancy.admin.access import can_access_all_tenants, may_see_canon
@@ -154,8 +155,15 @@ def _try(form: TrialForm, *, may_sample: bool) -> Outcome | None:
         validation = validate_pattern(draft, with_sample=may_sample)
         if any(finding.code != "pattern_too_broad" for finding in validation.findings):
             return Outcome(served, (), validation)
-    trial = Trial(served.patterns, served.concepts, draft=draft, configuration=read_configuration() if draft else None)
-    if form.cleaned_data["case_file"]:
+    is_file = bool(form.cleaned_data["case_file"])
+    trial = Trial(
+        served.patterns,
+        served.concepts,
+        draft=draft,
+        configuration=read_configuration() if draft else None,
+        scorer=None if is_file else get_scorer(),
+    )
+    if is_file:
         cases = [describe_case(raw) for raw in read_cases(form.cleaned_data["case_file"])]
         return Outcome(served, tuple(trial.read(cases, now=CASES_SAID_AT)), validation)
     cases = [Case(line, previous=form.cleaned_data["previous"]) for line in form.cleaned_data["messages"]]

@@ -48,8 +48,15 @@ def read_cases(name: str) -> list[dict[str, Any]]:
 
 @functools.lru_cache(maxsize=1)
 def read_neutral_texts() -> tuple[str, ...]:
-    """What people say without stating a fact: the cases of which nothing must be understood."""
-    return tuple(case["text"] for name in list_case_files() for case in read_cases(name) if case.get("facts") == [])
+    """What people say without stating a fact: ordinary talk, and the cases of which nothing must be understood."""
+    cases = [case["text"] for name in list_case_files() for case in read_cases(name) if case.get("facts") == []]
+    return (*cases, *_list_ordinary_talk())
+
+
+def _list_ordinary_talk() -> list[str]:
+    path = _folder() / "statements.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return [line["text"] for line in map(json.loads, lines) if line.get("category") == "neg_ordinary"]
 
 
 def describe_case(raw: Mapping[str, Any]) -> Case:

@@ -104,6 +104,8 @@ def _judge(
         for candidate in list_candidates(
             message, heard, own=own, readers=compiled.readers, concepts=concepts, now=SAID_AT
         ):
+            if candidate.is_guarded:
+                continue
             is_right = line.expects(candidate.fact, concepts)
             yield Judged(number, message, candidate, logits[number][candidate.fact.type], is_right)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from factcheck.core.instant.arabizi import is_arabizi
@@ -51,6 +51,18 @@ class Scorer(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A value with what the model makes of it."""
+
+    candidate: Candidate
+    kind: float | None
+    """The log-odds that its text states its kind; None where the text was not looked at or the kind is not fitted."""
+    score: float | None
+    """The log-odds that it is a fact."""
+    is_believed: bool
+
+
 def read_by_meaning(
     message: FoldedMessage,
     heard: Sequence[ExtractedFact],
@@ -66,25 +78,34 @@ def read_by_meaning(
     `readers` hold the guards of each kind. Nothing is embedded where nothing was heard and no value is found.
     """
     candidates = list_candidates(message, heard, own=own, readers=readers, concepts=concepts, now=now)
+    kept = {(fact.type, fact.key): fact for fact in heard if fact.answers_previous}
+    for judged in judge_candidates(message, [each for each in candidates if not each.is_guarded], scorer):
+        fact = judged.candidate.fact
+        if judged.is_believed:
+            is_heard = judged.candidate.is_heard
+            told = fact if is_heard else replace(fact, pattern=f"{fact.pattern}@{scorer.model.version}")
+            kept.setdefault((fact.type, fact.key), told)
+    return list(kept.values())
+
+
+def judge_candidates(message: FoldedMessage, candidates: Sequence[Candidate], scorer: Scorer) -> list[Judgement]:
+    """Each candidate with its odds, and whether it is believed: a pattern's is where the model has nothing to say."""
     if not candidates:
-        return list(heard)
+        return []
     model = scorer.model
     windows = list_windows(message, candidates)
     logits = model.kinds.score(scorer.embed([message.source[start:end] for start, end in windows]))
-    kept = {(fact.type, fact.key): fact for fact in heard if fact.answers_previous}
+    judged = []
     for candidate in candidates:
-        fact = candidate.fact
-        limits = model.thresholds.get(fact.type)
+        limits = model.thresholds.get(candidate.fact.type)
         kind = find_logit(candidate, windows, logits)
         if limits is None or kind is None:
-            if candidate.is_heard:
-                kept.setdefault((fact.type, fact.key), fact)
+            judged.append(Judgement(candidate, kind, None, candidate.is_heard and not candidate.is_guarded))
             continue
         score = model.values.score(message, candidate, kind)
-        if score >= (limits.refuse if candidate.is_heard else limits.accept):
-            told = fact if candidate.is_heard else replace(fact, pattern=f"{fact.pattern}@{model.version}")
-            kept.setdefault((fact.type, fact.key), told)
-    return list(kept.values())
+        is_likely = score >= (limits.refuse if candidate.is_heard else limits.accept)
+        judged.append(Judgement(candidate, kind, score, is_likely and not candidate.is_guarded))
+    return judged
 
 
 def list_candidates(
@@ -96,19 +117,22 @@ def list_candidates(
     concepts: ConceptTable,
     now: datetime.datetime,
 ) -> list[Candidate]:
-    """All values that may be facts of the author: found by readers where no guard speaks against them, and heard."""
+    """All values that may be facts of the author: found by readers, with or without a guard against them, and heard."""
     known = {(fact.type, fact.key): fact for fact in heard if not fact.answers_previous}
     candidates: list[Candidate] = []
+    guarded: list[Candidate] = []
     for sentence in list_sentences(message):
         for group in _read_values(message, sentence, readers, concepts, now):
-            values = [(fact, span) for fact, span in group if own.contains(fact.start)]
+            said = [(fact, span, is_guarded) for fact, span, is_guarded in group if own.contains(fact.start)]
+            guarded += [Candidate(fact, span, sentence, is_guarded=True) for fact, span, against in said if against]
+            values = [(fact, span) for fact, span, against in said if not against]
             for place, (fact, span) in enumerate(values):
                 pattern_fact = known.pop((fact.type, fact.key), None)
                 candidates.append(
                     Candidate(pattern_fact or fact, span, sentence, place, len(values), pattern_fact is not None)
                 )
     candidates += [_make_heard(message, fact) for fact in known.values()]
-    return candidates[:MAX_CANDIDATES]
+    return [*candidates[:MAX_CANDIDATES], *guarded[:MAX_CANDIDATES]]
 
 
 def _make_heard(message: FoldedMessage, fact: ExtractedFact) -> Candidate:
@@ -136,8 +160,8 @@ def _read_values(
     readers: Mapping[str, CompiledPattern],
     concepts: ConceptTable,
     now: datetime.datetime,
-) -> Iterator[list[tuple[ExtractedFact, Span]]]:
-    """The values of a sentence kind by kind, as facts, where no guard speaks against them."""
+) -> Iterator[list[tuple[ExtractedFact, Span, bool]]]:
+    """The values of a sentence kind by kind, as facts, with whether a guard speaks against them."""
     arabizi = is_arabizi(message.text)
     values: dict[str, Sequence[ReadValue | ReadEvent | ListedValue | Instruction]] = {
         kind: list_mentions(message.text, *sentence, concepts, kind, arabizi=arabizi) for kind in _THINGS
@@ -147,10 +171,14 @@ def _read_values(
     values["life_event"] = read_events(message, sentence, concepts, now)
     values["instruction"] = read_instructions(message, *sentence)
     for kind, found in values.items():
+        reader = readers[kind]
         yield [
-            (_make_fact(message, readers[kind], value), (value.start, value.end))
+            (
+                _make_fact(message, reader, value),
+                (value.start, value.end),
+                not passes_guards(message, reader, value.start, value.end),
+            )
             for value in found
-            if passes_guards(message, readers[kind], value.start, value.end)
         ]
 
 

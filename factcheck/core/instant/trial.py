@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.configuration import Configuration
 from factcheck.core.instant.corrections import Correction, KnownFact, detect_corrections
@@ -16,6 +18,7 @@ from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.hits import is_hit
 from factcheck.core.instant.messages import fold_message
 from factcheck.core.instant.patterns import InstantPattern, Pack, PatternSet
+from factcheck.core.instant.semantic import Scorer, judge_candidates, list_candidates
 from factcheck.core.instant.survival import sum_up
 
 
@@ -46,6 +49,21 @@ class Fired:
 
 
 @dataclass(frozen=True, slots=True)
+class Meant:
+    """A value in a message, and what the model of hearing makes of it."""
+
+    type: str
+    key: str
+    quote: str
+    kind_percent: int | None
+    """How likely its sentence states the kind."""
+    percent: int | None
+    """How likely it is a fact."""
+    verdict: str
+    """`believed`, `unlikely`, or `guarded`: a guard speaks against it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tried:
     """What came of one message."""
 
@@ -55,6 +73,9 @@ class Tried:
     corrections: tuple[Correction, ...]
     got: frozenset[str]
     microseconds: float
+    """Of patterns alone."""
+    meant: tuple[Meant, ...] = ()
+    """What the meaning of its sentences makes of the values in it."""
 
     @property
     def has_passed(self) -> bool | None:
@@ -74,9 +95,13 @@ class Trial:
         *,
         draft: InstantPattern | None = None,
         configuration: Configuration | None = None,
+        scorer: Scorer | None = None,
     ) -> None:
-        """A draft wants the configuration for its macros and guards. Raises PatternInvalid."""
-        self._compiled, self._concepts = compiled, concepts
+        """A draft wants the configuration for its macros and guards; a `scorer` hears by meaning as well.
+
+        Raises PatternInvalid.
+        """
+        self._compiled, self._concepts, self._scorer = compiled, concepts, scorer
         self._draft_set = None
         self._replaced = ""
         if draft is not None and configuration is not None:
@@ -101,6 +126,9 @@ class Trial:
         start = time.perf_counter_ns()
         facts = self._extract(self._compiled, case, now)
         microseconds = (time.perf_counter_ns() - start) / 1_000
+        meant = tuple(self._judge(case, facts, now))
+        if self._scorer is not None:
+            facts = self._extract(self._compiled, case, now, self._scorer)
         if self._draft_set is not None:
             facts = [fact for fact in facts if fact.pattern != self._replaced]
             told = {(fact.type, fact.key) for fact in facts}
@@ -122,10 +150,32 @@ class Trial:
             corrections=tuple(corrections),
             got=describe_corrections(corrections) if case.previous or case.known else describe_facts(facts),
             microseconds=microseconds,
+            meant=meant,
         )
 
-    def _extract(self, compiled: PatternSet, case: Case, now: datetime.datetime) -> list[ExtractedFact]:
-        return extract_facts(case.text, compiled=compiled, concepts=self._concepts, now=now, frame=case.frame)
+    def _extract(
+        self, compiled: PatternSet, case: Case, now: datetime.datetime, scorer: Scorer | None = None
+    ) -> list[ExtractedFact]:
+        return extract_facts(
+            case.text, compiled=compiled, concepts=self._concepts, now=now, frame=case.frame, scorer=scorer
+        )
+
+    def _judge(self, case: Case, heard: Sequence[ExtractedFact], now: datetime.datetime) -> Iterable[Meant]:
+        if self._scorer is None:
+            return
+        message = fold_message(case.text)
+        candidates = list_candidates(
+            message,
+            heard,
+            own=AuthorSpans(case.text, case.frame, is_topic=self._concepts.names_thing),
+            readers=self._compiled.readers,
+            concepts=self._concepts,
+            now=now,
+        )
+        for each in judge_candidates(message, candidates, self._scorer):
+            fact = each.candidate.fact
+            verdict = "believed" if each.is_believed else "guarded" if each.candidate.is_guarded else "unlikely"
+            yield Meant(fact.type, fact.key, fact.quote, _show_percent(each.kind), _show_percent(each.score), verdict)
 
     def _list_fired(self, text: str) -> Iterable[Fired]:
         message = fold_message(text)
@@ -134,6 +184,10 @@ class Trial:
                 name = f"{hit.row.pack}/{hit.row.name}"
                 if is_draft or name != self._replaced:
                     yield Fired(name, hit.row.type, is_hit(message, hit), is_draft)
+
+
+def _show_percent(logit: float | None) -> int | None:
+    return None if logit is None else round(100 / (1 + math.exp(-logit)))
 
 
 def describe_facts(facts: Iterable[ExtractedFact | Mapping[str, Any]]) -> frozenset[str]:

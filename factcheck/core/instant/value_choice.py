@@ -38,6 +38,8 @@ class Candidate:
     count: int = 1
     is_heard: bool = False
     """Whether a pattern heard it as well."""
+    is_guarded: bool = False
+    """Whether a guard speaks against it: then it is no fact, however likely."""
 
 
 @dataclass(frozen=True, slots=True)

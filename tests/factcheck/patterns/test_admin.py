@@ -13,6 +13,7 @@ from factcheck.admin.installation import InstallationAdmin
 from factcheck.models import Concept, InstantPattern, PackSwitchedOff, PatternPack
 from factcheck.selectors.cases import list_case_files
 from tenancy.models import Membership, Tenant
+from tests.factcheck.instant.test_semantic import SURE, FixedScorer
 
 pytestmark = pytest.mark.django_db
 MODELS = [model for model, pages in admin.site._registry.items() if isinstance(pages, InstallationAdmin)]
@@ -190,6 +191,20 @@ def test_messages_are_tried_line_by_line(owner):
     assert correction.outcome == "denied"
     assert [fact.key for fact in correction.facts] == ["nuts"]
     assert "companion/allergy.en.i_am_allergic" in page.content.decode()
+
+
+def test_meaning_of_messages_is_told_with_whoever_refuses_it(owner, monkeypatch):
+    monkeypatch.setattr("factcheck.admin.try_patterns.get_scorer", lambda: FixedScorer(SURE))
+    messages = "hazelnut cake last night, ended up on a drip\nmy brother swells up from hazelnuts every time"
+    page = owner.post(reverse(TRY), {"messages": messages})
+    believed, guarded = page.context["outcome"].rows
+    assert [(each.type, each.key, each.verdict) for each in believed.meant if each.type == "allergy"] == [
+        ("allergy", "hazelnuts", "believed")
+    ]
+    assert [fact.pattern for fact in believed.facts] == ["semantic/allergy@fixed"]
+    assert [(each.key, each.verdict) for each in guarded.meant if each.type == "allergy"] == [("hazelnuts", "guarded")]
+    assert guarded.facts == ()
+    assert "such a statement: 99 %, meant: 99 %" in page.content.decode()
 
 
 def test_draft_is_tried_before_it_is_saved(operator):
