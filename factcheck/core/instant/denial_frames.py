@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import re2
-import yaml
 
 from factcheck.core.instant.lexicon import OTHER_THING, THING
 from factcheck.core.instant.patterns import fold_expression
 from factcheck.core.instant.transliteration import spell_in_latin
+from factcheck.core.yaml_files import read_yaml
 
 Group = Literal["relation", "thing", "now", "retract", "doubt"]
 GROUPS: tuple[Group, ...] = ("relation", "thing", "now", "retract", "doubt")
@@ -182,7 +182,7 @@ class DenialFrames:
 @lru_cache(maxsize=1)
 def load_denial_frames() -> DenialFrames:
     """The shipped frames, compiled once a process."""
-    return DenialFrames(yaml.safe_load(_FILE.read_text(encoding="utf-8")))
+    return DenialFrames(read_yaml(_FILE))
 
 
 def _make_options() -> Any:

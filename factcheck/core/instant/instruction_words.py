@@ -9,9 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from factcheck.core.instant.patterns import fold_expression
+from factcheck.core.yaml_files import read_yaml
 from knowledge.text.folding import normalise
 
 _FILE = Path(__file__).resolve().parents[2] / "packs" / "instruction_words.yaml"
@@ -120,4 +119,4 @@ class InstructionWords:
 @lru_cache(maxsize=1)
 def load_instruction_words() -> InstructionWords:
     """The shipped words, compiled once a process."""
-    return InstructionWords(yaml.safe_load(_FILE.read_text(encoding="utf-8")))
+    return InstructionWords(read_yaml(_FILE))

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import re2
-import yaml
 
 from factcheck.core.instant.chinese import join_chinese
 from factcheck.core.instant.patterns import fold_expression
+from factcheck.core.yaml_files import read_yaml
 
 _FILE = Path(__file__).resolve().parents[2] / "packs" / "denials.yaml"
 THING = "\ue000"
@@ -114,7 +114,7 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def load_lexicon() -> Lexicon:
     """The shipped lexicon, compiled once a process."""
-    return Lexicon(yaml.safe_load(_FILE.read_text(encoding="utf-8")))
+    return Lexicon(read_yaml(_FILE))
 
 
 def _end_of_phrase(expression: Any, text: str, place: int) -> int:

@@ -7,8 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-import yaml
-
 from factcheck.core.instant.concepts import Concept, ConceptTable
 from factcheck.core.instant.patterns import (
     CORRECTION_KINDS,
@@ -22,6 +20,7 @@ from factcheck.core.instant.patterns import (
     PatternInvalid,
     PatternSet,
 )
+from factcheck.core.yaml_files import read_yaml
 
 SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "packs"
 SHIPPED_PACKS = ("companion", "table_safety", "everyday", "chinese", "instructions")
@@ -42,6 +41,7 @@ def read_shipped_packs() -> tuple[Pack, ...]:
     return tuple(parse_pack(_read(SHIPPED_FOLDER / f"{name}.yaml")) for name in SHIPPED_PACKS)
 
 
+@lru_cache(maxsize=1)
 def read_shipped_concepts() -> tuple[Concept, ...]:
     """The concepts that come with the product, file by file."""
     return merge_concepts({name: parse_concepts(_read(SHIPPED_FOLDER / f"{name}.yaml")) for name in SHIPPED_CONCEPTS})
@@ -129,4 +129,4 @@ def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
 
 
 def _read(path: Path) -> Any:
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+    return read_yaml(path)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import re2
-import yaml
 
 from factcheck.core.instant.chinese import allow_spaces
 from factcheck.core.instant.messages import fold
+from factcheck.core.yaml_files import read_yaml
 from knowledge.text.folding import normalise
 
 _FILE = Path(__file__).resolve().parents[2] / "packs" / "readers.yaml"
@@ -29,7 +29,7 @@ _LEFT, _RIGHT = r"(?<![\w'])", r"(?![\w])"
 
 @lru_cache(maxsize=1)
 def _load() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = read_yaml(_FILE)
     return loaded
 
 

@@ -7,9 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from factcheck.core.instant.patterns import fold_expression
+from factcheck.core.yaml_files import read_yaml
 
 _MAX_SHORT = 90
 _FILE = Path(__file__).resolve().parents[2] / "packs" / "takebacks.yaml"
@@ -50,7 +49,7 @@ class TakebackWords:
 @lru_cache(maxsize=1)
 def load_takeback_words() -> TakebackWords:
     """The shipped words, compiled once a process."""
-    return TakebackWords(yaml.safe_load(_FILE.read_text(encoding="utf-8")))
+    return TakebackWords(read_yaml(_FILE))
 
 
 def _join(group: dict[str, str]) -> str:

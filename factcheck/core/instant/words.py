@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-import yaml
-
+from factcheck.core.yaml_files import read_yaml
 from knowledge.text.folding import normalise
 
 _FOLDER = Path(__file__).resolve().parents[2] / "packs"
@@ -23,5 +22,5 @@ def read_words(name: str) -> frozenset[str]:
 def _load() -> dict[str, str]:
     loaded: dict[str, str] = {}
     for name in _FILES:
-        loaded |= yaml.safe_load((_FOLDER / name).read_text(encoding="utf-8"))
+        loaded |= read_yaml(_FOLDER / name)
     return loaded

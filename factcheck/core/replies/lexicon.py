@@ -8,10 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from factcheck.core.instant.forms import list_word_forms
 from factcheck.core.tokens import Token, tokenize
+from factcheck.core.yaml_files import read_yaml
 from knowledge.text.folding import normalise
 
 FILE = Path(__file__).with_name("lexicon.yaml")
@@ -111,7 +110,7 @@ class Lexicon:
 @cache
 def load_lexicon() -> Lexicon:
     """The lists of the file beside this module, read once a process."""
-    raw = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    raw = read_yaml(FILE)
     classes, concepts, sorts, spans = (PhraseIndex() for _ in range(4))
     for name, values in raw.pop("classes").items():
         for value, forms in values.items():
@@ -130,7 +129,7 @@ def load_lexicon() -> Lexicon:
     for name, forms in raw.pop("ask_kind").items():
         for text in forms.values():
             asked.add(text, name, is_exact=True)
-    stances = yaml.safe_load(STANCES_FILE.read_text(encoding="utf-8"))
+    stances = read_yaml(STANCES_FILE)
     wide = PhraseIndex()
     for name, forms in stances.pop("wide").items():
         _fill(wide, forms, name, is_strict=True)
@@ -172,7 +171,7 @@ def _fill(index: PhraseIndex, forms: Mapping[str, Any], label: str, *, is_strict
 
 def _add_values(sorts: PhraseIndex) -> None:
     """The lines of `values.yaml` in all forms: English plurals and Russian cases are made here."""
-    raw = yaml.safe_load(VALUES_FILE.read_text(encoding="utf-8"))
+    raw = read_yaml(VALUES_FILE)
     for group, values in raw.items():
         for value, line in values.items():
             label = f"{group}:{value}"
