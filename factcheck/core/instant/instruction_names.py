@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from factcheck.core.instant.concepts import make_key
 from factcheck.core.instant.forms import find_russian_nominative
-from factcheck.core.instant.wishes import Instruction, WishedSentence
+from factcheck.core.instant.value_types import ReadValue
+from factcheck.core.instant.wishes import WishedSentence
 
 _TITLE = r"(?:(?:dr|mr|mrs|ms|mx|prof|st)\.?\s+)"
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d{1,4}(?=\W|$)")
@@ -20,7 +21,7 @@ _HAN = re.compile("[\u4e00-\u9fff]")
 _ENDINGS = re.compile(r"(?<=\w\w)(?:ой|ей|ом|ем|ою|ею)$")
 
 
-def read_names(sentence: WishedSentence) -> Iterator[Instruction]:
+def read_names(sentence: WishedSentence) -> Iterator[ReadValue]:
     """The form of address of a sentence, and the forms that it forbids."""
     refused = [match.span() for match in sentence.words.name_never.finditer(sentence.text)]
     yield from _read_refused(sentence, refused)
@@ -41,7 +42,7 @@ def read_names(sentence: WishedSentence) -> Iterator[Instruction]:
     yield from _read_own_name(sentence, is_corrected=bool(refused))
 
 
-def _read_refused(sentence: WishedSentence, spans: list[tuple[int, int]]) -> Iterator[Instruction]:
+def _read_refused(sentence: WishedSentence, spans: list[tuple[int, int]]) -> Iterator[ReadValue]:
     for start, end in spans:
         named = _read_name(sentence, end)
         if named is None or sentence.is_negated(start) or sentence.is_released(start, end):
@@ -50,7 +51,7 @@ def _read_refused(sentence: WishedSentence, spans: list[tuple[int, int]]) -> Ite
             yield sentence.make(f"not_called_{make_key(named[0])}", sentence.quote(start, named[1]), start, named[1])
 
 
-def _read_ways(sentence: WishedSentence) -> Iterator[Instruction]:
+def _read_ways(sentence: WishedSentence) -> Iterator[ReadValue]:
     """Address by a name that is known: "use my first name", «обращайся по имени»."""
     for cue in sentence.words.patterns["address"].finditer(sentence.text):
         for expression in sentence.words.name_by:
@@ -74,7 +75,7 @@ def _join(first: re.Match[str], second: re.Match[str]) -> tuple[int, int]:
     return first.start(), second.end()
 
 
-def _read_own_name(sentence: WishedSentence, *, is_corrected: bool) -> Iterator[Instruction]:
+def _read_own_name(sentence: WishedSentence, *, is_corrected: bool) -> Iterator[ReadValue]:
     """A name that is told as what to say: "the name's Margaret but Peggy will do", "it's Jo, not Joanna"."""
     mine = sentence.words.name_mine.search(sentence.text)
     if mine is None or not sentence.is_own_wish(mine.start(), mine.end()):

@@ -9,7 +9,8 @@ from factcheck.core.instant.arabizi import is_arabizi
 from factcheck.core.instant.concepts import make_key
 from factcheck.core.instant.forms import is_russian_order
 from factcheck.core.instant.messages import fold
-from factcheck.core.instant.wishes import Instruction, WishedSentence
+from factcheck.core.instant.value_types import ReadValue
+from factcheck.core.instant.wishes import WishedSentence
 from knowledge.facts.core.instructions import MAX_INSTRUCTION_LENGTH, widens_powers
 
 Span = tuple[int, int]
@@ -20,7 +21,7 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 _MAX_KEY = 90
 
 
-def read_wishes(sentence: WishedSentence) -> Iterator[Instruction]:
+def read_wishes(sentence: WishedSentence) -> Iterator[ReadValue]:
     """The free instruction of a sentence, in its own words; what asks for more than talk and care is none."""
     if widens_powers(sentence.text) or sentence.words.release_soft.search(sentence.text):
         return

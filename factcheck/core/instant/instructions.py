@@ -13,10 +13,9 @@ from factcheck.core.instant.instruction_names import read_names
 from factcheck.core.instant.instruction_wishes import read_wishes
 from factcheck.core.instant.instruction_words import InstructionWords, load_instruction_words
 from factcheck.core.instant.messages import FoldedMessage
-from factcheck.core.instant.wishes import Instruction, WishedSentence
+from factcheck.core.instant.value_types import ReadValue
+from factcheck.core.instant.wishes import WishedSentence
 from knowledge.facts.core.instructions import MAX_INSTRUCTION_LENGTH, widens_powers
-
-__all__ = ["Instruction", "read_instruction", "read_instructions"]
 
 _NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
@@ -44,12 +43,12 @@ _OPPOSITES = {
 _MAX_SENTENCE = 400
 
 
-def read_instruction(message: FoldedMessage, first: int, last: int) -> Instruction | None:
+def read_instruction(message: FoldedMessage, first: int, last: int) -> ReadValue | None:
     """The first standing instruction of the sentence from `first` to `last` of a folded message, if it states one."""
     return next(iter(read_instructions(message, first, last)), None)
 
 
-def read_instructions(message: FoldedMessage, first: int, last: int) -> list[Instruction]:
+def read_instructions(message: FoldedMessage, first: int, last: int) -> list[ReadValue]:
     """All standing instructions of the sentence, one a key, in reading order."""
     if last - first > _MAX_SENTENCE:
         return []
@@ -59,11 +58,11 @@ def read_instructions(message: FoldedMessage, first: int, last: int) -> list[Ins
     return list(known)
 
 
-def _read_sentence(message: FoldedMessage, first: int, last: int) -> list[Instruction]:
+def _read_sentence(message: FoldedMessage, first: int, last: int) -> list[ReadValue]:
     sentence = WishedSentence(message, first, last, load_instruction_words())
     if not sentence.may_wish:
         return []
-    found: dict[str, Instruction] = {}
+    found: dict[str, ReadValue] = {}
     for read in (_read_kinds, _read_count, _read_languages, _read_pronouns, read_names):
         for each in _list_safe(read, sentence):
             found.setdefault(each.key, each)
@@ -73,15 +72,13 @@ def _read_sentence(message: FoldedMessage, first: int, last: int) -> list[Instru
     return sorted(found.values(), key=lambda each: each.start)
 
 
-def _list_safe(
-    read: Callable[[WishedSentence], Iterator[Instruction]], sentence: WishedSentence
-) -> Iterator[Instruction]:
+def _list_safe(read: Callable[[WishedSentence], Iterator[ReadValue]], sentence: WishedSentence) -> Iterator[ReadValue]:
     for each in read(sentence):
         if each.key and len(each.value) <= MAX_INSTRUCTION_LENGTH and not widens_powers(each.value):
             yield each
 
 
-def _read_kinds(sentence: WishedSentence) -> Iterator[Instruction]:
+def _read_kinds(sentence: WishedSentence) -> Iterator[ReadValue]:
     """Wishes of a kind that has set values: emoji, units, length, tone …"""
     if sentence.is_task or not sentence.is_plain:
         return
@@ -104,7 +101,7 @@ def _read_kinds(sentence: WishedSentence) -> Iterator[Instruction]:
             yield sentence.make(kind.key, value, match.start(), match.end())
 
 
-def _read_count(sentence: WishedSentence) -> Iterator[Instruction]:
+def _read_count(sentence: WishedSentence) -> Iterator[ReadValue]:
     """The most that an answer may hold: "two sentences max"."""
     if sentence.is_task or not sentence.is_plain:
         return
@@ -121,7 +118,7 @@ def _read_count(sentence: WishedSentence) -> Iterator[Instruction]:
             return
 
 
-def _read_languages(sentence: WishedSentence) -> Iterator[Instruction]:
+def _read_languages(sentence: WishedSentence) -> Iterator[ReadValue]:
     if sentence.is_task or not sentence.is_plain:
         return
     for expression in sentence.words.language_request:
@@ -133,7 +130,7 @@ def _read_languages(sentence: WishedSentence) -> Iterator[Instruction]:
                 return
 
 
-def _read_pronouns(sentence: WishedSentence) -> Iterator[Instruction]:
+def _read_pronouns(sentence: WishedSentence) -> Iterator[ReadValue]:
     words = sentence.words
     match = words.pronoun_forms.search(sentence.text)
     if match is None or not words.pronouns_about.search(sentence.text):

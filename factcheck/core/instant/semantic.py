@@ -19,14 +19,14 @@ from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Span
 from factcheck.core.instant.hearing_model import HearingModel
 from factcheck.core.instant.hits import passes_guards
-from factcheck.core.instant.instructions import Instruction, read_instructions
+from factcheck.core.instant.instructions import read_instructions
 from factcheck.core.instant.measure_reader import read_measures
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.patterns import CompiledPattern
 from factcheck.core.instant.statement_kinds import Array
 from factcheck.core.instant.sum_reader import read_sums
 from factcheck.core.instant.value_choice import Candidate
-from factcheck.core.instant.value_lists import ListedValue, list_mentions
+from factcheck.core.instant.value_lists import list_mentions
 from factcheck.core.instant.value_types import ReadEvent, ReadValue
 
 MAX_WINDOW = 300
@@ -163,7 +163,7 @@ def _read_values(
 ) -> Iterator[list[tuple[ExtractedFact, Span, bool]]]:
     """The values of a sentence kind by kind, as facts, with whether a guard speaks against them."""
     arabizi = is_arabizi(message.text)
-    values: dict[str, Sequence[ReadValue | ReadEvent | ListedValue | Instruction]] = {
+    values: dict[str, Sequence[ReadValue]] = {
         kind: list_mentions(message.text, *sentence, concepts, kind, arabizi=arabizi) for kind in _THINGS
     }
     values["body_params"] = read_measures(message, sentence, is_expected=True)
@@ -182,9 +182,7 @@ def _read_values(
         ]
 
 
-def _make_fact(
-    message: FoldedMessage, reader: CompiledPattern, value: ReadValue | ReadEvent | ListedValue | Instruction
-) -> ExtractedFact:
+def _make_fact(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> ExtractedFact:
     fact = make_fact(message, reader.row, value.key, value.value, value.start, value.end)
     if isinstance(value, ReadEvent):
         return replace(fact, happens_on=value.happens_on, expires_at=value.expires_at)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from factcheck.core.instant.concepts import MAX_NAME_WORDS, Concept, ConceptTable, make_key
 from factcheck.core.instant.phrases import MAX_PHRASE_WORDS, name_thing
+from factcheck.core.instant.value_types import ReadValue
 from factcheck.core.instant.words import read_words
 
 _TOKEN = re.compile(r"[^\W_][\w'‑-]*|[^\w\s]|\n")
@@ -71,13 +72,9 @@ _EXCEPTIONS = frozenset({"except", "besides", "кроме", "unless", "الا", 
 
 
 @dataclass(frozen=True, slots=True)
-class ListedValue:
-    """One value of a list: its key, how it is written, and where it stands in the folded text."""
+class ListedValue(ReadValue):
+    """One value of a list, and whether a concept is known for it or its words are its name."""
 
-    key: str
-    value: str
-    start: int
-    end: int
     is_known: bool
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ReadValue:
-    """A key and its value, and where the folded text says so."""
+    """A key and its value, and where the folded text says so: a measure, a sum, a standing instruction."""
 
     key: str
     value: str
@@ -17,12 +17,8 @@ class ReadValue:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadEvent:
-    """A coming event, where the folded text names it, its day if one is said, and when the fact about it ends."""
+class ReadEvent(ReadValue):
+    """A coming event, with its day if one is said, and when the fact about it ends."""
 
-    key: str
-    value: str
-    start: int
-    end: int
     happens_on: datetime.date | None
     expires_at: datetime.datetime

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from factcheck.core.instant.instruction_words import InstructionWords
 from factcheck.core.instant.messages import FoldedMessage
+from factcheck.core.instant.value_types import ReadValue
 
 _NOW = re.compile(r"(?<!\w)(?:now|сейчас|теперь|الحين|الان|دلوقتي|hala2|halla2|delwa2ti|现在)(?!\w)")
 _STATE = re.compile(r"(?:be|stay|remain|sound|get)(?!\w)")
@@ -18,16 +19,6 @@ _ASKED = re.compile(
 """What stands before "be brief" where it is asked for; "it will be nice" is none."""
 _MAX_PLAIN_WORDS = 25
 _QUESTION_END = re.compile(r"[?؟？]\s*[)\"'»”\s]*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Instruction:
-    """A standing instruction: its kind or its own words as the key, the value, and where the folded text says it."""
-
-    key: str
-    value: str
-    start: int
-    end: int
 
 
 @dataclass
@@ -43,9 +34,9 @@ class WishedSentence:
     def __post_init__(self) -> None:
         self.text = self.message.text[self.first : self.last]
 
-    def make(self, key: str, value: str, start: int, end: int) -> Instruction:
+    def make(self, key: str, value: str, start: int, end: int) -> ReadValue:
         """An instruction that places of the sentence say."""
-        return Instruction(key, value, self.first + start, self.first + end)
+        return ReadValue(key, value, self.first + start, self.first + end)
 
     def quote(self, start: int, end: int) -> str:
         """What was typed between two places of the sentence."""
