@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import random
 from pathlib import Path
@@ -10,12 +9,12 @@ from pathlib import Path
 from django.conf import settings
 
 from factcheck.core.instant.extraction import ExtractedFact, extract_facts
+from factcheck.core.instant.labelled_lines import SAID_AT
 from factcheck.core.instant.packs import SHIPPED_PACKS, load_shipped
 from factcheck.core.instant.semantic import Scorer
 
 CASES = Path(__file__).resolve().parents[1] / "qa" / "facts"
 LANGUAGES = ("en", "ru", "ar", "arabizi")
-NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
 _PLAIN = {
     "en": "the old tower | we walked along the river | and then he opened the door | I saw a light "
     "| what do you think? "
@@ -43,7 +42,7 @@ class Reader:
             text,
             compiled=self.compiled,
             concepts=self.concepts,
-            now=NOW,
+            now=SAID_AT,
             previous=previous,
             scorer=self.scorer,
             packs_off=self._packs_off,

@@ -15,13 +15,14 @@ from django.utils import timezone
 
 from factcheck.actions.patterns import describe_pattern
 from factcheck.actions.validation import Validation, validate_pattern
+from factcheck.core.instant.labelled_lines import SAID_AT
 from factcheck.core.instant.patterns import FACT_TYPES, KEY_RULES, LANGUAGES, MAX_PATTERN_LENGTH
 from factcheck.core.instant.patterns import InstantPattern as Draft
 from factcheck.core.instant.trial import Case, Trial, Tried
 from factcheck.models import InstantPattern
 from factcheck.registry import CompiledVersion, get_compiled
 from factcheck.scorer import get_scorer
-from factcheck.selectors.cases import CASES_SAID_AT, describe_case, list_case_files, read_cases
+from factcheck.selectors.cases import describe_case, list_case_files, read_cases
 from factcheck.selectors.patterns import read_configuration
 from tenancy.admin.access import can_access_all_tenants, may_see_canon
 
@@ -165,7 +166,7 @@ def _try(form: TrialForm, *, may_sample: bool) -> Outcome | None:
     )
     if is_file:
         cases = [describe_case(raw) for raw in read_cases(form.cleaned_data["case_file"])]
-        return Outcome(served, tuple(trial.read(cases, now=CASES_SAID_AT)), validation)
+        return Outcome(served, tuple(trial.read(cases, now=SAID_AT)), validation)
     cases = [Case(line, previous=form.cleaned_data["previous"]) for line in form.cleaned_data["messages"]]
     return Outcome(served, tuple(trial.read(cases, now=timezone.now(), in_order=True)), validation)
 

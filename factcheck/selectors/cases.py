@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import functools
 import json
 from collections.abc import Mapping
@@ -14,10 +13,6 @@ from django.conf import settings
 from factcheck.core.instant.corrections import KnownFact
 from factcheck.core.instant.trial import Case, describe_facts, describe_outcome
 from factcheck.errors import CasesInvalid
-
-CASES_SAID_AT = dt.datetime(2026, 2, 10, 12, 0, tzinfo=dt.UTC)
-"""The day on which all cases are said: some name days or months."""
-
 
 MEASURED_FILES = ("everyday", "everyday-zh", "instructions", "instructions_apart", "statements", "survival")
 """Files of lines that are measured or fitted to as a whole, by `bench` and `fit_hearing_model`, not one by one."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,21 +9,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.hearing_model import HearingModel, Thresholds, name_version
-from factcheck.core.instant.labelled_lines import LabelledLine
-from factcheck.core.instant.messages import FoldedMessage, fold_message
+from factcheck.core.instant.labelled_lines import SAID_AT, LabelledLine
+from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.network_fit import fit_network
 from factcheck.core.instant.patterns import FACT_TYPES, PatternSet
-from factcheck.core.instant.semantic import list_candidates
+from factcheck.core.instant.semantic import find_candidates
 from factcheck.core.instant.statement_kinds import Array
 from factcheck.core.instant.value_choice import BUCKETS, Candidate, ValueModel, hash_features
 
 KINDS: tuple[str, ...] = FACT_TYPES
-SAID_AT = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
-"""When labelled lines are taken to be said: "on friday" is a day in February."""
 FOLDS = 5
 MIN_PRECISION = 0.8
 """Of a kind's values from the threshold on, in lines that were held back."""
@@ -96,14 +92,11 @@ def _judge(
     compiled: PatternSet,
     concepts: ConceptTable,
 ) -> Iterator[Judged]:
-    """The candidates of all lines; a value whose line states it as another type is neither right nor wrong."""
+    """The candidates of all lines that no guard speaks against."""
     for number, line in enumerate(lines):
-        message = fold_message(line.text)
         heard = extract_facts(line.text, compiled=compiled, concepts=concepts, now=SAID_AT)
-        own = AuthorSpans(line.text, is_topic=concepts.names_thing)
-        for candidate in list_candidates(
-            message, heard, own=own, readers=compiled.readers, concepts=concepts, now=SAID_AT
-        ):
+        message, candidates = find_candidates(line.text, heard, compiled=compiled, concepts=concepts, now=SAID_AT)
+        for candidate in candidates:
             if candidate.is_guarded:
                 continue
             is_right = line.expects(candidate.fact, concepts)
@@ -111,7 +104,7 @@ def _judge(
 
 
 def _fit_values(judged: Sequence[Judged]) -> ValueModel:
-    """Logistic regression by Newton's method over the buckets that occur."""
+    """Logistic regression over the buckets that occur."""
     rows = [hash_features(each.message, each.candidate) for each in judged]
     used = sorted({bucket for row in rows for bucket in row})
     column = {bucket: place for place, bucket in enumerate(used)}

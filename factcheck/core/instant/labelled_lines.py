@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.messages import fold
 
+SAID_AT = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
+"""When all lines and cases are said: some name days or months."""
 Expected = Mapping[str, Any]
 """`type` and `any_of`: spellings of the fact's key or value."""
 

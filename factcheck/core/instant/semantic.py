@@ -16,13 +16,13 @@ from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.event_reader import read_events
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
-from factcheck.core.instant.frames import Span
+from factcheck.core.instant.frames import Frame, Span
 from factcheck.core.instant.hearing_model import HearingModel
 from factcheck.core.instant.hits import passes_guards
 from factcheck.core.instant.instructions import read_instructions
 from factcheck.core.instant.measure_reader import read_measures
-from factcheck.core.instant.messages import FoldedMessage
-from factcheck.core.instant.patterns import CompiledPattern
+from factcheck.core.instant.messages import FoldedMessage, fold_message
+from factcheck.core.instant.patterns import CompiledPattern, PatternSet
 from factcheck.core.instant.statement_kinds import Array
 from factcheck.core.instant.sum_reader import read_sums
 from factcheck.core.instant.value_choice import Candidate
@@ -79,7 +79,8 @@ def read_by_meaning(
     """
     candidates = list_candidates(message, heard, own=own, readers=readers, concepts=concepts, now=now)
     kept = {(fact.type, fact.key): fact for fact in heard if fact.answers_previous}
-    for judged in judge_candidates(message, [each for each in candidates if not each.is_guarded], scorer):
+    judgements = judge_candidates(message, [each for each in candidates if not each.is_guarded], scorer)
+    for judged in sorted(judgements, key=lambda each: not each.candidate.is_heard):  # bounds cut the others first
         fact = judged.candidate.fact
         if judged.is_believed:
             is_heard = judged.candidate.is_heard
@@ -108,6 +109,21 @@ def judge_candidates(message: FoldedMessage, candidates: Sequence[Candidate], sc
     return judged
 
 
+def find_candidates(
+    text: str,
+    heard: Sequence[ExtractedFact],
+    *,
+    compiled: PatternSet,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    frame: Frame = "unknown",
+) -> tuple[FoldedMessage, list[Candidate]]:
+    """A message folded, and its candidates beside what patterns heard of it; see `list_candidates`."""
+    message = fold_message(text)
+    own = AuthorSpans(text, frame, is_topic=concepts.names_thing)
+    return message, list_candidates(message, heard, own=own, readers=compiled.readers, concepts=concepts, now=now)
+
+
 def list_candidates(
     message: FoldedMessage,
     heard: Sequence[ExtractedFact],
@@ -117,22 +133,27 @@ def list_candidates(
     concepts: ConceptTable,
     now: datetime.datetime,
 ) -> list[Candidate]:
-    """All values that may be facts of the author: found by readers, with or without a guard against them, and heard."""
+    """All values that may be facts of the author: found by readers, with or without a guard against them, and heard.
+
+    What patterns heard is always among them; of the rest the first `MAX_CANDIDATES` are.
+    """
     known = {(fact.type, fact.key): fact for fact in heard if not fact.answers_previous}
     candidates: list[Candidate] = []
     guarded: list[Candidate] = []
+    room = MAX_CANDIDATES
     for sentence in list_sentences(message):
         for group in _read_values(message, sentence, readers, concepts, now):
             said = [(fact, span, is_guarded) for fact, span, is_guarded in group if own.contains(fact.start)]
             guarded += [Candidate(fact, span, sentence, is_guarded=True) for fact, span, against in said if against]
             values = [(fact, span) for fact, span, against in said if not against]
             for place, (fact, span) in enumerate(values):
-                pattern_fact = known.pop((fact.type, fact.key), None)
-                candidates.append(
-                    Candidate(pattern_fact or fact, span, sentence, place, len(values), pattern_fact is not None)
-                )
+                told = known.pop((fact.type, fact.key), None)
+                if told is None and not room:
+                    continue
+                room -= told is None
+                candidates.append(Candidate(told or fact, span, sentence, place, len(values), told is not None))
     candidates += [_make_heard(message, fact) for fact in known.values()]
-    return [*candidates[:MAX_CANDIDATES], *guarded[:MAX_CANDIDATES]]
+    return [*candidates, *guarded[:MAX_CANDIDATES]]
 
 
 def _make_heard(message: FoldedMessage, fact: ExtractedFact) -> Candidate:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,11 +10,11 @@ from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.correction_results import Correction
 from factcheck.core.instant.corrections import KnownFact, detect_corrections
 from factcheck.core.instant.extraction import extract_facts
+from factcheck.core.instant.labelled_lines import SAID_AT
 from factcheck.core.instant.mentions import find_mentions, stem_text
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.patterns import PatternSet
 
-SAID_AT = dt.datetime(2026, 2, 10, 12, 0, tzinfo=dt.UTC)
 What = Literal["ended", "disputed", "kept"]
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.configuration import Configuration
 from factcheck.core.instant.corrections import Correction, KnownFact, detect_corrections
@@ -18,7 +17,7 @@ from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.hits import is_hit
 from factcheck.core.instant.messages import fold_message
 from factcheck.core.instant.patterns import InstantPattern, Pack, PatternSet
-from factcheck.core.instant.semantic import Scorer, judge_candidates, list_candidates
+from factcheck.core.instant.semantic import Scorer, find_candidates, judge_candidates
 from factcheck.core.instant.survival import sum_up
 
 
@@ -122,7 +121,7 @@ class Trial:
         return tried
 
     def _read_one(self, case: Case, now: datetime.datetime) -> Tried:
-        self._extract(self._compiled, case, now)  # the first reading builds what RE2 and dateparser keep
+        self._extract(self._compiled, case, now)  # the first reading builds what RE2 keeps
         start = time.perf_counter_ns()
         facts = self._extract(self._compiled, case, now)
         microseconds = (time.perf_counter_ns() - start) / 1_000
@@ -163,14 +162,8 @@ class Trial:
     def _judge(self, case: Case, heard: Sequence[ExtractedFact], now: datetime.datetime) -> Iterable[Meant]:
         if self._scorer is None:
             return
-        message = fold_message(case.text)
-        candidates = list_candidates(
-            message,
-            heard,
-            own=AuthorSpans(case.text, case.frame, is_topic=self._concepts.names_thing),
-            readers=self._compiled.readers,
-            concepts=self._concepts,
-            now=now,
+        message, candidates = find_candidates(
+            case.text, heard, compiled=self._compiled, concepts=self._concepts, now=now, frame=case.frame
         )
         for each in judge_candidates(message, candidates, self._scorer):
             fact = each.candidate.fact

@@ -111,6 +111,16 @@ def test_a_message_of_many_sentences_costs_a_bounded_number_of_texts(extract):
     assert all(len(text) <= 300 for text in scorer.asked)
 
 
+def test_what_a_pattern_heard_is_kept_behind_any_number_of_values(extract):
+    pantry = "walnuts cashews shrimp kiwi mango sesame honey".split()
+    garden = "celery mustard garlic bananas apples peaches oranges".split()
+    things = pantry + garden
+    walks = " ".join(f"We saw {one} and {other}." for one in things for other in things)
+    text = f"{walks} I'm allergic to hazelnuts."
+    assert [fact.key for fact in extract(text)] == ["hazelnuts"]
+    assert "hazelnuts" in [fact.key for fact in extract(text, scorer=FixedScorer(SURE))]
+
+
 def test_a_tenant_without_the_packs_still_hears_by_meaning(extract):
     packs = frozenset({"companion", "everyday", "table_safety"})
     (fact,) = extract("I'm allergic to hazelnuts", scorer=FixedScorer(SURE), packs_off=packs)
