@@ -112,8 +112,8 @@ def test_a_message_of_many_sentences_costs_a_bounded_number_of_texts(extract):
 
 
 def test_what_a_pattern_heard_is_kept_behind_any_number_of_values(extract):
-    pantry = "walnuts cashews shrimp kiwi mango sesame honey".split()
-    garden = "celery mustard garlic bananas apples peaches oranges".split()
+    pantry = ["walnuts", "cashews", "shrimp", "kiwi", "mango", "sesame", "honey"]
+    garden = ["celery", "mustard", "garlic", "bananas", "apples", "peaches", "oranges"]
     things = pantry + garden
     walks = " ".join(f"We saw {one} and {other}." for one in things for other in things)
     text = f"{walks} I'm allergic to hazelnuts."
