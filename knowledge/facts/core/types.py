@@ -10,6 +10,7 @@ SOFT_TYPES = ("emotional_patterns", "behavior_patterns", "color_preferences", "b
 """These change and are guessed at: they stay in the words of the conversation."""
 
 LIFE_EVENT = "life_event"
+ONBOARDING_STYLE = "onboarding_style"
 EVENT_TTL_DAYS = 30
 """An event without a date is a fact for so long after it was last spoken of."""
 

@@ -1,0 +1,1 @@
+"""Proposals, the gate and the statistics, as pure Python."""
