@@ -1,6 +1,6 @@
 """What a proposer answers: changes to what is known of a player, each with the words that it rests on.
 
-Source: seed 002, fix 1B. Messages and facts are named by their places in the input, from 1: a proposer never sees an id.
+Source: seed 002, fix 1B. Messages and facts are named by their places in the input, from 1: a proposer sees no id.
 """
 
 from __future__ import annotations
