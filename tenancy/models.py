@@ -12,16 +12,34 @@ SLUG_PATTERN = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
 validate_slug = RegexValidator(SLUG_PATTERN, "Use lowercase Latin letters, digits, '-' and '_'.", code="slug_invalid")
 
 
+class Extraction(models.TextChoices):
+    """Whether talk is read a second time, in the background, for what no rule understood."""
+
+    OFF = "off", "Off: rules alone read what players say"
+    SHADOW = "shadow", "Shadow: proposals are gated and reviewed, nothing is written"
+    ON = "on", "On: what passes the gate becomes a fact"
+
+
 class Tenant(models.Model):
     """One studio or product. Everything else belongs to exactly one tenant."""
 
     slug = models.CharField(max_length=63, unique=True, validators=[validate_slug], help_text="Sent as X-Tenant-ID.")
     name = models.CharField(max_length=200)
+    extraction = models.CharField(
+        max_length=6,
+        choices=Extraction,
+        default=Extraction.OFF,
+        db_default=Extraction.OFF,
+        help_text="Whether talk is read a second time, in the background, for what no rule understood.",
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["slug"]
-        constraints = [models.CheckConstraint(condition=Q(slug__regex=SLUG_PATTERN), name="tenant_slug_form")]
+        constraints = [
+            models.CheckConstraint(condition=Q(slug__regex=SLUG_PATTERN), name="tenant_slug_form"),
+            models.CheckConstraint(condition=Q(extraction__in=Extraction.values), name="tenant_extraction_known"),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -65,6 +65,12 @@ class Conversation(models.Model):
         db_default=0, editable=False, help_text="User messages since the last batch extraction."
     )
     last_extraction_at = models.DateTimeField(null=True, blank=True, editable=False)
+    extracted_to = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="Up to this place batch extraction has worked the messages off.",
+    )
     last_message_at = models.DateTimeField(null=True, blank=True, editable=False)
     gone_to = models.PositiveIntegerField(
         default=0,
@@ -86,6 +92,9 @@ class Conversation(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(external_id__isnull=True) | ~Q(external_id=""), name="conversation_external_id_not_empty"
+            ),
+            models.CheckConstraint(
+                condition=Q(extracted_to__lte=F("last_seq")), name="conversation_extracted_was_said"
             ),
             models.CheckConstraint(
                 condition=Q(gone_to=0) | Q(gone_to__lte=F("last_seq"), gone_at__isnull=False),

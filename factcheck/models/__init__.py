@@ -1,5 +1,15 @@
 """Tables of fact checking."""
 
+from factcheck.extraction.models import (
+    BreakerEvent,
+    CandidateSupport,
+    CandidateTransition,
+    ExtractionDelta,
+    ExtractionRun,
+    ExtractionSample,
+    FactCandidate,
+    RunMessage,
+)
 from factcheck.models.claims import ContradictedClaim
 from factcheck.models.patterns import (
     Concept,
@@ -12,12 +22,20 @@ from factcheck.models.patterns import (
 from factcheck.models.versions import PatternVersion
 
 __all__ = [
+    "BreakerEvent",
+    "CandidateSupport",
+    "CandidateTransition",
     "Concept",
     "ContradictedClaim",
     "CorrectionPattern",
+    "ExtractionDelta",
+    "ExtractionRun",
+    "ExtractionSample",
+    "FactCandidate",
     "InstantPattern",
     "PackSwitchedOff",
     "PatternGuard",
     "PatternPack",
     "PatternVersion",
+    "RunMessage",
 ]

@@ -1,0 +1,41 @@
+"""Tables of the second stage."""
+
+from factcheck.extraction.models.breakers import BreakerEvent, BreakerKind, BreakerState
+from factcheck.extraction.models.candidates import (
+    CandidateState,
+    CandidateSupport,
+    CandidateTransition,
+    FactCandidate,
+)
+from factcheck.extraction.models.runs import (
+    DeltaOutcome,
+    ExtractionDelta,
+    ExtractionRun,
+    MessageOutcome,
+    RunMessage,
+    RunMode,
+    RunState,
+    RunTrigger,
+)
+from factcheck.extraction.models.samples import ExtractionSample, SampleKind, SampleReason
+
+__all__ = [
+    "BreakerEvent",
+    "BreakerKind",
+    "BreakerState",
+    "CandidateState",
+    "CandidateSupport",
+    "CandidateTransition",
+    "DeltaOutcome",
+    "ExtractionDelta",
+    "ExtractionRun",
+    "ExtractionSample",
+    "FactCandidate",
+    "MessageOutcome",
+    "RunMessage",
+    "RunMode",
+    "RunState",
+    "RunTrigger",
+    "SampleKind",
+    "SampleReason",
+]

@@ -1,0 +1,136 @@
+"""Facts that wait for more evidence. No context pack tells them."""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from factcheck.extraction.models.triggers import append_only, belongs_to_user, moves_between
+from knowledge.facts.models import FactType
+
+
+class CandidateState(models.TextChoices):
+    """What became of a candidate; all but `open` are ends, and `blocked` is one for ever."""
+
+    OPEN = "open"
+    PROMOTED = "promoted"
+    REJECTED = "rejected", "rejected by a person"
+    EXPIRED = "expired", "not confirmed in time"
+    CONTRADICTED = "contradicted", "the player said otherwise later"
+    BLOCKED = "blocked", "denied or forgotten: not to be proposed again"
+
+
+class FactCandidate(models.Model):
+    """A fact with too little evidence. One open candidate a (user, type, key, value); evidence adds up.
+
+    Key and value are sealed as those of facts are; of a blocked one only keyed hashes are left.
+    """
+
+    tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
+    end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
+    type = models.CharField(max_length=32, choices=FactType)
+    key_index = models.BinaryField(max_length=32)
+    value_index = models.BinaryField(max_length=32)
+    key_sealed = models.BinaryField()
+    value_sealed = models.BinaryField()
+    sealed_by = models.PositiveSmallIntegerField(help_text="The number of the key of the ring.")
+    confidence = models.FloatField(help_text="The highest of its proposals; it promotes nothing by itself.")
+    language = models.CharField(max_length=35, blank=True)
+    state = models.CharField(max_length=12, choices=CandidateState, default=CandidateState.OPEN)
+    fact = models.ForeignKey("knowledge.UserFact", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    prompt_version = models.CharField(max_length=40, blank=True)
+    model = models.CharField(max_length=120, blank=True)
+    first_said_at = models.DateTimeField()
+    last_said_at = models.DateTimeField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "end_user", "type", "key_index", "value_index"],
+                condition=Q(state=CandidateState.OPEN),
+                name="fact_candidate_open_unique",
+            ),
+            models.CheckConstraint(condition=Q(state__in=CandidateState.values), name="fact_candidate_state_known"),
+            models.CheckConstraint(condition=Q(type__in=FactType.values), name="fact_candidate_type_guaranteed"),
+            models.CheckConstraint(
+                condition=Q(state=CandidateState.PROMOTED, fact__isnull=False)
+                | (~Q(state=CandidateState.PROMOTED) & Q(fact__isnull=True)),
+                name="fact_candidate_promoted_to_a_fact",
+            ),
+            models.CheckConstraint(
+                condition=Q(key_sealed=b"", value_sealed=b"", state=CandidateState.BLOCKED)
+                | (~Q(key_sealed=b"") & ~Q(value_sealed=b"")),
+                name="fact_candidate_sealed_unless_blocked",
+            ),
+        ]
+        indexes = [
+            # For a user's candidates, and for what blocks a proposal.
+            models.Index(fields=["tenant", "end_user", "type", "key_index"], name="fact_candidate_by_key"),
+            # For the daily expiry.
+            models.Index(
+                fields=["last_said_at"], condition=Q(state=CandidateState.OPEN), name="fact_candidate_expiring"
+            ),
+        ]
+        triggers = [
+            belongs_to_user("fact_candidate"),
+            moves_between(
+                "fact_candidate",
+                {
+                    "open": ["promoted", "rejected", "expired", "contradicted", "blocked"],
+                    # Forgetting blocks what ended otherwise, too; undoing a run opens what it promoted.
+                    "promoted": ["open", "blocked"],
+                    "rejected": ["blocked"],
+                    "expired": ["blocked"],
+                    "contradicted": ["blocked"],
+                },
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} #{self.pk}: {self.state}"
+
+
+class CandidateSupport(models.Model):
+    """One message that a candidate rests on. Forgetting the message takes the row away."""
+
+    candidate = models.ForeignKey(FactCandidate, on_delete=models.CASCADE, related_name="supports")
+    run = models.ForeignKey("factcheck.ExtractionRun", on_delete=models.PROTECT, related_name="+")
+    message_id = models.BigIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    said_at = models.DateTimeField()
+    is_independent = models.BooleanField(help_text="Whether it counts beside those before it.")
+
+    class Meta:
+        ordering = ["said_at", "message_id"]
+        constraints = [
+            models.UniqueConstraint(fields=["candidate", "message_id"], name="candidate_support_unique"),
+            models.CheckConstraint(condition=Q(end__gt=models.F("start")), name="candidate_support_range"),
+        ]
+        indexes = [models.Index(fields=["message_id"], name="candidate_support_message")]
+
+    def __str__(self) -> str:
+        return f"{self.candidate_id}: {self.message_id}"
+
+
+class CandidateTransition(models.Model):
+    """One change of a candidate's state: by whom, and why. Added only."""
+
+    candidate = models.ForeignKey(FactCandidate, on_delete=models.PROTECT, related_name="transitions")
+    old_state = models.CharField(max_length=12, choices=CandidateState)
+    new_state = models.CharField(max_length=12, choices=CandidateState)
+    made_by = models.CharField(max_length=150, help_text="A user name, or what the service did.")
+    reason = models.CharField(max_length=500)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason="") & ~Q(made_by=""), name="candidate_transition_is_told"),
+        ]
+        triggers = [append_only("candidate_transition", "factcheck_candidatetransition")]
+
+    def __str__(self) -> str:
+        return f"{self.old_state} → {self.new_state}"
