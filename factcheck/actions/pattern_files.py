@@ -13,7 +13,7 @@ from factcheck.actions.locks import lock_version
 from factcheck.core.instant.concepts import Concept as ShippedConcept
 from factcheck.core.instant.packs import read_shipped_concepts, read_shipped_packs
 from factcheck.core.instant.patterns import Pack
-from factcheck.models import Concept, CorrectionPattern, InstantPattern, PatternGuard, PatternPack
+from factcheck.models import Concept, CorrectionPattern, ExtractionAnchor, InstantPattern, PatternGuard, PatternPack
 from factcheck.models.patterns import ConfigurationRow
 
 REASON = "shipped"
@@ -49,6 +49,7 @@ def load_shipped_packs(*, reset: bool = False) -> LoadReport:
             (PatternGuard, _list_guards(packs, ids)),
             (InstantPattern, _list_patterns(packs, ids)),
             (CorrectionPattern, _list_corrections(packs, ids)),
+            (ExtractionAnchor, _list_anchors(packs, ids)),
         ):
             _load(model, rows, report, reset=reset)
         _load(Concept, _list_concepts(read_shipped_concepts()), report, reset=reset)
@@ -113,6 +114,7 @@ IDENTITY: dict[type[ConfigurationRow], tuple[str, ...]] = {
     InstantPattern: ("pack_id", "name"),
     PatternGuard: ("name",),
     CorrectionPattern: ("pack_id", "name"),
+    ExtractionAnchor: ("pack_id", "name"),
     Concept: ("key", "types"),
 }
 """What a shipped row is known by; `save_row` leaves these as they are."""
@@ -165,6 +167,14 @@ def _list_corrections(packs: Iterable[Pack], ids: Mapping[str, int]) -> dict[Ide
         (ids[pack.name], row.name): {"kind": row.kind, "language": row.language, "pattern": row.pattern}
         for pack in packs
         for row in pack.corrections
+    }
+
+
+def _list_anchors(packs: Iterable[Pack], ids: Mapping[str, int]) -> dict[Identity, Content]:
+    return {
+        (ids[pack.name], row.name): {"type": row.type, "language": row.language, "pattern": row.pattern}
+        for pack in packs
+        for row in pack.anchors
     }
 
 

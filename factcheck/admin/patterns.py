@@ -18,7 +18,15 @@ from factcheck.actions.patterns import switch_pack_off, switch_pack_on
 from factcheck.admin.installation import InstallationAdmin, RowForm, show_state
 from factcheck.core.instant.patterns import FACT_TYPES, LANGUAGES
 from factcheck.core.instant.validation import SKIPS_WITHOUT_GUARD
-from factcheck.models import Concept, CorrectionPattern, InstantPattern, PackSwitchedOff, PatternGuard, PatternPack
+from factcheck.models import (
+    Concept,
+    CorrectionPattern,
+    ExtractionAnchor,
+    InstantPattern,
+    PackSwitchedOff,
+    PatternGuard,
+    PatternPack,
+)
 from factcheck.models.patterns import CONCEPT_USES
 from tenancy.admin.tenant_scope import TenantScopedAdmin
 from tenancy.models import Role
@@ -200,6 +208,23 @@ class CorrectionPatternAdmin(InstallationAdmin):
 
     @admin.display(description="State", ordering="is_active")
     def show_state(self, row: CorrectionPattern) -> SafeString:
+        """On or off, shipped or own."""
+        return show_state(row)
+
+
+@admin.register(ExtractionAnchor)
+class ExtractionAnchorAdmin(InstallationAdmin):
+    """Words without which nothing is taken from a model."""
+
+    form = ExpressionForm
+    list_display = ("name", "pack", "type", "language", "show_state")
+    list_filter = ("pack", "type", "language", "is_active")
+    list_select_related = ("pack",)
+    search_fields = ("name", "pattern")
+    fields = ("pack", "name", "is_active", "type", "language", "pattern", "reason", "opened_revision")
+
+    @admin.display(description="State", ordering="is_active")
+    def show_state(self, row: ExtractionAnchor) -> SafeString:
         """On or off, shipped or own."""
         return show_state(row)
 

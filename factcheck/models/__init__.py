@@ -14,6 +14,7 @@ from factcheck.models.claims import ContradictedClaim
 from factcheck.models.patterns import (
     Concept,
     CorrectionPattern,
+    ExtractionAnchor,
     InstantPattern,
     PackSwitchedOff,
     PatternGuard,
@@ -28,6 +29,7 @@ __all__ = [
     "Concept",
     "ContradictedClaim",
     "CorrectionPattern",
+    "ExtractionAnchor",
     "ExtractionDelta",
     "ExtractionRun",
     "ExtractionSample",

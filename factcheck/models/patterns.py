@@ -1,4 +1,4 @@
-"""What messages are read with: packs of patterns, guards and corrections, and the concepts that they name.
+"""What messages are read with: packs of patterns, guards, corrections and anchors, and the concepts that they name.
 
 These rows belong to the installation, not to a tenant; a tenant can switch a pack off for itself.
 """
@@ -161,6 +161,31 @@ class CorrectionPattern(ConfigurationRow):
             models.CheckConstraint(condition=Q(pattern__regex=r"\S"), name="correction_pattern_not_empty"),
         ]
         triggers = [count_version_up("correction_pattern_counts_version_up")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ExtractionAnchor(ConfigurationRow):
+    """Words that state a relation of a fact type. What a model proposes needs one beside its value."""
+
+    pack = models.ForeignKey(PatternPack, on_delete=models.PROTECT, related_name="anchors", db_index=False)
+    name = models.CharField(max_length=120, help_text="Unique in the pack, for example allergy.en.reaction.")
+    type = models.CharField(max_length=32, choices=_choices(FACT_TYPES))
+    language = models.CharField(max_length=16, choices=_choices(LANGUAGES))
+    pattern = models.TextField(max_length=MAX_PATTERN_LENGTH)
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["pack", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["pack", "name"], name="extraction_anchor_name_unique"),
+            models.CheckConstraint(condition=Q(name__regex=ROW_NAME), name="extraction_anchor_name_well_formed"),
+            models.CheckConstraint(condition=Q(type__in=FACT_TYPES), name="extraction_anchor_type_known"),
+            models.CheckConstraint(condition=Q(language__in=LANGUAGES), name="extraction_anchor_language_known"),
+            models.CheckConstraint(condition=Q(pattern__regex=r"\S"), name="extraction_anchor_not_empty"),
+        ]
+        triggers = [count_version_up("extraction_anchor_counts_version_up")]
 
     def __str__(self) -> str:
         return self.name

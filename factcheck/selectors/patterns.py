@@ -28,7 +28,7 @@ def read_configuration() -> Configuration:
     with connection.cursor() as cursor:
         cursor.execute(read_query(SQL / "pattern_configuration.sql"))
         version, stamp, *columns = cursor.fetchone()
-    packs, patterns, guards, corrections, concepts, switched_off = map(json.loads, columns)
+    packs, patterns, guards, corrections, anchors, concepts, switched_off = map(json.loads, columns)
     if not packs:
         return shipped_configuration(stamp)
     off: defaultdict[int, set[str]] = defaultdict(set)
@@ -37,7 +37,7 @@ def read_configuration() -> Configuration:
     return Configuration(
         version=version,
         stamp=stamp,
-        packs=build_packs(packs, patterns, guards, corrections),
+        packs=build_packs(packs, patterns, guards, corrections, anchors),
         concepts=tuple(build_concept(row) for row in concepts),
         packs_off={tenant_id: frozenset(names) for tenant_id, names in off.items()},
     )

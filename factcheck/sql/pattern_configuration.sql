@@ -1,6 +1,6 @@
 -- All that messages are read with, in one statement and so in one snapshot.
 -- Parameters: none.
--- Row shape: number, stamp, packs, patterns, guards, corrections, concepts, switched off (JSON arrays as text). One row.
+-- Row shape: number, stamp, packs, patterns, guards, corrections, anchors, concepts, switched off (JSON arrays as text). One row.
 -- Reads each table whole; they hold hundreds of rows and are read once for each version and process.
 SELECT
     COALESCE((SELECT v.number FROM factcheck_patternversion v), 0),
@@ -23,6 +23,11 @@ SELECT
         SELECT jsonb_agg(to_jsonb(c) - 'shipped' || jsonb_build_object('pack', k.name) ORDER BY c.id)
         FROM factcheck_correctionpattern c JOIN factcheck_patternpack k ON k.id = c.pack_id AND k.is_active
         WHERE c.is_active
+    ), '[]')::text,
+    COALESCE((
+        SELECT jsonb_agg(to_jsonb(a) - 'shipped' || jsonb_build_object('pack', k.name) ORDER BY a.id)
+        FROM factcheck_extractionanchor a JOIN factcheck_patternpack k ON k.id = a.pack_id AND k.is_active
+        WHERE a.is_active
     ), '[]')::text,
     COALESCE((
         SELECT jsonb_agg(to_jsonb(c) - 'shipped' ORDER BY c.id) FROM factcheck_concept c WHERE c.is_active

@@ -115,6 +115,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("Patterns", "regular_expression", "admin:factcheck_instantpattern_changelist"),
             _item("Guards", "shield", "admin:factcheck_patternguard_changelist"),
             _item("Correction patterns", "undo", "admin:factcheck_correctionpattern_changelist"),
+            _item("Extraction anchors", "anchor", "admin:factcheck_extractionanchor_changelist"),
             _item("Concepts", "translate", "admin:factcheck_concept_changelist"),
             _item("Packs", "inventory_2", "admin:factcheck_patternpack_changelist"),
             _item("Packs switched off", "toggle_off", "admin:factcheck_packswitchedoff_changelist"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from factcheck.core.instant.concepts import Concept
-from factcheck.core.instant.patterns import CorrectionPattern, Guard, InstantPattern, Pack
+from factcheck.core.instant.patterns import Anchor, CorrectionPattern, Guard, InstantPattern, Pack
 
 Row = Mapping[str, Any]
 
@@ -42,12 +42,17 @@ class Configuration:
 
 
 def build_packs(
-    packs: Iterable[Row], patterns: Iterable[Row], guards: Iterable[Row], corrections: Iterable[Row]
+    packs: Iterable[Row],
+    patterns: Iterable[Row],
+    guards: Iterable[Row],
+    corrections: Iterable[Row],
+    anchors: Iterable[Row],
 ) -> tuple[Pack, ...]:
     """Packs out of table rows; each row names its pack."""
     patterns_of: dict[str, list[InstantPattern]] = {}
     guards_of: dict[str, list[Guard]] = {}
     corrections_of: dict[str, list[CorrectionPattern]] = {}
+    anchors_of: dict[str, list[Anchor]] = {}
     for row in patterns:
         patterns_of.setdefault(row["pack"], []).append(build_pattern(row))
     for row in guards:
@@ -58,6 +63,9 @@ def build_packs(
         corrections_of.setdefault(row["pack"], []).append(
             CorrectionPattern(row["name"], row["kind"], row["language"], row["pattern"])
         )
+    for row in anchors:
+        anchor = Anchor(row["name"], row["type"], row["language"], row["pattern"], row["pack"])
+        anchors_of.setdefault(row["pack"], []).append(anchor)
     return tuple(
         Pack(
             name=row["name"],
@@ -65,6 +73,7 @@ def build_packs(
             guards=tuple(guards_of.get(row["name"], ())),
             corrections=tuple(corrections_of.get(row["name"], ())),
             macros=row["macros"],
+            anchors=tuple(anchors_of.get(row["name"], ())),
         )
         for row in packs
     )

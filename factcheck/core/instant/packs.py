@@ -13,6 +13,7 @@ from factcheck.core.instant.patterns import (
     FACT_TYPES,
     KEY_RULES,
     LANGUAGES,
+    Anchor,
     CorrectionPattern,
     Guard,
     InstantPattern,
@@ -23,7 +24,7 @@ from factcheck.core.instant.patterns import (
 from factcheck.core.yaml_files import read_yaml
 
 SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "packs"
-SHIPPED_PACKS = ("companion", "table_safety", "everyday", "chinese", "instructions")
+SHIPPED_PACKS = ("companion", "table_safety", "everyday", "chinese", "instructions", "anchors")
 SHIPPED_CONCEPTS = (
     "concepts",
     "concepts_food",
@@ -82,6 +83,7 @@ def parse_pack(content: Mapping[str, Any]) -> Pack:
             )
             for row in content.get("corrections", ())
         ),
+        anchors=tuple(_list_anchors(name, content.get("anchors", ()))),
     )
 
 
@@ -120,6 +122,14 @@ def _rows(pack: str, groups: Any) -> Iterator[InstantPattern]:
                 pack=pack,
                 rollout_percent=int(row.get("rollout_percent", 100)),
             )
+
+
+def _list_anchors(pack: str, groups: Any) -> Iterator[Anchor]:
+    for group in groups:
+        for name, pattern in group["rows"].items():
+            full = f"{group['type']}.{group['language']}.{name}"
+            fact_type = cast("Any", _one_of(full, group["type"], FACT_TYPES))
+            yield Anchor(full, fact_type, _one_of(full, group["language"], LANGUAGES), pattern, pack)
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:

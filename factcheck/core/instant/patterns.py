@@ -112,8 +112,19 @@ class CorrectionPattern:
 
 
 @dataclass(frozen=True, slots=True)
+class Anchor:
+    """Words that state a relation of a fact type; the gate wants them beside the value of what a model proposes."""
+
+    name: str
+    type: FactType
+    language: str
+    pattern: str
+    pack: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
-    """One file of patterns, guards, corrections and the words that they share."""
+    """One file of patterns, guards, corrections, anchors and the words that they share."""
 
     name: str
     patterns: tuple[InstantPattern, ...] = ()
@@ -122,6 +133,7 @@ class Pack:
     macros: Mapping[str, str] = field(default_factory=dict)
     version: int = 1
     description: str = ""
+    anchors: tuple[Anchor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +160,7 @@ class PatternSet:
         self.patterns = rows.patterns
         self.corrections = rows.corrections
         self.readers = rows.readers
+        self.anchors = rows.anchors
         macros = list_macros(packs)
         self.guards = compile_guards(packs)
         self._fact_set = _compile_set(
@@ -176,6 +189,7 @@ class CompiledRows:
     corrections: tuple[tuple[CorrectionPattern, Any], ...]
     readers: Mapping[str, CompiledPattern]
     """By fact type: all guards of the type, for values that are found without a pattern."""
+    anchors: tuple[tuple[Anchor, Any], ...]
 
 
 def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
@@ -195,6 +209,11 @@ def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
             for row in pack.corrections
         ),
         readers={fact_type: _make_reader(fact_type, guards, macros, joined) for fact_type in FACT_TYPES},
+        anchors=tuple(
+            (row, compile_search(row.name, row.pattern, macros, bounded=True, language=row.language))
+            for pack in packs
+            for row in pack.anchors
+        ),
     )
 
 

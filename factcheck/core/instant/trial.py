@@ -15,7 +15,7 @@ from factcheck.core.instant.corrections import Correction, KnownFact, detect_cor
 from factcheck.core.instant.extraction import ExtractedFact, extract_facts
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.hits import is_hit
-from factcheck.core.instant.messages import fold_message
+from factcheck.core.instant.messages import fold, fold_message
 from factcheck.core.instant.patterns import InstantPattern, Pack, PatternSet
 from factcheck.core.instant.semantic import Scorer, find_candidates, judge_candidates
 from factcheck.core.instant.survival import sum_up
@@ -75,6 +75,8 @@ class Tried:
     """Of patterns alone."""
     meant: tuple[Meant, ...] = ()
     """What the meaning of its sentences makes of the values in it."""
+    anchors: tuple[str, ...] = ()
+    """Anchors that occur: of what a model may propose of the message."""
 
     @property
     def has_passed(self) -> bool | None:
@@ -150,6 +152,7 @@ class Trial:
             got=describe_corrections(corrections) if case.previous or case.known else describe_facts(facts),
             microseconds=microseconds,
             meant=meant,
+            anchors=tuple(self._list_anchors(case.text)),
         )
 
     def _extract(
@@ -177,6 +180,12 @@ class Trial:
                 name = f"{hit.row.pack}/{hit.row.name}"
                 if is_draft or name != self._replaced:
                     yield Fired(name, hit.row.type, is_hit(message, hit), is_draft)
+
+    def _list_anchors(self, text: str) -> Iterable[str]:
+        folded = fold(text)
+        for anchor, expression in self._compiled.anchors:
+            if expression.search(folded) is not None:
+                yield f"{anchor.pack}/{anchor.name}"
 
 
 def _show_percent(logit: float | None) -> int | None:

@@ -60,6 +60,8 @@ def list_problems(configuration: Configuration) -> list[Problem]:
             problems += _check_pattern(row, macros, known)
         for correction in pack.corrections:
             problems += _check_expression(correction.name, correction.pattern, macros)
+        for anchor in pack.anchors:
+            problems += _check_expression(anchor.name, anchor.pattern, macros, what="the anchor matches")
     return [*problems, *_check_concepts(configuration.concepts)]
 
 

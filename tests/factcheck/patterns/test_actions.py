@@ -13,7 +13,16 @@ from factcheck.actions.pattern_files import load_shipped_packs
 from factcheck.actions.patterns import delete_row, describe_pattern, save_row
 from factcheck.actions.validation import validate_pattern
 from factcheck.errors import PatternChanged, PatternRefused, PatternTooBroad, ShippedRow, UnknownPatternRow
-from factcheck.models import Concept, CorrectionPattern, InstantPattern, PatternGuard, PatternPack, PatternVersion
+from factcheck.models import (
+    Concept,
+    CorrectionPattern,
+    ExtractionAnchor,
+    InstantPattern,
+    PatternGuard,
+    PatternPack,
+    PatternVersion,
+)
+from factcheck.selectors.patterns import read_configuration
 from memoryproject.errors import DomainError
 from tenancy.models import EndUser, Tenant
 
@@ -275,6 +284,11 @@ def test_database_refuses_a_wrong_pattern_by_itself(loaded, rule, change):
         ("correction_pattern_kind_known", "UPDATE factcheck_correctionpattern SET kind = 'x'"),
         ("correction_pattern_not_empty", "UPDATE factcheck_correctionpattern SET pattern = ''"),
         ("correction_pattern_name_unique", "UPDATE factcheck_correctionpattern SET name = 'same'"),
+        ("extraction_anchor_name_unique", "UPDATE factcheck_extractionanchor SET name = 'same'"),
+        ("extraction_anchor_name_well_formed", "UPDATE factcheck_extractionanchor SET name = 'Bad Name'"),
+        ("extraction_anchor_type_known", "UPDATE factcheck_extractionanchor SET type = 'onboarding_style'"),
+        ("extraction_anchor_language_known", "UPDATE factcheck_extractionanchor SET language = 'xx'"),
+        ("extraction_anchor_not_empty", "UPDATE factcheck_extractionanchor SET pattern = ' '"),
         ("concept_key_well_formed", "UPDATE factcheck_concept SET key = 'Bad Key'"),
         ("concept_key_unique", "UPDATE factcheck_concept SET key = 'same'"),
         ("concept_types_known", "UPDATE factcheck_concept SET types = '{}'"),
@@ -293,6 +307,21 @@ def _refuse(statement: str, rule: str) -> None:
         connection.cursor() as cursor,
     ):
         cursor.execute(statement)
+
+
+def test_anchor_is_checked_and_a_changed_one_makes_a_version(loaded):
+    pack = PatternPack.objects.get(name="anchors")
+    with pytest.raises(PatternRefused, match="RE2"):
+        save_row(ExtractionAnchor(pack=pack, name="own", type="allergy", language="en", pattern="(?!x)no"))
+    with pytest.raises(PatternRefused, match="empty text"):
+        save_row(ExtractionAnchor(pack=pack, name="own", type="allergy", language="en", pattern="(?:no)?"))
+    before = PatternVersion.objects.get().number
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE factcheck_extractionanchor SET is_active = false WHERE name = 'allergy.en.reaction'")
+    names = {row.name for each in read_configuration().packs for row in each.anchors}
+    assert "allergy.en.allergic" in names
+    assert "allergy.en.reaction" not in names
+    assert PatternVersion.objects.get().number >= before
 
 
 def test_correction_is_checked_too(loaded):

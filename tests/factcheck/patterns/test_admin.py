@@ -185,12 +185,15 @@ def test_messages_are_tried_line_by_line(owner):
     assert [fact.key for fact in first.facts] == ["nuts"]
     assert any(each.name == "companion/allergy.en.i_am_allergic" and each.is_believed for each in first.fired)
     assert first.microseconds > 0
+    assert "anchors/allergy.en.allergic" in first.anchors
+    assert second.anchors == ()
     assert (second.fired, second.facts) == ((), ())
     assert third.facts == ()
     [correction] = third.corrections
     assert correction.outcome == "denied"
     assert [fact.key for fact in correction.facts] == ["nuts"]
     assert "companion/allergy.en.i_am_allergic" in page.content.decode()
+    assert "anchors/allergy.en.allergic" in page.content.decode()
 
 
 def test_meaning_of_messages_is_told_with_whoever_refuses_it(owner, monkeypatch):

@@ -25,6 +25,7 @@ def test_tables_hold_exactly_what_ships_and_are_read_as_it():
     for mine, theirs in zip(read.packs, shipped.packs, strict=True):
         assert set(mine.guards) == set(theirs.guards)
         assert set(mine.corrections) == set(theirs.corrections)
+        assert set(mine.anchors) == set(theirs.anchors)
         assert mine.macros == theirs.macros
         assert {row.name: row for row in mine.patterns} == {row.name: row for row in theirs.patterns}
     assert [(each.key, each.types, {k: list(v) for k, v in each.names.items()}) for each in read.concepts] == [
@@ -67,7 +68,9 @@ def test_newer_pack_updates_untouched_rows_and_leaves_edited_ones(monkeypatch):
 
     _ship(monkeypatch, newer)
     report = load_shipped_packs()
-    assert set(report.updated) == {"companion", "table-safety", "everyday", "chinese", "instructions", PATTERN}
+    assert set(report.updated) == {
+        "companion", "table-safety", "everyday", "chinese", "instructions", "anchors", PATTERN,
+    }  # fmt: skip
     assert report.kept == ["allergy.en.celiac"]
     assert report.removed == ["joking"]
     updated = InstantPattern.objects.get(name=PATTERN)
@@ -103,6 +106,7 @@ def test_command_says_what_changed():
 
 
 def _count() -> int:
-    rows = sum(len(pack.patterns) + len(pack.guards) + len(pack.corrections) + 1 for pack in read_shipped_packs())
+    packs = read_shipped_packs()
+    rows = sum(len(each.patterns) + len(each.guards) + len(each.corrections) + len(each.anchors) + 1 for each in packs)
     assert Concept.objects.count() == len(read_shipped_concepts())
     return rows + len(read_shipped_concepts())
