@@ -148,8 +148,9 @@ class EndUser(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a person may do in a tenant; each role includes the ones before it."""
+    """What a person may do in a tenant. From editor on, each role includes the ones before it; a labeller labels alone."""
 
+    LABELLER = "labeller", "Labeller: labels extractions of players who stay unnamed, and sees nothing else"
     EDITOR = "editor", "Editor: proposes changes of canon"
     REVIEWER = "reviewer", "Reviewer: also approves, stages, swaps and rolls back"
     OWNER = "owner", "Owner: also overrides a failed gate, sets the canary share and issues keys"

@@ -1,5 +1,6 @@
-"""Tables of review: change requests, golden queries and their runs, the audit log."""
+"""Tables of review: change requests, golden queries and their runs, labels, the audit log."""
 
+from reviews.labelling.models import GoldenCase, GoldItem, SampleLabel, SampleLease, SampleSkip
 from reviews.models.audit import AuditEntry
 from reviews.models.autosaves import Autosave
 from reviews.models.changes import ChangeItem, ChangeKind, ChangeRequest, ChangeState, Operation, ReviewComment
@@ -21,6 +22,8 @@ __all__ = [
     "ChangeKind",
     "ChangeRequest",
     "ChangeState",
+    "GoldItem",
+    "GoldenCase",
     "GoldenChange",
     "GoldenChangeState",
     "GoldenOperation",
@@ -31,4 +34,7 @@ __all__ = [
     "NpcChangeItem",
     "Operation",
     "ReviewComment",
+    "SampleLabel",
+    "SampleLease",
+    "SampleSkip",
 ]

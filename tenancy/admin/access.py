@@ -9,6 +9,8 @@ from django.http import Http404, HttpRequest
 from tenancy.models import Membership, Role
 
 RANK = {role: rank for rank, role in enumerate(Role.values)}
+LABELLING_ROLES = (Role.LABELLER, Role.REVIEWER, Role.OWNER)
+"""Who labels extractions. Not editors: they see none of the players' words."""
 _CACHE = "_memory37_roles"
 
 
@@ -30,13 +32,12 @@ def has_role(user: Any, tenant_id: int, role: str) -> bool:
     """Whether the person holds at least that role in the tenant."""
     if can_access_all_tenants(user):
         return True
-    held = get_roles(user).get(tenant_id)
-    return held is not None and RANK[held] >= RANK[role]
+    return _includes(get_roles(user).get(tenant_id), role)
 
 
 def list_tenant_ids(user: Any, role: str = Role.EDITOR) -> list[int]:
     """The tenants in which the person holds at least that role. Not for superusers: theirs are all."""
-    return [tenant_id for tenant_id, held in get_roles(user).items() if RANK[held] >= RANK[role]]
+    return [tenant_id for tenant_id, held in get_roles(user).items() if _includes(held, role)]
 
 
 def scope_to_tenants(queryset: Any, user: Any, *, lookup: str = "tenant_id", role: str = Role.EDITOR) -> Any:
@@ -57,8 +58,13 @@ def get_or_404(
 
 
 def may_see_canon(request: HttpRequest) -> bool:
-    """Whether the person belongs to any tenant."""
-    return can_access_all_tenants(request.user) or bool(get_roles(request.user))
+    """Whether the person works on canon in any tenant: every member but labellers."""
+    return can_access_all_tenants(request.user) or bool(list_tenant_ids(request.user, Role.EDITOR))
+
+
+def may_label(request: HttpRequest) -> bool:
+    """Whether the person labels extractions in any tenant."""
+    return can_access_all_tenants(request.user) or bool(list_tenant_ids(request.user, Role.LABELLER))
 
 
 def may_see_players(request: HttpRequest) -> bool:
@@ -74,3 +80,9 @@ def may_manage_some_tenant(request: HttpRequest) -> bool:
 def is_operator(request: HttpRequest) -> bool:
     """Whether the person runs the installation."""
     return can_access_all_tenants(request.user)
+
+
+def _includes(held: str | None, role: str) -> bool:
+    if held is None:
+        return False
+    return held in LABELLING_ROLES if role == Role.LABELLER else RANK[held] >= RANK[role]

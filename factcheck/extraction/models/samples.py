@@ -1,7 +1,8 @@
 """What people are to label: drawn in the transaction that wrote it, with the odds by which it was drawn."""
 
+import pgtrigger
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from factcheck.extraction.models.triggers import append_only, belongs_to_user
@@ -43,6 +44,12 @@ class ExtractionSample(models.Model):
     stratum = models.CharField(max_length=120)
     language = models.CharField(max_length=35, blank=True)
     is_gone = models.BooleanField(default=False, db_default=False)
+    labels_wanted = models.PositiveSmallIntegerField(
+        db_default=0, help_text="How many people are to label it: two of one in ten. Set by the database."
+    )
+    label_count = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="How many of those labels it has. It is open while that is fewer."
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -56,19 +63,37 @@ class ExtractionSample(models.Model):
             models.CheckConstraint(
                 condition=Q(probability__gt=0, probability__lte=1), name="extraction_sample_probability_range"
             ),
+            models.CheckConstraint(condition=Q(labels_wanted__in=[1, 2]), name="extraction_sample_labels_wanted"),
             models.UniqueConstraint(
                 fields=["delta"], condition=Q(delta__isnull=False), name="extraction_sample_of_a_delta"
             ),
             models.UniqueConstraint(fields=["run"], condition=Q(delta__isnull=True), name="extraction_sample_of_a_run"),
         ]
         indexes = [
-            # For the queue, and for figures of the last days.
-            models.Index(fields=["tenant", "id"], condition=Q(is_gone=False), name="extraction_sample_queue"),
+            # For the queue: the oldest open item of a reason and language.
+            models.Index(
+                fields=["tenant", "reason", "language", "label_count", "id"],
+                condition=Q(is_gone=False, label_count__lt=F("labels_wanted")),
+                name="extraction_sample_open",
+            ),
+            # For figures of the last days.
             models.Index(fields=["tenant", "stratum", "created_at"], name="extraction_sample_stratum"),
         ]
         triggers = [
             belongs_to_user("extraction_sample"),
-            append_only("extraction_sample", "factcheck_extractionsample", but=("is_gone",)),
+            append_only("extraction_sample", "factcheck_extractionsample", but=("is_gone", "label_count")),
+            # One in ten, by a hash of the id: the same whoever asks.
+            pgtrigger.Trigger(
+                name="extraction_sample_overlap",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NEW.labels_wanted = 0 THEN
+                        NEW.labels_wanted := 1 + (abs(hashint8extended(NEW.id, 37) % 10) = 0)::int;
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

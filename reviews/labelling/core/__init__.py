@@ -1,0 +1,1 @@
+"""Keys, verdicts, gold and redaction, as pure Python."""
