@@ -8,7 +8,7 @@ from django.conf import settings
 
 from episodes.selectors.samples import list_recent_user_texts
 from factcheck.core.instant.configuration import Configuration
-from factcheck.core.instant.patterns import InstantPattern, Pack
+from factcheck.core.instant.pattern_rows import InstantPattern, Pack
 from factcheck.core.instant.validation import HitShare, Problem, list_problems, measure_share
 from factcheck.errors import PatternRefused, PatternTooBroad
 from factcheck.selectors.cases import read_neutral_texts

@@ -16,7 +16,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from factcheck.actions.patterns import switch_pack_off, switch_pack_on
 from factcheck.admin.installation import InstallationAdmin, RowForm, show_state
-from factcheck.core.instant.patterns import FACT_TYPES, LANGUAGES
+from factcheck.core.instant.pattern_rows import FACT_TYPES, LANGUAGES
 from factcheck.core.instant.validation import SKIPS_WITHOUT_GUARD
 from factcheck.models import (
     Concept,

@@ -16,8 +16,8 @@ from django.utils import timezone
 from factcheck.actions.patterns import describe_pattern
 from factcheck.actions.validation import Validation, validate_pattern
 from factcheck.core.instant.labelled_lines import SAID_AT
-from factcheck.core.instant.patterns import FACT_TYPES, KEY_RULES, LANGUAGES, MAX_PATTERN_LENGTH
-from factcheck.core.instant.patterns import InstantPattern as Draft
+from factcheck.core.instant.pattern_rows import FACT_TYPES, KEY_RULES, LANGUAGES, MAX_PATTERN_LENGTH
+from factcheck.core.instant.pattern_rows import InstantPattern as Draft
 from factcheck.core.instant.trial import Case, Trial, Tried
 from factcheck.models import InstantPattern
 from factcheck.registry import CompiledVersion, get_compiled

@@ -10,14 +10,8 @@ from django.db.models.functions import Now
 from django.db.models.lookups import Exact
 from simple_history.models import HistoricalRecords
 
-from factcheck.core.instant.patterns import (
-    CORRECTION_KINDS,
-    FACT_TYPES,
-    KEY_RULES,
-    LANGUAGES,
-    MAX_PATTERN_LENGTH,
-    WHERE,
-)
+from factcheck.core.instant.guards import WHERE
+from factcheck.core.instant.pattern_rows import CORRECTION_KINDS, FACT_TYPES, KEY_RULES, LANGUAGES, MAX_PATTERN_LENGTH
 from factcheck.models.versions import count_version_up
 
 CONCEPT_USES = (*FACT_TYPES, "event", "person", "brand")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from factcheck.core.instant.assistant_claims import AssistantClaims, Claim
 from factcheck.core.instant.correction_results import Basis, Effect, Outcome
 from factcheck.core.instant.known_facts import KnownFact
-from factcheck.core.instant.patterns import CorrectionPattern
+from factcheck.core.instant.pattern_rows import CorrectionPattern
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from factcheck.core.instant.concepts import Concept
-from factcheck.core.instant.patterns import Anchor, CorrectionPattern, Guard, InstantPattern, Pack
+from factcheck.core.instant.pattern_rows import Anchor, CorrectionPattern, Guard, InstantPattern, Pack
 
 Row = Mapping[str, Any]
 

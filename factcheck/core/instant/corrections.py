@@ -25,7 +25,8 @@ from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.lexicon import load_lexicon
 from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
 from factcheck.core.instant.new_values import NUMBER_TYPES, find_new_value
-from factcheck.core.instant.patterns import CorrectionPattern, PatternSet
+from factcheck.core.instant.pattern_rows import CorrectionPattern
+from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.takeback_words import load_takeback_words
 from factcheck.core.instant.takebacks import find_cancelled, find_forgotten, find_joke, find_narrowing
 from factcheck.core.instant.value_lists import read_list

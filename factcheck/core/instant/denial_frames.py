@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 import re2
 
+from factcheck.core.instant.expressions import fold_expression
 from factcheck.core.instant.lexicon import OTHER_THING, THING
-from factcheck.core.instant.patterns import fold_expression
 from factcheck.core.instant.transliteration import spell_in_latin
 from factcheck.core.yaml_files import read_yaml
 

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 
 from factcheck.core.instant.messages import FoldedMessage
-from factcheck.core.instant.patterns import InstantPattern
+from factcheck.core.instant.pattern_rows import InstantPattern
 
 
 @dataclass(frozen=True, slots=True)

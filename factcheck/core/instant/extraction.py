@@ -16,7 +16,8 @@ from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.hits import MAX_HITS, passes_guards, trim_hit
 from factcheck.core.instant.messages import FoldedMessage, fold_message
-from factcheck.core.instant.patterns import CompiledPattern, FactType, InstantPattern, PatternSet, takes_part
+from factcheck.core.instant.pattern_rows import FactType, InstantPattern, takes_part
+from factcheck.core.instant.patterns import CompiledPattern, PatternSet
 from factcheck.core.instant.questions import detect_asked
 from factcheck.core.instant.semantic import Scorer, read_by_meaning
 from factcheck.core.instant.subjects import detect_subject

@@ -15,7 +15,8 @@ from factcheck.core.instant.hearing_model import HearingModel, Thresholds, name_
 from factcheck.core.instant.labelled_lines import SAID_AT, LabelledLine
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.network_fit import fit_network
-from factcheck.core.instant.patterns import FACT_TYPES, PatternSet
+from factcheck.core.instant.pattern_rows import FACT_TYPES
+from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.semantic import find_candidates
 from factcheck.core.instant.statement_kinds import Array
 from factcheck.core.instant.value_choice import BUCKETS, Candidate, ValueModel, hash_features

@@ -7,7 +7,8 @@ import itertools
 from factcheck.core.instant.frames import Span
 from factcheck.core.instant.guards import OTHER_SUBJECT, QUESTION, build_guard_context, cut_other_clauses
 from factcheck.core.instant.messages import FoldedMessage
-from factcheck.core.instant.patterns import CompiledPattern, InstantPattern
+from factcheck.core.instant.pattern_rows import InstantPattern
+from factcheck.core.instant.patterns import CompiledPattern
 from factcheck.core.instant.subjects import detect_subject
 
 PROTECTING = ("allergy", "hard_ban")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from factcheck.core.instant.patterns import fold_expression
+from factcheck.core.instant.expressions import fold_expression
 from factcheck.core.yaml_files import read_yaml
 from knowledge.text.folding import normalise
 

@@ -11,7 +11,7 @@ from typing import Any
 import re2
 
 from factcheck.core.instant.chinese import join_chinese
-from factcheck.core.instant.patterns import fold_expression
+from factcheck.core.instant.expressions import fold_expression
 from factcheck.core.yaml_files import read_yaml
 
 _FILE = Path(__file__).resolve().parents[2] / "packs" / "denials.yaml"

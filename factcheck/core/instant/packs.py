@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from factcheck.core.instant.concepts import Concept, ConceptTable
-from factcheck.core.instant.patterns import (
+from factcheck.core.instant.pattern_rows import (
     CORRECTION_KINDS,
     FACT_TYPES,
     KEY_RULES,
@@ -19,8 +19,8 @@ from factcheck.core.instant.patterns import (
     InstantPattern,
     Pack,
     PatternInvalid,
-    PatternSet,
 )
+from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.yaml_files import read_yaml
 
 SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "packs"

@@ -8,18 +8,11 @@ from typing import Any
 
 from factcheck.core.instant.concepts import Concept, stems_of
 from factcheck.core.instant.configuration import Configuration
+from factcheck.core.instant.expressions import compile_search
 from factcheck.core.instant.hits import is_hit
 from factcheck.core.instant.messages import fold_message
-from factcheck.core.instant.patterns import (
-    LANGUAGES,
-    Guard,
-    InstantPattern,
-    Pack,
-    PatternInvalid,
-    compile_rows,
-    compile_search,
-    list_macros,
-)
+from factcheck.core.instant.pattern_rows import LANGUAGES, Guard, InstantPattern, Pack, PatternInvalid
+from factcheck.core.instant.patterns import compile_rows, list_macros
 
 SKIPS_WITHOUT_GUARD = ("question",)
 """What patterns can skip beside guards: the refusal of questions."""

@@ -17,7 +17,8 @@ from factcheck.core.instant.instructions import read_instructions
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.money import read_bare_amount, read_money, read_purpose
 from factcheck.core.instant.nearby import read_nearby
-from factcheck.core.instant.patterns import CompiledPattern, InstantPattern
+from factcheck.core.instant.pattern_rows import InstantPattern
+from factcheck.core.instant.patterns import CompiledPattern
 from factcheck.core.instant.phrases import name_thing
 from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
 from factcheck.core.instant.value_lists import ListedValue, read_list

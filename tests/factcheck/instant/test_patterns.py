@@ -1,14 +1,9 @@
 import pytest
 
+from factcheck.core.instant.expressions import compile_search
 from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.patterns import (
-    InstantPattern,
-    Pack,
-    PatternInvalid,
-    PatternSet,
-    compile_search,
-    takes_part,
-)
+from factcheck.core.instant.pattern_rows import InstantPattern, Pack, PatternInvalid, takes_part
+from factcheck.core.instant.patterns import PatternSet
 from tests.factcheck.instant.conftest import NOW
 
 

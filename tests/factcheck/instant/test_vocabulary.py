@@ -6,7 +6,7 @@ import wordfreq
 from factcheck.core.instant.concepts import FACT_USES, Concept
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.packs import SHIPPED_CONCEPTS, SHIPPED_FOLDER, _read, merge_concepts, parse_concepts
-from factcheck.core.instant.patterns import PatternInvalid
+from factcheck.core.instant.pattern_rows import PatternInvalid
 
 THEMES = SHIPPED_CONCEPTS[1:]
 SPELT_OUT = ("en", "ru", "ar", "zh")

@@ -11,7 +11,8 @@ from prometheus_client import REGISTRY
 
 from factcheck import registry as module
 from factcheck.actions.patterns import switch_pack_off, switch_pack_on
-from factcheck.core.instant.patterns import Pack, PatternSet
+from factcheck.core.instant.pattern_rows import Pack
+from factcheck.core.instant.patterns import PatternSet
 from factcheck.models import InstantPattern, PatternPack, PatternVersion
 from factcheck.registry import CompiledVersion, Registry, get_compiled
 from tenancy.models import Tenant
