@@ -10,8 +10,9 @@ from django.db import transaction
 from simple_history.utils import bulk_create_with_history, bulk_update_with_history
 
 from factcheck.actions.locks import lock_version
-from factcheck.core.instant.concepts import Concept as ShippedConcept
-from factcheck.core.instant.packs import read_shipped_concepts, read_shipped_packs
+from factcheck.core.instant.concept_files import Concept as ShippedConcept
+from factcheck.core.instant.concept_files import read_shipped_concepts
+from factcheck.core.instant.packs import read_shipped_packs
 from factcheck.core.instant.pattern_rows import Pack
 from factcheck.models import Concept, CorrectionPattern, ExtractionAnchor, InstantPattern, PatternGuard, PatternPack
 from factcheck.models.patterns import ConfigurationRow

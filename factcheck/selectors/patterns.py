@@ -8,8 +8,9 @@ from pathlib import Path
 
 from django.db import connection
 
+from factcheck.core.instant.concept_files import read_shipped_concepts
 from factcheck.core.instant.configuration import Configuration, build_concept, build_packs
-from factcheck.core.instant.packs import read_shipped_concepts, read_shipped_packs
+from factcheck.core.instant.packs import read_shipped_packs
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).resolve().parent.parent / "sql"

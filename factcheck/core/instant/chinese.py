@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import yaml
-
 from factcheck.core.instant.chinese_numbers import find_numbers
+from factcheck.core.instant.concept_files import read_shipped_concepts
+from factcheck.core.instant.words import list_texts
 from memoryproject.lazy_modules import LazyModule
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ else:
     opencc = LazyModule("opencc")
     rjieba = LazyModule("rjieba")
 
-_PACKS = Path(__file__).resolve().parents[2] / "packs"
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff"
 _HAS_HAN = re.compile(f"[{_HAN}]")
 _HAS_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
@@ -193,17 +191,8 @@ def _build_dictionary() -> Callable[[str], list[str]]:
 @cache
 def _list_own_words() -> frozenset[str]:
     """Chinese names of things, and the Chinese words of the lists; of a mixed one the Chinese parts."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    files = [yaml.load(path.read_text("utf-8"), Loader=loader) for path in sorted(_PACKS.glob("concepts*.yaml"))]  # noqa: S506 safe
-    names = [
-        name
-        for content in files
-        for group in content.values()
-        for row in group["concepts"].values()
-        for name in row.get("zh", ())
-    ]
-    lists = yaml.load((_PACKS / "words.yaml").read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 safe
-    words = [*names, *(word for text in lists.values() for word in str(text).split())]
-    runs = {run for word in map(str, words) for run in _HAN_RUN.findall(word)}
+    names = [name for concept in read_shipped_concepts() for name in concept.names.get("zh", ())]
+    words = [*names, *(word for text in list_texts() for word in text.split())]
+    runs = {run for word in words for run in _HAN_RUN.findall(word)}
     owned = {run.removeprefix("我").removeprefix("的") for run in runs if run[0] == "我"} - {""}
     return frozenset(runs | owned)

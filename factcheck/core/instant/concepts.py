@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from factcheck.core.instant.arabizi import (
@@ -16,6 +15,7 @@ from factcheck.core.instant.arabizi import (
     make_arabizi_skeleton,
 )
 from factcheck.core.instant.chinese import join_chinese
+from factcheck.core.instant.concept_files import Concept
 from factcheck.core.instant.forms import list_readings, list_word_forms
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.words import read_words
@@ -33,21 +33,6 @@ _MIN_SKELETONS_LENGTH = 5
 """Of the two words of a name together: two consonants each are shared by chance (`akl seeni`, `kol sana`)."""
 _CORRECT_WORDS = read_words("correct_words")
 _ALPHABETIC = re.compile(r"[a-z]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Concept:
-    """A thing that facts are about, and its names by language."""
-
-    key: str
-    types: tuple[str, ...]
-    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    by_month: bool = False
-
-    @property
-    def label(self) -> str:
-        """How the concept is written as a value."""
-        return self.key.replace("_", " ")
 
 
 class ConceptTable:

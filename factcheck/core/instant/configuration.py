@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from factcheck.core.instant.concepts import Concept
+from factcheck.core.instant.concept_files import Concept
 from factcheck.core.instant.pattern_rows import Anchor, CorrectionPattern, Guard, InstantPattern, Pack
 
 Row = Mapping[str, Any]

@@ -1,13 +1,13 @@
-"""Packs and concepts out of the mappings that their files hold."""
+"""Packs out of the mappings that their files hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, cast
 
-from factcheck.core.instant.concepts import Concept, ConceptTable
+from factcheck.core.instant.concept_files import SHIPPED_FOLDER, read_shipped_concepts
+from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.pattern_rows import (
     CORRECTION_KINDS,
     FACT_TYPES,
@@ -23,39 +23,12 @@ from factcheck.core.instant.pattern_rows import (
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.yaml_files import read_yaml
 
-SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "packs"
 SHIPPED_PACKS = ("companion", "table_safety", "everyday", "chinese", "instructions", "anchors")
-SHIPPED_CONCEPTS = (
-    "concepts",
-    "concepts_food",
-    "concepts_medicines",
-    "concepts_things",
-    "concepts_clothes",
-    "concepts_stories",
-    "concepts_topics",
-)
-"""Files of concepts; where two names are the same, the file that comes first has the name."""
 
 
 def read_shipped_packs() -> tuple[Pack, ...]:
     """The packs that come with the product."""
-    return tuple(parse_pack(_read(SHIPPED_FOLDER / f"{name}.yaml")) for name in SHIPPED_PACKS)
-
-
-@lru_cache(maxsize=1)
-def read_shipped_concepts() -> tuple[Concept, ...]:
-    """The concepts that come with the product, file by file."""
-    return merge_concepts({name: parse_concepts(_read(SHIPPED_FOLDER / f"{name}.yaml")) for name in SHIPPED_CONCEPTS})
-
-
-def merge_concepts(files: Mapping[str, tuple[Concept, ...]]) -> tuple[Concept, ...]:
-    """The concepts of all files in their order; raises PatternInvalid for a key that two files define."""
-    owners: dict[str, str] = {}
-    for name, concepts in files.items():
-        for concept in concepts:
-            if owners.setdefault(concept.key, name) != name:
-                raise PatternInvalid(concept.key, f"{owners[concept.key]} and {name} both define it")
-    return tuple(concept for concepts in files.values() for concept in concepts)
+    return tuple(parse_pack(read_yaml(SHIPPED_FOLDER / f"{name}.yaml")) for name in SHIPPED_PACKS)
 
 
 @lru_cache(maxsize=1)
@@ -84,20 +57,6 @@ def parse_pack(content: Mapping[str, Any]) -> Pack:
             for row in content.get("corrections", ())
         ),
         anchors=tuple(_list_anchors(name, content.get("anchors", ()))),
-    )
-
-
-def parse_concepts(content: Mapping[str, Any]) -> tuple[Concept, ...]:
-    """Concepts out of a file's content, group by group; a row's own `for` goes before its group's."""
-    return tuple(
-        Concept(
-            key=key,
-            types=tuple(row.get("for", group["for"])),
-            names={language: tuple(map(str, names)) for language, names in row.items() if language in LANGUAGES},
-            by_month=bool(row.get("by_month", False)),
-        )
-        for group in content.values()
-        for key, row in group["concepts"].items()
     )
 
 
@@ -136,7 +95,3 @@ def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
         raise PatternInvalid(name, f"{value!r} is none of {', '.join(allowed)}")
     return value
-
-
-def _read(path: Path) -> Any:
-    return read_yaml(path)

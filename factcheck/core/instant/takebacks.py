@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.clauses import is_question, split_sentences
-from factcheck.core.instant.concepts import MAX_NAME_WORDS, Concept, ConceptTable
+from factcheck.core.instant.concept_files import Concept
+from factcheck.core.instant.concepts import MAX_NAME_WORDS, ConceptTable
 from factcheck.core.instant.guards import blank_earnestness
 from factcheck.core.instant.known_facts import PROTECTED_TYPES, KnownFact
 from factcheck.core.instant.lexicon import Lexicon

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from factcheck.core.instant.concepts import Concept, stems_of
+from factcheck.core.instant.concept_files import Concept
+from factcheck.core.instant.concepts import stems_of
 from factcheck.core.instant.configuration import Configuration
 from factcheck.core.instant.expressions import compile_search
 from factcheck.core.instant.hits import is_hit

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from factcheck.core.instant.concepts import MAX_NAME_WORDS, Concept, ConceptTable, make_key
+from factcheck.core.instant.concept_files import Concept
+from factcheck.core.instant.concepts import MAX_NAME_WORDS, ConceptTable, make_key
 from factcheck.core.instant.phrases import MAX_PHRASE_WORDS, name_thing
 from factcheck.core.instant.value_types import ReadValue
 from factcheck.core.instant.words import read_words

@@ -18,6 +18,11 @@ def read_words(name: str) -> frozenset[str]:
     return frozenset(normalise(_load()[name]).split())
 
 
+def list_texts() -> list[str]:
+    """All lists as they are written."""
+    return list(_load().values())
+
+
 @lru_cache(maxsize=1)
 def _load() -> dict[str, str]:
     loaded: dict[str, str] = {}

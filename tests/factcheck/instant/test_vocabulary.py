@@ -3,10 +3,17 @@
 import pytest
 import wordfreq
 
-from factcheck.core.instant.concepts import FACT_USES, Concept
+from factcheck.core.instant.concept_files import (
+    SHIPPED_CONCEPTS,
+    SHIPPED_FOLDER,
+    Concept,
+    merge_concepts,
+    parse_concepts,
+)
+from factcheck.core.instant.concepts import FACT_USES
 from factcheck.core.instant.messages import fold
-from factcheck.core.instant.packs import SHIPPED_CONCEPTS, SHIPPED_FOLDER, _read, merge_concepts, parse_concepts
 from factcheck.core.instant.pattern_rows import PatternInvalid
+from factcheck.core.yaml_files import read_yaml
 
 THEMES = SHIPPED_CONCEPTS[1:]
 SPELT_OUT = ("en", "ru", "ar", "zh")
@@ -16,7 +23,7 @@ FREQUENT_WORDS = 20_000
 
 
 def _themed() -> list[Concept]:
-    return [each for name in THEMES for each in parse_concepts(_read(SHIPPED_FOLDER / f"{name}.yaml"))]
+    return [each for name in THEMES for each in parse_concepts(read_yaml(SHIPPED_FOLDER / f"{name}.yaml"))]
 
 
 def test_concepts_of_the_themes_are_named_in_every_language():

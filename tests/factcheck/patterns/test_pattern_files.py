@@ -7,7 +7,8 @@ from django.core.management import call_command
 
 from factcheck.actions import pattern_files
 from factcheck.actions.pattern_files import load_shipped_packs
-from factcheck.core.instant.packs import read_shipped_concepts, read_shipped_packs
+from factcheck.core.instant.concept_files import read_shipped_concepts
+from factcheck.core.instant.packs import read_shipped_packs
 from factcheck.models import Concept, InstantPattern, PatternGuard, PatternPack, PatternVersion
 from factcheck.selectors.patterns import read_configuration, shipped_configuration
 
