@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime
 import re
 from collections.abc import Callable
 
 from dateutil.relativedelta import relativedelta
+
+from factcheck.core.instant.event_days import SaidDay, end_of_month
 
 _WEEKDAYS = {character: day for day, character in enumerate("一二三四五六")} | {"日": 6, "天": 6, "末": 5}
 _NEAR = {"大后": 3, "后": 2, "明": 1, "今": 0}
@@ -53,22 +54,19 @@ _MONTH = re.compile(r"(?:(?P<next>明年))?(?<!\d)(?P<month>1[0-2]|[1-9])月(?:�
 _THIS_MONTH = re.compile(r"(?P<which>下下个?月|下个?月|这个?月|本月)(?:底|初|中旬)?|月底|月末")
 _YEAR = re.compile(r"明年|年底|年末|今年")
 
-Found = tuple[datetime.date | None, datetime.date, int | None]
-"""The day (None where only a longer time was said), the last day of it, and the month if only that was said."""
 
-
-def find_chinese_date(text: str, now: datetime.datetime) -> Found | None:
-    """The first date of a folded Chinese sentence, today or later; None if none is said."""
+def find_chinese_date(text: str, now: datetime.datetime) -> SaidDay | None:
+    """The first day, or last day of a time, of a folded Chinese sentence, today or later; None if none is said."""
     said = _SPACES.sub("", text)
     today = now.date()
     for read in _READERS:
         found = read(said, today)
-        if found is not None and found[1] >= today:
+        if found is not None and found.day >= today:
             return found
     return None
 
 
-def _read_month_day(text: str, today: datetime.date) -> Found | None:
+def _read_month_day(text: str, today: datetime.date) -> SaidDay | None:
     match = _MONTH_DAY.search(text)
     if match is None:
         return None
@@ -79,7 +77,7 @@ def _read_month_day(text: str, today: datetime.date) -> Found | None:
     return _on(day)
 
 
-def _read_ahead(text: str, today: datetime.date) -> Found | None:
+def _read_ahead(text: str, today: datetime.date) -> SaidDay | None:
     match = _AHEAD.search(text)
     if match is None:
         return None
@@ -93,7 +91,7 @@ def _read_ahead(text: str, today: datetime.date) -> Found | None:
     return _on(today + datetime.timedelta(days=number * (1 if unit == "天" else 7)))
 
 
-def _read_weekday(text: str, today: datetime.date) -> Found | None:
+def _read_weekday(text: str, today: datetime.date) -> SaidDay | None:
     match = _WEEKDAY.search(text)
     if match is None or text[: match.start()].endswith("上"):
         return None
@@ -106,15 +104,15 @@ def _read_weekday(text: str, today: datetime.date) -> Found | None:
     return _on(day)
 
 
-def _read_next_week(text: str, today: datetime.date) -> Found | None:
+def _read_next_week(text: str, today: datetime.date) -> SaidDay | None:
     match = _NEXT_WEEK.search(text)
     if match is None:
         return None
     weeks = 2 if match["which"] == "下下" else 1
-    return None, today + datetime.timedelta(days=6 - today.weekday() + 7 * weeks), None
+    return SaidDay(today + datetime.timedelta(days=6 - today.weekday() + 7 * weeks), is_exact=False)
 
 
-def _read_day_of_month(text: str, today: datetime.date) -> Found | None:
+def _read_day_of_month(text: str, today: datetime.date) -> SaidDay | None:
     match = _DAY_OF_MONTH.search(text)
     if match is None:
         return None
@@ -125,12 +123,12 @@ def _read_day_of_month(text: str, today: datetime.date) -> Found | None:
     return _on(_make_date(month.year, month.month, number))
 
 
-def _read_near(text: str, today: datetime.date) -> Found | None:
+def _read_near(text: str, today: datetime.date) -> SaidDay | None:
     match = _NEAR_DAY.search(text)
     return _on(today + datetime.timedelta(days=_NEAR[match[1]])) if match else None
 
 
-def _read_feast(text: str, today: datetime.date) -> Found | None:
+def _read_feast(text: str, today: datetime.date) -> SaidDay | None:
     for names, days in _LUNAR_FEASTS.items():
         if re.search(names, text):
             coming = [day for day in map(datetime.date.fromisoformat, days.split()) if day >= today]
@@ -141,7 +139,7 @@ def _read_feast(text: str, today: datetime.date) -> Found | None:
     return None
 
 
-def _read_this_month(text: str, today: datetime.date) -> Found | None:
+def _read_this_month(text: str, today: datetime.date) -> SaidDay | None:
     match = _THIS_MONTH.search(text)
     if match is None:
         return None
@@ -150,7 +148,7 @@ def _read_this_month(text: str, today: datetime.date) -> Found | None:
     return _whole_month(today.replace(day=1) + relativedelta(months=months))
 
 
-def _read_month(text: str, today: datetime.date) -> Found | None:
+def _read_month(text: str, today: datetime.date) -> SaidDay | None:
     match = _MONTH.search(text)
     if match is None:
         return None
@@ -159,33 +157,33 @@ def _read_month(text: str, today: datetime.date) -> Found | None:
     return _whole_month(datetime.date(year, month, 1))
 
 
-def _read_season(text: str, today: datetime.date) -> Found | None:
+def _read_season(text: str, today: datetime.date) -> SaidDay | None:
     month = next((month for name, month in _SEASONS.items() if name in text), None)
     if month is None:
         return None
-    found = _whole_month(datetime.date(today.year + (month < today.month), month, 1))
-    return None, found[1], None
+    last = end_of_month(datetime.date(today.year + (month < today.month), month, 1))
+    return SaidDay(last, is_exact=False)
 
 
-def _read_year(text: str, today: datetime.date) -> Found | None:
+def _read_year(text: str, today: datetime.date) -> SaidDay | None:
     match = _YEAR.search(text)
     if match is None:
         return None
-    return None, datetime.date(today.year + (match[0] == "明年"), 12, 31), None
+    return SaidDay(datetime.date(today.year + (match[0] == "明年"), 12, 31), is_exact=False)
 
 
-_READERS: tuple[Callable[[str, datetime.date], Found | None], ...] = (
+_READERS: tuple[Callable[[str, datetime.date], SaidDay | None], ...] = (
     _read_ahead, _read_month_day, _read_weekday, _read_next_week, _read_day_of_month, _read_near, _read_feast,
     _read_this_month, _read_month, _read_season, _read_year,
 )  # fmt: skip
 
 
-def _on(day: datetime.date | None) -> Found | None:
-    return None if day is None else (day, day, None)
+def _on(day: datetime.date | None) -> SaidDay | None:
+    return None if day is None else SaidDay(day)
 
 
-def _whole_month(first: datetime.date) -> Found:
-    return None, first.replace(day=calendar.monthrange(first.year, first.month)[1]), first.month
+def _whole_month(first: datetime.date) -> SaidDay:
+    return SaidDay(end_of_month(first), is_exact=False, is_month=True)
 
 
 def _make_date(year: int, month: int, day: int) -> datetime.date | None:

@@ -11,7 +11,7 @@ from dateutil.relativedelta import relativedelta
 
 from factcheck.core.instant.chinese import is_chinese
 from factcheck.core.instant.chinese_dates import find_chinese_date
-from factcheck.core.instant.event_days import find_day
+from factcheck.core.instant.event_days import SaidDay, end_of_month, find_day
 from factcheck.core.instant.messages import fold
 
 DAYS_WITHOUT_DATE = 30
@@ -104,26 +104,28 @@ _MONTH_ONLY = re.compile(
 
 def find_event_date(text: str, now: datetime.datetime) -> EventDate | None:
     """The first date said in a folded sentence, on or after `now`; None if none is said."""
-    if is_chinese(text):
-        chinese = find_chinese_date(text, now)
-        if chinese is not None:
-            day, last, month = chinese
-            return EventDate(day, _end_of(last, now), month)
-    for read in (_read_day_month, _read_numeric, _read_relative, _read_month, _read_day):
+    for read in (_read_chinese, _read_day_month, _read_numeric, _read_relative, _read_month, _read_day):
         found = read(text, now)
         if found is not None:
             return found
     return None
 
 
+def _read_chinese(text: str, now: datetime.datetime) -> EventDate | None:
+    return _build_date(find_chinese_date(text, now), now) if is_chinese(text) else None
+
+
 def _read_day(text: str, now: datetime.datetime) -> EventDate | None:
-    """A day by its number, weekday or season; of a whole month its name as well."""
-    found = find_day(text, now)
-    if found is None:
+    return _build_date(find_day(text, now), now)
+
+
+def _build_date(said: SaidDay | None, now: datetime.datetime) -> EventDate | None:
+    """A day that was said, or the time that ends with it; of a whole month its number as well."""
+    if said is None:
         return None
-    if found.is_exact:
-        return _on(found.day, now)
-    return EventDate(None, _end_of(found.day, now), found.day.month if found.is_month else None)
+    if said.is_exact:
+        return _on(said.day, now)
+    return EventDate(None, _end_of(said.day, now), said.day.month if said.is_month else None)
 
 
 def without_date(now: datetime.datetime) -> EventDate:
@@ -202,8 +204,7 @@ def _read_month(text: str, now: datetime.datetime) -> EventDate | None:
 
 
 def _whole_month(year: int, month: int, now: datetime.datetime) -> EventDate:
-    last = datetime.date(year, month, calendar.monthrange(year, month)[1])
-    return EventDate(None, _end_of(last, now), month)
+    return EventDate(None, _end_of(end_of_month(datetime.date(year, month, 1)), now), month)
 
 
 def _on(day: datetime.date, now: datetime.datetime) -> EventDate | None:

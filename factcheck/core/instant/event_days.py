@@ -192,20 +192,21 @@ def _read_time(text: str, today: datetime.date) -> SaidDay | None:
     if _NEXT_WEEK.search(text):
         return SaidDay(sunday + datetime.timedelta(days=_WEEK), is_exact=False)
     if _THIS_MONTH.search(text):
-        return SaidDay(_end_of_month(today), is_exact=False)
+        return SaidDay(end_of_month(today), is_exact=False)
     if _NEXT_MONTH.search(text):
-        return SaidDay(_end_of_month(today + relativedelta(months=1)), is_exact=False, is_month=True)
+        return SaidDay(end_of_month(today + relativedelta(months=1)), is_exact=False, is_month=True)
     if _NEXT_YEAR.search(text):
         return SaidDay(datetime.date(today.year + 1, 12, 31), is_exact=False)
     match = _SEASON.search(text) or _ARABIC_MONTH.search(text)
     if match is None:
         return None
     last = int(match["month"]) if "month" in match.re.groupindex else _SEASONS[str(match.lastgroup)][0]
-    day = _end_of_month(datetime.date(today.year + (last < today.month), last, 1))
+    day = end_of_month(datetime.date(today.year + (last < today.month), last, 1))
     return SaidDay(day, is_exact=False, is_month="month" in match.re.groupindex)
 
 
-def _end_of_month(day: datetime.date) -> datetime.date:
+def end_of_month(day: datetime.date) -> datetime.date:
+    """The last day of the month that a day is in."""
     return day.replace(day=calendar.monthrange(day.year, day.month)[1])
 
 
