@@ -19,8 +19,10 @@ from factcheck.core.instant.value_types import ReadEvent
 _MAX_EVENTS = 4
 _MAX_NAME_WORDS = 3
 _WORDS_TO_PERSON = 3
+_MARKS = r"[,،;:()\n]|\s[-–—]+\s"
+_MARK = re.compile(_MARKS)
 _BORDER = re.compile(
-    r"[,،;:()\n]|\s[-–—]+\s|(?<![\w'])(?:but|then|and then|and|while|though|because|但|但是|不过|然后|所以|因为|а|но"
+    _MARKS + r"|(?<![\w'])(?:but|then|and then|and|while|though|because|但|但是|不过|然后|所以|因为|а|но"
     r"|потом|затем|и|بس|لكن|"
     r"وبعدين|bas|w ba3deen)(?![\w'])"
 )
@@ -161,11 +163,12 @@ def _is_possessed(text: str, part: Span, mention: _Mention) -> bool:
 
 
 def _find_clause(text: str, part: Span, mention: _Mention) -> Span:
+    """The words around an event up to the marks beside it, within its part of the sentence."""
     first, last = part
-    for border in re.finditer(r"[,،;:()\n]|\s[-–—]+\s", text[: mention.start]):
-        first = max(first, border.end()) if border.end() <= mention.start else first
-    border_after = re.compile(r"[,،;:()\n]|\s[-–—]+\s").search(text, mention.end, part[1])
-    return first, border_after.start() if border_after else last
+    for mark in _MARK.finditer(text, part[0], mention.start):
+        first = mark.end()
+    mark_after = _MARK.search(text, mention.end, part[1])
+    return first, mark_after.start() if mark_after else last
 
 
 def _make_event(
