@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factcheck.core.instant.arabizi import is_arabizi
-from factcheck.core.instant.concepts import ConceptTable, make_key
+from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
 from factcheck.core.instant.frames import Span
 from factcheck.core.instant.messages import FoldedMessage
@@ -17,7 +17,6 @@ from factcheck.core.instant.value_lists import list_mentions
 from factcheck.core.instant.value_types import ReadEvent
 
 _MAX_EVENTS = 4
-_MAX_NAME_WORDS = 3
 _WORDS_TO_PERSON = 3
 _MARKS = r"[,،;:()\n]|\s[-–—]+\s"
 _MARK = re.compile(_MARKS)
@@ -49,53 +48,21 @@ class _Mention:
     is_verb: bool
 
 
-def read_events(
-    message: FoldedMessage, span: Span, concepts: ConceptTable, now: datetime.datetime, *, is_expected: bool = False
-) -> list[ReadEvent]:
+def read_events(message: FoldedMessage, span: Span, concepts: ConceptTable, now: datetime.datetime) -> list[ReadEvent]:
     """The coming events that a sentence names, one for each key, with their days where those are said.
 
     An event without a date holds for 30 days. What is over, or talk of such events in general, gives none; whose event
-    it is stands in the key (`wedding_sister`). `is_expected`: it is known that the sentence tells of a coming event;
-    then it needs no sign of that, and an event without a known name is kept in the words that are said, if dated.
+    it is stands in the key (`wedding_sister`).
     """
     text = message.text
     mentions = _list_mentions(text, span, concepts)
     found: dict[str, ReadEvent] = {}
     for index, mention in enumerate(mentions):
         part = _find_part(text, span, mentions, index)
-        is_coming = _is_coming(text, span, part, mention, now) or (is_expected and not _is_past(text, part, mention))
-        if not is_coming:
-            continue
-        event = _make_event(text, span, part, mention, concepts, now)
-        found.setdefault(event.key, event)
-    if not found and is_expected:
-        return _name_unknown(text, span, now)
+        if _is_coming(text, span, part, mention, now):
+            event = _make_event(text, part, mention, concepts, now)
+            found.setdefault(event.key, event)
     return list(found.values())
-
-
-def _name_unknown(text: str, span: Span, now: datetime.datetime) -> list[ReadEvent]:
-    """A dated event that no name is known for, in up to three of the words that are said: «снимаю гипс»."""
-    date = find_event_date(text[span[0] : span[1]], now)
-    if date is None or compile_phrases("event_past").search(text, *span):
-        return []
-    clauses = [place for place in _split(text, span) if find_event_date(text[slice(*place)], now)] or [span]
-    words = [
-        match
-        for match in _WORD.finditer(text, *clauses[0])
-        if match[0].isalpha() and compile_phrases("event_no_names").fullmatch(match[0]) is None
-    ][:_MAX_NAME_WORDS]
-    if not words:
-        return []
-    value = " ".join(match[0] for match in words)
-    return [ReadEvent(make_key(value), value, words[0].start(), words[-1].end(), date.day, date.expires_at)]
-
-
-def _split(text: str, span: Span) -> Iterator[Span]:
-    first = span[0]
-    for border in _BORDER.finditer(text, *span):
-        yield first, border.start()
-        first = border.end()
-    yield first, span[1]
 
 
 def _list_mentions(text: str, span: Span, concepts: ConceptTable) -> list[_Mention]:
@@ -171,9 +138,7 @@ def _find_clause(text: str, part: Span, mention: _Mention) -> Span:
     return first, mark_after.start() if mark_after else last
 
 
-def _make_event(
-    text: str, span: Span, part: Span, mention: _Mention, concepts: ConceptTable, now: datetime.datetime
-) -> ReadEvent:
+def _make_event(text: str, part: Span, mention: _Mention, concepts: ConceptTable, now: datetime.datetime) -> ReadEvent:
     date = find_event_date(text[part[0] : part[1]], now) or without_date(now)
     parts = [mention.key]
     person = _find_person(text, part, mention, concepts)

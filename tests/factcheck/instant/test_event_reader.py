@@ -128,11 +128,3 @@ def test_two_events_keep_their_own_dates(concepts):
 
 def test_whose_event_it_is_stands_in_the_key(concepts):
     assert [each.key for each in read("my sister's wedding is in may", concepts)] == ["wedding_sister"]
-
-
-def test_an_unknown_event_is_named_in_its_own_words_only_where_one_is_expected(concepts):
-    message = fold_message("21 июня прыгаю с тарзанки")
-    span = (0, len(message.text))
-    [found] = read_events(message, span, concepts, NOW, is_expected=True)
-    assert (found.value, found.happens_on) == ("прыгаю тарзанки", day(6, 21))
-    assert read_events(message, span, concepts, NOW) == []
