@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from knowledge.facts.core.instructions import KINDS
+from knowledge.facts.core.instructions import INSTRUCTION, KINDS
 from runtime.core.episodes import Episode
 from runtime.core.pack import Item, Part, Provenance
 from runtime.core.places import PLACE
@@ -19,7 +19,6 @@ RELIABLE_FROM = 0.9
 OLD_AFTER = dt.timedelta(days=90)
 RECENT = dt.timedelta(days=30)
 """An episode of the last 30 days outweighs a fact older than 90. Source: seed 002, fix 10."""
-INSTRUCTION = "instruction"
 MAX_INSTRUCTIONS_LENGTH = 480
 """Characters of standing instructions that no pack leaves out: about 150 tokens, 300 in Arabic."""
 _PLAIN_KEYS = frozenset({"size", "general", "style"})
@@ -76,17 +75,11 @@ def build_fact_items(facts: Sequence[Fact], *, now: dt.datetime) -> list[Item]:
     told = [fact for fact in facts if fact.type != INSTRUCTION]
     ranked = sorted(told, key=lambda fact: (fact.type not in SAFETY_TYPES, -fact.valid_from.timestamp(), -fact.id))
     return [
-        Item(
-            id=f"fact:{fact.id}",
-            text=_say_fact(fact),
-            provenance=Provenance(
-                "fact",
-                {"fact_id": fact.id, "type": fact.type, "source": fact.source, "is_disputed": fact.is_disputed},
-                evidence=fact.evidence,
-                scores={"confidence": fact.confidence},
-            ),
+        _build_known_item(
+            fact,
+            _say_fact(fact),
             template=_choose_fact_line(fact, now),
-            terms={"type": f"fact_{fact.type}"},
+            label=f"fact_{fact.type}",
             is_protected=fact.type in SAFETY_TYPES,
         )
         for fact in ranked
@@ -106,21 +99,32 @@ def build_instruction_items(facts: Sequence[Fact]) -> list[Item]:
     for fact in ranked:
         length += len(fact.value)
         items.append(
-            Item(
-                id=f"fact:{fact.id}",
-                text=fact.value,
-                provenance=Provenance(
-                    "fact",
-                    {"fact_id": fact.id, "type": fact.type, "source": fact.source, "is_disputed": fact.is_disputed},
-                    evidence=fact.evidence,
-                    scores={"confidence": fact.confidence},
-                ),
+            _build_known_item(
+                fact,
+                fact.value,
                 template="instruction_disputed" if fact.is_disputed else "instruction",
-                terms={"type": f"instruction_{fact.key if fact.key in KINDS else 'wish'}"},
+                label=f"instruction_{fact.key if fact.key in KINDS else 'wish'}",
                 is_protected=not fact.is_disputed and length <= MAX_INSTRUCTIONS_LENGTH,
             )
         )
     return items
+
+
+def _build_known_item(fact: Fact, text: str, *, template: str, label: str, is_protected: bool) -> Item:
+    """A line for a known fact; `label` is the term that says what kind it is."""
+    return Item(
+        id=f"fact:{fact.id}",
+        text=text,
+        provenance=Provenance(
+            "fact",
+            {"fact_id": fact.id, "type": fact.type, "source": fact.source, "is_disputed": fact.is_disputed},
+            evidence=fact.evidence,
+            scores={"confidence": fact.confidence},
+        ),
+        template=template,
+        terms={"type": label},
+        is_protected=is_protected,
+    )
 
 
 def find_wished_language(facts: Sequence[Fact]) -> str | None:
