@@ -16,7 +16,7 @@ import importlib
 import sys
 from typing import Any
 
-LAZY = ("openai", "dateparser", "py3langid.langid")
+LAZY = ("openai", "py3langid.langid")
 """What requests may need; `ir_measures` serves golden runs alone."""
 
 
