@@ -19,7 +19,7 @@ import memoryproject.metrics  # noqa: F401 - makes the directory of the processe
 logger = structlog.get_logger("memory37.metrics")
 
 FORGOTTEN_DESCRIPTIONS = Counter(
-    "memory37_forget_cascade_snippets_nullified", "Descriptions emptied because a message was forgotten."
+    "memory37_forget_cascade_snippets_nullified", "Descriptions and snippets emptied because a message was forgotten."
 )
 FORGOTTEN_FACTS = Counter(
     "memory37_forget_cascade_knowledge_deactivated", "Facts erased because a message that they rest on was forgotten."

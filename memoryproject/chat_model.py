@@ -42,6 +42,10 @@ class ModelUnavailable(UnavailableError):
     """What was answered, and is to be paid, before it failed."""
 
 
+class ModelAnswerUnusable(ModelUnavailable):
+    """The chat model answered, and nothing can be made of it: empty, endless, no text, or not in the form asked for."""
+
+
 class ModelRefused(ModelUnavailable):
     """The chat model declined to answer; asking the same again will not help."""
 
@@ -96,9 +100,9 @@ class ChatModel:
         except openai.OpenAIError as error:
             raise ModelUnavailable(f"The chat model failed: {type(error).__name__}.") from error
         except UNUSABLE as error:
-            raise ModelUnavailable("The chat model's answer is not the JSON that was asked for.") from error
+            raise ModelAnswerUnusable("The chat model's answer is not the JSON that was asked for.") from error
         if not isinstance(parsed, dict):
-            raise ModelUnavailable("The chat model's answer is not a JSON object.")
+            raise ModelAnswerUnusable("The chat model's answer is not a JSON object.")
         return parsed
 
     def ask_for_schema(
@@ -128,7 +132,7 @@ class ChatModel:
         except ModelUnavailable as error:
             error.calls = tuple(calls)
             raise
-        failure = ModelUnavailable("The chat model's answer is not in the form that was asked for.")
+        failure = ModelAnswerUnusable("The chat model's answer is not in the form that was asked for.")
         failure.calls = tuple(calls)
         raise failure
 
@@ -212,7 +216,7 @@ class ChatModel:
 
     def _conclude(self, text: str, model: Any, finish_reason: Any, usage: Any) -> ChatReply:
         if not text.strip():
-            raise ModelUnavailable("The chat model's answer is empty.")
+            raise ModelAnswerUnusable("The chat model's answer is empty.")
         return ChatReply(
             text=text,
             model=_read_name(model) or self.name,
@@ -260,9 +264,9 @@ def _as_parameters(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessag
 def _check_text(text: str, *, max_tokens: int, length: int | None = None) -> str:
     """The text, if it is some and about as long as was asked for; `length` is that of the reply so far."""
     if _NOT_TEXT.search(text):
-        raise ModelUnavailable("The chat model's answer holds NUL or half of a surrogate pair, which is not text.")
+        raise ModelAnswerUnusable("The chat model's answer holds NUL or half of a surrogate pair, which is not text.")
     if (len(text) if length is None else length) > max_tokens * MAX_CHARACTERS_PER_TOKEN:
-        raise ModelUnavailable(f"The chat model's answer is far longer than the {max_tokens} tokens asked for.")
+        raise ModelAnswerUnusable(f"The chat model's answer is far longer than the {max_tokens} tokens asked for.")
     return text
 
 
@@ -287,7 +291,7 @@ def _refusals() -> Iterator[None]:
     except openai.OpenAIError as error:
         raise ModelUnavailable(f"The chat model failed: {type(error).__name__}.") from error
     except UNUSABLE as error:
-        raise ModelUnavailable("The chat model's answer is not in the form that was agreed.") from error
+        raise ModelAnswerUnusable("The chat model's answer is not in the form that was agreed.") from error
 
 
 @functools.lru_cache(maxsize=8)

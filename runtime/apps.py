@@ -29,7 +29,13 @@ class RuntimeConfig(AppConfig):
             forget_facts_in_traces,
             forget_in_traces,
         )
-        from runtime.config import load_budgets, load_check_prompts, load_prompts, load_reply_frames
+        from runtime.config import (
+            load_budgets,
+            load_check_prompts,
+            load_condense_prompts,
+            load_prompts,
+            load_reply_frames,
+        )
         from runtime.metrics import BacklogStates, CanonStates
         from runtime.session_memory.actions import forget_in_sessions, remember_messages
 
@@ -37,6 +43,7 @@ class RuntimeConfig(AppConfig):
         load_prompts()
         load_reply_frames()
         load_check_prompts()
+        load_condense_prompts("snippet")
 
         STATE_COLLECTORS.extend([CanonStates(), BacklogStates(), AliveProcesses()])
         listen_to_messages(remember_messages)

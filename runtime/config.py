@@ -194,6 +194,14 @@ class CheckFile(Section):
     system: str = Field(min_length=1)
 
 
+class CondenseFile(Section):
+    """What a model is asked in one language when it makes a short text of a long one."""
+
+    version: int = Field(ge=1, le=30_000)
+    system: str = Field(min_length=1)
+    again: str = Field(min_length=1)
+
+
 def parse_budget_file(text: str, *, filename: str = "prompt_budgets.yaml") -> BudgetFile:
     """The file of budgets. Raises ConfigError with all mistakes, each as `file:line: setting: what is wrong`."""
     return parse_config(text, BudgetFile, filename=filename)
@@ -247,6 +255,19 @@ def load_check_prompts() -> dict[str, CheckFile]:
     """Language to what a checking model is asked, from `settings.PROMPTS_DIR`, once a process. Raises ConfigError."""
     paths = {language: Path(settings.PROMPTS_DIR) / language / "check.yaml" for language in LANGUAGES}
     return {language: read_config(path, CheckFile) for language, path in paths.items()}
+
+
+@functools.cache
+def load_condense_prompts(name: str) -> dict[str, CondenseFile]:
+    """Language to what a model is asked for a `snippet` or a `summary`, from `settings.PROMPTS_DIR`.
+
+    All languages have the same version: it says which prompt made a text. Raises ConfigError.
+    """
+    paths = {language: Path(settings.PROMPTS_DIR) / language / f"{name}.yaml" for language in LANGUAGES}
+    prompts = {language: read_config(path, CondenseFile) for language, path in paths.items()}
+    if len({prompt.version for prompt in prompts.values()}) > 1:
+        raise ConfigError(f"{name}.yaml: all languages must have the same version")
+    return prompts
 
 
 def _list_names(prompts: PromptSet) -> set[str]:

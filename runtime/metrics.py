@@ -51,6 +51,11 @@ FEEDBACK = Counter("memory37_feedback", "Thumbs on answers.", ["thumb"])
 SPAN_FILTERED = Counter(
     "memory37_privacy_span_filtered", "Neighbours of episodes kept back because they have nothing to do with the query."
 )
+SNIPPET_LOOKUPS = Counter(
+    "memory37_snippet_cache_lookups", "Long messages that packs told, where a chat model makes snippets."
+)
+SNIPPET_HITS = Counter("memory37_snippet_cache_hits", "Those of them that had a snippet.")
+SNIPPETS = Counter("memory37_snippets", "Long messages that were to be condensed, by outcome.", ["outcome"])
 
 SCOPE = ("domain_index__tenant__slug", "domain_index__world__slug", "domain_index__domain")
 SCOPE_LABELS = ["tenant", "world", "domain"]

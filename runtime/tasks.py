@@ -5,9 +5,21 @@ from __future__ import annotations
 from celery import shared_task
 
 from runtime.actions import traces
+from runtime.condensing.queue import run_work
+from runtime.condensing.snippets import make_snippet
 
 
 @shared_task(name="runtime.delete_old_traces", acks_late=True)
 def delete_old_traces() -> None:
     """Let traces go whose days are over."""
     traces.delete_old_traces()
+
+
+@shared_task(name="runtime.make_snippets", acks_late=True)
+def make_snippets(tenant_id: int) -> None:
+    """Make snippets of a tenant's long messages that packs told; what a lost job leaves, later packs ask for again."""
+    run_work(make_snippets, tenant_id, lambda message_id: _make_snippet(tenant_id, message_id))
+
+
+def _make_snippet(tenant_id: int, message_id: str) -> None:
+    make_snippet(tenant_id, int(message_id))

@@ -14,8 +14,9 @@ from django.utils import timezone
 
 from episodes.actions.cascade import list_message_paths
 from episodes.actions.order_work import clear_session_talks, queue_order
+from episodes.actions.snippets import clear_gone_snippets
 from episodes.core.stores import Gone, purge_gone_stores
-from episodes.metrics import FORGOTTEN_FACTS
+from episodes.metrics import FORGOTTEN_DESCRIPTIONS, FORGOTTEN_FACTS
 from episodes.models import Conversation, EchoSearch, ForgetReceipt, OrderKind, ReceiptState
 from episodes.models.forgetting import FIRST_PLACE
 from episodes.selectors.orders import (
@@ -77,6 +78,7 @@ def hide_messages(scope: OrderScope) -> HiddenMessages:
         cursor.execute(read_query(_PURGE_PASSAGES), scope.as_filter())
         passages, vectors = cursor.fetchone()
     cleared = purge_gone_stores(Gone(scope.tenant_id, scope.end_user_id, scope.world_id))
+    cleared["snippets"] = clear_gone_snippets(ids)
     return HiddenMessages(ids, {"passages": passages, "vectors": vectors, **cleared}, is_further=raised > 0)
 
 
@@ -109,6 +111,7 @@ def write_order(
         advanced_at=timezone.now(),
     )
     after_commit(FORGOTTEN_FACTS.inc, cleared.get("facts", 0))
+    after_commit(FORGOTTEN_DESCRIPTIONS.inc, cleared.get("snippets", 0))
     _start(receipt, talks)
     return receipt
 

@@ -55,7 +55,7 @@ def write_receipt(
 
 
 def _count(cleared: dict[str, int]) -> None:
-    FORGOTTEN_DESCRIPTIONS.inc(cleared["descriptions"])
+    FORGOTTEN_DESCRIPTIONS.inc(cleared["descriptions"] + cleared["snippets"])
     FORGOTTEN_FACTS.inc(cleared["facts"])
 
 

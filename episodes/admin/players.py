@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import structlog
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -13,9 +14,10 @@ from django.views.decorators.http import require_POST
 from episodes.actions.erasure import erase_user
 from episodes.actions.facts import remove_fact, write_fact
 from episodes.actions.forgetting import forget_messages
+from episodes.actions.snippets import drop_snippet
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting
-from episodes.models import Conversation, ForgetReceipt, ReceiptState
+from episodes.models import Conversation, ForgetReceipt, Message, ReceiptState
 from episodes.selectors.forgetting import (
     MAX_SHOWN,
     ForgetPreview,
@@ -32,6 +34,8 @@ from knowledge.facts.models import CorrectionType, FactSource
 from tenancy.admin.access import get_or_404, has_role
 from tenancy.admin.pages import show_page
 from tenancy.models import EndUser, Role
+
+log = structlog.get_logger("memory37.players")
 
 FACT_VERBS: dict[str, tuple[Callable[..., Any], str]] = {
     "dispute": (dispute_fact, "The fact is disputed: games ask again before they use it."),
@@ -75,6 +79,19 @@ def conversation_view(request: HttpRequest, conversation_id: int) -> HttpRespons
         caused=caused,
         earlier=caused[0].message.seq if caused and caused[0].message.seq > 1 else None,
     )
+
+
+@require_POST
+def snippet_drop_view(request: HttpRequest, message_id: int) -> HttpResponse:
+    """The snippet of a message goes; the same prompt does not make it again."""
+    rows = Message.objects.select_related("conversation")
+    message: Message = get_or_404(rows, request.user, role=Role.REVIEWER, pk=message_id)
+    dropped = drop_snippet(tenant_id=message.tenant_id, message_id=message.pk)
+    log.info("snippet_dropped", message_id=message.pk, dropped=dropped, requested_by=request.user.get_username())
+    told = f"Message {message.pk}: 1 snippet is gone. The message itself stays as it is."
+    messages.success(request, told if dropped else f"Message {message.pk} has no snippet.")
+    conversation = reverse("admin:player_conversation", args=[message.conversation_id])
+    return HttpResponseRedirect(f"{conversation}?before={message.seq + 1}#message-{message.pk}")
 
 
 @require_POST

@@ -9,6 +9,7 @@ import datetime as dt
 import re
 from dataclasses import dataclass
 
+from episodes.core.excerpts import TELLING_TYPES
 from knowledge.search.core.fusion import FusedHit
 from knowledge.text.analysis import normalise
 
@@ -16,6 +17,7 @@ SHORT_EPISODE = 50
 SHORT_QUERY = 30
 SPAN_MESSAGES = 2
 SPAN_LENGTH = 200
+SHORT_FOR_SNIPPET = 200
 _LOOKED_AT = 60
 _SPACED = (
     # Russian
@@ -70,7 +72,8 @@ class EpisodeCard:
     language: str
     raw_excerpt: str
     snippet: str
-    """What an assistant's message shows, as the runtime described it; else empty. No evidence."""
+    """What an assistant's message shows, as the runtime described it, else what a model made of a long message; else
+    empty, never a cut of the message. No evidence."""
     span_context: tuple[SpanMessage, ...]
     score: float
     parts: FusedHit
@@ -78,6 +81,20 @@ class EpisodeCard:
     """Place by the score, from 1: before rerank."""
     rerank_place: int | None = None
     """Place after rerank, from 1; None where no rerank took place."""
+    takes_snippet: bool = False
+    """Whether the message is one that a model may make a snippet of."""
+    snippet_version: int | None = None
+    """Of the prompt that made the snippet, failed at it or is at work on it; None for neither."""
+
+
+def takes_snippet(*, role: str, memory_type: str, length: int, response_description: str) -> bool:
+    """Whether a model makes a snippet of such a message: long, no fact or event, not described by the runtime.
+
+    Source: seed 002, fix 4B.
+    """
+    if role == "system" or memory_type in TELLING_TYPES or length <= SHORT_FOR_SNIPPET:
+        return False
+    return not (role == "assistant" and response_description)
 
 
 def needs_span(raw_excerpt: str) -> bool:

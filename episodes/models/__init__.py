@@ -14,6 +14,7 @@ from episodes.models.forgetting import (
     ReceiptState,
 )
 from episodes.models.passages import MessagePassage
+from episodes.models.snippets import MessageSnippet, SnippetState
 from episodes.models.summaries import EpisodicSummary, EventFact, SummaryPassage
 from episodes.models.vector_codes import VectorCenter, VectorCode
 
@@ -38,6 +39,7 @@ __all__ = [
     "Message",
     "MessagePassage",
     "MessageRole",
+    "MessageSnippet",
     "NpcPresence",
     "NpcTold",
     "OrderKind",
@@ -45,6 +47,7 @@ __all__ = [
     "PartyMember",
     "ReceiptState",
     "Scene",
+    "SnippetState",
     "SummaryPassage",
     "TagSource",
     "VectorCenter",

@@ -6,11 +6,21 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting, UnknownMessage, UnknownReceipt
-from episodes.models import ERASED_CONTENT, EchoSearch, ForgetReceipt, Message, MessagePassage, MessageRole, PartyMember
+from episodes.models import (
+    ERASED_CONTENT,
+    EchoSearch,
+    ForgetReceipt,
+    Message,
+    MessagePassage,
+    MessageRole,
+    MessageSnippet,
+    PartyMember,
+    SnippetState,
+)
 from episodes.models.passages import SCOPE_KIND
 from episodes.selectors.echoes import find_echoes
 from episodes.selectors.evidence import Evidence, list_evidence
@@ -107,6 +117,7 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
         "passages": passages.count(),
         "vectors": passages.filter(embedding_state=EmbeddingState.DONE).count(),
         "descriptions": list_described_replies(gone).count(),
+        "snippets": count_snippets_around(gone),
         "facts": len(facts),
     }
     shown = [view_fact(row) for row in facts[:MAX_SHOWN]]
@@ -165,8 +176,19 @@ def list_described_replies(message_ids: Iterable[int]) -> QuerySet[Message]:
     return Message.objects.filter(Q(pk__in=ids) | replies).exclude(response_description="")
 
 
+def count_snippets_around(message_ids: Iterable[int]) -> int:
+    """How many snippets go with these messages: their own, and those of the messages right before and after."""
+    chosen = Message.objects.filter(pk__in=list(message_ids))
+    seq = OuterRef("message__seq")
+    beside = chosen.filter(
+        conversation_id=OuterRef("message__conversation_id"), seq__gte=seq - Value(1), seq__lte=seq + Value(1)
+    )
+    near = MessageSnippet.objects.filter(message__conversation_id__in=chosen.values("conversation_id"))
+    return near.filter(Exists(beside), state=SnippetState.READY).count()
+
+
 def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
-    """What a search finds of what the receipt says is gone, by store: all 0 where forgetting worked. Five queries,
+    """What a search finds of what the receipt says is gone, by store: all 0 where forgetting worked. Six queries,
     three more for an erasure."""
     ids: Sequence[int] = receipt.message_ids
     whose = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
@@ -178,6 +200,7 @@ def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
         "found_by_words": found.count(),
         "passages": passages.filter(message_id__in=ids).count(),
         "descriptions": list_described_replies(ids).count(),
+        "snippets": MessageSnippet.objects.filter(message_id__in=ids).count(),
         "facts": list_facts_around(receipt.tenant_id, receipt.end_user_id, ids).count(),
     }
     if receipt.asked.get("scope") == "erasure":

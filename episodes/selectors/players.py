@@ -79,6 +79,8 @@ class CausedMessage:
     corrections: tuple[MemoryCorrection, ...]
     is_neighbour: bool
     """Whether it only stands beside a message that proves a fact."""
+    snippet: str = ""
+    """What a model made of it."""
 
 
 def get_player_memory(user: EndUser) -> PlayerMemory:
@@ -95,7 +97,7 @@ def get_player_memory(user: EndUser) -> PlayerMemory:
 
 def list_caused_messages(conversation: Conversation, *, before: int | None = None) -> list[CausedMessage]:
     """The last messages of a conversation (before a place), each with what it caused. Three queries."""
-    rows = Message.objects.filter(conversation=conversation)
+    rows = Message.objects.filter(conversation=conversation).select_related("snippet")
     if before is not None:
         rows = rows.filter(seq__lt=before)
     messages = mask_gone(conversation, rows.order_by("-seq")[:MAX_MESSAGES])[::-1]
@@ -173,7 +175,9 @@ def _build_caused(
 ) -> CausedMessage:
     content = None if message.forgotten_at else message.content
     segments = split_segments(content or "", list_quote_ranges(quotes, facts, corrections))
-    return CausedMessage(message, content, tuple(segments), tuple(facts), tuple(corrections), is_neighbour)
+    snippet = None if content is None else getattr(message, "snippet", None)
+    told = "" if snippet is None else snippet.text
+    return CausedMessage(message, content, tuple(segments), tuple(facts), tuple(corrections), is_neighbour, told)
 
 
 def _list_facts(user: EndUser) -> list[FactView]:

@@ -10,7 +10,15 @@ from typing import Any
 from django.db import connection
 from pgvector import HalfVector
 
-from episodes.core.cards import SPAN_LENGTH, SPAN_MESSAGES, EpisodeCard, SpanMessage, allows_span, needs_span
+from episodes.core.cards import (
+    SPAN_LENGTH,
+    SPAN_MESSAGES,
+    EpisodeCard,
+    SpanMessage,
+    allows_span,
+    needs_span,
+    takes_snippet,
+)
 from episodes.core.excerpts import make_excerpt
 from episodes.models import MessageRole
 from knowledge.search.core.fusion import FusedHit
@@ -62,12 +70,25 @@ def _build_card(hit: FusedHit, rows: Sequence[dict[str, Any]], place: int) -> Ep
         mood=row["mood"],
         language=row["language"],
         raw_excerpt=excerpt,
-        snippet=row["response_description"] if row["role"] == MessageRole.ASSISTANT else "",
+        snippet=_choose_snippet(row),
         span_context=_build_span(rows) if needs_span(excerpt) else (),
         score=hit.score,
         parts=hit,
         fused_place=place,
+        takes_snippet=takes_snippet(
+            role=row["role"],
+            memory_type=row["memory_type"],
+            length=row["content_length"],
+            response_description=row["response_description"],
+        ),
+        snippet_version=row["snippet_version"],
     )
+
+
+def _choose_snippet(row: dict[str, Any]) -> str:
+    described: str = row["response_description"] if row["role"] == MessageRole.ASSISTANT else ""
+    snippet: str = row["snippet"]
+    return described or snippet
 
 
 def _build_span(rows: Iterable[dict[str, Any]]) -> tuple[SpanMessage, ...]:

@@ -2,7 +2,7 @@
 
 import os
 
-from memoryproject.environment import read_choice, read_float, read_int, read_raw_text, read_text
+from memoryproject.environment import read_bool, read_choice, read_float, read_int, read_raw_text, read_text
 
 OPENAI_BASE_URL = read_text("OPENAI_BASE_URL")
 OPENAI_API_KEY = read_text("OPENAI_API_KEY")
@@ -42,6 +42,8 @@ REPLY_CHECK = read_choice("REPLY_CHECK", "model", ("off", "rules", "model"))
 CHAT_PRICE_PROMPT = read_float("CHAT_PRICE_PROMPT", 0.0)
 CHAT_PRICE_COMPLETION = read_float("CHAT_PRICE_COMPLETION", 0.0)
 """Of a million tokens, in whatever currency the operator counts."""
+SNIPPETS_ENABLED = read_bool("SNIPPETS_ENABLED", default=True)
+"""Whether the chat model, where there is one, makes snippets of long messages that packs told."""
 CHECK_MODEL = read_text("CHECK_MODEL")
 """Checks replies; without it the chat model does."""
 CHECK_TIMEOUT_SECONDS = read_float("CHECK_TIMEOUT_SECONDS", 8.0, at_least=0.1)

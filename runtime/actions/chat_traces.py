@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from runtime.actions.chat_events import ChatTurnState
-from runtime.actions.context import draft_pack_trace
+from runtime.actions.context import draft_pack_trace, queue_condensing
 from runtime.actions.reply_check import ReplyCheck
 from runtime.actions.traces import record_trace
 from runtime.core.traces import CanonCheck, ModelCall
@@ -29,7 +29,9 @@ def trace_talk(record: ChatTurnState, *, reply_message_id: int | None = None) ->
         cost=record.count_usage().cost,
         checks=tuple(_describe(check) for check in record.checks),
     )
-    return record_trace(draft)
+    trace_id = record_trace(draft)
+    queue_condensing(record.ask, record.context)
+    return trace_id
 
 
 def _describe(check: ReplyCheck) -> CanonCheck:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.actions.traces import record_trace
+from runtime.condensing.snippets import queue_snippets
 from runtime.core.context_request import ContextRequest
 from runtime.core.trace_requests import describe_ask
 from runtime.core.traces import ToolCall, TraceDraft, digest_messages, list_items
@@ -25,7 +26,14 @@ TOOLS = {
 def make_context(ask: ContextRequest) -> tuple[AssembledContext, str | None]:
     """The pack of a turn and the id of its trace, if traces are kept. Raises what `assemble_context` raises."""
     context = assemble_context(ask)
-    return context, record_trace(draft_pack_trace(ask, context))
+    trace_id = record_trace(draft_pack_trace(ask, context))
+    queue_condensing(ask, context)
+    return context, trace_id
+
+
+def queue_condensing(ask: ContextRequest, context: AssembledContext) -> None:
+    """What a model may condense of a pack that is done waits for a worker. Nothing is asked of a model here."""
+    queue_snippets(ask.tenant_id, context)
 
 
 def draft_pack_trace(ask: ContextRequest, context: AssembledContext, **more: Any) -> TraceDraft:

@@ -73,6 +73,10 @@ class StatusSerializer(serializers.Serializer[Any]):
     tenant = serializers.CharField()
     scopes = serializers.ListField(child=serializers.CharField())
     chat_model = ChatModelStatusSerializer()
+    snippets = serializers.ChoiceField(
+        choices=["on", "off", "model_not_configured"],
+        help_text="Whether the chat model makes snippets of long messages.",
+    )
     worlds = WorldStatusSerializer(many=True)
     messages = MessageStatusSerializer()
     embeddings_pending = serializers.IntegerField(
@@ -98,6 +102,7 @@ STATUS = {
     "tenant": "demo",
     "scopes": ["read"],
     "chat_model": {"configured": False, "name": None},
+    "snippets": "model_not_configured",
     "worlds": [
         {
             "slug": "selmar",

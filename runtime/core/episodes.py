@@ -43,6 +43,15 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
+class SnippetSlot:
+    """A message that takes a snippet. `prompt_version` made it, failed at it or is at work; None: nobody tried."""
+
+    message_id: int
+    is_ready: bool
+    prompt_version: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Episode:
     """A remembered message. `excerpt` are its own words; `snippet` is derived and never trusted."""
 
@@ -57,6 +66,8 @@ class Episode:
     is_recent: bool = False
     neighbours: tuple[Neighbour, ...] = ()
     scores: Mapping[str, float | None] | None = None
+    slot: SnippetSlot | None = None
+    """None where the message takes no snippet."""
 
 
 def choose_density_cap(caps: Sequence[DensityCap], total_messages: int) -> DensityCap:

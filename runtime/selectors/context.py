@@ -19,7 +19,7 @@ from memoryproject.parallel_reads import start_parallel_read
 from runtime.config import load_budgets, load_prompts
 from runtime.core.budgets import Budget
 from runtime.core.context_request import ContextRequest
-from runtime.core.episodes import choose_density_cap
+from runtime.core.episodes import SnippetSlot, choose_density_cap
 from runtime.core.fit import fit_pack
 from runtime.core.languages import choose_frame_language, choose_reply_language
 from runtime.core.pack import MEMORY_RULES, USER, Item, Layer, Pack
@@ -76,6 +76,8 @@ class AssembledContext:
     """Whether Redis did not hold the session's talk, and it came from RAW."""
     reply_language: str | None
     """The language that the reply was asked for in; None leaves it open."""
+    snippets: Mapping[int, SnippetSlot] = field(default_factory=dict)
+    """By message id, the messages found that take a snippet."""
 
 
 _TALK_FOR_LANGUAGE = 3
@@ -162,6 +164,7 @@ def assemble_context(ask: ContextRequest) -> AssembledContext:
         steps_ms=watch.steps_ms,
         is_talk_rebuilt=session is not None and session.is_rebuilt,
         reply_language=reply_language,
+        snippets={each.message_id: each.slot for each in episodes.episodes if each.slot is not None},
     )
 
 

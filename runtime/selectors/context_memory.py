@@ -18,7 +18,7 @@ from knowledge.text.language import detect_language
 from runtime.config import load_budgets
 from runtime.core.budgets import Budget
 from runtime.core.context_request import ContextRequest
-from runtime.core.episodes import Episode, Neighbour, guard_pending, guard_span, rerank_by_mood
+from runtime.core.episodes import Episode, Neighbour, SnippetSlot, guard_pending, guard_span, rerank_by_mood
 from runtime.core.pack_items import RECENT
 from runtime.core.places import FUSED_PLACE, RERANK_PLACE
 from runtime.metrics import SPAN_FILTERED
@@ -180,4 +180,5 @@ def _to_episode(card: EpisodeCard, *, is_recent: bool) -> Episode:
             FUSED_PLACE: card.fused_place,
             RERANK_PLACE: card.rerank_place,
         },
+        slot=SnippetSlot(card.message_id, bool(card.snippet), card.snippet_version) if card.takes_snippet else None,
     )

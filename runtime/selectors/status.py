@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db.models import Count, Min
 
 from episodes.selectors.enrichment import (
@@ -92,6 +93,8 @@ class Status:
     tenant: str
     scopes: tuple[str, ...]
     chat_model: str | None
+    snippets: str
+    """Whether a model makes snippets of long messages: `on`, `off` or `model_not_configured`."""
     worlds: tuple[WorldStatus, ...]
     messages: MessageStatus
     embeddings_pending: int
@@ -129,6 +132,7 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
         tenant=caller.tenant_slug,
         scopes=tuple(sorted(caller.scopes)),
         chat_model=model.name if model else None,
+        snippets=_name_state(settings.SNIPPETS_ENABLED, has_model=model is not None),
         worlds=found,
         messages=_describe_messages(enrichment),
         embeddings_pending=waiting,
@@ -136,6 +140,13 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
         embeddings_seconds_left=estimate_seconds(waiting),
         degraded=tuple(sorted(missing)),
     )
+
+
+def _name_state(is_enabled: bool, *, has_model: bool) -> str:
+    """What a key's owner is told of work that only a chat model does."""
+    if not is_enabled:
+        return "off"
+    return "on" if has_model else "model_not_configured"
 
 
 def _describe_messages(state: EnrichmentState) -> MessageStatus:

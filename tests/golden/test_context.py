@@ -15,6 +15,7 @@ from episodes.actions.embeddings import embed_messages
 from episodes.core.drafts import MessageDraft
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
+from runtime import tasks
 from tests.api.canon import article, load
 from tests.episodes.play import start
 from tests.episodes.play import tell as tell_scene
@@ -85,6 +86,27 @@ def read_pack(engine, message, **more):
 
 def layer(pack, name):
     return next((each["items"] for each in pack["layers"] if each["name"] == name), [])
+
+
+SHOPPING = (
+    "Сегодня ходила с Лейлой по моллу, она обожает Zara, каждый раз туда тащит, а мне там ничего не нравится. "
+    "Потратили двести дирхам на кофе, больше я туда не пойду, лучше в парк у реки, там тихо и растут старые липы."
+)
+
+
+def test_k11_a_card_shows_snippet_and_raw_excerpt_with_the_id_and_the_snippet_is_short(engine, model, tell, world):
+    [said, *_] = tell(("user", SHOPPING), *FILLERS, days_ago=2)
+    ask = "Куда Лейла обожает ходить в молле?"
+    [card] = [each for each in layer(read_pack(engine, ask), "episodes") if SHOPPING in each["text"]]
+    assert card["provenance"]["ids"]["snippet"] == ""
+    model.says('{"snippet": "С подругой Лейлой в молле. Лейла (не юзер) обожает Zara"}')
+    tasks.make_snippets(world.tenant_id)
+    [card] = [each for each in layer(read_pack(engine, ask), "episodes") if SHOPPING in each["text"]]
+    ids = card["provenance"]["ids"]
+    assert (ids["message_id"], ids["snippet"]) == (said.pk, "С подругой Лейлой в молле. Лейла (не юзер) обожает Zara")
+    assert len(ids["snippet"]) <= 120
+    assert SHOPPING in card["rendered"]
+    assert f"snippet: {ids['snippet']}" in card["rendered"]
 
 
 def test_k5_an_old_style_and_new_words_stand_beside_each_other_under_the_rules_of_arbitration(

@@ -1,0 +1,1 @@
+"""Short texts that a chat model makes of long talk: snippets of messages, summaries of what left the window."""

@@ -1,0 +1,1 @@
+"""What a condensed text may say: pure functions."""

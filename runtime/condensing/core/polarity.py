@@ -1,0 +1,130 @@
+"""What a text denies: the stems that stand behind a negation, in English, Russian, Arabic, Arabizi and Chinese."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from factcheck.core.tokens import Token, tokenize
+from knowledge.text.arabizi import is_arabizi
+from runtime.condensing.core.words import read_words
+
+SCOPE_WORDS = 5
+"""So many words behind a negation it holds: `I do not want to see a doctor`."""
+
+
+_ENGLISH = read_words(
+    "no not never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt wasnt arent "
+    "werent wont wouldnt couldnt shouldnt hasnt havent hadnt aint mustnt neednt nope"
+)
+_RUSSIAN = read_words(
+    "не ни нет никогда никто никого никому никем ничто ничего ничему ничем никакой никакая никакое никакие никаких "
+    "никакого нельзя нету без нигде никуда никак некому незачем"
+)
+_ARABIC = read_words(
+    "لا ولا فلا ما وما فما لم ولم لن ولن ليس وليس ليست لست لسنا مو ومو مب ومب مش ومش مهو ماهو ماني ماله ماعندي مافي "
+    "مافيه مابي ماابي مابغى ماحب مااحب بدون بلا دون ماكو ماني مانيب مهب موب بلاش"
+)
+_EGYPTIAN = re.compile(r"و?م[\u0621-\u064a]{3,}ش")
+NEGATIONS = _ENGLISH | _RUSSIAN | _ARABIC
+_ARABIZI = read_words(
+    "la la2 la2a laa ma maa mo mu moo mu4 mish mesh msh mush mosh moub mub mob mafi mafe mafeesh mafish mabi mabee "
+    "maabi wala bala bdoon bidoon bedoon balash mani"
+)
+_HAN_NEGATIONS = frozenset("不没無无未非勿别")
+_HAN_OTHERWISE = re.compile(
+    r"不过|不仅|不但|不管|不论|不错|不断|差不多|对不起|了不起|忍不住|不得不|无论|无聊|未来|非常|除非|非洲|"
+    r"特别|分别|区别|性别|级别|告别|识别|个别|类别|离别|别人|别的|别墅|别处|沉没|没收|淹没"
+)
+_CLAUSE_END = re.compile(r"[,;:.!?…—–()،؛؟。，；：！？、\"«»“”]")
+_STATEMENT_END = re.compile(r"[.!?…;؟؛،。]")
+"""English and Russian lists have commas; in Arabic and Chinese these stand between statements."""
+_TURNS = read_words(
+    "but however though although except instead yet а но зато однако хотя кроме لكن ولكن بس الا 但 却 可 而"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """Stems of a text by how it speaks of them."""
+
+    all: frozenset[str]
+    denied: frozenset[str]
+    """Those right behind a negation, in its clause."""
+    plain: frozenset[str]
+    """Those that stand anywhere else."""
+    doubtful: frozenset[str]
+    """All of statements that hold a negation."""
+    has_negation: bool
+
+
+def read_polarity(text: str) -> Polarity:
+    """The stems of a text by how it speaks of them."""
+    words = tokenize(text).words
+    negations = frozenset(_find_negations(words, text))
+    found: dict[str, set[str]] = {"denied": set(), "plain": set(), "doubtful": set()}
+    for first, last in _split(words):
+        is_doubtful = any(first <= place < last for place in negations)
+        for place, stem in _list_stems(words, first, last, negations):
+            if is_doubtful:
+                found["doubtful"].add(stem)
+            found["denied" if _is_denied(words, place, first, negations) else "plain"].add(stem)
+    denied, plain = frozenset(found["denied"]), frozenset(found["plain"])
+    return Polarity(denied | plain, denied, plain, frozenset(found["doubtful"]), bool(negations))
+
+
+def _is_denied(words: Sequence[Token], place: int, first: int, negations: frozenset[int]) -> bool:
+    """Whether a negation stands before the word, near it and in its clause."""
+    for back in range(place, max(first, place - SCOPE_WORDS) - 1, -1):
+        if back in negations:
+            return True
+        if back != place and words[back].text in _TURNS:
+            return False
+        if _CLAUSE_END.search(words[back].gap):
+            return False
+    return False
+
+
+def _list_stems(words: Sequence[Token], first: int, last: int, negations: frozenset[int]) -> Iterator[tuple[int, str]]:
+    for place in range(first, last):
+        word = words[place]
+        if place in negations or word.kind == "number":
+            continue
+        if word.kind == "han":
+            follows = words[place + 1] if place + 1 < last else None
+            if follows is not None and follows.kind == "han" and not follows.spaced and place + 1 not in negations:
+                yield place, word.lexeme + follows.lexeme
+        else:
+            yield place, word.lexeme
+
+
+def _find_negations(words: Sequence[Token], text: str) -> Iterator[int]:
+    plain = NEGATIONS | (_ARABIZI if is_arabizi(text) else frozenset())
+    for place, word in enumerate(words):
+        if word.kind == "han":
+            if word.text in _HAN_NEGATIONS and not _is_otherwise(words, place):
+                yield place
+        elif word.text in plain or word.text.endswith(("n't", "n’t")) or _EGYPTIAN.fullmatch(word.text):
+            yield place
+
+
+def _is_otherwise(words: Sequence[Token], place: int) -> bool:
+    """Whether the character is part of a word that denies nothing, such as `非常`."""
+    around = words[max(0, place - 2) : place + 3]
+    text = "".join(word.text if word.kind == "han" else " " for word in around)
+    index = place - max(0, place - 2)
+    return any(match.start() <= index < match.end() for match in _HAN_OTHERWISE.finditer(text))
+
+
+def _split(words: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """The statements of a text: from mark to mark, and a `but` begins another."""
+    first = 0
+    for place in range(1, len(words)):
+        word = words[place]
+        is_after_comma = word.kind == "han" and "," in word.gap
+        if is_after_comma or _STATEMENT_END.search(word.gap) or word.text in _TURNS:
+            yield first, place
+            first = place
+    if words:
+        yield first, len(words)
