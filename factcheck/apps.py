@@ -18,7 +18,10 @@ class FactcheckConfig(AppConfig):
         from factcheck.actions.echoes import is_echo
         from factcheck.actions.forgetting import forget_all_claims, forget_in_claims
         from factcheck.actions.quotes import find_quotes
+        from factcheck.extraction.metrics import ExtractionStates
+        from memoryproject.metrics import STATE_COLLECTORS
 
+        STATE_COLLECTORS.append(ExtractionStates())
         register_echo_finder(is_echo)
         register_quote_finder(find_quotes)
         register_memory_store("contradicted_claims", forget_in_claims)

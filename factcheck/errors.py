@@ -3,6 +3,12 @@
 from memoryproject.errors import ConflictError, InvalidError, NotFoundError
 
 
+class BreakerMoved(ConflictError):
+    """The breaker is not in the state that the person saw."""
+
+    code = "breaker_moved"
+
+
 class InvalidClaim(InvalidError):
     """The claim is empty or too long to be one claim."""
 

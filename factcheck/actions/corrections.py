@@ -15,6 +15,7 @@ from factcheck.core.instant.corrections import KnownFact, detect_corrections, ma
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.instant.frames import Frame
 from factcheck.core.message_extraction import Neighbours, Reading, UnderstoodCorrection
+from factcheck.extraction.actions.breakers import judge_denial_breakers
 from factcheck.registry import get_compiled
 from knowledge.facts.actions import (
     Correction,
@@ -26,8 +27,9 @@ from knowledge.facts.actions import (
     restore_fact,
     supersede_fact,
 )
-from knowledge.facts.models import CorrectionOutcome, CorrectionType
+from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource
 from knowledge.facts.selectors import FactView, list_facts_said_by
+from memoryproject.database import after_commit
 
 Applied = tuple[tuple[UnderstoodCorrection, ...], frozenset[tuple[str, str]]]
 _TYPES = {
@@ -42,6 +44,8 @@ _TYPES = {
     "forgotten": CorrectionType.RETRACTED,
     "unmatched": CorrectionType.AMBIGUOUS,
 }
+DENYING_EFFECTS = ("ended", "replaced", "disputed")
+"""What is held against batch extraction, where it wrote the fact."""
 Told = list[UnderstoodCorrection]
 Keys = set[tuple[str, str]]
 
@@ -66,6 +70,8 @@ def apply_correction(
     replaced: Keys = set()
     for found in _detect(message, reading, around, views):
         correction = _describe(found, message, around)
+        if found.effect in DENYING_EFFECTS and any(fact.source == FactSource.BATCH for fact in found.facts):
+            after_commit(judge_denial_breakers, message.tenant_id)
         if not found.facts:
             if not is_heard_again:
                 record_unmatched_correction(**whose, correction=correction)

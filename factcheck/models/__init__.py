@@ -9,6 +9,7 @@ from factcheck.extraction.models import (
     ExtractionSample,
     FactCandidate,
     RunMessage,
+    SamplingRate,
 )
 from factcheck.models.claims import ContradictedClaim
 from factcheck.models.patterns import (
@@ -40,4 +41,5 @@ __all__ = [
     "PatternPack",
     "PatternVersion",
     "RunMessage",
+    "SamplingRate",
 ]

@@ -8,6 +8,7 @@ from memoryproject.settings.celery import *
 from memoryproject.settings.database import *
 from memoryproject.settings.facts import *
 from memoryproject.settings.logging import *
+from memoryproject.settings.mail import *
 from memoryproject.settings.models import *
 from memoryproject.settings.patterns import *
 from memoryproject.settings.security import *

@@ -32,7 +32,8 @@ REJECTED_SHARE = 0.1
 """Reviews of what the gate refused, to those of what it let pass: they show what it costs, not whether to stop."""
 RUN_SHARE = 1 / 19
 """Whole runs to other reviews, so that one in twenty asks what is missing."""
-MAX_RISKS_A_DAY = 10
+MAX_RISKS_A_DAY = 3
+"""Of a stratum: a look beside the sample, not a second one."""
 UNSURE_BELOW = 0.85
 
 _DRAW_BYTES = 8

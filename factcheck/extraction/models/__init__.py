@@ -7,6 +7,7 @@ from factcheck.extraction.models.candidates import (
     CandidateTransition,
     FactCandidate,
 )
+from factcheck.extraction.models.rates import SamplingRate
 from factcheck.extraction.models.runs import (
     DeltaOutcome,
     ExtractionDelta,
@@ -38,4 +39,5 @@ __all__ = [
     "RunTrigger",
     "SampleKind",
     "SampleReason",
+    "SamplingRate",
 ]

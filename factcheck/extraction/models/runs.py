@@ -131,6 +131,8 @@ class ExtractionRun(models.Model):
                 condition=Q(state__in=[RunState.CLAIMED, RunState.ANSWERED]),
                 name="extraction_run_open",
             ),
+            # For volumes, costs and delays of the last days.
+            models.Index(fields=["tenant", "created_at"], name="extraction_run_by_time"),
             # For lists by state.
             models.Index(fields=["tenant", "state", "-id"], name="extraction_run_by_state"),
         ]
@@ -249,6 +251,8 @@ class ExtractionDelta(models.Model):
             # For what batch wrote about a fact.
             models.Index(fields=["fact"], condition=Q(fact__isnull=False), name="extraction_delta_fact"),
             models.Index(fields=["tenant", "verdict", "-id"], name="extraction_delta_by_verdict"),
+            # For volumes, and for what players denied of what was written, of the last days.
+            models.Index(fields=["tenant", "created_at"], name="extraction_delta_by_time"),
         ]
         triggers = [
             belongs_to_user("extraction_delta"),
