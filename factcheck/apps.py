@@ -10,7 +10,10 @@ class FactcheckConfig(AppConfig):
     verbose_name = "Fact checking"
 
     def ready(self) -> None:
-        """Pattern metrics are there from the start; forgetting finds echoes and clears claims; pages mark quotes."""
+        """Pattern metrics are there from the start; forgetting finds echoes and clears claims; pages mark quotes.
+
+        A mistake in the prompts of extraction stops the start. Raises ConfigError.
+        """
         from episodes.core.echoes import register_echo_finder
         from episodes.core.stores import register_gone_store, register_memory_store
         from episodes.selectors.quotes import register_quote_finder
@@ -19,8 +22,10 @@ class FactcheckConfig(AppConfig):
         from factcheck.actions.forgetting import forget_all_claims, forget_in_claims
         from factcheck.actions.quotes import find_quotes
         from factcheck.extraction.metrics import ExtractionStates
+        from factcheck.extraction.proposers.prompts import load_extraction_prompts
         from memoryproject.metrics import STATE_COLLECTORS
 
+        load_extraction_prompts()
         STATE_COLLECTORS.append(ExtractionStates())
         register_echo_finder(is_echo)
         register_quote_finder(find_quotes)

@@ -31,6 +31,7 @@ MAX_NAME_LENGTH = 200
 MAX_COUNTED_TOKENS = 1_000_000_000
 """A server that counts more miscounts."""
 MAX_CHARACTERS_PER_TOKEN = 64
+_NO_FORM = "The chat model's answer is not in the form that was agreed."
 _NOT_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 
 
@@ -106,12 +107,20 @@ class ChatModel:
         return parsed
 
     def ask_for_schema(
-        self, *, system: str, user: str, schema: Mapping[str, Any], timeout_seconds: float, max_tokens: int
+        self,
+        *,
+        system: str,
+        user: str,
+        schema: Mapping[str, Any],
+        timeout_seconds: float,
+        max_tokens: int,
+        sent_schema: Mapping[str, Any] | None = None,
     ) -> SchemaAnswer:
         """The model's answer in the form of a JSON Schema, at temperature 0, checked here whatever the server says.
 
-        A server that knows no `json_schema` is asked for a plain JSON object. An answer in another form is asked for
-        once more, within the same time. Raises ModelUnavailable, with the calls that were made as `calls`.
+        A server that knows no `json_schema` is asked for a plain JSON object; `sent_schema` is what it is sent where
+        servers know fewer keywords than `schema` uses. An answer in another form is asked for once more, within the
+        same time. Raises ModelUnavailable, ModelRefused, with the calls that are to be paid as `calls`.
         """
         release_connections()
         deadline = time.monotonic() + timeout_seconds
@@ -119,7 +128,7 @@ class ChatModel:
         calls: list[ChatReply] = []
         try:
             for _ in range(MAX_SCHEMA_TRIES):
-                reply = self._ask_once(messages, schema, deadline=deadline, max_tokens=max_tokens)
+                reply = self._ask_once(messages, sent_schema or schema, deadline=deadline, max_tokens=max_tokens)
                 calls.append(reply)
                 document, flaw = _read_document(reply.text, schema)
                 if document is not None:
@@ -130,7 +139,7 @@ class ChatModel:
                     {"role": "user", "content": f"That is not in the form that was asked for: {flaw}. JSON only."},
                 ]
         except ModelUnavailable as error:
-            error.calls = tuple(calls)
+            error.calls = (*calls, *error.calls)
             raise
         failure = ModelAnswerUnusable("The chat model's answer is not in the form that was asked for.")
         failure.calls = tuple(calls)
@@ -158,12 +167,27 @@ class ChatModel:
                     if form is strict:
                         continue
                     raise
-                choice = answer.choices[0]
-                if choice.message.refusal or choice.finish_reason == "content_filter":
-                    raise ModelRefused("The chat model declined to answer.")
-                text = _check_text(choice.message.content or "", max_tokens=max_tokens)
-                return self._conclude(text, answer.model, choice.finish_reason, answer.usage)
+                try:
+                    return self._read_completion(answer, max_tokens=max_tokens)
+                except ModelUnavailable as error:
+                    error.calls = (self._count(answer),)
+                    raise
         raise ModelUnavailable("The chat model did not answer in time.")
+
+    def _read_completion(self, answer: Any, *, max_tokens: int) -> ChatReply:
+        """The reply in an answer. Raises ModelRefused, ModelAnswerUnusable, and what `UNUSABLE` holds."""
+        choice = answer.choices[0]
+        if choice.message.refusal or choice.finish_reason == "content_filter":
+            raise ModelRefused("The chat model declined to answer.")
+        text = _check_text(choice.message.content or "", max_tokens=max_tokens)
+        return self._conclude(text, answer.model, choice.finish_reason, answer.usage)
+
+    def _count(self, answer: Any) -> ChatReply:
+        """What an answer that cannot be used took."""
+        usage = getattr(answer, "usage", None)
+        return ChatReply(
+            "", self.name, "", _read_count(usage, "prompt_tokens"), _read_count(usage, "completion_tokens")
+        )
 
     def chat(self, messages: Sequence[ChatMessage], *, timeout_seconds: float, max_tokens: int) -> ChatReply:
         """The model's reply. Raises ModelUnavailable, ModelRefused."""
@@ -172,11 +196,7 @@ class ChatModel:
             answer = self.client.with_options(timeout=timeout_seconds, max_retries=0).chat.completions.create(
                 model=self.name, messages=_as_parameters(messages), max_tokens=max_tokens
             )
-            choice = answer.choices[0]
-            if choice.message.refusal or choice.finish_reason == "content_filter":
-                raise ModelRefused("The chat model declined to answer.")
-            text = _check_text(choice.message.content or "", max_tokens=max_tokens)
-            return self._conclude(text, answer.model, choice.finish_reason, answer.usage)
+            return self._read_completion(answer, max_tokens=max_tokens)
 
     def stream_chat(
         self, messages: Sequence[ChatMessage], *, timeout_seconds: float, max_tokens: int
@@ -235,11 +255,20 @@ def find_chat_model() -> ChatModel | None:
 
 def find_check_model() -> ChatModel | None:
     """The model that checks replies: `CHECK_MODEL`, else the chat model; None where no endpoint is set."""
-    if not settings.CHECK_MODEL:
+    return _find_model(settings.CHECK_MODEL)
+
+
+def find_extraction_model() -> ChatModel | None:
+    """The model that proposes facts: `EXTRACTION_MODEL`, else the chat model; None where no endpoint is set."""
+    return _find_model(settings.EXTRACTION_MODEL)
+
+
+def _find_model(name: str) -> ChatModel | None:
+    if not name:
         return find_chat_model()
     if not (settings.OPENAI_BASE_URL or settings.OPENAI_API_KEY):
         return None
-    return _make_chat_model(settings.CHECK_MODEL, settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY)
+    return _make_chat_model(name, settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY)
 
 
 def _read_document(text: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any] | None, str]:
@@ -291,7 +320,7 @@ def _refusals() -> Iterator[None]:
     except openai.OpenAIError as error:
         raise ModelUnavailable(f"The chat model failed: {type(error).__name__}.") from error
     except UNUSABLE as error:
-        raise ModelAnswerUnusable("The chat model's answer is not in the form that was agreed.") from error
+        raise ModelAnswerUnusable(_NO_FORM) from error
 
 
 @functools.lru_cache(maxsize=8)

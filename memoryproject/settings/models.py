@@ -50,3 +50,16 @@ CHECK_TIMEOUT_SECONDS = read_float("CHECK_TIMEOUT_SECONDS", 8.0, at_least=0.1)
 CHECK_MAX_TOKENS = read_int("CHECK_MAX_TOKENS", 1200, at_least=1)
 CHECK_PRICE_PROMPT = read_float("CHECK_PRICE_PROMPT", CHAT_PRICE_PROMPT)
 CHECK_PRICE_COMPLETION = read_float("CHECK_PRICE_COMPLETION", CHAT_PRICE_COMPLETION)
+EXTRACTION_PROPOSER = read_choice("EXTRACTION_PROPOSER", "auto", ("auto", "openai", "offline"))
+"""What proposes facts in the second stage. ``openai``: a chat model. ``offline``: our own parts of hearing.
+
+``auto``: a chat model where one is configured, else ``offline``.
+"""
+EXTRACTION_MODEL = read_text("EXTRACTION_MODEL")
+"""Proposes facts; without it the chat model does."""
+EXTRACTION_TIMEOUT_SECONDS = read_float("EXTRACTION_TIMEOUT_SECONDS", 60.0, at_least=0.1)
+EXTRACTION_MAX_TOKENS = read_int("EXTRACTION_MAX_TOKENS", 6000, at_least=4000)
+"""Of one call's prompt (o200k); more messages are several calls."""
+EXTRACTION_ANSWER_TOKENS = read_int("EXTRACTION_ANSWER_TOKENS", 4000, at_least=200)
+EXTRACTION_PRICE_PROMPT = read_float("EXTRACTION_PRICE_PROMPT", CHAT_PRICE_PROMPT)
+EXTRACTION_PRICE_COMPLETION = read_float("EXTRACTION_PRICE_COMPLETION", CHAT_PRICE_COMPLETION)

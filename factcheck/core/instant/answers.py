@@ -44,8 +44,8 @@ _MAX_WORDS_OF_SUBJECT = 3
 _MAX_WORDS_OF_OPTION = 3
 _MAX_WORDS_OF_BARE_THING = 3
 _MAX_WORDS_OF_LIST = 12
-_NO_THINGS = read_words("tail") | read_words("answer_yes") | read_words("answer_no_things") | read_words("borders")
-"""Words of a short answer that names no thing: "not sure yet", «потом скажу»."""
+_NO_THINGS = frozenset().union(*map(read_words, ("tail", "answer_yes", "answer_no_things", "borders", "deferrals")))
+"""Words of a short answer that names no thing: "not sure yet", «потом скажу», «секунду»."""
 _LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او|和|跟|还有|以及|或)(?!\w)")
 """What shows that an answer of unknown things is a list of them."""
 _BOTH = re.compile(

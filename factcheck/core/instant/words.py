@@ -1,4 +1,4 @@
-"""The word lists that hearing goes by, out of `packs/words.yaml` and `packs/spelling.yaml`."""
+"""The word lists that hearing goes by, out of `words.yaml`, `spelling.yaml` and `turns.yaml` of `packs`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from factcheck.core.yaml_files import read_yaml
 from knowledge.text.folding import normalise
 
 _FOLDER = Path(__file__).resolve().parents[2] / "packs"
-_FILES = ("words.yaml", "spelling.yaml")
+_FILES = ("words.yaml", "spelling.yaml", "turns.yaml")
 
 
 @lru_cache(maxsize=64)

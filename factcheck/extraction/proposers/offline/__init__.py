@@ -1,0 +1,1 @@
+"""Proposals without a chat model: what instant hearing leaves, read over several messages."""

@@ -1,0 +1,59 @@
+"""How likely a statement is a fact: by what found it and, where nothing but a reader did, by the model of hearing.
+
+The figures are shares of right values in the lines of ``qa/facts`` that five fits had held back in turn
+(``manage.py fit_hearing_model``): the model of hearing had not seen the line that it judged.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable
+
+from factcheck.extraction.proposers.offline.reading import Statement
+
+ODDS_VERSION = "1"
+BY_FINDER = {"pattern": 0.95, "meaning": 0.85, "answer": 0.95, "late_answer": 0.92, "cut": 0.9}
+"""Of answers and cut statements: as many as of the same words in one message."""
+REFUSED = {
+    "body_params": 0.93,
+    "budget": 0.86,
+    "allergy": 0.64,
+    "life_event": 0.56,
+    "instruction": 0.37,
+    "hard_ban": 0.27,
+}
+"""Of what a pattern heard and the model of hearing refused: 13 of 13, 6 of 7, 9 of 14, 9 of 16, 10 of 27, 15 of 55,
+the first drawn to .93 as 13 are few.
+"""
+SLOPES = {
+    "allergy": (0.71, -1.01), "hard_ban": (0.92, -0.93), "body_params": (1.37, -0.87), "budget": (1.12, -0.43),
+    "life_event": (0.61, -0.47),
+}  # fmt: skip
+"""Of what no pattern heard and the model found too unlikely: slope and offset of its log-odds. None comes above .79."""
+MIN_COMBINED = 0.45
+"""Less likely remarks add up to nothing: who talks of nuts in every session has no allergy for that."""
+MAX_COMBINED_SESSIONS = 3
+MAX_COMBINED = 0.95
+
+
+def estimate(statement: Statement) -> float:
+    """The share of statements like this one that are right."""
+    judged = statement.judgement
+    if judged is None or judged.score is None:
+        return BY_FINDER[statement.how]
+    if judged.candidate.is_heard:
+        return REFUSED.get(statement.fact.type, 0.0)
+    if statement.fact.type not in SLOPES:
+        return 0.0
+    slope, offset = SLOPES[statement.fact.type]
+    return 1 / (1 + math.exp(-(slope * judged.score + offset)))
+
+
+def combine(said: Iterable[tuple[float, int]]) -> float:
+    """The odds of a fact stated several times: in one session the best statement counts, of others each."""
+    by_session = sorted(said, key=lambda each: each[1])
+    best = [max(odds for odds, _ in group) for _, group in itertools.groupby(by_session, key=lambda each: each[1])]
+    likely = sorted((odds for odds in best if odds >= MIN_COMBINED), reverse=True)[:MAX_COMBINED_SESSIONS]
+    together = 1 - math.prod(1 - odds for odds in likely) if len(likely) > 1 else 0.0
+    return max(*best, min(MAX_COMBINED, together))
