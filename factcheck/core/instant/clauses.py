@@ -43,7 +43,11 @@ class Sentence:
 
 
 def split_sentences(text: str) -> list[Sentence]:
-    """The sentences of a folded text, in reading order. A line's end ends a sentence."""
+    """The sentences of a folded text, in reading order. A line's end ends a sentence.
+
+    So does an ellipsis between words ("we're fine...i'm not allergic any more"): a denial fills its clause, and is lost
+    in one that holds more. `list_sentences` of `semantic.py` has other borders: those of guards.
+    """
     return [
         Sentence(start, end, tuple(_split_clauses(text, start, end)), is_question(text[start:end]))
         for start, end in (match.span() for match in _SENTENCE.finditer(text))

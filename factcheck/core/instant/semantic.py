@@ -163,7 +163,12 @@ def _make_heard(message: FoldedMessage, fact: ExtractedFact) -> Candidate:
 
 
 def list_sentences(message: FoldedMessage) -> list[Span]:
-    """The sentences of a folded message that hold a word, as far as they are looked at."""
+    """The sentences of a folded message that hold a word, as far as they are looked at.
+
+    They are those of `FoldedMessage.sentence`, so that readers see what guards look at, and text without marks is cut
+    after 240 characters, so that all of it can be embedded. `split_sentences` of `clauses.py` has other borders: it
+    must not miss one.
+    """
     found: list[Span] = []
     place = 0
     while place < len(message.text) and len(found) < MAX_SENTENCES:
@@ -222,6 +227,6 @@ def list_windows(message: FoldedMessage, candidates: Sequence[Candidate]) -> lis
 def find_logit(candidate: Candidate, windows: Sequence[Span], logits: Sequence[Mapping[str, float]]) -> float | None:
     """The log-odds of the candidate's kind in the text that holds it; None where that was not looked at."""
     for (start, end), found in zip(windows, logits, strict=True):
-        if start <= candidate.fact.start < end or len(windows) == 1:
+        if start <= candidate.fact.start < end:
             return found.get(candidate.fact.type)
     return None

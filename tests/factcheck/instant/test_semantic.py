@@ -102,6 +102,13 @@ def test_of_a_long_message_the_sentences_that_name_something_are_embedded(extrac
     assert [text.strip(" .") for text in scorer.asked] == [UNHEARD]
 
 
+def test_all_of_a_long_message_without_marks_can_be_embedded(extract):
+    talk = "we walked along the river and talked about the weather for hours and " * 6
+    scorer = FixedScorer(SURE)
+    assert [fact.key for fact in extract(talk + UNHEARD, scorer=scorer)] == ["hazelnuts"]
+    assert all(len(text) <= 300 for text in scorer.asked)
+
+
 def test_a_message_of_many_sentences_costs_a_bounded_number_of_texts(extract):
     scorer = FixedScorer(SURE)
     extract(

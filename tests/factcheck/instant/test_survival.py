@@ -48,6 +48,12 @@ def test_fact_survives_or_ends_as_its_case_says(case, compiled, concepts):
     assert try_case(case, compiled, concepts).holds(case["expect"], case.get("about", ()))
 
 
+@pytest.mark.parametrize("mark", [". ", "...", "…", "! ", "\n"])
+def test_a_denial_ends_where_the_next_sentence_begins(mark, compiled, concepts):
+    case = {"known": SAFETY_FACTS, "text": f"spiders don't bother me any more{mark}leather still does"}
+    assert try_case(case, compiled, concepts).ended == {"spiders"}
+
+
 def test_set_is_large_and_in_five_languages():
     assert len(CASES) >= 200
     assert set(Counter(case["language"] for case in CASES)) == {"en", "ru", "ar", "arabizi", "zh"}
