@@ -8,3 +8,11 @@ class ReviewsConfig(AppConfig):
     name = "reviews"
     label = "reviews"
     verbose_name = "Reviews"
+
+    def ready(self) -> None:
+        """Forgetting empties the queue of labellers."""
+        from episodes.core.stores import register_gone_store, register_memory_store
+        from reviews.labelling.actions.forgetting import forget_all_in_labelling, forget_in_labelling
+
+        register_memory_store("labelling", forget_in_labelling)
+        register_gone_store("labelling", forget_all_in_labelling)

@@ -180,3 +180,33 @@ class RuleBroken(ConflictError):
     """The database refused a row; `constraint` names its rule."""
 
     code = "rule_broken"
+
+
+class UnknownSample(NotFoundError):
+    """The person has no such item open, or has no such label."""
+
+    code = "sample_not_found"
+
+
+class SampleGone(ConflictError):
+    """The words of the item were forgotten: there is nothing left to label."""
+
+    code = "sample_gone"
+
+
+class SampleLabelled(ConflictError):
+    """The person has labelled the item already."""
+
+    code = "sample_labelled"
+
+
+class NothingToUndo(ConflictError):
+    """None of the person's last labels stands."""
+
+    code = "nothing_to_undo"
+
+
+class InvalidGoldFile(InvalidError):
+    """A file of gold items is not well formed; `line` says where."""
+
+    code = "gold_file_invalid"

@@ -124,6 +124,7 @@ RECEIPT = {
         "query_vectors": 0,
         "queries_without_hits": 0,
         "contradicted_claims": 0,
+        "labelling": 0,
     },
     "echoes": [92],
     "echoes_searched": "complete",

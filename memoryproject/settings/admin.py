@@ -13,6 +13,7 @@ LOGIN_URL = reverse_lazy("admin:login")
 LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
 ADMIN_PAGES = [
     "reviews.admin.urls",
+    "reviews.labelling.admin.urls",
     "episodes.admin.urls",
     "factcheck.admin.urls",
     "npcs.admin.urls",
@@ -22,6 +23,7 @@ SIMPLE_HISTORY_REVERT_DISABLED = True
 FORMAT_MODULE_PATH = ["memoryproject.formats"]
 
 MAY_SEE_CANON = "tenancy.admin.access.may_see_canon"
+MAY_LABEL = "tenancy.admin.access.may_label"
 MAY_SEE_PLAYERS = "tenancy.admin.access.may_see_players"
 MAY_MANAGE = "tenancy.admin.access.may_manage_some_tenant"
 MAY_OPERATE = "tenancy.admin.access.is_operator"
@@ -72,6 +74,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("Golden queries", "workspace_premium", "admin:reviews_goldenquery_changelist"),
             _item("Golden changes", "rule", "admin:reviews_goldenchange_changelist"),
             _item("Golden runs", "checklist", "admin:reviews_goldenrun_changelist"),
+            _item("Label extractions", "fact_check", "admin:labelling_home", permission=MAY_LABEL),
             _item("Contradicted claims", "report", "admin:factcheck_contradictedclaim_changelist"),
             _item("Audit log", "history", "admin:reviews_auditentry_changelist"),
         ],

@@ -30,6 +30,11 @@ _BY_RULE: dict[str, tuple[type[DomainError], str]] = {
     "golden_change_has_reason": (errors.ReasonRequired, "Say why."),
     "golden_query_guarded": (errors.FourEyes, "The query can close a gate: a second person must agree."),
     "golden_query_changed_with_reason": (errors.ReasonRequired, "A golden query is changed with a reason."),
+    "sample_label_one_live": (errors.SampleLabelled, "You have labelled this item already."),
+    "sample_label_not_of_gone": (errors.SampleGone, "Its words were forgotten meanwhile: there is nothing to label."),
+    "sample_label_fits_kind": (errors.InvalidField, "This verdict is not one for such an item."),
+    "sample_label_says_what_was_missed": (errors.InvalidField, "Mark the message that states what is missing."),
+    "sample_label_message_of_run": (errors.InvalidField, "The marked message is not one of the item."),
     "golden_query_key_unique": (errors.InvalidField, "Another golden query of this domain has that id."),
 }
 
@@ -46,7 +51,7 @@ def atomic_action() -> Iterator[None]:
         if known is not None:
             kind, detail = known
             raise kind(detail) from error
-        if name.startswith(("change_", "review_", "golden_", "npc_")):
+        if name.startswith(("change_", "review_", "golden_", "npc_", "sample_")):
             raise errors.RuleBroken(f"The database refused it by its rule {name}.", constraint=name) from error
         raise
 

@@ -22,7 +22,7 @@ from reviews.core import permissions
 from reviews.models import ChangeRequest, ChangeState, GoldenChange
 from reviews.selectors.boards import list_cards
 from reviews.selectors.golden import list_waiting_changes
-from tenancy.admin.access import can_access_all_tenants, list_tenant_ids, may_see_canon, scope_to_tenants
+from tenancy.admin.access import can_access_all_tenants, list_tenant_ids, may_label, may_see_canon, scope_to_tenants
 from tenancy.models import Role
 
 SHOWN = 8
@@ -59,6 +59,7 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     return context | {
         "title": "Home",
         "is_member": may_see_canon(request),
+        "may_label": may_label(request),
         "is_reviewer": can_access_all_tenants(user) or bool(list_tenant_ids(user, Role.REVIEWER)),
         "reviews_waiting": claimable[:SHOWN],
         "reviews_waiting_count": claimable.count(),

@@ -88,7 +88,7 @@ def test_a_forgotten_word_stands_in_raw_alone(engine, said, redis):
         "messages": 1, "echoes": 0, "passages": 1, "vectors": 0, "descriptions": 1, "snippets": 0, "facts": 1,
         "correction_reasons": 1,
         "stored_answers": 1, "query_vectors": 1, "queries_without_hits": 1,
-        "session_memory": 0, "traces": 3, "contradicted_claims": 0,
+        "session_memory": 0, "traces": 3, "contradicted_claims": 0, "labelling": 0,
     }  # fmt: skip
     assert find_word(WORD) == RAW
     assert not redis.exists(build_key("query-embedding", hash_query(SAID)))

@@ -19,7 +19,7 @@ _OF_DELTAS = [
 class GoldItem(models.Model):
     """Messages that we wrote, what is proposed of them, and the right verdict. All tenants share them.
 
-    In use from `active_from` for 30 days; then another takes its place. `is_planted`: something is wrong with it.
+    A reviewer meets one at most three times within 30 days. `is_planted`: something is wrong with it.
     """
 
     slug = models.CharField(max_length=60, unique=True)
@@ -30,7 +30,6 @@ class GoldItem(models.Model):
     is_planted = models.BooleanField(help_text="Whether an error is planted: a wrong proposal, or something missed.")
     reason = models.CharField(max_length=300, help_text="Why the verdict is right. Shown to no reviewer beforehand.")
     is_retired = models.BooleanField(default=False, help_text="No longer in the file that it came from.")
-    active_from = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

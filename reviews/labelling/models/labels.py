@@ -34,6 +34,9 @@ class SampleLabel(models.Model):
     missed_message_id = models.BigIntegerField(
         null=True, blank=True, help_text="Of `missed`: the message that states what was not found; of gold, its place."
     )
+    lease_id = models.BigIntegerField(
+        null=True, blank=True, help_text="Under which it was given: a form that is sent twice gives one label."
+    )
     comment = models.CharField(max_length=MAX_COMMENT_LENGTH, blank=True)
     is_gold_check = models.BooleanField(default=False)
     is_late = models.BooleanField(
@@ -51,6 +54,9 @@ class SampleLabel(models.Model):
                 fields=["sample", "reviewer"],
                 condition=Q(undone_at__isnull=True, sample__isnull=False),
                 name="sample_label_one_live",
+            ),
+            models.UniqueConstraint(
+                fields=["lease_id"], condition=Q(undone_at__isnull=True), name="sample_label_once_a_lease"
             ),
             models.CheckConstraint(
                 condition=Q(verdict__in=[each.value for each in LabelVerdict]), name="sample_label_verdict_known"
@@ -75,8 +81,8 @@ class SampleLabel(models.Model):
             models.Index(
                 fields=["tenant", "-created_at"], condition=Q(undone_at__isnull=True), name="sample_label_newest"
             ),
-            # For how often a reviewer has met a gold item.
-            models.Index(fields=["gold", "reviewer"], condition=Q(gold__isnull=False), name="sample_label_of_gold"),
+            # For how often a reviewer has met each gold item, and how they judged it.
+            models.Index(fields=["reviewer", "gold"], condition=Q(gold__isnull=False), name="sample_label_of_gold"),
         ]
         triggers = [
             pgtrigger.Trigger(

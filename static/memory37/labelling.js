@@ -1,0 +1,160 @@
+/* The labelling screen by keys and without reloading. Without it every button is a form of its own.
+   Keys are an interface, held by a test: 1 2 3 4 5, Z undo, S skip, ? guide. */
+(() => {
+  "use strict";
+
+  const root = document.getElementById("labelling");
+  if (!root) return;
+  const KEEP_MS = 20_000;
+  const last = document.getElementById("label-last");
+  const notice = document.getElementById("label-notice");
+  const queue = root.dataset.queue ? { queue: root.dataset.queue } : {};
+  let shownAt = performance.now();
+  let ahead = null;      // the next item, fetched while this one is read
+  let isBusy = false;    // a verdict is on its way and nothing is on the screen to judge
+
+  const item = () => document.getElementById("label-item");
+  const csrf = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value || "";
+  const say = (words, kind = "orange") => {
+    notice.replaceChildren();
+    if (!words) return;
+    const note = document.createElement("div");
+    note.className = `m-note m-note-${kind}`;
+    note.textContent = words;
+    notice.append(note);
+  };
+  const build = (query) => `${root.dataset.url}?${new URLSearchParams({ ...queue, ...query })}`;
+  const post = (url, data, keepalive = false) => fetch(url, {
+    method: "POST", body: new URLSearchParams(data), keepalive,
+    headers: { "X-CSRFToken": csrf(), Accept: "application/json" },
+  });
+
+  const fetchAhead = () => {
+    const open = item();
+    ahead = open && fetch(build({ fragment: 1, beside: open.dataset.lease }), { headers: { Accept: "text/html" } })
+      .then((answer) => (answer.status === 200 && !answer.redirected ? answer.text() : null))
+      .catch(() => null);
+  };
+
+  /* Puts the item that was fetched ahead on the screen; false where there is none. */
+  const showAhead = async () => {
+    const html = await ahead;
+    const open = item();
+    if (!html || !open) return false;
+    const holder = document.createElement("div");
+    holder.innerHTML = html;
+    const next = holder.querySelector("#label-item");
+    if (!next || next.dataset.lease === open.dataset.lease) return false;
+    open.replaceWith(next);
+    shownAt = performance.now();
+    root.dataset.shown = String(Number(root.dataset.shown || 0) + 1);
+    next.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+    post(root.dataset.keepUrl, { lease: next.dataset.lease, shown: 1 }).catch(() => {});
+    fetchAhead();
+    return true;
+  };
+
+  const goOn = async (url) => { if (!(await showAhead())) location.assign(url || build({})); };
+
+  /* One try more where the network failed; a verdict that the server refuses is told. */
+  const send = async (form, data) => {
+    for (let left = 2; ; left--) {
+      try {
+        const answer = await post(form.action, data, true);
+        const told = await answer.json();
+        return answer.ok ? told : { refused: told.detail, code: told.code };
+      } catch {
+        if (!left) return { refused: "The server can't be reached: your last verdict was not kept." };
+        await new Promise((wake) => { setTimeout(wake, 700); });
+      }
+    }
+  };
+
+  const judge = async (form, verdict) => {
+    if (isBusy) return;
+    if (verdict === "missed" && !form.ownerDocument.querySelector("input[name=missed]:checked")) {
+      const first = document.querySelector("#label-item input[name=missed]");
+      if (first) { first.checked = true; first.focus(); }
+      say("Mark the message that states it (arrow keys), then press 2 or Enter.", "blue");
+      return;
+    }
+    isBusy = true;
+    say("");
+    const open = item();
+    form.elements.seconds.value = String(Math.round((performance.now() - shownAt) / 1000));
+    const data = { ...Object.fromEntries(new FormData(form)), verdict };
+    const waits = open.hasAttribute("data-live") && !["correct", "cannot_tell"].includes(verdict);
+    const sent = send(form, data);
+    const isShown = !waits && await showAhead();
+    isBusy = !isShown;
+    const told = await sent;
+    isBusy = false;
+    if (told.refused) { say(told.refused); if (!isShown) goOn(); return; }
+    last.innerHTML = told.last || "";
+    if (told.today !== undefined) document.getElementById("labelled-today").textContent = told.today;
+    if (told.ask || !isShown) location.assign(told.next);
+  };
+
+  const act = async (form) => {
+    if (isBusy || !form) return;
+    isBusy = true;
+    const told = await send(form, Object.fromEntries(new FormData(form)));
+    isBusy = false;
+    if (told.refused) { say(told.refused); return; }
+    if (form.id === "skip-form") { await goOn(told.next); return; }
+    location.assign(told.next);
+  };
+
+  root.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.id === "label-form") {
+      event.preventDefault();
+      judge(form, event.submitter?.value || "missed");
+    } else if (form.id === "skip-form" || form.id === "undo-form") {
+      event.preventDefault();
+      act(form);
+    }
+  });
+
+  /* By the place of the key, too: Z and S are elsewhere on Russian and Arabic keyboards. */
+  const readKey = (event) => {
+    if (event.key === "?") return "?";
+    const digit = /^(?:Digit|Numpad)([1-5])$/.exec(event.code);
+    if (/^[1-5]$/.test(event.key)) return event.key;
+    if (digit && !event.shiftKey) return digit[1];
+    const letter = event.key.toLowerCase();
+    if (letter === "z" || letter === "s") return letter;
+    return /^[a-y]$/.test(letter) ? "" : { KeyZ: "z", KeyS: "s" }[event.code] || "";
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
+    if (event.target.closest?.("input:not([type=radio]), textarea, select, [contenteditable]")) return;
+    const key = readKey(event);
+    if (!key) return;
+    if (key === "?") { event.preventDefault(); document.getElementById("label-guide").click(); return; }
+    if (key === "z") { event.preventDefault(); act(document.getElementById("undo-form")); return; }
+    if (key === "s") { event.preventDefault(); act(document.getElementById("skip-form")); return; }
+    const button = item()?.querySelector(`[data-key="${key}"]`);
+    if (button) { event.preventDefault(); judge(document.getElementById("label-form"), button.value); }
+  });
+
+  const keep = async () => {
+    const open = item();
+    if (!open || isBusy || document.hidden) return;
+    try {
+      const answer = await post(root.dataset.keepUrl, { lease: open.dataset.lease });
+      const { state } = await answer.json();
+      if (item() !== open || isBusy) return;
+      if (state === "lost") say("Others have this item by now. You may still label it: your label is kept beside theirs.");
+      if (state === "gone") { await goOn(build({})); say("The last item's words were forgotten: it is gone from the queue.", "blue"); }
+    } catch { /* the next round asks again */ }
+  };
+  setInterval(keep, KEEP_MS);
+  document.addEventListener("visibilitychange", keep);
+  root.addEventListener("labelling:keep", keep);
+
+  if (item()) { post(root.dataset.keepUrl, { lease: item().dataset.lease, shown: 1 }).catch(() => {}); item().focus({ preventScroll: true }); }
+  fetchAhead();
+})();
