@@ -38,6 +38,7 @@ class RuntimeConfig(AppConfig):
         )
         from runtime.metrics import BacklogStates, CanonStates
         from runtime.session_memory.actions import forget_in_sessions, remember_messages
+        from runtime.session_memory.inference import infer_preferences
 
         load_budgets()
         load_prompts()
@@ -47,6 +48,7 @@ class RuntimeConfig(AppConfig):
 
         STATE_COLLECTORS.extend([CanonStates(), BacklogStates(), AliveProcesses()])
         listen_to_messages(remember_messages)
+        listen_to_messages(infer_preferences)
         register_memory_store("session_memory", forget_in_sessions)
         register_memory_store("traces", forget_in_traces)
         register_fact_store("traces", forget_facts_in_traces)

@@ -51,6 +51,11 @@ FEEDBACK = Counter("memory37_feedback", "Thumbs on answers.", ["thumb"])
 SPAN_FILTERED = Counter(
     "memory37_privacy_span_filtered", "Neighbours of episodes kept back because they have nothing to do with the query."
 )
+PREFERENCE_SIGNALS = Counter(
+    "memory37_preference_signals",
+    "What players said about answers, by field; lost where Redis did not take it.",
+    ["field", "outcome"],
+)
 SNIPPET_LOOKUPS = Counter(
     "memory37_snippet_cache_lookups", "Long messages that packs told, where a chat model makes snippets."
 )

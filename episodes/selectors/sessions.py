@@ -62,6 +62,13 @@ def find_worlds(*, conversation_ids: Iterable[int]) -> dict[int, int]:
     return dict(rows.values_list("pk", "world_id"))
 
 
+def find_previous_answer_id(message: Message) -> int:
+    """The assistant's last message before this one: two of the player's with the same are one exchange. One query."""
+    rows = Message.objects.filter(conversation_id=message.conversation_id, seq__lt=message.seq)
+    answers = rows.filter(role=MessageRole.ASSISTANT).order_by("-seq")
+    return answers.values_list("pk", flat=True).first() or 0
+
+
 def list_forgotten(*, tenant_id: int, message_ids: Iterable[int]) -> list[int]:
     """Those of the messages that are forgotten. One query."""
     rows = Message.objects.gone().filter(tenant_id=tenant_id, pk__in=list(message_ids))

@@ -14,6 +14,7 @@ def build_urls(site: Any) -> list[URLPattern]:
     pages = [
         ("prompts/", prompts.prompts_view, "prompts"),
         ("session-memory/", sessions.sessions_view, "session_memory"),
+        ("session-memory/drop/", sessions.preference_drop_view, "session_preference_drop"),
         ("session-memory/clear/", sessions.session_clear_view, "session_memory_clear"),
     ]
     return [path(route, site.admin_view(view), name=name) for route, view, name in pages]

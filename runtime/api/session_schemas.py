@@ -53,6 +53,15 @@ class PreferenceSerializer(serializers.Serializer[Any]):
     interest_tags = serializers.ListField(child=serializers.CharField())
     language = serializers.CharField(allow_null=True)
     updated_at = serializers.DateTimeField(allow_null=True)
+    source = serializers.DictField(  # type: ignore[assignment]  # a field of the answer, not of the serializer
+        child=serializers.ChoiceField(choices=["explicit", "inferred"]),
+        help_text="Of each field that is known: `explicit` where it was set, `inferred` from what the player said in "
+        "two exchanges. What is set is never inferred.",
+    )
+    evidence = serializers.DictField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="Of each inferred field the messages that it rests on.",
+    )
 
 
 class SessionMemorySerializer(serializers.Serializer[Any]):
@@ -75,6 +84,16 @@ class ChangedPreferenceSerializer(serializers.Serializer[Any]):
     preference = PreferenceSerializer()
 
 
+class DroppedPreferenceSerializer(serializers.Serializer[Any]):
+    """What was dropped, and what is left."""
+
+    success = serializers.BooleanField()
+    field = serializers.CharField()
+    tag = serializers.CharField(allow_null=True)
+    dropped = serializers.BooleanField(help_text="False where nothing was known.")
+    preference = PreferenceSerializer()
+
+
 class ClearedSessionSerializer(serializers.Serializer[Any]):
     """What was cleared."""
 
@@ -89,6 +108,21 @@ PREFERENCE = {
     "interest_tags": ["农耕"],
     "language": "zh",
     "updated_at": "2026-03-01T19:10:00Z",
+    "source": {"verbosity": "explicit", "tone": "inferred", "language": "explicit", "interest_tags": "explicit"},
+    "evidence": {"tone": [91, 97]},
+}
+PREFERENCE_WITHOUT_TONE = {
+    **PREFERENCE,
+    "tone": None,
+    "source": {"verbosity": "explicit", "language": "explicit", "interest_tags": "explicit"},
+    "evidence": {},
+}
+DROPPED_TONE = {
+    "success": True,
+    "field": "tone",
+    "tag": None,
+    "dropped": True,
+    "preference": PREFERENCE_WITHOUT_TONE,
 }
 SESSION = {
     "session_id": "session-abc123",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +12,8 @@ from rest_framework.response import Response
 
 from runtime.api import session_schemas as schemas
 from runtime.errors import InvalidPreference, InvalidSession
-from runtime.session_memory.actions import change_preference, clear_session
+from runtime.session_memory.actions import change_preference, clear_session, drop_preference
+from runtime.session_memory.core.inference import FIELDS
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.core.preferences import TONES, VERBOSITIES, Preference, PreferenceChange
 from runtime.session_memory.selectors import SessionMemory, ShortMemory, load_session, load_short_memory
@@ -39,6 +39,12 @@ CHANGES = Parameters(
         ListParameter("interest_tag", "A topic that is added to those known; may be repeated.", "农耕", *_TAG),
         ListParameter("interest_tags", "Topics in the place of those known.", "农耕", *_TAG),
         TextParameter("language", "BCP 47.", "zh", schemas.MAX_LANGUAGE_LENGTH),
+    )
+)
+DROPPED = Parameters(
+    (
+        ChoiceParameter("field", "What to drop.", "tone", FIELDS, code="preference_invalid"),
+        TextParameter("tag", "Of interest_tags, only this one.", "农耕", schemas.MAX_TAG_LENGTH),
     )
 )
 BODY = Body(schemas.PREFERENCE_BODY)
@@ -125,7 +131,7 @@ class SessionView(SessionMixin, MachineView):
 class PreferenceView(SessionMixin, MachineView):
     """`npc/sessions/{session_id}/preference`."""
 
-    scopes = {"PUT": "engine"}
+    scopes = {"PUT": "engine", "DELETE": "engine"}
 
     @extend_schema(
         operation_id="session_memory_change_preference",
@@ -155,6 +161,29 @@ class PreferenceView(SessionMixin, MachineView):
         change = parse_change({**values, **body})
         preference = change_preference(self.find_session(session_id), change)
         return Response({"success": True, "preference": render_preference(preference)})
+
+    @extend_schema(
+        operation_id="session_memory_drop_preference",
+        tags=["Session memory"],
+        summary="Drop one field of what the player prefers",
+        description="Set or inferred. What the player said so far is no ground to infer it again.",
+        parameters=[SESSION_ID, *DROPPED.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.DroppedPreferenceSerializer,
+                description="The preference without it.",
+                examples=[OpenApiExample("dropped", schemas.DROPPED_TONE)],
+            ),
+            **describe_problems(schemas.SESSION_CODES, schemas.PREFERENCE_CODES, WORLD_CODES),
+        },
+    )
+    def delete(self, request: Request, session_id: str) -> Response:
+        """Drop one field of what the player prefers."""
+        values = DROPPED.read(request)
+        field, tag = values.get("field", ""), values.get("tag")
+        dropped, preference = drop_preference(self.find_session(session_id), field, tag=tag)
+        told = {"success": True, "field": field, "tag": tag, "dropped": dropped}
+        return Response({**told, "preference": render_preference(preference)})
 
 
 def parse_change(values: dict[str, Any]) -> PreferenceChange:
@@ -187,7 +216,15 @@ def render_session(session_id: str, npc_id: str | None, memory: SessionMemory) -
 
 def render_preference(preference: Preference) -> dict[str, Any]:
     """The preference as JSON."""
-    return {**asdict(preference), "interest_tags": list(preference.interest_tags)}
+    return {
+        "verbosity": preference.verbosity,
+        "tone": preference.tone,
+        "interest_tags": list(preference.interest_tags),
+        "language": preference.language,
+        "updated_at": preference.updated_at,
+        "source": dict(preference.source),
+        "evidence": {name: list(ids) for name, ids in preference.evidence.items()},
+    }
 
 
 def _list_messages(memories: Sequence[ShortMemory]) -> list[dict[str, Any]]:

@@ -19,6 +19,12 @@ RELIABLE_FROM = 0.9
 OLD_AFTER = dt.timedelta(days=90)
 RECENT = dt.timedelta(days=30)
 """An episode of the last 30 days outweighs a fact older than 90. Source: seed 002, fix 10."""
+OUTRANKED_BY: Mapping[str, frozenset[str]] = {
+    "verbosity": frozenset({"length"}),
+    "tone": frozenset({"tone", "formality"}),
+    "language": frozenset({"language"}),
+}
+"""Field of a preference to the kinds of instructions before which it gives way where it is inferred."""
 MAX_INSTRUCTIONS_LENGTH = 480
 """Characters of standing instructions that no pack leaves out: about 150 tokens, 300 in Arabic."""
 _PLAIN_KEYS = frozenset({"size", "general", "style"})
@@ -135,6 +141,12 @@ def find_wished_language(facts: Sequence[Fact]) -> str | None:
     return next(wished, None)
 
 
+def list_outranked(facts: Sequence[Fact]) -> list[str]:
+    """The fields of a preference about which the player asked for something for good, in undisputed instructions."""
+    wishes = {fact.key for fact in facts if fact.type == INSTRUCTION and not fact.is_disputed}
+    return [field for field, keys in OUTRANKED_BY.items() if wishes & keys]
+
+
 def build_episode_items(episodes: Sequence[Episode]) -> list[Item]:
     """Remembered messages in their own words, the best first."""
     return [
@@ -195,17 +207,29 @@ def build_pending_items(entries: Sequence[tuple[int, str]]) -> list[Item]:
 
 
 def build_preference_items(
-    *, verbosity: str, tone: str, interest_tags: Sequence[str], ids: Mapping[str, Any], separator: str
+    *,
+    verbosity: str,
+    tone: str,
+    interest_tags: Sequence[str],
+    ids: Mapping[str, Any],
+    separator: str,
+    inferred: Mapping[str, tuple[int, ...]] | None = None,
 ) -> list[Item]:
-    """What the session's player prefers."""
-    source = Provenance("preference", ids)
+    """What the session's player prefers; `inferred` names the messages that fields rest on which nobody set."""
+    known = inferred or {}
+
+    def build(name: str, field: str, text: str = "", *, template: str) -> Item:
+        more = {"inferred": True} if field in known else {}
+        source = Provenance("preference", {**ids, **more}, evidence=known.get(field, ()))
+        return Item(f"preference:{name}", text, source, template=template)
+
     items = []
     if verbosity in ("brief", "normal", "detailed"):
-        items.append(Item("preference:verbosity", "", source, template=f"verbosity_{verbosity}"))
+        items.append(build("verbosity", "verbosity", template=f"verbosity_{verbosity}"))
     if tone in ("casual", "formal", "respectful"):
-        items.append(Item("preference:tone", "", source, template=f"tone_{tone}"))
+        items.append(build("tone", "tone", template=f"tone_{tone}"))
     if interest_tags:
-        items.append(Item("preference:interests", separator.join(interest_tags), source, template="interests"))
+        items.append(build("interests", "interest_tags", separator.join(interest_tags), template="interests"))
     return items
 
 

@@ -34,6 +34,7 @@ from runtime.core.pack_items import (
     build_talk_items,
     build_word_items,
     find_wished_language,
+    list_outranked,
 )
 from runtime.core.prompts import PromptSet
 from runtime.selectors.context_canon import LORE, FoundCanon, find_canon, find_turn_releases, list_canon_queries
@@ -143,6 +144,7 @@ def assemble_context(ask: ContextRequest) -> AssembledContext:
             audience = (PUBLIC,) if ask.npc_id is None else name_audience(ask.npc_id, cast.article)
             canon = find_canon(ask, budget, releases=releases, audience=audience)
         episodes = read_episodes()
+    session = _let_instructions_win(session, player)
     preferred = session.preference.language if session and session.preference else None
     ask = replace(ask, language=ask.language or _find_wished_language(player) or preferred)
     with watch.step("fit"):
@@ -192,6 +194,13 @@ def _cap_episodes(budget: Budget, player: Player | None) -> Budget:
     """Fewer episodes for newer players. Source: seed 002, fix 6."""
     cap = choose_density_cap(load_budgets().to_density(), player.message_count if player else 0)
     return budget.cap("episodes", max_items=cap.max_items, share=cap.share)
+
+
+def _let_instructions_win(session: SessionTalk | None, player: Player | None) -> SessionTalk | None:
+    """The session without what was inferred where the player asked for something for good."""
+    if session is None or session.preference is None or player is None:
+        return session
+    return replace(session, preference=session.preference.leave_out(list_outranked(player.facts)))
 
 
 def _find_wished_language(player: Player | None) -> str | None:
@@ -269,6 +278,7 @@ def _build_session_layer(
             tone=session.preference.tone or "",
             interest_tags=session.preference.interest_tags,
             ids=ids,
+            inferred=session.preference.evidence,
             separator=prompts.words["list_separator"],
         )
     return layers

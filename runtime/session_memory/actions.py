@@ -23,6 +23,7 @@ from runtime.errors import InvalidPreference, SessionMemoryDisabled
 from runtime.session_memory import store
 from runtime.session_memory.circuit import CIRCUIT
 from runtime.session_memory.core.entries import MemoryEntry
+from runtime.session_memory.core.inference import FIELDS, TAGS
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.core.preferences import Preference, PreferenceChange, validate_preference
 from runtime.session_memory.selectors import to_entry
@@ -95,6 +96,23 @@ def change_preference(session: SessionRef, change: PreferenceChange) -> Preferen
     return store.change_preference(get_redis(), session, change, time=time)
 
 
+def drop_preference(session: SessionRef, field: str, *, tag: str | None = None) -> tuple[bool, Preference]:
+    """Whether the field, or one topic of it, was known and is no more; and what is left of the preference.
+
+    What was said so far is no ground to infer it again. Raises InvalidPreference, SessionMemoryDisabled,
+    redis.RedisError.
+    """
+    if field not in FIELDS or (tag is not None and field != TAGS):
+        raise InvalidPreference(f"field must be one of {', '.join(FIELDS)}; a tag is one of interest_tags.")
+    if not settings.MEMORY_ENABLED:
+        raise SessionMemoryDisabled("MEMORY_ENABLED is off: this installation keeps no preferences.")
+    up_to = find_last_session_message_id(
+        tenant_id=session.tenant_id, world_id=session.world_id, session_id=session.session_id
+    )
+    is_known, left = store.drop_preference(get_redis(), session, field, tag, up_to=up_to)
+    return is_known, left or Preference()
+
+
 def forget_in_sessions(forgotten: Forgotten) -> int:
     """How many entries were taken out of short memories, wherever the messages were said, and preferences of who is
     erased. Raises redis.RedisError.
@@ -113,6 +131,9 @@ def forget_in_sessions(forgotten: Forgotten) -> int:
         )
         for world_id, session_id, npc_id in talks
     )
+    for world_id, session_id in sorted({(world_id, session_id) for world_id, session_id, _ in talks}):
+        session = SessionRef(forgotten.tenant_id, world_id, session_id)
+        removed += store.remove_signals(client, session, forgotten.message_ids)
     return removed + store.delete_shared(
         client, [SessionRef(forgotten.tenant_id, world_id, session_id) for world_id, session_id in sorted(sessions)]
     )

@@ -14,8 +14,16 @@ from django.conf import settings
 
 from memoryproject.redis import build_key, get_redis
 from runtime.session_memory.core.entries import MemoryEntry, pack_entry, unpack_entry
+from runtime.session_memory.core.inference import SIGNAL, TAGS, list_surplus, name_dropped
 from runtime.session_memory.core.keys import SessionRef, name_npcs, name_preference, name_short_memory
-from runtime.session_memory.core.preferences import MAX_TAGS, Preference, PreferenceChange, read_preference
+from runtime.session_memory.core.preferences import (
+    EXPLICIT,
+    MAX_TAGS,
+    SET_TAGS,
+    Preference,
+    PreferenceChange,
+    read_preference,
+)
 
 LUA = Path(__file__).parent / "lua"
 WHOLE = "all"
@@ -50,7 +58,7 @@ def read_memory(client: redis.Redis, session: SessionRef, npc_ids: Sequence[str]
     for npc_id in npc_ids:
         pipeline.lrange(key_of_short_memory(session, npc_id), 0, -1)
     preference, npcs, *lists = pipeline.execute()
-    shared = read_preference(_decode(preference))
+    shared = read_preference(_decode(preference), is_inferred=settings.PREFERENCE_INFERENCE_ENABLED)
     cleared = _decode(npcs)
     whole = cleared.get(WHOLE, "0")
     memories = {}
@@ -126,7 +134,61 @@ def change_preference(client: redis.Redis, session: SessionRef, change: Preferen
     args: list[str | int] = [settings.MEMORY_TTL_SECONDS, MAX_TAGS, time, replaced, _dump(change.new_tags), *pairs]
     stored = _script("prefer")(keys=[build_key(name_preference(session))], args=args, client=client)
     hash_ = dict(zip(map(_text, stored[::2]), map(_text, stored[1::2]), strict=True))
-    return read_preference(hash_) or Preference()
+    return read_preference(hash_, is_inferred=settings.PREFERENCE_INFERENCE_ENABLED) or Preference()
+
+
+def note_signals(client: redis.Redis, session: SessionRef, message_id: int, packed: str) -> None:
+    """The signals of one message count from now on; noting them again changes nothing. Two round trips."""
+    key = build_key(name_preference(session))
+    surplus = list_surplus({*map(_text, cast("list[bytes]", client.hkeys(key))), f"{SIGNAL}{message_id}"})
+    pipeline = client.pipeline(transaction=True)
+    pipeline.hset(key, f"{SIGNAL}{message_id}", packed)
+    if surplus:
+        pipeline.hdel(key, *surplus)
+    pipeline.expire(key, settings.MEMORY_TTL_SECONDS)
+    pipeline.execute()
+
+
+def remove_signals(client: redis.Redis, session: SessionRef, message_ids: Iterable[int]) -> int:
+    """How many messages no longer count."""
+    names = [f"{SIGNAL}{message_id}" for message_id in message_ids]
+    return int(client.hdel(build_key(name_preference(session)), *names)) if names else 0
+
+
+def drop_preference(
+    client: redis.Redis, session: SessionRef, field: str, tag: str | None, *, up_to: int
+) -> tuple[bool, Preference | None]:
+    """Whether the field, or the one topic of it, was known, and the preference without it.
+
+    Signals up to that message count for it no more.
+    """
+    key = build_key(name_preference(session))
+    is_inferred = settings.PREFERENCE_INFERENCE_ENABLED
+
+    def change(pipeline: redis.client.Pipeline) -> tuple[bool, dict[str, str]]:
+        stored = _decode(cast("dict[bytes, bytes]", pipeline.hgetall(key)))
+        before = read_preference(stored, is_inferred=is_inferred) or Preference()
+        is_known = field in before.source and (tag is None or tag in before.interest_tags)
+        pipeline.multi()
+        if field in before.source and before.source[field] == EXPLICIT:
+            rest = [each for each in before.interest_tags if each != tag] if tag is not None else []
+            if tag is not None:
+                stored[TAGS] = _dump(rest)
+                pipeline.hset(key, TAGS, stored[TAGS])
+            else:
+                for name in (field, *([SET_TAGS] if field == TAGS else [])):
+                    stored.pop(name, None)
+                    pipeline.hdel(key, name)
+        stored[name_dropped(field, tag)] = str(up_to)
+        pipeline.hset(key, name_dropped(field, tag), str(up_to))
+        pipeline.expire(key, settings.MEMORY_TTL_SECONDS)
+        return is_known, stored
+
+    is_known, stored = cast(
+        "tuple[bool, dict[str, str]]",
+        client.transaction(cast("Any", change), key, value_from_callable=True),
+    )
+    return is_known, read_preference(stored, is_inferred=is_inferred)
 
 
 def _keys(session: SessionRef, npc_id: str) -> list[str]:

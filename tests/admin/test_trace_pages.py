@@ -13,12 +13,17 @@ from episodes.actions import open_conversation, store_message
 from episodes.actions.forgetting import forget_message
 from episodes.core.drafts import MessageDraft
 from episodes.models import Message
+from memoryproject.redis import get_redis
 from runtime.actions.context import make_context
 from runtime.actions.feedback import give_feedback
 from runtime.actions.traces import record_trace
 from runtime.core.context_request import ContextRequest
 from runtime.models import Trace
+from runtime.session_memory import store
 from runtime.session_memory.circuit import CIRCUIT
+from runtime.session_memory.core.inference import pack_signals
+from runtime.session_memory.core.keys import SessionRef
+from runtime.session_memory.core.signals import Signal
 from tests.api.canon import load
 from tests.npcs.conftest import make_npc
 from tests.reviews.world import article
@@ -172,3 +177,20 @@ def test_session_memory_of_other_tenants_is_not_there(selmar, rival, sign_in):
     assert client.post(reverse("admin:session_memory_clear"), {**named, "confirm": "s: 1"}).status_code == 404
     assert sign_in(selmar.editor).get(reverse("admin:session_memory")).status_code == 404
     assert "Ours alone." in sign_in(rival.owner).get(reverse("admin:session_memory"), named).content.decode()
+
+
+def test_an_inferred_preference_shows_its_evidence_and_one_click_drops_it(selmar, sign_in):
+    said = [say(selmar.world, text) for text in ("keep it short please", "still too long, shorter please")]
+    for exchange, message in enumerate(said):
+        packed = pack_signals(f"c:{exchange}", [Signal("verbosity", "brief")])
+        store.note_signals(get_redis(), SessionRef(selmar.tenant.pk, selmar.world.pk, "s: 1"), message.pk, packed)
+    client = sign_in(selmar.reviewer)
+    named = {"world": selmar.world.pk, "session_id": "s: 1"}
+    page = client.get(reverse("admin:session_memory"), named).content.decode()
+    assert "inferred" in page
+    assert f"from messages {said[0].pk}, {said[1].pk}" in page
+    drop = reverse("admin:session_preference_drop")
+    done = client.post(drop, {**named, "field": "verbosity", "tag": ""}, follow=True).content.decode()
+    assert "1 preference is gone: verbosity." in done
+    assert "inferred" not in done
+    assert sign_in(selmar.editor).post(drop, {**named, "field": "verbosity"}).status_code == 404

@@ -37,6 +37,8 @@ def test_the_walk_through_of_the_seed(engine):
     put = call(engine, "PUT", f"{SESSION}/preference?verbosity=detailed&tone=respectful&interest_tag=农耕")
     assert put.status_code == 200, put.content
     preference = put.json()["preference"]
+    assert preference.pop("source") == dict.fromkeys(("verbosity", "tone", "interest_tags"), "explicit")
+    assert preference.pop("evidence") == {}
     assert put.json()["success"] is True
     assert preference.pop("updated_at").endswith("Z")
     assert preference == {

@@ -21,6 +21,9 @@ while #tags > tonumber(ARGV[2]) do
   table.remove(tags, 1)
 end
 redis.call('HSET', KEYS[1], 'updated_at', ARGV[3], 'interest_tags', #tags > 0 and cjson.encode(tags) or '[]')
+if ARGV[4] ~= '' or ARGV[5] ~= '[]' then
+  redis.call('HSET', KEYS[1], 'interest_tags_set', '1')
+end
 for place = 6, #ARGV, 2 do
   redis.call('HSET', KEYS[1], ARGV[place], ARGV[place + 1])
 end
