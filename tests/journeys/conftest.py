@@ -1,50 +1,22 @@
-"""The real processes: web (ASGI) and a Celery worker, as subprocesses over the test database and Redis."""
+"""Processes of the service as subprocesses over the test database and Redis."""
 
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
 from urllib.parse import quote
 from urllib.request import urlopen
 
-import pytest
 from django.conf import settings
 from django.db import connection
 
 PATIENCE_SECONDS = 120.0
-
-
-@dataclass(frozen=True)
-class House:
-    """Where the running service answers, and the logs of its processes."""
-
-    url: str
-    logs: Path
-
-
-@pytest.fixture
-def house(transactional_db: None, redis: object, tmp_path: Path) -> Iterator[House]:
-    """Web and worker, started for one test and ended with it."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    url = f"http://127.0.0.1:{port}"
-    worker = ["celery", "--app", "memoryproject", "worker", "--concurrency", "1", "--loglevel", "INFO"]
-    with (
-        running(["memoryproject.web", "--port", str(port)], tmp_path / "web.log", process="web"),
-        running([*worker, "--without-gossip", "--without-mingle"], tmp_path / "worker.log", process="worker"),
-    ):
-        wait_for(lambda: answers(f"{url}/readyz"), f"web: {tmp_path / 'web.log'}")
-        wait_for(lambda: " ready." in (tmp_path / "worker.log").read_text(), f"worker: {tmp_path / 'worker.log'}")
-        yield House(url, tmp_path)
 
 
 @contextmanager

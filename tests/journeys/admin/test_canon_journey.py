@@ -13,7 +13,8 @@ from mcp import Client
 from reviews.models import AuditEntry, ChangeRequest
 from tenancy.actions.keys import issue_api_key
 from tests.admin.conftest import make_staffed_world
-from tests.journeys.conftest import PATIENCE_SECONDS, House
+from tests.journeys.admin.conftest import House
+from tests.journeys.conftest import PATIENCE_SECONDS
 from tests.reviews.world import Selmar, article
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from npcs.core.profiles import parse_profile
 from npcs.selectors import get_profile
 from reviews.models import Autosave, ChangeItem, GoldenQuery
 from tests.admin.conftest import make_staffed_world
-from tests.journeys.conftest import House
-from tests.journeys.test_canon_journey import sign_in
+from tests.journeys.admin.conftest import House
+from tests.journeys.admin.test_canon_journey import sign_in
 from tests.reviews.world import Selmar, article
 
 if TYPE_CHECKING:

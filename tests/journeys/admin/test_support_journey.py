@@ -9,7 +9,7 @@ import pytest
 
 from tenancy.actions.keys import issue_api_key
 from tests.admin.conftest import make_staffed_world
-from tests.journeys.conftest import House
+from tests.journeys.admin.conftest import House
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
