@@ -37,7 +37,7 @@ def read_initial_rows(connection: BaseDatabaseWrapper) -> InitialRows:
         )
         tables = tuple(row[0] for row in cursor.fetchall())
         fingerprints = {table: _fingerprint(cursor, table) for table in _list_filled(cursor, tables)}
-        copies = {table: _copy_out(cursor, table) for table in fingerprints}
+        copies = {table: copy_out(cursor, table) for table in fingerprints}
     return InitialRows(tables, fingerprints, copies)
 
 
@@ -57,7 +57,7 @@ def restore_rows(connection: BaseDatabaseWrapper, initial: InitialRows) -> None:
         kept = {table for table, known in initial.fingerprints.items() if known == _fingerprint(cursor, table)}
         large = [table for table in filled if table not in kept and _delete_all(cursor, table) >= VACUUM_FROM_ROWS]
         for table in initial.fingerprints.keys() - kept:
-            _copy_in(cursor, table, initial.copies[table])
+            copy_in(cursor, table, initial.copies[table])
             ContentType.objects.clear_cache()
     if large:
         with connection.cursor() as cursor:
@@ -80,11 +80,13 @@ def _delete_all(cursor: CursorWrapper, table: str) -> int:
     return int(cursor.rowcount)
 
 
-def _copy_out(cursor: CursorWrapper, table: str) -> bytes:
+def copy_out(cursor: CursorWrapper, table: str) -> bytes:
+    """The table's rows as ``COPY`` gives them."""
     with cursor.copy(f"COPY {table} TO STDOUT") as copy:
         return b"".join(bytes(part) for part in copy)
 
 
-def _copy_in(cursor: CursorWrapper, table: str, rows: bytes) -> None:
+def copy_in(cursor: CursorWrapper, table: str, rows: bytes) -> None:
+    """Rows as ``copy_out`` gave them, put into the table."""
     with cursor.copy(f"COPY {table} FROM STDIN") as copy:
         copy.write(rows)

@@ -1,13 +1,50 @@
-import pytest
+from collections.abc import Iterator
 
-from factcheck.actions.pattern_files import load_shipped_packs
+import pytest
+from django.apps import apps
+from django.db import connection, transaction
+
+from factcheck.actions.pattern_files import LoadReport, load_shipped_packs
 from factcheck.models import InstantPattern, PatternPack
+from tests.initial_rows import copy_in, copy_out, may_restore
+
+
+@pytest.fixture(scope="session")
+def shipped_rows() -> dict[str, bytes]:
+    """Tables and their rows after a load of what ships, as `COPY` gives them. Empty until the first load."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def load_reports() -> list[LoadReport]:
+    """What the load said whose rows are kept."""
+    return []
 
 
 @pytest.fixture
-def loaded(db):
-    """The shipped packs in the tables."""
-    return load_shipped_packs()
+def loaded(db, shipped_rows, load_reports) -> LoadReport:
+    """The shipped packs in the tables. A load takes over a second, so that one is made and its rows are copied."""
+    if not shipped_rows:
+        report = load_shipped_packs()
+        if not may_restore(connection):
+            return report
+        load_reports.append(report)
+        with connection.cursor() as cursor:
+            shipped_rows.update((table, rows) for table in list_tables() if (rows := copy_out(cursor, table)))
+    else:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            for table, rows in shipped_rows.items():
+                cursor.execute(f"DELETE FROM {table}")
+                copy_in(cursor, table, rows)
+            cursor.execute("SET LOCAL session_replication_role = origin")
+    return load_reports[-1]
+
+
+def list_tables() -> Iterator[str]:
+    """Tables of the app, histories among them."""
+    for model in apps.get_app_config("factcheck").get_models(include_auto_created=True):
+        yield connection.ops.quote_name(model._meta.db_table)
 
 
 @pytest.fixture

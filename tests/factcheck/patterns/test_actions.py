@@ -9,7 +9,6 @@ from django.db import DataError, IntegrityError, connection, connections, transa
 from django.test.utils import CaptureQueriesContext
 
 from episodes.models import Conversation, Message
-from factcheck.actions.pattern_files import load_shipped_packs
 from factcheck.actions.patterns import delete_row, describe_pattern, save_row
 from factcheck.actions.validation import validate_pattern
 from factcheck.errors import PatternChanged, PatternRefused, PatternTooBroad, ShippedRow, UnknownPatternRow
@@ -199,8 +198,7 @@ def test_first_edit_of_empty_tables_keeps_what_ships():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_editors_of_one_row_the_second_is_told():
-    load_shipped_packs()
+def test_of_two_editors_of_one_row_the_second_is_told(loaded):
     barrier = threading.Barrier(2)
 
     def edit(priority: int) -> object:
@@ -223,8 +221,7 @@ def test_of_two_editors_of_one_row_the_second_is_told():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_macro_and_the_pattern_that_uses_it_do_not_pass_each_other():
-    load_shipped_packs()
+def test_macro_and_the_pattern_that_uses_it_do_not_pass_each_other(loaded):
     pack = save_row(PatternPack(name="own", macros={"thing": "unicorn dust"}))
     barrier = threading.Barrier(2)
 

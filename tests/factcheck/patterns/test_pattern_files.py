@@ -34,8 +34,7 @@ def test_tables_hold_exactly_what_ships_and_are_read_as_it():
     ]
 
 
-def test_second_load_changes_nothing():
-    load_shipped_packs()
+def test_second_load_changes_nothing(loaded):
     before = PatternVersion.objects.get().number
     report = load_shipped_packs()
     assert report.created == report.updated == report.removed == report.kept == []
@@ -48,8 +47,7 @@ def _ship(monkeypatch, change):
     monkeypatch.setattr(pattern_files, "read_shipped_packs", lambda: packs)
 
 
-def test_newer_pack_updates_untouched_rows_and_leaves_edited_ones(monkeypatch):
-    load_shipped_packs()
+def test_newer_pack_updates_untouched_rows_and_leaves_edited_ones(loaded, monkeypatch):
     InstantPattern.objects.filter(name="allergy.en.celiac").update(pattern="i am celiac for sure", is_active=False)
     InstantPattern.objects.filter(name=PATTERN).update(rollout_percent=10, is_active=False)
 
@@ -85,10 +83,9 @@ def test_newer_pack_updates_untouched_rows_and_leaves_edited_ones(monkeypatch):
     assert updated.history.count() == 2
 
 
-def test_row_that_ships_no_more_stays_if_it_was_edited_and_own_rows_always_stay(monkeypatch):
+def test_row_that_ships_no_more_stays_if_it_was_edited_and_own_rows_always_stay(loaded, monkeypatch):
     from dataclasses import replace
 
-    load_shipped_packs()
     PatternGuard.objects.filter(name="joking").update(pattern="just kidding")
     own = PatternGuard.objects.create(pack=PatternPack.objects.first(), name="own", where="before", pattern="x")
     _ship(monkeypatch, lambda pack: replace(pack, guards=()))
