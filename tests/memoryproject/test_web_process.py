@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -24,14 +25,14 @@ pytestmark = pytest.mark.slow
 NOWHERE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none", "REDIS_URL": "redis://127.0.0.1:9/0"}
 
 
-@pytest.fixture
-def start_web(tmp_path) -> Iterator[Callable[..., httpx.Client]]:
-    """Starts a web process with more variables; returns a client of it."""
+@contextlib.contextmanager
+def run_web_processes(log_path: Path) -> Iterator[Callable[..., httpx.Client]]:
+    """Starts a web process with more variables; returns a client of it. All end with the block, without a traceback."""
     processes: list[subprocess.Popen[bytes]] = []
 
     def start(**variables: str) -> httpx.Client:
         port = find_free_port("127.0.0.1", 19000 + os.getpid() % 1000 + len(processes))
-        with (tmp_path / "web.log").open("wb") as log:
+        with log_path.open("wb") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "memoryproject.web", "--port", str(port)],
                 env={**os.environ, "DJANGO_SETTINGS_MODULE": "memoryproject.settings", "WEB_WORKERS": "1", **variables},
@@ -45,7 +46,7 @@ def start_web(tmp_path) -> Iterator[Callable[..., httpx.Client]]:
             try:
                 client.get("/healthz")
             except httpx.TransportError:
-                assert process.poll() is None, (tmp_path / "web.log").read_text()
+                assert process.poll() is None, log_path.read_text()
                 assert time.monotonic() < deadline
                 time.sleep(0.1)
             else:
@@ -55,11 +56,30 @@ def start_web(tmp_path) -> Iterator[Callable[..., httpx.Client]]:
     for process in processes:
         process.terminate()
         assert process.wait(timeout=30) in {0, -signal.SIGTERM}
-    assert "Traceback" not in (tmp_path / "web.log").read_text()
+    assert "Traceback" not in log_path.read_text()
 
 
-def test_the_web_process_answers_problems_with_request_ids_and_refuses_large_bodies(start_web):
-    web = start_web(MAX_BODY_BYTES="2000")
+@pytest.fixture
+def start_web(tmp_path) -> Iterator[Callable[..., httpx.Client]]:
+    """Starts a web process with more variables, for one test; returns a client of it."""
+    with run_web_processes(tmp_path / "web.log") as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def metrics_directory(tmp_path_factory) -> Path:
+    """Where the shared process adds its metrics to those of others; made by it."""
+    return tmp_path_factory.mktemp("shared") / "metrics" / "made"
+
+
+@pytest.fixture(scope="module")
+def web(metrics_directory, tmp_path_factory) -> Iterator[httpx.Client]:
+    """A process that tests share who only send requests: to start one takes ten seconds of computing."""
+    with run_web_processes(tmp_path_factory.mktemp("web") / "web.log") as start:
+        yield start(MAX_BODY_BYTES="2000", PROMETHEUS_MULTIPROC_DIR=str(metrics_directory))
+
+
+def test_the_web_process_answers_problems_with_request_ids_and_refuses_large_bodies(web):
     missing = web.get("/api/v1/nowhere", headers={"X-Request-ID": "r-7"})
     assert (missing.status_code, missing.json()["code"]) == (404, "not_found")
     assert missing.headers["X-Request-ID"] == "r-7" == missing.json()["request_id"]
@@ -71,9 +91,8 @@ def test_the_web_process_answers_problems_with_request_ids_and_refuses_large_bod
 
 
 @pytest.mark.parametrize("told", [True, False])
-def test_a_body_of_three_megabytes_is_refused_and_never_reset(start_web, told):
+def test_a_body_of_three_megabytes_is_refused_and_never_reset(web, told):
     """Over a plain socket, as a client that sends all before it reads."""
-    web = start_web()
     for _ in range(5):
         with socket.create_connection((web.base_url.host, web.base_url.port or 80), timeout=20) as client:
             length = b"Content-Length: 3000000\r\n" if told else b"Transfer-Encoding: chunked\r\n"
@@ -136,14 +155,16 @@ def test_a_killed_web_process_is_not_seen_and_comes_back(start_web):
     wait_for_workers(2, without=killed)
 
 
-def test_workers_of_one_machine_add_their_metrics_up(start_web, tmp_path):
-    web = start_web(PROMETHEUS_MULTIPROC_DIR=str(tmp_path / "metrics" / "made"))
+def test_workers_of_one_machine_add_their_metrics_up(web, metrics_directory):
+    def count() -> float:
+        name = re.escape('memory37_http_request_seconds_count{method="GET",route="unmatched",status="404"} ')
+        found = re.search(rf"^{name}(\S+)$", web.get("/metrics").text, re.MULTILINE)
+        return float(found[1]) if found else 0.0
+
+    before = count()
     web.get("/api/v1/nowhere")
-    assert (
-        'memory37_http_request_seconds_count{method="GET",route="unmatched",status="404"} 1.0'
-        in web.get("/metrics").text
-    )
-    assert list((tmp_path / "metrics" / "made").glob("*.db"))
+    assert count() == before + 1.0
+    assert list(metrics_directory.glob("*.db"))
 
 
 def test_without_database_and_redis_the_process_lives_and_says_what_is_gone(start_web):
@@ -166,13 +187,17 @@ def test_embedded_services_end_with_the_web_process_that_started_them(start_web,
     assert web.get("/readyz").status_code in {200, 503}
     servers = _list_processes(tmp_path)
     assert {"postgres", "redis-server"} <= {name for _, name in servers}
-    web_process = next(process for process in psutil.Process().children() if "memoryproject.web" in process.cmdline())
+    web_process = next(process for process in psutil.Process().children() if _has_data_in(process, tmp_path / "data"))
     web_process.terminate()
     web_process.wait(timeout=30)
     deadline = time.monotonic() + 20
     while _list_processes(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert _list_processes(tmp_path) == []
+
+
+def _has_data_in(process, data_dir):
+    return "memoryproject.web" in process.cmdline() and process.environ().get("MEMORY37_DATA_DIR") == str(data_dir)
 
 
 def _list_processes(folder):
