@@ -113,6 +113,7 @@ def _expand(name: str, text: str, macros: Mapping[str, str], depth: int) -> str:
     return _MACRO.sub(lambda match: match[0] if text[: match.start()].endswith(("\\p", "\\P")) else put_in(match), text)
 
 
+@lru_cache(maxsize=4_096)
 def fold_expression(text: str) -> str:
     """Literals folded as messages are; escapes, group heads, classes and counts stay; a space is any white space.
 
