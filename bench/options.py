@@ -12,6 +12,7 @@ NAMES = {
     "sessions": "session memory: appending against a bare pipeline, bytes of a session",
     "messages": "posting messages against a bare INSERT … COMMIT, with a fact, by REST, by eight writers at once",
     "patterns": "instant patterns: time a message on a mixed corpus, against `re` one by one, growth up to 1 MB",
+    "gate": "what a model proposes: lines rightly accepted and refused, and time a delta against matching a message",
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
     "heard": "precision and recall of facts on everyday lines, by language and type; answers and collisions apart",
     "survival": "remarks that must not end a known fact, and real chat lines against a player with 27 safety facts",
@@ -27,7 +28,7 @@ NAMES = {
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
 NEED_DATA = ("quality", "dialogue", "fit", "negatives")
-PURE = ("embedding", "patterns", "negatives", "heard", "survival", "budgets", "claims")
+PURE = ("embedding", "patterns", "negatives", "heard", "survival", "budgets", "claims", "gate")
 """Benchmarks that need no services."""
 EVERYDAY = Path(__file__).resolve().parents[1] / "qa" / "facts" / "everyday.jsonl"
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
@@ -67,7 +68,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--others", type=int, default=50_000, help="messages of other users")
         parser.add_argument("--large", type=int, default=40_000, help="of these, messages of one user")
         parser.add_argument("--queries", type=int, default=100)
-    elif name in ("heard", "claims", "survival"):
+    elif name in ("heard", "claims", "survival", "gate"):
         _add_cases(parser, name)
     elif name == "negatives":
         parser.add_argument(
@@ -124,6 +125,10 @@ def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
 
 def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:
     """The options of benchmarks over cases in JSON lines."""
+    if name == "gate":
+        parser.add_argument("--deltas", type=int, default=5, help="about one message")
+        parser.add_argument("--show", action="store_true", help="print lines that come out wrong")
+        return
     if name == "claims":
         parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="JSON lines (default: of qa/claims)")
         parser.add_argument("--articles", type=Path, metavar="FILE", help="canon (default: FILE's _articles.json)")

@@ -12,7 +12,8 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class GivenMessage:
-    """A message as it was said. `is_new`: of the range that this run works off; others are there to be understood.
+    """A message as it was said. `is_new`: of the range that this run works off. `is_supporting`: of an open candidate,
+    it may prove again. Others are there to be understood.
 
     `echoes` are spans that repeat what a context pack told: they prove nothing. `session` counts the player's sessions,
     split by gaps of more than 30 minutes.
@@ -29,6 +30,7 @@ class GivenMessage:
     session: int = 0
     is_new: bool = True
     echoes: tuple[Span, ...] = ()
+    is_supporting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

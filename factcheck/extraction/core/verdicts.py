@@ -48,6 +48,8 @@ class Verdict:
 
     `operation` may differ from the proposed one: ADD of a known key is UPDATE or CONFIRM. `is_declared`: the player
     says it outright, in the first person. `expires_at` of events alone, read from the quote by our own reader.
+    `is_denied`: of REMOVE, the player takes the fact back in so many words; else it is in doubt at most. What protects
+    a person is never ended so: a proposer only disputes it.
     """
 
     code: VerdictCode
@@ -62,6 +64,7 @@ class Verdict:
     language: str = ""
     is_declared: bool = False
     expires_at: dt.datetime | None = None
+    is_denied: bool = False
 
     @property
     def is_accepted(self) -> bool:

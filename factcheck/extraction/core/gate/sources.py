@@ -1,0 +1,137 @@
+"""The messages of an input as the gate reads them: each folded, and read by the patterns, once for all deltas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from factcheck.core.instant.author_spans import AuthorSpans
+from factcheck.core.instant.extracted import ExtractedFact
+from factcheck.core.instant.extraction import extract_facts
+from factcheck.core.instant.frames import Span, detect_narrative_mode
+from factcheck.core.instant.messages import FoldedMessage, fold_message
+from factcheck.extraction.core.gate.quotes import QuotedText
+from factcheck.extraction.core.gate.rules import GateRules
+from factcheck.extraction.core.given import Given, GivenMessage
+
+
+class Source:
+    """One message of the input."""
+
+    def __init__(self, message: GivenMessage, previous: GivenMessage | None, rules: GateRules) -> None:
+        """`previous` is the assistant's message right before it."""
+        self.message, self.previous, self._rules = message, previous, rules
+
+    @cached_property
+    def quoted(self) -> QuotedText:
+        """The text as quotes are looked for in it."""
+        return QuotedText(self.message.content)
+
+    @cached_property
+    def folded(self) -> FoldedMessage:
+        """The text as patterns see it."""
+        return fold_message(self.message.content)
+
+    @cached_property
+    def own(self) -> AuthorSpans:
+        """What the author says for themselves."""
+        return AuthorSpans(self.message.content, self.message.frame, is_topic=self._rules.concepts.names_thing)
+
+    @cached_property
+    def is_played(self) -> bool:
+        """Whether it is said in character: marked so, or by its actions and dialogue."""
+        frame = self.message.frame
+        return frame == "in_character" or (
+            frame == "unknown" and detect_narrative_mode(self.message.content) == "in_character"
+        )
+
+    @cached_property
+    def heard(self) -> list[ExtractedFact]:
+        """What the patterns of the version make of it, with the question before it where it is an answer."""
+        return extract_facts(
+            self.message.content,
+            compiled=self._rules.patterns,
+            concepts=self._rules.concepts,
+            now=self.message.said_at,
+            frame=self.message.frame,
+            user_key=self._rules.user_key,
+            packs_off=self._rules.packs_off,
+            previous=self.previous.content if self.previous else "",
+        )
+
+    def is_own(self, span: Span) -> bool:
+        """Whether the author says a raw range for themselves, from its first letter to its last."""
+        text = self.message.content
+        start, end = span
+        while start < end and not text[start].isalnum():
+            start += 1
+        while end > start and not text[end - 1].isalnum():
+            end -= 1
+        return start < end and self.own.contains(start) and self.own.contains(end - 1)
+
+    def is_echo(self, span: Span) -> bool:
+        """Whether a raw range repeats what a context pack told."""
+        return any(start < span[1] and span[0] < end for start, end in self.message.echoes)
+
+    def list_sentences(self, span: Span) -> list[Span]:
+        """The folded sentences that a raw range lies in, with the one before and the one behind it."""
+        message = self.folded
+        length = len(message.text)
+        start = min(message.find_place(span[0]), max(0, length - 1))
+        end = max(start + 1, min(message.find_place(span[1]), length))
+        found: list[Span] = []
+        place = start
+        while place < end and (not found or place < length):
+            sentence = message.sentence(place, min(place + 1, length))
+            first, last = max(sentence[0], found[-1][1] if found else 0), max(sentence[1], place + 1)
+            found.append((first, last))
+            place = last
+        before = _find_letter(message.text, found[0][0] - 1, -1) if found else -1
+        after = _find_letter(message.text, found[-1][1], 1) if found else -1
+        if before >= 0:
+            first, last = message.sentence(before, before + 1)
+            found.insert(0, (first, min(last, found[0][0])))
+        if after >= 0:
+            found.append((found[-1][1], message.sentence(after, after + 1)[1]))
+        return found
+
+
+class Sources:
+    """The messages of an input by their places."""
+
+    def __init__(self, given: Given, rules: GateRules) -> None:
+        self._given, self._rules = given, rules
+        self._known: dict[int, Source] = {}
+
+    def get(self, place: int) -> Source | None:
+        """The message at a place, from 1; None for a place outside of the input."""
+        message = self._given.find_message(place)
+        if message is None:
+            return None
+        if place not in self._known:
+            previous = _find_previous(message, self._given.messages)
+            self._known[place] = Source(message, previous, self._rules)
+        return self._known[place]
+
+    def find_place(self, message: GivenMessage) -> int:
+        """The place of a message of the input."""
+        return self._given.messages.index(message) + 1
+
+
+def _find_previous(message: GivenMessage, messages: Sequence[GivenMessage]) -> GivenMessage | None:
+    """The assistant's message right before a player's, with none between."""
+    if message.role != "user":
+        return None
+    for other in messages:
+        if other.conversation_id == message.conversation_id and other.seq == message.seq - 1:
+            return other if other.role == "assistant" and other.frame != "in_character" else None
+    return None
+
+
+def _find_letter(text: str, place: int, step: int) -> int:
+    """The next letter or digit from a place on; -1 without one."""
+    while 0 <= place < len(text):
+        if text[place].isalnum():
+            return place
+        place += step
+    return -1
