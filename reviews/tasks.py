@@ -11,6 +11,7 @@ from knowledge.canon.actions import beat_release, build_release
 from memoryproject.errors import UnavailableError
 from reviews.actions.gate import run_golden_gate
 from reviews.actions.sweeper import sweep_stalled_releases
+from reviews.quality.actions.judging import judge_all_tenants
 
 
 @shared_task(
@@ -25,6 +26,12 @@ def stage_release(release_id: int) -> None:
     """Build the release and run its golden gate. May run twice, and at the same time."""
     build_release(release_id)
     run_golden_gate(release_id=release_id, on_progress=partial(beat_release, release_id))
+
+
+@shared_task(name="reviews.judge_quality", acks_late=True)
+def judge_quality() -> None:
+    """Look at the breakers again, and set the odds of reviews, of every tenant that extracts."""
+    judge_all_tenants()
 
 
 @shared_task(name="reviews.sweep_staging")

@@ -14,6 +14,7 @@ LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
 ADMIN_PAGES = [
     "reviews.admin.urls",
     "reviews.labelling.admin.urls",
+    "reviews.quality.admin.urls",
     "episodes.admin.urls",
     "factcheck.admin.urls",
     "npcs.admin.urls",
@@ -75,6 +76,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("Golden changes", "rule", "admin:reviews_goldenchange_changelist"),
             _item("Golden runs", "checklist", "admin:reviews_goldenrun_changelist"),
             _item("Label extractions", "fact_check", "admin:labelling_home", permission=MAY_LABEL),
+            _item("Extraction quality", "monitoring", "admin:quality", permission=MAY_SEE_PLAYERS),
             _item("Contradicted claims", "report", "admin:factcheck_contradictedclaim_changelist"),
             _item("Audit log", "history", "admin:reviews_auditentry_changelist"),
         ],

@@ -20,6 +20,7 @@ from knowledge.search.zero_hits import ZeroHitQuery, forget_zero_hit, list_zero_
 from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes
 from reviews.core import permissions
 from reviews.models import ChangeRequest, ChangeState, GoldenChange
+from reviews.quality.admin.page import list_paused
 from reviews.selectors.boards import list_cards
 from reviews.selectors.golden import list_waiting_changes
 from tenancy.admin.access import can_access_all_tenants, list_tenant_ids, may_label, may_see_canon, scope_to_tenants
@@ -71,6 +72,7 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "failed_builds": stages.filter(state=ReleaseState.FAILED),
         "failed_embeddings": _count_failed_embeddings(indexes),
         "cards": cards,
+        "paused": list_paused(user),
         "zero_hits": [
             ZeroHits(index, queries) for index in indexes if (queries := list_zero_hits(index.pk, limit=SHOWN))
         ],

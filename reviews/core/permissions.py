@@ -29,6 +29,8 @@ REQUIRED_ROLE: Final[dict[str, RoleName]] = {
     "roll_back": "reviewer",
     "override_gate": "owner",
     "set_canary": "owner",
+    "pause_extraction": "owner",
+    "resume_extraction": "owner",
 }
 PEOPLE_ONLY: Final = frozenset(REQUIRED_ROLE) - {"create", "edit", "submit", "withdraw", "reopen"}
 SYSTEM_MAY: Final = frozenset({"run_golden", "edit_golden"})

@@ -93,7 +93,7 @@ class StatusSerializer(serializers.Serializer[Any]):
     degraded = serializers.ListField(
         child=serializers.CharField(),
         help_text="embedder_not_semantic, embedder_changed, analysis_outdated, embeddings_pending, embeddings_failed, "
-        "nothing_published or domain_not_configured.",
+        "nothing_published, domain_not_configured or extraction_paused.",
     )
 
 

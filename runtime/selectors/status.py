@@ -16,6 +16,7 @@ from episodes.selectors.enrichment import (
     get_enrichment_state,
     get_waited_seconds,
 )
+from factcheck.extraction.selectors.breakers import is_paused
 from knowledge.canon.models import Alias, AliasName, DomainIndex, LorePassage, Release
 from knowledge.config import load_knowledge_settings
 from knowledge.search.embedding import get_embedder, get_message_embedder
@@ -104,11 +105,11 @@ class Status:
     embeddings_seconds_left: float | None
     """How long they will take at the rate of the last minutes; None while that is not known."""
     degraded: tuple[str, ...]
-    """The union of what the domains do without."""
+    """The union of what the domains do without, and `extraction_paused` while a breaker is not closed."""
 
 
 def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
-    """The state of all that the caller's key reaches, or of one world of it. Five queries, whatever the size."""
+    """The state of all that the caller's key reaches, or of one world of it. Six queries, whatever the size."""
     reached = World.objects.filter(tenant_id=caller.tenant_id).order_by("slug")
     if caller.world_id is not None:
         reached = reached.filter(pk=caller.world_id)
@@ -138,7 +139,7 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
         embeddings_pending=waiting,
         embeddings_oldest_pending_seconds=get_waited_seconds(min(waiting_since, default=None)),
         embeddings_seconds_left=estimate_seconds(waiting),
-        degraded=tuple(sorted(missing)),
+        degraded=tuple(sorted(missing | _find_pause(caller.tenant_id))),
     )
 
 
@@ -147,6 +148,11 @@ def _name_state(is_enabled: bool, *, has_model: bool) -> str:
     if not is_enabled:
         return "off"
     return "on" if has_model else "model_not_configured"
+
+
+def _find_pause(tenant_id: int) -> set[str]:
+    """`extraction_paused` where a breaker of the tenant is not closed."""
+    return {"extraction_paused"} if is_paused(tenant_id) else set()
 
 
 def _describe_messages(state: EnrichmentState) -> MessageStatus:

@@ -52,10 +52,11 @@ NO_RATE = Rate(n=0, errors=0, rate=0.0, lower=0.0, upper=1.0, ceiling=1.0, effec
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One labelled item: whether it was wrong, and the odds by which it was drawn."""
+    """One labelled item: whether it was wrong, the odds by which it was drawn, and how far its reviewer is trusted."""
 
     is_error: bool
     probability: float = 1.0
+    trust: float = 1.0
 
 
 def wilson_bounds(errors: float, n: float, *, z: float = Z_TWO_SIDED_95) -> Interval:
@@ -110,7 +111,7 @@ def estimate_rate(outcomes: Iterable[Outcome]) -> Rate:
     items = list(outcomes)
     if not items:
         return NO_RATE
-    weights = [1 / each.probability for each in items]
+    weights = [each.trust / each.probability for each in items]
     total = math.fsum(weights)
     share = math.fsum(w for w, each in zip(weights, items, strict=True) if each.is_error) / total
     size = total**2 / math.fsum(w * w for w in weights)
@@ -296,14 +297,22 @@ class Bucket:
         """Share that was right."""
         return self.right / self.n if self.n else 0.0
 
+    @property
+    def is_trusted(self) -> bool:
+        """Whether the gate may believe it: not once 20 or more show that under 95 % are right."""
+        return self.n < MIN_BUCKET_SAMPLE or self.share >= MIN_BUCKET_SHARE
 
-BUCKET_FLOORS = (0.0, 0.5, 0.8, 0.9, 0.95)
-"""Below .8 the gate refuses by itself."""
+
+MIN_BUCKET_SAMPLE = 20
+MIN_BUCKET_SHARE = 0.95
+"""A proposer that is this sure, and right less often, is not believed."""
+BUCKETS_OF_ONE = 20
+"""Buckets are a twentieth wide, as the gate's are."""
 
 
 def find_bucket(confidence: float) -> float:
-    """The floor of the bucket that a confidence falls into."""
-    return max(floor for floor in BUCKET_FLOORS if confidence >= floor) if confidence > 0 else 0.0
+    """The lower end of the bucket that a confidence lies in; 1 lies in the last, .95."""
+    return min(math.floor(confidence * BUCKETS_OF_ONE + 1e-9), BUCKETS_OF_ONE - 1) / BUCKETS_OF_ONE
 
 
 def bucket_reliability(items: Sequence[tuple[float, bool]]) -> list[Bucket]:

@@ -1,6 +1,7 @@
 """Tables of the second stage."""
 
 from factcheck.extraction.models.breakers import BreakerEvent, BreakerKind, BreakerState
+from factcheck.extraction.models.buckets import ConfidenceBucket
 from factcheck.extraction.models.candidates import (
     CandidateState,
     CandidateSupport,
@@ -27,6 +28,7 @@ __all__ = [
     "CandidateState",
     "CandidateSupport",
     "CandidateTransition",
+    "ConfidenceBucket",
     "DeltaOutcome",
     "ExtractionDelta",
     "ExtractionRun",

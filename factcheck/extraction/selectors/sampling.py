@@ -10,6 +10,7 @@ from django.utils import timezone
 from factcheck.extraction.core.sampling import WINDOW_DAYS, Volumes
 from factcheck.extraction.core.verdicts import VerdictCode
 from factcheck.extraction.models import ExtractionDelta, ExtractionRun, RunState, SamplingRate
+from factcheck.models.versions import PatternVersion
 
 
 def find_sampling_rate(tenant_id: int) -> SamplingRate | None:
@@ -62,6 +63,11 @@ def find_first_run(tenant_id: int) -> dt.datetime | None:
     rows = ExtractionRun.objects.filter(tenant_id=tenant_id, state=RunState.APPLIED)
     first: dt.datetime | None = rows.aggregate(first=Min("created_at"))["first"]
     return first
+
+
+def find_patterns_change() -> dt.datetime | None:
+    """When the patterns and anchors last changed; None while they are as they ship."""
+    return PatternVersion.objects.values_list("changed_at", flat=True).first()
 
 
 def _find_versions(tenant_id: int) -> set[str]:

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from factcheck.extraction.actions.sample_labels import count_label, lock_sample
 from factcheck.extraction.models import ExtractionSample
+from memoryproject.database import after_commit
 from reviews.actions.constraints import atomic_action
 from reviews.errors import InvalidField, NothingToUndo, SampleGone, SampleLabelled, UnknownSample
 from reviews.labelling.actions.gold_turns import get_gold_score
@@ -15,6 +16,7 @@ from reviews.labelling.actions.leases import find_lease, give_lease, has_place
 from reviews.labelling.core.verdicts import LabelVerdict
 from reviews.labelling.models import SampleLabel, SampleLease
 from reviews.labelling.models.labels import MAX_COMMENT_LENGTH, MAX_SECONDS
+from reviews.quality.actions.judging import judge_after_label
 
 MAX_UNDO = 20
 _GONE = "Its words were forgotten meanwhile: there is nothing left to label."
@@ -113,4 +115,5 @@ def _write_label(lease: SampleLease, sample: ExtractionSample | None, given: Ver
     if sample is not None and not is_late:
         count_label(sample, 1)
     SampleLease.objects.filter(pk=lease.pk).delete()
+    after_commit(judge_after_label, label.pk)
     return label

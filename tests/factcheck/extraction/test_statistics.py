@@ -148,6 +148,12 @@ def test_parity_by_fisher_s_exact_test():
 
 
 def test_reliability_by_how_sure_the_proposer_was():
-    assert [find_bucket(each) for each in (0, 0.79, 0.8, 0.9, 0.949, 0.95, 1)] == [0, 0.5, 0.8, 0.9, 0.9, 0.95, 0.95]
-    buckets = bucket_reliability([(0.82, True), (0.85, False), (0.99, True)])
+    assert [find_bucket(each) for each in (0, 0.79, 0.8, 0.85, 0.949, 0.95, 1)] == [0, 0.75, 0.8, 0.85, 0.9, 0.95, 0.95]
+    buckets = bucket_reliability([(0.81, True), (0.84, False), (0.99, True)])
     assert [(each.floor, each.n, each.right, each.share) for each in buckets] == [(0.8, 2, 1, 0.5), (0.95, 1, 1, 1.0)]
+
+
+@pytest.mark.parametrize(("n", "right", "is_trusted"), [(19, 0, True), (20, 19, True), (20, 18, False), (40, 38, True)])
+def test_a_bucket_is_mute_once_twenty_show_it_wrong(n, right, is_trusted):
+    (bucket,) = bucket_reliability([(0.9, place < right) for place in range(n)])
+    assert bucket.is_trusted == is_trusted

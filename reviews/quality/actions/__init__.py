@@ -1,0 +1,1 @@
+"""What labels decide: breakers, odds of reviews, trust in confidence."""

@@ -1,0 +1,1 @@
+"""Reads of labels, runs and breakers for the figures."""
