@@ -6,7 +6,7 @@ JOBS ?= auto
 # What `make test-fast` leaves out: pyproject.toml describes these marks.
 SLOW := browser or journey or slow
 
-.PHONY: setup clients demo test test-fast check fmt openapi bench
+.PHONY: setup clients demo test test-fast check lint types imports migrations snapshot fmt openapi bench
 
 setup:
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
@@ -17,7 +17,7 @@ setup:
 	fi
 
 # The official MCP clients that tests run beside our own: Python 1.x and, where there is Node.js, TypeScript.
-clients: setup
+clients:
 	@[ -x qa/clients/python1/.venv/bin/python ] || $(PYTHON) -m venv qa/clients/python1/.venv
 	@qa/clients/python1/.venv/bin/python -m pip install --disable-pip-version-check --quiet -r qa/clients/python1/requirements.txt
 	@if command -v npm >/dev/null; then npm ci --prefix qa/clients/typescript --no-audit --no-fund; else echo "No npm: the TypeScript client is left out."; fi
@@ -31,14 +31,24 @@ test: setup
 test-fast: setup
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not ($(SLOW))" $(ARGS)
 
-check: setup
+check: lint imports migrations snapshot types
+
+lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+
+imports: setup
 	$(BIN)/lint-imports
+
+migrations: setup
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+snapshot: setup
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file .data/openapi.yaml
 	diff -u docs/openapi.yaml .data/openapi.yaml
+
+types: setup
+	$(BIN)/mypy
 
 fmt: setup
 	$(BIN)/ruff check --fix .
