@@ -243,6 +243,7 @@ def test_what_the_assistant_said_proves_nothing():
         ("> I'm allergic to nuts\nwho wrote that", "I'm allergic to nuts", VerdictCode.NOT_SAID_BY_USER),
         ('The sign said "I\'m allergic to nuts" lol', "I'm allergic to nuts", VerdictCode.NOT_SAID_BY_USER),
         ("```\nI'm allergic to nuts\n```\nwhat is this", "I'm allergic to nuts", VerdictCode.NOT_SAID_BY_USER),
+        ("Sister: I'm allergic to nuts\nMe: ok", "I'm allergic to nuts", VerdictCode.NOT_SAID_BY_USER),
         ("Anna: I'm allergic to nuts\nBob: ok", "I'm allergic to nuts", VerdictCode.NOT_SAID_BY_USER),
         ("*coughs loudly at the guard* I'm allergic to nuts", "I'm allergic to nuts", VerdictCode.FICTION),
         ("— I'm allergic to nuts, says the elf", "I'm allergic to nuts", VerdictCode.FICTION),

@@ -41,6 +41,14 @@ def test_line_is_accepted_or_refused_as_it_has_to_be(line: Line):
     assert line.is_right(verdict), (verdict.code, verdict.detail, verdict.key, verdict.value)
 
 
+def test_lines_that_were_kept_apart():
+    lines = [(line, *check_deltas([line.delta], line.given, shipped_rules())) for line in read_lines("apart")]
+    assert [line.id for line, verdict in lines if verdict.is_accepted and line.expected != "accepted"] == []
+    assert sum(verdict.is_accepted for _, verdict in lines) >= 0.9 * sum(
+        line.expected == "accepted" for line, _ in lines
+    )
+
+
 def test_nearly_all_refusals_give_their_reason():
     lines = read_lines("seen")
     right = [line for line in lines if line.is_code_right(*check_deltas([line.delta], line.given, shipped_rules()))]

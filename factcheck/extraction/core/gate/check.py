@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from factcheck.core.instant.frames import Span
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.money import choose_budget_key
-from factcheck.extraction.core.deltas import MAX_DELTAS, Delta, Operation, Quote, Stance, Subject
+from factcheck.extraction.core.deltas import MAX_DELTAS, Delta, Operation, Stance, Subject
 from factcheck.extraction.core.gate.forms import find_flaw, has_canary
 from factcheck.extraction.core.gate.removals import find_removal
 from factcheck.extraction.core.gate.rules import GateRules
@@ -238,6 +238,3 @@ def _quote_question(source: Source, located: list[_Located]) -> EvidenceSpan:
     quoted = next((each for each in located if each.source.message.id == question.id), None)
     span = quoted.spans[0] if quoted else (0, len(question.content.rstrip()))
     return EvidenceSpan(question.id, *span, is_question=True)
-
-
-__all__ = ["Quote", "check_deltas"]

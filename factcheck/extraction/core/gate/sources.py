@@ -35,7 +35,12 @@ class Source:
     @cached_property
     def own(self) -> AuthorSpans:
         """What the author says for themselves."""
-        return AuthorSpans(self.message.content, self.message.frame, is_topic=self._rules.concepts.names_thing)
+        return AuthorSpans(self.message.content, self.message.frame, is_topic=self._names_topic)
+
+    def _names_topic(self, label: str) -> bool:
+        """Whether the label of a line names a thing ("Peanuts: …"); a person's name ("Mum: …") says who speaks."""
+        concepts = self._rules.concepts
+        return concepts.names_thing(label) and concepts.find(label, "person") is None
 
     @cached_property
     def is_played(self) -> bool:
@@ -112,10 +117,6 @@ class Sources:
             previous = _find_previous(message, self._given.messages)
             self._known[place] = Source(message, previous, self._rules)
         return self._known[place]
-
-    def find_place(self, message: GivenMessage) -> int:
-        """The place of a message of the input."""
-        return self._given.messages.index(message) + 1
 
 
 def _find_previous(message: GivenMessage, messages: Sequence[GivenMessage]) -> GivenMessage | None:

@@ -34,6 +34,7 @@ _HABITS = frozenset({
 _STRANGER = re.compile(
     r"(?<![\w'])(?P<name>[a-z]{2,}) (?:is|has|gets|was|can't|cannot|cant|doesn't|wears|hates|suffers) "
     r"(?:[a-z]+ ){0,2}?(?=allerg|intoleran|sensitiv|a [a-z]+ allerg|an allerg|eat|drink|stand|have|size|from)"
+    r"|(?<![\w'])(?P<spender>[a-z]{2,}) (?:spends|weighs|wears|measures|earns) "
 )
 _OWNER = re.compile(
     r"(?<![\w'])(?P<owner>[a-z]{2,})'s "
@@ -52,6 +53,7 @@ _NO_STRANGER = re.compile(
     "[我咱俺自己本]|从小|一直|天生|特别|非常|真的|其实|确实|好像|可能|体质|身体|皮肤|鼻子|医生|现在|最近|目前|反正|主要|另外|还有|严重|尤其|先天"
     "|遗传|检查|查出|测出|家里|记得|注意|因为|由于|不过|但是|而且|所以|对了|目前|以及|完全|绝对|轻微|重度|中度"
 )
+_OTHERS = read_words("other_people")
 _LIGHT = (
     read_words("fillers")
     | read_words("tail")
@@ -88,16 +90,19 @@ def names_stranger(message: FoldedMessage, sentence: Span, span: Span) -> bool:
     said = text[sentence[0] : span[1]]
     if any(match["owner"] not in _NO_OWNERS for match in _OWNER.finditer(said)):
         return True
+    habits = [match for match in _CYRILLIC.finditer(said) if _is_third_person(match[0])]
+    if habits and not _OTHERS.isdisjoint(said.split()):
+        return True
     if detect_subject(text, sentence[0], span[1], sentence[1]) == "author":
         return False
-    if any(match["name"] not in _LIGHT for match in _STRANGER.finditer(said)):
+    if any((match["name"] or match["spender"]) not in _LIGHT for match in _STRANGER.finditer(said)):
         return True
     if any(
         _NO_STRANGER.search(match["who"] or match["who2"]) is None
         for match in _HAN_STRANGER.finditer(join_chinese(said))
     ):
         return True
-    return any(_is_third_person(match[0]) for match in _CYRILLIC.finditer(said))
+    return bool(habits)
 
 
 def is_declared(message: FoldedMessage, sentence: Span, span: Span) -> bool:

@@ -108,8 +108,9 @@ def _judge_heard(source: Source, delta: Delta, fact: ExtractedFact) -> Statement
     if source.is_echo((fact.start, fact.end)):
         return Refusal(VerdictCode.ECHO)
     is_bound = delta.type in _BOUND_TYPES and not fact.answers_previous
-    if is_bound and detect_speaker(message, sentence, span) == "other":
-        return Refusal(VerdictCode.SUBJECT, "said of somebody else")
+    speaker = detect_speaker(message, sentence, span) if is_bound else "author"
+    if speaker == "other" or (speaker == "unsaid" and delta.type == "allergy"):
+        return Refusal(VerdictCode.SUBJECT, "said of somebody else, or of nobody")
     doubt = find_doubt(message, sentence, delta.type, fact.value) or find_negation(message, delta.type, span)
     if doubt:
         return Refusal(VerdictCode.GUARDED, doubt)
@@ -148,7 +149,10 @@ def _read_sentence(
     elif delta.type == "budget":
         yield from _read_sums(message, sentence, rules)
     elif delta.type == "life_event":
+        anchors = _list_anchors(message, delta.type, sentence, rules)
         for event in read_events(message, sentence, rules.concepts, now):
+            if not any(start < event.end and event.start < end for start, end in anchors):
+                continue
             is_named_own = speaks_of_self(message.text[event.start : event.end])
             if event.happens_on is not None or is_named_own:  # else it may be talk of such events
                 yield (event.start, event.end), event
