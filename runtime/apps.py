@@ -45,6 +45,7 @@ class RuntimeConfig(AppConfig):
         load_reply_frames()
         load_check_prompts()
         load_condense_prompts("snippet")
+        load_condense_prompts("summary")
 
         STATE_COLLECTORS.extend([CanonStates(), BacklogStates(), AliveProcesses()])
         listen_to_messages(remember_messages)

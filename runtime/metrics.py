@@ -56,6 +56,7 @@ PREFERENCE_SIGNALS = Counter(
     "What players said about answers, by field; lost where Redis did not take it.",
     ["field", "outcome"],
 )
+TALK_SUMMARIES = Counter("memory37_talk_summaries", "Summaries of talk that left the window, by outcome.", ["outcome"])
 SNIPPET_LOOKUPS = Counter(
     "memory37_snippet_cache_lookups", "Long messages that packs told, where a chat model makes snippets."
 )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 from celery import shared_task
 
+from episodes.actions.talk_summaries import Talk
 from runtime.actions import traces
 from runtime.condensing.queue import run_work
 from runtime.condensing.snippets import make_snippet
+from runtime.condensing.summaries import make_summary
 
 
 @shared_task(name="runtime.delete_old_traces", acks_late=True)
@@ -23,3 +27,13 @@ def make_snippets(tenant_id: int) -> None:
 
 def _make_snippet(tenant_id: int, message_id: str) -> None:
     make_snippet(tenant_id, int(message_id))
+
+
+@shared_task(name="runtime.make_talk_summaries", acks_late=True)
+def make_talk_summaries(tenant_id: int) -> None:
+    """Sum up talk of a tenant that left the window of packs; what a lost job leaves, later packs ask for again."""
+    run_work(make_talk_summaries, tenant_id, lambda talk: _make_summary(tenant_id, talk))
+
+
+def _make_summary(tenant_id: int, talk: str) -> None:
+    make_summary(tenant_id, Talk(**json.loads(talk)))

@@ -10,6 +10,7 @@ from django.db.models.functions import Left
 from django.utils import timezone
 
 from episodes.actions.snippets import clear_snippets
+from episodes.actions.talk_summaries import clear_summaries
 from episodes.core.selections import Selection
 from episodes.errors import UnknownMessage
 from episodes.models import Conversation, EchoSearch, Message, MessagePassage
@@ -101,6 +102,7 @@ def clear_messages(locked: LockedMessages) -> Cascade:
     descriptions = list_described_replies(ids).update(response_description="")
     messages = Message.objects.filter(pk__in=ids).update(forgotten_at=timezone.now())
     snippets = clear_snippets(ids)
+    summaries = clear_summaries(ids)
     facts = forget_facts(tenant_id=tenant_id, end_user_id=end_user_id, fact_ids=locked.lost_fact_ids, message_ids=ids)
     cleared = {
         "messages": messages,
@@ -109,6 +111,7 @@ def clear_messages(locked: LockedMessages) -> Cascade:
         "vectors": vectors,
         "descriptions": descriptions,
         "snippets": snippets,
+        "talk_summaries": summaries,
         "facts": len(facts),
         "correction_reasons": clear_correction_reasons(tenant_id=tenant_id, end_user_id=end_user_id),
         "stored_answers": clear_stored_answers(

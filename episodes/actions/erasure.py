@@ -20,6 +20,7 @@ from episodes.actions.orders import (
 )
 from episodes.actions.play_erasure import ErasedPlay, erase_in_play
 from episodes.actions.receipts import write_receipt
+from episodes.actions.talk_summaries import clear_summaries_of
 from episodes.core.selections import Selection
 from episodes.core.stores import ErasedUser, purge_name_stores
 from episodes.errors import InvalidForgetting
@@ -210,6 +211,7 @@ def _erase_contents(tenant_id: int, end_user_id: int, world_id: int | None = Non
     messages = list_own_messages(tenant_id=tenant_id, end_user_id=end_user_id, world_id=world_id)
     conversations = list_own_conversations(tenant_id=tenant_id, end_user_id=end_user_id, world_id=world_id)
     ids = list(messages.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk", flat=True))
+    clear_summaries_of(list(conversations.values_list("pk", flat=True)))
     conversations.update(**WITHOUT_NAMES)
     return erase_locked(ids)
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 from episodes.actions.cascade import list_message_paths
 from episodes.actions.order_work import clear_session_talks, queue_order
 from episodes.actions.snippets import clear_gone_snippets
+from episodes.actions.talk_summaries import clear_summaries_of
 from episodes.core.stores import Gone, purge_gone_stores
 from episodes.metrics import FORGOTTEN_DESCRIPTIONS, FORGOTTEN_FACTS
 from episodes.models import Conversation, EchoSearch, ForgetReceipt, OrderKind, ReceiptState
@@ -79,6 +80,7 @@ def hide_messages(scope: OrderScope) -> HiddenMessages:
         passages, vectors = cursor.fetchone()
     cleared = purge_gone_stores(Gone(scope.tenant_id, scope.end_user_id, scope.world_id))
     cleared["snippets"] = clear_gone_snippets(ids)
+    cleared["talk_summaries"] = clear_summaries_of(ids)
     return HiddenMessages(ids, {"passages": passages, "vectors": vectors, **cleared}, is_further=raised > 0)
 
 

@@ -15,9 +15,10 @@ from episodes.actions.erasure import erase_user
 from episodes.actions.facts import remove_fact, write_fact
 from episodes.actions.forgetting import forget_messages
 from episodes.actions.snippets import drop_snippet
+from episodes.actions.talk_summaries import drop_summary
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting
-from episodes.models import Conversation, ForgetReceipt, Message, ReceiptState
+from episodes.models import Conversation, ForgetReceipt, Message, ReceiptState, TalkSummary
 from episodes.selectors.forgetting import (
     MAX_SHOWN,
     ForgetPreview,
@@ -26,7 +27,7 @@ from episodes.selectors.forgetting import (
     preview_forgetting,
     preview_topic,
 )
-from episodes.selectors.players import get_player_memory, list_caused_messages
+from episodes.selectors.players import get_player_memory, list_caused_messages, list_summaries
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, restore_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.core.instructions import INSTRUCTION, KINDS, MAX_INSTRUCTION_LENGTH
@@ -77,6 +78,7 @@ def conversation_view(request: HttpRequest, conversation_id: int) -> HttpRespons
         conversation=conversation,
         player=conversation.end_user,
         caused=caused,
+        summaries=list_summaries(conversation),
         earlier=caused[0].message.seq if caused and caused[0].message.seq > 1 else None,
     )
 
@@ -92,6 +94,17 @@ def snippet_drop_view(request: HttpRequest, message_id: int) -> HttpResponse:
     messages.success(request, told if dropped else f"Message {message.pk} has no snippet.")
     conversation = reverse("admin:player_conversation", args=[message.conversation_id])
     return HttpResponseRedirect(f"{conversation}?before={message.seq + 1}#message-{message.pk}")
+
+
+@require_POST
+def summary_drop_view(request: HttpRequest, summary_id: int) -> HttpResponse:
+    """A summary of talk goes; only later talk is summed up again."""
+    summary: TalkSummary = get_or_404(TalkSummary.objects.all(), request.user, role=Role.REVIEWER, pk=summary_id)
+    dropped = drop_summary(tenant_id=summary.tenant_id, summary_id=summary.pk)
+    log.info("talk_summary_dropped", summary_id=summary.pk, dropped=dropped, requested_by=request.user.get_username())
+    told = f"Summary {summary.pk}: 1 summary is gone. The messages stay as they are."
+    messages.success(request, told if dropped else f"Summary {summary.pk} has no text.")
+    return HttpResponseRedirect(reverse("admin:player_conversation", args=[summary.conversation_id]))
 
 
 @require_POST

@@ -20,6 +20,7 @@ def build_urls(site: Any) -> list[URLPattern]:
         ("players/<int:user_id>/instructions/", players.instruction_view, "player_instruction"),
         ("players/<int:user_id>/facts/<int:fact_id>/<slug:verb>/", players.fact_action_view, "player_fact_action"),
         ("messages/<int:message_id>/snippet/drop/", players.snippet_drop_view, "player_snippet_drop"),
+        ("talk-summaries/<int:summary_id>/drop/", players.summary_drop_view, "player_summary_drop"),
         ("conversations/<int:conversation_id>/", players.conversation_view, "player_conversation"),
     ]
     return [path(route, site.admin_view(view), name=name) for route, view, name in pages]

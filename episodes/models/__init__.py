@@ -16,6 +16,7 @@ from episodes.models.forgetting import (
 from episodes.models.passages import MessagePassage
 from episodes.models.snippets import MessageSnippet, SnippetState
 from episodes.models.summaries import EpisodicSummary, EventFact, SummaryPassage
+from episodes.models.talk_summaries import TalkSummary
 from episodes.models.vector_codes import VectorCenter, VectorCode
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "SnippetState",
     "SummaryPassage",
     "TagSource",
+    "TalkSummary",
     "VectorCenter",
     "VectorCode",
     "WorldPlayPolicy",

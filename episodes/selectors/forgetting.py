@@ -20,6 +20,7 @@ from episodes.models import (
     MessageSnippet,
     PartyMember,
     SnippetState,
+    TalkSummary,
 )
 from episodes.models.passages import SCOPE_KIND
 from episodes.selectors.echoes import find_echoes
@@ -118,6 +119,7 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
         "vectors": passages.filter(embedding_state=EmbeddingState.DONE).count(),
         "descriptions": list_described_replies(gone).count(),
         "snippets": count_snippets_around(gone),
+        "talk_summaries": _list_summaries(gone).count(),
         "facts": len(facts),
     }
     shown = [view_fact(row) for row in facts[:MAX_SHOWN]]
@@ -187,8 +189,15 @@ def count_snippets_around(message_ids: Iterable[int]) -> int:
     return near.filter(Exists(beside), state=SnippetState.READY).count()
 
 
+def _list_summaries(message_ids: Iterable[int]) -> QuerySet[TalkSummary]:
+    """Summaries of talk that rest on one of these messages."""
+    ids = list(message_ids)
+    conversations = Message.objects.filter(pk__in=ids).values("conversation_id")
+    return TalkSummary.objects.filter(conversation_id__in=conversations, evidence__overlap=ids)
+
+
 def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
-    """What a search finds of what the receipt says is gone, by store: all 0 where forgetting worked. Six queries,
+    """What a search finds of what the receipt says is gone, by store: all 0 where forgetting worked. Seven queries,
     three more for an erasure."""
     ids: Sequence[int] = receipt.message_ids
     whose = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
@@ -201,6 +210,7 @@ def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
         "passages": passages.filter(message_id__in=ids).count(),
         "descriptions": list_described_replies(ids).count(),
         "snippets": MessageSnippet.objects.filter(message_id__in=ids).count(),
+        "talk_summaries": _list_summaries(ids).count(),
         "facts": list_facts_around(receipt.tenant_id, receipt.end_user_id, ids).count(),
     }
     if receipt.asked.get("scope") == "erasure":

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from episodes.core.quotes import Quote, Segment, split_excerpt, split_segments
-from episodes.models import Conversation, Erasure, ForgetReceipt, Message, MessageRole
+from episodes.models import Conversation, Erasure, ForgetReceipt, Message, MessageRole, TalkSummary
 from episodes.selectors.conversations import mask_gone
 from episodes.selectors.evidence import list_evidence_messages
 from episodes.selectors.quotes import find_quotes, list_quote_ranges
@@ -120,6 +120,11 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
         )
         for message in messages
     ]
+
+
+def list_summaries(conversation: Conversation) -> list[TalkSummary]:
+    """What a model made of the conversation's talk that left the window, one for each NPC and session. One query."""
+    return list(TalkSummary.objects.filter(conversation=conversation).exclude(text="").order_by("-updated_at", "-pk"))
 
 
 def get_fact_status(fact: FactView) -> str:

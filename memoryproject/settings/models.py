@@ -42,6 +42,8 @@ REPLY_CHECK = read_choice("REPLY_CHECK", "model", ("off", "rules", "model"))
 CHAT_PRICE_PROMPT = read_float("CHAT_PRICE_PROMPT", 0.0)
 CHAT_PRICE_COMPLETION = read_float("CHAT_PRICE_COMPLETION", 0.0)
 """Of a million tokens, in whatever currency the operator counts."""
+TALK_SUMMARIES_ENABLED = read_bool("TALK_SUMMARIES_ENABLED", default=True)
+"""Whether the chat model, where there is one, sums up talk that left the window of packs."""
 SNIPPETS_ENABLED = read_bool("SNIPPETS_ENABLED", default=True)
 """Whether the chat model, where there is one, makes snippets of long messages that packs told."""
 CHECK_MODEL = read_text("CHECK_MODEL")

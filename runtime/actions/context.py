@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.actions.traces import record_trace
 from runtime.condensing.snippets import queue_snippets
+from runtime.condensing.summaries import queue_summary
 from runtime.core.context_request import ContextRequest
 from runtime.core.trace_requests import describe_ask
 from runtime.core.traces import ToolCall, TraceDraft, digest_messages, list_items
@@ -34,6 +35,7 @@ def make_context(ask: ContextRequest) -> tuple[AssembledContext, str | None]:
 def queue_condensing(ask: ContextRequest, context: AssembledContext) -> None:
     """What a model may condense of a pack that is done waits for a worker. Nothing is asked of a model here."""
     queue_snippets(ask.tenant_id, context)
+    queue_summary(ask.tenant_id, context)
 
 
 def draft_pack_trace(ask: ContextRequest, context: AssembledContext, **more: Any) -> TraceDraft:

@@ -73,10 +73,10 @@ class StatusSerializer(serializers.Serializer[Any]):
     tenant = serializers.CharField()
     scopes = serializers.ListField(child=serializers.CharField())
     chat_model = ChatModelStatusSerializer()
-    snippets = serializers.ChoiceField(
-        choices=["on", "off", "model_not_configured"],
-        help_text="Whether the chat model makes snippets of long messages.",
+    snippets = serializers.CharField(
+        help_text="Whether the chat model makes snippets of long messages: `on`, `off` or `model_not_configured`."
     )
+    talk_summaries = serializers.CharField(help_text="Whether it sums up talk that left the window of packs: the same.")
     worlds = WorldStatusSerializer(many=True)
     messages = MessageStatusSerializer()
     embeddings_pending = serializers.IntegerField(
@@ -103,6 +103,7 @@ STATUS = {
     "scopes": ["read"],
     "chat_model": {"configured": False, "name": None},
     "snippets": "model_not_configured",
+    "talk_summaries": "model_not_configured",
     "worlds": [
         {
             "slug": "selmar",

@@ -50,6 +50,14 @@ class Budget:
         )
         return replace(self, layers={**self.layers, name: capped})
 
+    def make_room(self, name: str, *, tokens: int) -> Budget:
+        """The budget with room in a layer for one more item of so many tokens."""
+        layer = self.layers[name]
+        if not layer.max_items:
+            return self
+        wider = replace(layer, max_tokens=layer.max_tokens + tokens, max_items=layer.max_items + 1)
+        return replace(self, layers={**self.layers, name: wider})
+
     def override(self, *, total: int | None, layers: Mapping[str, LayerOverride]) -> Budget:
         """The budget as a caller wants it. A new maximum below a layer's minimum lowers that too."""
         changed = dict(self.layers)

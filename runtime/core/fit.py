@@ -59,6 +59,16 @@ class _Stack:
     def tokens(self) -> int:
         return sum(line.tokens for line in self.chosen.values()) + (self.frame_tokens if self.chosen else 0)
 
+    @property
+    def kept_tokens(self) -> int:
+        """What lines that stand apart are still to take."""
+        return sum(line.tokens for line in self.lines if line.item.is_apart and line.place not in self.chosen)
+
+    @property
+    def kept_items(self) -> int:
+        """How many these are."""
+        return sum(line.item.is_apart and line.place not in self.chosen for line in self.lines)
+
     def cost(self, line: _Line) -> int:
         return line.tokens + (0 if self.chosen else self.frame_tokens)
 
@@ -204,7 +214,7 @@ def _fill(stack: _Stack, stacks: Sequence[_Stack], budget: Budget, *, is_minimum
         if line.item.id in told or line.item.id in kept_for_others:
             stack.reasons[line.place] = "repeated"
             continue
-        reason = _find_obstacle(stack, line, budget.total - used, has_gap=has_gap)
+        reason = _find_obstacle(stack, line, budget.total - used, has_gap=has_gap and not line.item.is_apart)
         if reason is None:
             used += stack.cost(line)
             stack.chosen[line.place] = line
@@ -231,9 +241,10 @@ def _list_nearer(stack: _Stack, stacks: Sequence[_Stack]) -> frozenset[str]:
 def _find_obstacle(stack: _Stack, line: _Line, room: int, *, has_gap: bool) -> CutReason | None:
     if has_gap:
         return "older_than_cut"
-    if len(stack.chosen) >= stack.budget.max_items:
+    kept_tokens, kept_items = (0, 0) if line.item.is_apart else (stack.kept_tokens, stack.kept_items)
+    if len(stack.chosen) >= stack.budget.max_items - kept_items:
         return "too_many_items"
-    if stack.tokens + stack.cost(line) > stack.budget.max_tokens:
+    if stack.tokens + stack.cost(line) > stack.budget.max_tokens - kept_tokens:
         return "layer_full"
     return "budget_full" if stack.cost(line) > room else None
 

@@ -74,6 +74,8 @@ class Item:
     """Within its layer; the higher stays the longer. Of equals the first stays."""
     is_protected: bool = False
     """Never cut: the rules, the message to be answered, allergies and bans, the first standing instructions."""
+    is_apart: bool = False
+    """In a layer of talk no message between others: it has room of its own and leaves no gap."""
     is_relevant: bool = True
     """Whether the turn needs it; what was found and is not needed is never told."""
 

@@ -192,6 +192,18 @@ def build_talk_items(
     return items
 
 
+def build_talk_summary_item(*, summary_id: int, text: str, evidence: tuple[int, ...], conversation_id: int) -> Item:
+    """What was said before the talk that is told, as a model summed it up; never a source of facts."""
+    return Item(
+        id=f"talk_summary:{summary_id}",
+        text=text,
+        provenance=Provenance("talk_summary", {"conversation_id": conversation_id}, evidence=evidence),
+        template="summary",
+        priority=-1,
+        is_apart=True,
+    )
+
+
 def build_pending_items(entries: Sequence[tuple[int, str]]) -> list[Item]:
     """The player's words that no extraction has read yet, oldest first."""
     return [

@@ -32,6 +32,7 @@ from runtime.core.pack_items import (
     build_preference_items,
     build_rule_items,
     build_talk_items,
+    build_talk_summary_item,
     build_word_items,
     find_wished_language,
     list_outranked,
@@ -55,7 +56,7 @@ from runtime.selectors.context_play import (
     list_people,
     read_play,
 )
-from runtime.selectors.context_player import Player, read_player
+from runtime.selectors.context_player import OlderTalk, Player, read_player
 from runtime.selectors.context_rows import read_rows
 from runtime.selectors.language_names import name_language
 
@@ -79,8 +80,12 @@ class AssembledContext:
     """The language that the reply was asked for in; None leaves it open."""
     snippets: Mapping[int, SnippetSlot] = field(default_factory=dict)
     """By message id, the messages found that take a snippet."""
+    talk: OlderTalk | None = None
+    """What left the window of the talk; None where no conversation is known."""
 
 
+SUMMARY_ROOM = 150
+"""Tokens of a summary of 120 with its line: the talk itself keeps what it had."""
 _TALK_FOR_LANGUAGE = 3
 """Messages that tell the language of a short one; a player who changed it did so within a few."""
 
@@ -155,6 +160,8 @@ def assemble_context(ask: ContextRequest) -> AssembledContext:
         reply_language = choose_reply_language(preference=ask.language, message=ask.message, talk=talk)
         layers = _build_layers(ask, prompts, budget, found, speaker)
         layers.append(_build_system_layer(prompts, canon, speaker, reply_language))
+        if player is not None and player.older_talk is not None and player.older_talk.text:
+            budget = budget.make_room("talk", tokens=SUMMARY_ROOM)
         names = tuple(get_name(person, prompts.language) for person in cast.people)
         pack = fit_pack(layers, budget, prompts, speakers=names)
     return AssembledContext(
@@ -167,6 +174,7 @@ def assemble_context(ask: ContextRequest) -> AssembledContext:
         is_talk_rebuilt=session is not None and session.is_rebuilt,
         reply_language=reply_language,
         snippets={each.message_id: each.slot for each in episodes.episodes if each.slot is not None},
+        talk=None if player is None else player.older_talk,
     )
 
 
@@ -256,12 +264,23 @@ def _build_layers(
         layers["talk"] = build_talk_items(player.talk, speaker=speaker, source="conversation", ids=ids)
     if found.session is not None:
         layers |= _build_session_layer(ask, prompts, found.session, speaker)
+    if player is not None and player.older_talk is not None and player.older_talk.text:
+        layers["talk"] = [_build_summary(player.older_talk), *layers["talk"]]
     if play is not None:
         layers["summaries"] = build_summary_items(play, prompts.language)
         layers["state"] = [*build_flag_items(play, prompts.language), *build_event_items(play)]
     if cast.picture is not None:
         layers["art"] = build_picture_items(cast.picture, prompts.words["list_separator"])
     return [*canon.layers, *(Layer(name, tuple(items)) for name, items in layers.items())]
+
+
+def _build_summary(older: OlderTalk) -> Item:
+    return build_talk_summary_item(
+        summary_id=older.summary_id or 0,
+        text=older.text,
+        evidence=older.evidence,
+        conversation_id=older.conversation_id,
+    )
 
 
 def _build_session_layer(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from episodes.core.excerpts import make_excerpt
 from episodes.errors import UnknownConversation
@@ -23,6 +24,20 @@ Entry = tuple[int, str, str]
 
 
 @dataclass(frozen=True, slots=True)
+class OlderTalk:
+    """What left the window of the talk: its summary, if there is one, and how far a model was asked."""
+
+    conversation_id: int
+    npc_id: str
+    session_id: str
+    last_seq: int
+    tried_seq: int
+    summary_id: int | None = None
+    text: str = ""
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Player:
     """A player as far as the turn needs them."""
 
@@ -36,6 +51,8 @@ class Player:
     """The message that is answered, where it is the last one of the talk."""
     pending: tuple[tuple[int, str], ...]
     """What they said and nobody worked through yet, oldest first, before the privacy guard."""
+    older_talk: OlderTalk | None = None
+    """None without a conversation."""
 
 
 def read_player(ask: ContextRequest, budget: Budget, row: Row | None) -> Player | None:
@@ -48,7 +65,7 @@ def read_player(ask: ContextRequest, budget: Budget, row: Row | None) -> Player 
         raise UnknownConversation(f"There is no conversation {ask.conversation_id} of this user in this world.")
     if row is None:
         return None
-    end_user_id, message_count, conversation_id, pending_count, talk, pending = row
+    end_user_id, message_count, conversation_id, pending_count, talk, pending, last_seq, summary = row
     if ask.is_world_bound and not is_met_in_world(
         tenant_id=ask.tenant_id, end_user_id=end_user_id, world_id=ask.world_id
     ):
@@ -60,6 +77,7 @@ def read_player(ask: ContextRequest, budget: Budget, row: Row | None) -> Player 
         conversation_id=conversation_id,
         facts=_list_facts(ask, end_user_id),
         answered_id=find_answered(talk, ask),
+        older_talk=_read_older_talk(ask, conversation_id, last_seq, summary),
         talk=shorten_talk(talk, ask, limit=budget.layers["talk"].item_tokens),
         pending=tuple(
             (id_, text)
@@ -67,6 +85,24 @@ def read_player(ask: ContextRequest, budget: Budget, row: Row | None) -> Player 
                 shorten_talk(pending, ask, limit=budget.layers["pending"].item_tokens) if waits else ()
             )
         ),
+    )
+
+
+def _read_older_talk(
+    ask: ContextRequest, conversation_id: int | None, last_seq: int | None, summary: list[Any] | None
+) -> OlderTalk | None:
+    if conversation_id is None:
+        return None
+    summary_id, text, evidence, tried_seq = summary or (None, "", (), 0)
+    return OlderTalk(
+        conversation_id=conversation_id,
+        npc_id=ask.npc_id or "",
+        session_id=ask.session_id or "",
+        last_seq=last_seq or 0,
+        tried_seq=tried_seq,
+        summary_id=summary_id,
+        text=text,
+        evidence=tuple(evidence),
     )
 
 

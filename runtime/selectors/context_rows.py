@@ -14,7 +14,7 @@ from runtime.core.budgets import Budget, LayerBudget
 from runtime.core.context_request import ContextRequest
 
 SQL = Path(__file__).parent.parent / "sql"
-PLAYER_COLUMNS = 6
+PLAYER_COLUMNS = 8
 MAX_EVENTS = 2
 """So many events between scenes are told: flags say the rest."""
 

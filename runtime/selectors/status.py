@@ -96,6 +96,8 @@ class Status:
     chat_model: str | None
     snippets: str
     """Whether a model makes snippets of long messages: `on`, `off` or `model_not_configured`."""
+    talk_summaries: str
+    """The same of summaries of talk that left the window."""
     worlds: tuple[WorldStatus, ...]
     messages: MessageStatus
     embeddings_pending: int
@@ -134,6 +136,7 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
         scopes=tuple(sorted(caller.scopes)),
         chat_model=model.name if model else None,
         snippets=_name_state(settings.SNIPPETS_ENABLED, has_model=model is not None),
+        talk_summaries=_name_state(settings.TALK_SUMMARIES_ENABLED, has_model=model is not None),
         worlds=found,
         messages=_describe_messages(enrichment),
         embeddings_pending=waiting,

@@ -5,11 +5,12 @@
 --             worlds, and of none, are left out of all).
 -- Rows: none for an unknown player, else one: end_user_id, message_count, conversation_id, pending_count,
 --       talk and pending (JSON arrays of [id, role, content], oldest first; pending only what the player said; of content
---       longer than 1,500 characters the first 1,101 and the last 400, from which an excerpt comes out the same).
+--       longer than 1,500 characters the first 1,101 and the last 400, from which an excerpt comes out the same), last_seq
+--       (of the conversation), summary (of the talk that left the window: [id, text, evidence, tried_seq]; null: none).
 -- Where a session is named, the talk holds only what of it was said in none: session memory has that session's, and what
 -- was said in others stays there.
 -- An NPC is told what was said with it or with nobody named, never what was said with another in the same conversation.
--- Indexes: end_user_external_id_unique; message_passage_by_user; conversation_by_user; message_seq_unique.
+-- Indexes: end_user_external_id_unique; talk_summary_by_user; message_passage_by_user; conversation_by_user; message_seq_unique.
 SELECT u.id AS end_user_id,
        (SELECT count(*) FROM episodes_messagepassage p WHERE p.tenant_id = u.tenant_id AND p.end_user_id = u.id
            AND (NOT %(is_world_bound)s OR EXISTS (
@@ -50,10 +51,21 @@ SELECT u.id AS end_user_id,
                ORDER BY m.seq DESC
                LIMIT least(%(pending_most)s, c.pending_extraction_count)
            ) t
-       ) AS pending
+       ) AS pending,
+       c.last_seq,
+       (
+           SELECT json_build_array(s.id, s.text, s.evidence, s.tried_seq)
+           FROM episodes_talksummary s
+           JOIN episodes_conversation o ON o.id = s.conversation_id
+           WHERE s.tenant_id = u.tenant_id AND s.end_user_id = u.id AND s.npc_id = %(talk_npc_id)s
+             AND CASE WHEN %(session_id)s::text IS NULL THEN s.conversation_id = c.id AND s.session_id = ''
+                      ELSE o.world_id = %(world_id)s AND s.session_id = %(session_id)s END
+           ORDER BY s.updated_at DESC, s.id DESC
+           LIMIT 1
+       ) AS summary
 FROM tenancy_enduser u
 LEFT JOIN LATERAL (
-    SELECT v.id, v.pending_extraction_count, v.gone_to
+    SELECT v.id, v.pending_extraction_count, v.gone_to, v.last_seq
     FROM episodes_conversation v
     WHERE v.tenant_id = u.tenant_id
       AND v.end_user_id = u.id

@@ -10,7 +10,7 @@ from django.urls import reverse
 from episodes.actions import open_conversation, store_message
 from episodes.actions.facts import write_fact
 from episodes.core.drafts import MessageDraft
-from episodes.models import Erasure, ForgetReceipt, Message, MessageSnippet
+from episodes.models import Erasure, ForgetReceipt, Message, MessageSnippet, TalkSummary
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
 from tenancy.models import EndUser
@@ -247,3 +247,20 @@ def test_a_stranger_drops_no_snippet(selmar, player, chat, sign_in):
     message = store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=draft).message
     client = sign_in(selmar.editor)
     assert client.post(reverse("admin:player_snippet_drop", args=[message.pk])).status_code == 404
+
+
+def test_a_summary_of_talk_stands_on_the_conversation_and_can_be_dropped(selmar, player, chat, sign_in):
+    draft = MessageDraft(role="user", content="The toll is 4 silver.")
+    message = store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=draft).message
+    summary = TalkSummary.objects.create(
+        tenant_id=chat.tenant_id, end_user_id=player.pk, conversation=chat, prompt_version=1,
+        text="The toll is <4> silver", evidence=[message.pk], through_seq=message.seq,
+    )  # fmt: skip
+    url = reverse("admin:player_conversation", args=[chat.pk])
+    drop = reverse("admin:player_summary_drop", args=[summary.pk])
+    assert sign_in(selmar.editor).post(drop).status_code == 404
+    client = sign_in(selmar.reviewer)
+    assert "The toll is &lt;4&gt; silver" in client.get(url).content.decode()
+    dropped = client.post(drop, follow=True).content.decode()
+    assert f"Summary {summary.pk}: 1 summary is gone." in dropped
+    assert "&lt;4&gt;" not in dropped

@@ -162,7 +162,7 @@ def test_status_of_a_new_world_says_what_is_missing(api, world):
     document = api.get("status").json()
     assert document["version"].count(".") == 2
     assert document["chat_model"] == {"configured": False, "name": None}
-    assert document["snippets"] == "model_not_configured"
+    assert (document["snippets"], document["talk_summaries"]) == ("model_not_configured",) * 2
     assert document["scopes"] == ["read"]
     assert document["worlds"] == [{"slug": "ashfall", "name": "Ashfall", "languages": ["en", "ru"], "domains": []}]
 

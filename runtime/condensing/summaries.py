@@ -1,0 +1,154 @@
+"""Summaries of talk that left the window of packs: asked of the chat model in the background, held against the talk."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.conf import settings
+
+from episodes.actions.talk_summaries import (
+    SummaryBounds,
+    SummaryClaim,
+    Talk,
+    claim_summary,
+    fail_summary,
+    keep_summary,
+    release_summary,
+)
+from episodes.core.excerpts import make_excerpt
+from episodes.models import Message, MessageRole
+from memoryproject.chat_model import (
+    ChatModel,
+    ModelAnswerUnusable,
+    ModelRefused,
+    ModelUnavailable,
+    find_chat_model,
+)
+from runtime.condensing.core.dictation import dictates
+from runtime.condensing.core.gate import check_summary, tidy
+from runtime.condensing.queue import queue_work
+from runtime.config import CondenseFile, load_condense_prompts
+from runtime.core.languages import LANGUAGES
+from runtime.metrics import TALK_SUMMARIES
+from runtime.selectors.context import AssembledContext
+
+PROMPT = "summary"
+MIN_NEW_MESSAGES = 6
+"""So many more must have left the window: three exchanges are worth a call."""
+MAX_NEW_MESSAGES = 40
+"""Of one call; what goes beyond is found by search."""
+MAX_EVIDENCE = 200
+"""A summary that rests on more begins anew: what forgetting must look through stays small."""
+MAX_TRIES = 2
+MAX_TOKENS = 400
+"""Of an answer: 120 tokens of text within their JSON, with room for a long one to be told that it is."""
+LEASE = dt.timedelta(minutes=5)
+SPEAKERS = {True: "player", False: "other"}
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"summary": {"type": "string"}},
+    "required": ["summary"],
+    "additionalProperties": False,
+}
+
+
+def find_summary_model() -> ChatModel | None:
+    """The model that makes summaries; None where there is none, or `TALK_SUMMARIES_ENABLED` is off."""
+    return find_chat_model() if settings.TALK_SUMMARIES_ENABLED else None
+
+
+def queue_summary(tenant_id: int, context: AssembledContext) -> None:
+    """Queues a summary where enough talk left the window. Call it once the pack is answered."""
+    talk = context.talk
+    if talk is None or talk.last_seq - talk.tried_seq < settings.MEMORY_MAX_MESSAGES + MIN_NEW_MESSAGES:
+        return
+    if find_summary_model() is None:
+        return
+    from runtime import tasks
+
+    named = Talk(talk.conversation_id, talk.npc_id, talk.session_id)
+    queue_work(tasks.make_talk_summaries, tenant_id, [json.dumps(asdict(named), sort_keys=True)])
+
+
+def make_summary(tenant_id: int, talk: Talk, *, model: ChatModel | None = None) -> str:
+    """What came of it: `ready`, a code of failure, or `skipped` where there is nothing to do. One or two asks.
+
+    No transaction is open while the model is asked. Raises ModelUnavailable, with the talk free for another try.
+    """
+    model = model or find_summary_model()
+    if model is None:
+        return "skipped"
+    bounds = SummaryBounds(settings.MEMORY_MAX_MESSAGES, MIN_NEW_MESSAGES, MAX_NEW_MESSAGES, MAX_EVIDENCE)
+    version = load_condense_prompts(PROMPT)[LANGUAGES[0]].version
+    claim = claim_summary(tenant_id=tenant_id, talk=talk, bounds=bounds, prompt_version=version, lease=LEASE)
+    if claim is None:
+        return "skipped"
+    outcome = _make(claim, model, version)
+    TALK_SUMMARIES.labels(outcome=outcome).inc()
+    return outcome
+
+
+def _make(claim: SummaryClaim, model: ChatModel, version: int) -> str:
+    readable = [message for message in claim.messages if not dictates(message.content)]
+    if not readable:
+        return _fail(claim, "dictated", model)
+    try:
+        text, flaw = _ask(claim, readable, model)
+    except ModelRefused:
+        return _fail(claim, "model_refused", model)
+    except ModelAnswerUnusable:
+        return _fail(claim, "model_unusable", model)
+    except ModelUnavailable:
+        release_summary(claim)
+        raise
+    if flaw:
+        return _fail(claim, flaw, model)
+    return "ready" if keep_summary(claim, text, model=model.name, prompt_version=version) else "forgotten"
+
+
+def _ask(claim: SummaryClaim, readable: Sequence[Message], model: ChatModel) -> tuple[str, str]:
+    """The last text that the model gave, and what is wrong with it."""
+    prompt = _choose_prompt(readable)
+    asked = json.dumps(
+        {
+            "earlier_summary": claim.earlier,
+            "messages": [
+                {"speaker": SPEAKERS[message.role == MessageRole.USER], "text": make_excerpt(message.content)}
+                for message in readable
+            ],
+        },
+        ensure_ascii=False,
+    )
+    earlier = Message.objects.living().filter(pk__in=claim.earlier_evidence).values_list("content", flat=True)
+    sources = [*earlier, *(message.content for message in readable), *claim.names]
+    text, flaw = "", ""
+    for attempt in range(MAX_TRIES):
+        answer = model.ask_for_schema(
+            system=prompt.system,
+            user=asked if attempt == 0 else f"{asked}\n\n{prompt.again}",
+            schema=SCHEMA,
+            timeout_seconds=settings.CHAT_TIMEOUT_SECONDS,
+            max_tokens=MAX_TOKENS,
+        )
+        text = tidy(answer.document["summary"])
+        flaw = check_summary(text, sources)
+        if not flaw:
+            break
+    return text, flaw
+
+
+def _choose_prompt(messages: Sequence[Message]) -> CondenseFile:
+    """In the language of the talk: the one that most of the player's messages are in."""
+    prompts = load_condense_prompts(PROMPT)
+    own = [message for message in messages if message.role == MessageRole.USER] or messages
+    counts = Counter(message.language.split("-")[0].casefold() for message in own)
+    return prompts.get(counts.most_common(1)[0][0], prompts["en"])
+
+
+def _fail(claim: SummaryClaim, code: str, model: ChatModel) -> str:
+    return code if fail_summary(claim, code, model=model.name) else "forgotten"
