@@ -57,7 +57,7 @@ def service(db, redis, tmp_path, settings):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    with running(["memoryproject.web", "--port", str(port)], tmp_path / "web.log", process="web"):
+    with running(["memoryproject.web", "--port", str(port), "--workers", "1"], tmp_path / "web.log", process="web"):
         wait_for(lambda: answers(f"{url}/readyz"), f"web: {tmp_path / 'web.log'}")
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         names = {"KEY": "read", "EDITOR_KEY": "editor", "ENGINE_KEY": "engine"}
