@@ -27,6 +27,7 @@ _MAX_WORDS = 30
 _OPENERS = read_words("answer_openers")
 _REFUSALS = read_words("answer_refusals")
 
+_SAYS_NO_THING = _REFUSALS | read_words("deferrals")
 _CURRENCY_OF_QUESTION = re.compile(
     r"(?<!\w)(aed|dirhams?|eur|euros?|usd|dollars?|gbp|pounds?|quid|sar|riyals?|рубл\w*|руб|евро|доллар\w*|тенге"
     r"|درهم|ريال|جنيه|دينار|دولار|يورو|"
@@ -181,12 +182,17 @@ def _read_things(folded: str, start: int, use: str, question: str, table: Concep
     listed = read_list(folded, start, table, use, phrases=True, column=True, arabizi=arabizi)
     listed = listed if mentions or _LISTS.search(folded) or _is_bare_thing(folded, start, use) else []
     unknown = [each for each in listed if not each.is_known and (not mentions or each.start > start)]
-    unknown = [each for each in unknown if _REFUSALS.isdisjoint(each.value.split())]
+    unknown = [each for each in unknown if _SAYS_NO_THING.isdisjoint(_list_words(folded, each))]
     unknown = [
         each for each in unknown if not any(known.start < each.end and each.start < known.end for known in mentions)
     ]
     for value in sorted([*mentions, *unknown], key=lambda each: each.start):
         yield Answer(use, value.key, value.value, value.start, value.end)
+
+
+def _list_words(folded: str, value: ListedValue) -> list[str]:
+    """The words of a value, as it is named and as it was said."""
+    return [*value.value.split(), *(word for word, _, _ in split_tokens(folded, value.start, value.end))]
 
 
 def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptTable) -> list[ListedValue] | None:

@@ -29,6 +29,8 @@ def check_deltas(deltas: Sequence[Delta], given: Given, rules: GateRules) -> lis
     return [gate.check(delta) if index < MAX_DELTAS else _TOO_MANY for index, delta in enumerate(deltas)]
 
 
+_OF_HALVES = (VerdictCode.NO_ANCHOR, VerdictCode.VALUE_NOT_SAID)
+"""What one half of a statement that was sent in two messages is refused with."""
 _TOO_MANY = Verdict(VerdictCode.MALFORMED, f"more than {MAX_DELTAS} deltas")
 
 
@@ -168,6 +170,12 @@ class _Gate:
                 if isinstance(found, Statement):
                     return self._accept(base, fact, each, found, located)
                 refusal = found if refusal.code == VerdictCode.NO_ANCHOR else refusal
+        if refusal.code in _OF_HALVES:
+            joined = self._sources.get_joined([each.source for each in located if each.is_user])
+            found = find_statement(joined, delta, (0, len(joined.message.content)), self.rules) if joined else refusal
+            if isinstance(found, Statement):
+                return self._accept(base, fact, located[0], found, located)
+            refusal = found
         return replace(base, code=refusal.code, detail=refusal.detail)
 
     def _accept(

@@ -19,8 +19,11 @@ _BEHIND_MEASURE = re.compile(
 )
 """A figure that is refused behind it: «46 размер я не ношу», "M doesn't fit"."""
 _RELATION = "al+erg|аллерг|ал+ерг|حساسي|تحسس|متحسس|[7h]asas|7as+as|过敏"
+_FORGET = r"(?:ever )?forget\w*|(?:\w+ )?забы[вдт]\w*|(?:\w+ )?забуд\w*|(?:ت|ان)نس\w*|tensa\w*|tinsa\w*|要 ?忘|忘"
+"""«Не забудь», "don't forget": what follows is stated once more."""
 _NO_RELATION = re.compile(
     rf"(?<![\w'])(?:{_NO})\s+(?!(?:only|just|joking|kidding|только|просто|بس|bas)(?!\w))"
+    rf"(?!{_FORGET})"
     rf"(?:[\w']+\s+){{0,2}}?(?:ال|el )?(?:{_RELATION})"
     rf"|(?<!\w)(?:{_RELATION})\w*(?:\s+[\w']+){{0,4}}\s+(?:нет|нету|не было|не бывает|ma fi|mafi|ما في|مافي|none)(?!\w)"
 )

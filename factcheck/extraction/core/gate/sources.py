@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from factcheck.core.instant.author_spans import AuthorSpans
@@ -10,16 +11,19 @@ from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.frames import Span, detect_narrative_mode
 from factcheck.core.instant.messages import FoldedMessage, fold_message
+from factcheck.core.instant.questions import detect_asked
+from factcheck.extraction.core.cut_statements import join_halves
 from factcheck.extraction.core.gate.quotes import QuotedText
 from factcheck.extraction.core.gate.rules import GateRules
 from factcheck.extraction.core.given import Given, GivenMessage
+from factcheck.extraction.core.open_questions import find_open_question, names_value
 
 
 class Source:
     """One message of the input."""
 
     def __init__(self, message: GivenMessage, previous: GivenMessage | None, rules: GateRules) -> None:
-        """`previous` is the assistant's message right before it."""
+        """`previous` is the assistant's message right before it, or the one whose question was still open."""
         self.message, self.previous, self._rules = message, previous, rules
 
     @cached_property
@@ -52,7 +56,17 @@ class Source:
 
     @cached_property
     def heard(self) -> list[ExtractedFact]:
-        """What the patterns of the version make of it, with the question before it where it is an answer."""
+        """What the patterns of the version make of it, with the question before it where it is an answer.
+
+        An answer that comes late must name its value itself.
+        """
+        facts = self._read()
+        if self.previous is None or self.previous.seq == self.message.seq - 1:
+            return facts
+        text, concepts = self.message.content, self._rules.concepts
+        return [fact for fact in facts if not fact.answers_previous or names_value(text, fact, concepts)]
+
+    def _read(self) -> list[ExtractedFact]:
         return extract_facts(
             self.message.content,
             compiled=self._rules.patterns,
@@ -114,9 +128,41 @@ class Sources:
         if message is None:
             return None
         if place not in self._known:
-            previous = _find_previous(message, self._given.messages)
-            self._known[place] = Source(message, previous, self._rules)
+            self._known[place] = Source(message, self._find_previous(message), self._rules)
         return self._known[place]
+
+    def get_joined(self, sources: Sequence[Source]) -> Source | None:
+        """The two messages of a statement that was sent in two, as one; None where they are no such halves."""
+        halves = sorted({each.message.id: each.message for each in sources}.values(), key=lambda each: each.seq)
+        if len(halves) != 2:
+            return None
+        first, second = halves
+        is_pair = first.conversation_id == second.conversation_id and first.seq + 1 == second.seq
+        joined = join_halves(first, second) if is_pair else None
+        if joined is None:
+            return None
+        shift = len(joined) - len(second.content.rstrip())
+        echoes = (*first.echoes, *((start + shift, end + shift) for start, end in second.echoes))
+        return Source(replace(second, content=joined, frame=first.frame, echoes=echoes), None, self._rules)
+
+    def _find_previous(self, message: GivenMessage) -> GivenMessage | None:
+        """What the assistant asked: in the message right before, or in one that the player put off to answer."""
+        previous = _find_previous(message, self._given.messages)
+        if message.role != "user" or (previous is not None and detect_asked(previous.content)):
+            return previous
+        talk = [each for each in self._given.messages if each.conversation_id == message.conversation_id]
+        question = find_open_question(
+            talk, talk.index(message), has_answered=lambda answer, asked: self._has_answered(talk[answer], talk[asked])
+        )
+        return previous if question is None else talk[question]
+
+    def _has_answered(self, answer: GivenMessage, question: GivenMessage) -> bool:
+        source = self.get(self.find_place(answer))
+        return source is not None and source.previous == question and any(f.answers_previous for f in source.heard)
+
+    def find_place(self, message: GivenMessage) -> int:
+        """The place of a message of the input."""
+        return self._given.messages.index(message) + 1
 
 
 def _find_previous(message: GivenMessage, messages: Sequence[GivenMessage]) -> GivenMessage | None:

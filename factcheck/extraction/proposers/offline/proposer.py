@@ -27,8 +27,7 @@ from factcheck.extraction.core.given import Given, GivenFact
 from factcheck.extraction.proposers.base import Proposal
 from factcheck.extraction.proposers.offline.odds import ODDS_VERSION, combine, estimate
 from factcheck.extraction.proposers.offline.reading import RangeReader, Statement
-from factcheck.registry import get_compiled
-from factcheck.scorer import EmbeddingScorer, get_scorer, reuse_vectors
+from factcheck.scorer import reuse_vectors
 
 MIN_PROPOSED = 0.5
 """Less likely values are not proposed: they would only crowd out others among the twenty of an answer."""
@@ -77,13 +76,6 @@ class OfflineProposer:
         likeliest = sorted(deltas, key=lambda delta: -delta.confidence)[:MAX_DELTAS]
         kept = [delta for delta in deltas if delta in likeliest]
         return Proposal(tuple(kept), render_deltas(kept))
-
-
-def get_offline_proposer() -> OfflineProposer:
-    """With what this process reads messages with now."""
-    version = get_compiled()
-    scorer: EmbeddingScorer | None = get_scorer()
-    return OfflineProposer(version.patterns, version.concepts, scorer, version.version)
 
 
 def render_deltas(deltas: Sequence[Delta]) -> str:

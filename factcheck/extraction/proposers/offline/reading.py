@@ -15,10 +15,10 @@ from factcheck.core.instant.mentions import find_mentions, stem_text
 from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.semantic import Judgement, Scorer, find_candidates, judge_candidates, list_windows
+from factcheck.extraction.core.cut_statements import join_halves
 from factcheck.extraction.core.deltas import MAX_QUOTE_LENGTH, Quote
 from factcheck.extraction.core.given import Given, GivenMessage
-from factcheck.extraction.proposers.offline.cut_statements import join_halves
-from factcheck.extraction.proposers.offline.open_questions import find_open_question
+from factcheck.extraction.core.open_questions import find_open_question, names_value
 
 How = Literal["pattern", "meaning", "answer", "late_answer", "cut", "likely"]
 
@@ -112,7 +112,7 @@ class RangeReader:
             return
         place, asked = talk[at] + 1, messages[question]
         for fact in self._extract(messages[at], asked.content):
-            if fact.answers_previous:
+            if fact.answers_previous and names_value(messages[at].content, fact, self.concepts):
                 quotes = (
                     Quote(place, _trim(messages[at].content)),
                     Quote(talk[question] + 1, _trim_end(asked.content)),
