@@ -15,6 +15,7 @@ NAMES = {
     "gate": "what a model proposes: lines rightly accepted and refused, and time a delta against matching a message",
     "negatives": "every fact read out of messages that should hold none, and how many per 10,000 by language",
     "heard": "precision and recall of facts on everyday lines, by language and type; answers and collisions apart",
+    "extraction": "heard: what the offline proposer adds, through the gate, to instant hearing, by language",
     "survival": "remarks that must not end a known fact, and real chat lines against a player with 27 safety facts",
     "claims": "false replies of characters that are caught, and true ones that are called false",
     "backlog": "a bulk import's vectors with one worker, and how long another tenant's few messages wait meanwhile",
@@ -28,7 +29,7 @@ NAMES = {
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
 NEED_DATA = ("quality", "dialogue", "fit", "negatives")
-PURE = ("embedding", "patterns", "negatives", "heard", "survival", "budgets", "claims", "gate")
+PURE = ("embedding", "patterns", "negatives", "heard", "survival", "budgets", "claims", "gate", "extraction")
 """Benchmarks that need no services."""
 EVERYDAY = Path(__file__).resolve().parents[1] / "qa" / "facts" / "everyday.jsonl"
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
@@ -68,7 +69,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--others", type=int, default=50_000, help="messages of other users")
         parser.add_argument("--large", type=int, default=40_000, help="of these, messages of one user")
         parser.add_argument("--queries", type=int, default=100)
-    elif name in ("heard", "claims", "survival", "gate"):
+    elif name in ("heard", "claims", "survival", "gate", "extraction"):
         _add_cases(parser, name)
     elif name == "negatives":
         parser.add_argument(
@@ -141,12 +142,15 @@ def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:
             "--negatives", type=Path, metavar="FOLDER", help="lines of language, source, text by tabs, in *.tsv"
         )
         return
+    if name == "extraction":
+        parser.add_argument("what", choices=("heard",), help="heard: recall and precision on everyday lines")
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", default=[EVERYDAY],
         help="JSON lines of text, optional context, language, expect (default: qa/facts/everyday.jsonl)",
     )  # fmt: skip
     parser.add_argument("--show", action="store_true", help="print each line that was not heard right")
-    _add_parts(parser)
+    if name == "heard":
+        _add_parts(parser)
 
 
 def _add_parts(parser: argparse.ArgumentParser) -> None:
