@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from factcheck.extraction.actions.sample_labels import count_label, lock_sample
+from factcheck.extraction.metrics import count_review
 from factcheck.extraction.models import ExtractionSample
 from memoryproject.database import after_commit
 from reviews.actions.constraints import atomic_action
@@ -112,6 +113,8 @@ def _write_label(lease: SampleLease, sample: ExtractionSample | None, given: Ver
         weight=get_gold_score(lease.reviewer_id).weight,
         seconds=max(0, min(seconds, MAX_SECONDS)),
     )
+    if sample is not None:
+        after_commit(count_review, label.verdict, sample.language)
     if sample is not None and not is_late:
         count_label(sample, 1)
     SampleLease.objects.filter(pk=lease.pk).delete()

@@ -112,6 +112,8 @@ class ItemView:
     is_let_through: bool = False
     outcome: str = ""
     known: str = ""
+    found: tuple[str, ...] = ()
+    """Of a run: what it found, so that nobody calls it missing."""
     live_fact_id: int | None = None
 
     @property
@@ -213,7 +215,14 @@ def _view_run(lease: SampleLease, sample: ExtractionSample) -> ItemView:
         language=sample.language,
         said_on=talk[-1].sent_at.date(),
         messages=_show(talk, {}, markable=set(read)),
+        found=_list_found(sample),
     )
+
+
+def _list_found(sample: ExtractionSample) -> tuple[str, ...]:
+    """What the run proposed, type and value, whatever the gate said of it."""
+    deltas = ExtractionDelta.objects.filter(run_id=sample.run_id).exclude(words_sealed=b"").order_by("position")
+    return tuple(f"{describe_type(delta.type)}: {open_words(delta)['value']}" for delta in deltas)
 
 
 def _view_gold(lease: SampleLease, gold: GoldItem) -> ItemView:
