@@ -20,6 +20,7 @@ NAMES = {
     "claims": "false replies of characters that are caught, and true ones that are called false",
     "backlog": "a bulk import's vectors with one worker, and how long another tenant's few messages wait meanwhile",
     "erasure": "erasing a player who said much: the request against a bare INSERT, its batches against one bare UPDATE",
+    "labelling": "drawing the next item to label among 100,000 and 16 reviewers, against bare SQL",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, beside others' messages, and of a large user",
@@ -52,7 +53,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--appends", type=int, default=5_000)
         parser.add_argument("--sessions", type=int, default=10_000)
         parser.add_argument("--npcs", type=int, default=3)
-    elif name in ("messages", "backlog", "embedding", "erasure"):
+    elif name in ("messages", "backlog", "embedding", "erasure", "labelling"):
         _add_messages(parser, name)
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
@@ -107,7 +108,7 @@ def _add_retrieval(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
-    """The options of benchmarks that store or embed messages."""
+    """The options of benchmarks that store, embed, erase or label messages."""
     if name == "messages":
         parser.add_argument("--messages", type=int, default=1_000, help="messages of each kind, taken in turns")
         parser.add_argument("--writers", type=int, default=8, help="writers at once")
@@ -115,6 +116,10 @@ def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "erasure":
         parser.add_argument("--messages", type=int, default=40_000, help="of the player who is erased")
         parser.add_argument("--small", type=int, default=1_000, help="of the player who is erased before")
+        return
+    if name == "labelling":
+        parser.add_argument("--items", type=int, default=100_000, help="open items")
+        parser.add_argument("--draws", type=int, default=160)
         return
     if name == "embedding":
         parser.add_argument("--threads", type=int, default=2)

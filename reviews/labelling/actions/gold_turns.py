@@ -12,34 +12,24 @@ from django.utils import timezone
 from reviews.labelling.core.gold_items import (
     FRESH_DAYS,
     MAX_EXPOSURES,
-    MAX_GAP,
     REST_DAYS,
     GoldScore,
     choose_gap,
     score_gold,
 )
-from reviews.labelling.models import GoldItem, SampleLabel, SampleLease, SampleSkip
+from reviews.labelling.models import GoldItem, SampleLabel, SampleSkip
+from reviews.labelling.selectors.queue import ReviewerState
 
 SCORE_DAYS = 90
 MAX_SCORED = 200
 
 
-def is_gold_due(*, tenant_id: int, reviewer_id: int) -> bool:
-    """Whether the next item is gold: so many labels have come since the last one. Three queries over few rows."""
-    own = {"tenant_id": tenant_id, "reviewer_id": reviewer_id}
-    held = list(SampleLease.objects.filter(**own, expires_at__gt=timezone.now()).values_list("gold_id", flat=True))
-    if any(gold_id is not None for gold_id in held):
+def is_gold_due(state: ReviewerState) -> bool:
+    """Whether the next item is gold: so many labels have come, or are open, since the last one."""
+    if state.holds_gold:
         return False
-    last = list(SampleLabel.objects.filter(**own).order_by("-id").values_list("gold_id", "created_at")[: MAX_GAP + 1])
-    skipped = SampleSkip.objects.filter(**own, gold__isnull=False).order_by("-created_at").first()
-    passed_by = skipped.created_at if skipped else None
-    since = 0
-    for gold_id, at in last:
-        if gold_id is not None or (passed_by is not None and at <= passed_by):
-            break
-        since += 1
-    seed = last[since][1] if since < len(last) else None
-    return since + len(held) >= choose_gap(f"{tenant_id}:{reviewer_id}:{seed}")
+    seed = f"{state.tenant_id}:{state.reviewer_id}:{state.last_gold_at}"
+    return state.since_gold + state.held >= choose_gap(seed)
 
 
 def choose_gold(*, tenant_id: int, reviewer_id: int, languages: Collection[str] = ()) -> int | None:

@@ -6,15 +6,16 @@ import datetime as dt
 from collections.abc import Collection
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from factcheck.extraction.actions.sample_labels import lock_sample
 from factcheck.extraction.models import ExtractionSample
+from memoryproject.prepared import prepared_cursor
 from reviews.errors import UnknownSample
 from reviews.labelling.actions.gold_turns import choose_gold, is_gold_due
 from reviews.labelling.models import SampleLease, SampleSkip
-from reviews.labelling.selectors.queue import Head, list_heads
+from reviews.labelling.selectors.queue import Head, ReviewerState, get_reviewer_state, list_heads
 from reviews.labelling.sql import load_query
 
 LEASE_MINUTES = 15
@@ -24,6 +25,7 @@ MAX_LOOK = 500
 ALL = 2_147_483_647
 MAX_TRIES = 20
 """Of drawing where others draw at the same moment; 16 reviewers need two."""
+LEASE_COLUMNS = ("id", "tenant_id", "sample_id", "gold_id", "reviewer_id", "taken_at", "heartbeat_at", "expires_at")
 HELD, LOST, GONE = "held", "lost", "gone"
 
 
@@ -42,8 +44,9 @@ def draw_item(
     in 10 to 16 is gold.
     """
     with transaction.atomic():
-        lease = _find_own(tenant_id, reviewer_id, beside)
-        if lease is None and not is_risk and is_gold_due(tenant_id=tenant_id, reviewer_id=reviewer_id):
+        state = get_reviewer_state(tenant_id, reviewer_id, beside=beside)
+        lease = _keep_own(state)
+        if lease is None and not is_risk and is_gold_due(state):
             lease = _take_gold(tenant_id, reviewer_id, languages)
         if lease is None:
             lease = _take_sample(tenant_id, reviewer_id, languages, is_risk=is_risk)
@@ -117,16 +120,13 @@ def give_lease(
     return lease
 
 
-def _find_own(tenant_id: int, reviewer_id: int, beside: int | None) -> SampleLease | None:
-    """What the reviewer has open and has not labelled, the last taken up first where it came back by undoing."""
-    held = SampleLease.objects.filter(
-        tenant_id=tenant_id, reviewer_id=reviewer_id, expires_at__gt=timezone.now()
-    ).exclude(sample__is_gone=True)
-    lease = held.exclude(pk=beside or 0).order_by("taken_at", "pk").first()
-    if lease is not None:
-        lease.expires_at = timezone.now() + dt.timedelta(minutes=LEASE_MINUTES)
-        lease.save(update_fields=["expires_at"])
-    return lease
+def _keep_own(state: ReviewerState) -> SampleLease | None:
+    """What the reviewer has open already, for 15 minutes more."""
+    for lease_id in state.open_ids:
+        ends = timezone.now() + dt.timedelta(minutes=LEASE_MINUTES)
+        if SampleLease.objects.filter(pk=lease_id).update(expires_at=ends):
+            return SampleLease.objects.get(pk=lease_id)
+    return None
 
 
 def _take_gold(tenant_id: int, reviewer_id: int, languages: Collection[str]) -> SampleLease | None:
@@ -142,9 +142,9 @@ def _take_sample(tenant_id: int, reviewer_id: int, languages: Collection[str], *
             sample_id = _lock_next(tenant_id, reviewer_id, head)
             if sample_id is None:
                 break
-            lease_id = _take_lease(sample_id, reviewer_id)
-            if lease_id is not None:
-                return SampleLease.objects.get(pk=lease_id)
+            lease = _take_lease(sample_id, reviewer_id)
+            if lease is not None:
+                return lease
     return None
 
 
@@ -157,15 +157,15 @@ def _lock_next(tenant_id: int, reviewer_id: int, head: Head) -> int | None:
         "bound": MAX_LOOK if head.label_count else ALL,
         "reviewer": reviewer_id,
     }
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(load_query("lock_next"), parameters)
         row = cursor.fetchone()
     return None if row is None else int(row[0])
 
 
-def _take_lease(sample_id: int, reviewer_id: int) -> int | None:
+def _take_lease(sample_id: int, reviewer_id: int) -> SampleLease | None:
     parameters = {"sample": sample_id, "reviewer": reviewer_id, "minutes": LEASE_MINUTES}
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(load_query("take_lease"), parameters)
         row = cursor.fetchone()
-    return None if row is None else int(row[0])
+    return None if row is None else SampleLease.from_db("default", list(LEASE_COLUMNS), row)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection
 from django.db.models import Count, F
 from django.utils import timezone
 
 from factcheck.extraction.models import ExtractionSample, SampleReason
+from memoryproject.prepared import prepared_cursor
+from reviews.labelling.core.gold_items import MAX_GAP
 from reviews.labelling.models import SampleLabel, SampleLease
 from reviews.labelling.sql import load_query
 from tenancy.admin.access import scope_to_tenants
@@ -28,6 +30,19 @@ class Head:
     language: str
     label_count: int
     sample_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewerState:
+    """What a reviewer has open, and how many labels ago they met a gold item."""
+
+    tenant_id: int
+    reviewer_id: int
+    open_ids: tuple[int, ...]
+    held: int
+    holds_gold: bool
+    since_gold: int
+    last_gold_at: dt.datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +75,18 @@ def list_languages(tenant_id: int) -> list[str]:
     return sorted({head.language for head in heads if head.language})
 
 
+def get_reviewer_state(tenant_id: int, reviewer_id: int, *, beside: int | None = None) -> ReviewerState:
+    """Where the reviewer stands. One prepared query over few rows."""
+    parameters = {"tenant": tenant_id, "reviewer": reviewer_id, "beside": beside or 0, "window": MAX_GAP + 1}
+    with prepared_cursor() as cursor:
+        cursor.execute(load_query("reviewer_state"), parameters)
+        open_ids, held, holds_gold, since_gold, last_gold_at = cursor.fetchone()
+    return ReviewerState(tenant_id, reviewer_id, tuple(open_ids), held, holds_gold, since_gold, last_gold_at)
+
+
 def list_heads(tenant_id: int, languages: Collection[str] = (), *, is_risk: bool = False) -> list[Head]:
     """Where the queue begins, the most urgent first. One query."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(load_query("queue_heads"), {"tenant": tenant_id})
         heads = [Head(*row) for row in cursor.fetchall()]
     wanted = [
