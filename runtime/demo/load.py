@@ -81,6 +81,7 @@ def load_sample_world() -> SampleWorld:
     passwords = kept.setdefault("passwords", {})
     logins = (*ensure_logins(tenant_id=tenant.pk, passwords=passwords), ensure_superuser(passwords))
     ensure_activity(world)
+    call_command("load_gold_items", stdout=io.StringIO())
     keys = ensure_keys(world, kept.setdefault("keys", {}))
     write_secrets(path, kept)
     return SampleWorld(

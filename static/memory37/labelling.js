@@ -11,6 +11,7 @@
   const queue = root.dataset.queue ? { queue: root.dataset.queue } : {};
   let shownAt = performance.now();
   let ahead = null;      // the next item, fetched while this one is read
+  let given = 0;         // verdicts so far: an answer that comes behind a newer one is not shown
   let isBusy = false;    // a verdict is on its way and nothing is on the screen to judge
 
   const item = () => document.getElementById("label-item");
@@ -29,15 +30,17 @@
     headers: { "X-CSRFToken": csrf(), Accept: "application/json" },
   });
 
-  const fetchAhead = () => {
+  /* Once the verdict before is kept: until then its item counts as open, and would come again. */
+  const fetchAhead = (kept = Promise.resolve()) => {
     const open = item();
-    ahead = open && fetch(build({ fragment: 1, beside: open.dataset.lease }), { headers: { Accept: "text/html" } })
+    ahead = open && kept
+      .then(() => fetch(build({ fragment: 1, beside: open.dataset.lease }), { headers: { Accept: "text/html" } }))
       .then((answer) => (answer.status === 200 && !answer.redirected ? answer.text() : null))
       .catch(() => null);
   };
 
   /* Puts the item that was fetched ahead on the screen; false where there is none. */
-  const showAhead = async () => {
+  const showAhead = async (kept) => {
     const html = await ahead;
     const open = item();
     if (!html || !open) return false;
@@ -51,7 +54,7 @@
     next.focus({ preventScroll: true });
     window.scrollTo({ top: 0 });
     post(root.dataset.keepUrl, { lease: next.dataset.lease, shown: 1 }).catch(() => {});
-    fetchAhead();
+    fetchAhead(kept);
     return true;
   };
 
@@ -85,13 +88,14 @@
     form.elements.seconds.value = String(Math.round((performance.now() - shownAt) / 1000));
     const data = { ...Object.fromEntries(new FormData(form)), verdict };
     const waits = open.hasAttribute("data-live") && !["correct", "cannot_tell"].includes(verdict);
+    const place = ++given;
     const sent = send(form, data);
-    const isShown = !waits && await showAhead();
+    const isShown = !waits && await showAhead(sent);
     isBusy = !isShown;
     const told = await sent;
     isBusy = false;
     if (told.refused) { say(told.refused); if (!isShown) goOn(); return; }
-    last.innerHTML = told.last || "";
+    if (place === given) last.innerHTML = told.last || "";
     if (told.today !== undefined) document.getElementById("labelled-today").textContent = told.today;
     if (told.ask || !isShown) location.assign(told.next);
   };

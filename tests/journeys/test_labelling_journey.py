@@ -1,0 +1,202 @@
+"""A labeller's hour in one browser: twenty items by keys alone, undo, skip, a lease that is lost, an item that is
+forgotten, a fact that ends, a telephone. The page is fit for assistive technology (axe).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from episodes.actions.facts import write_fact
+from factcheck.extraction.models import ExtractionSample
+from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.models import UserFact
+from reviews.models import SampleLabel, SampleLease, SampleSkip
+from tenancy.models import Tenant
+from tests.reviews.labelling.items import (
+    SAID,
+    make_delta,
+    make_reviewer,
+    make_run,
+    make_run_sample,
+    make_sample,
+    open_talk,
+    say,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.journey, pytest.mark.django_db(transaction=True)]
+LINES = [
+    (SAID, "reacts to nickel", "nickel"),
+    ("أختي لا، أنا عندي حساسية من النيكل", "أنا عندي حساسية من النيكل", "النيكل"),
+    ("Моя сестра не переносит никель.", "не переносит никель", "никель"),
+    ("我一戴镍首饰就起疹子。", "一戴镍首饰就起疹子", "镍"),
+]
+KEYS = "11231411512114132151"
+"""What is pressed for twenty items; the fifth and the tenth ask what a run missed, where `2` wants a message."""
+
+
+@pytest.fixture
+def tenant() -> Tenant:
+    return Tenant.objects.create(slug="t", name="Studio T")
+
+
+def fill(tenant: Tenant, count: int) -> list[ExtractionSample]:
+    """Items in four languages; each fifth is a run that found nothing."""
+    talk = open_talk(tenant)
+    made = []
+    for place in range(count):
+        said, quote, value = LINES[place % len(LINES)]
+        if place % 5 == 4:
+            made.append(make_run_sample(talk, "Hello there.", "I never eat shellfish.", language="en"))
+            continue
+        say(talk, "What shall I keep in mind?", "assistant")
+        made.append(make_sample(talk, said, quote, key=value, value=value, language="en"))
+    return made
+
+
+def sign_in(page: Page, url: str, person: Any) -> None:
+    """The person's session, without the form: other journeys walk through that."""
+    client = Client()
+    client.force_login(person)
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
+
+
+def get_lease(page: Page) -> int:
+    return int(page.locator("#label-item").get_attribute("data-lease") or 0)
+
+
+def press(page: Page, key: str) -> None:
+    """Presses a key and waits for the next item to be on the screen."""
+    before = page.locator("#label-item").get_attribute("data-lease")
+    page.keyboard.press(key)
+    page.wait_for_function(
+        "before => document.getElementById('label-none') || document.getElementById('label-ask')"
+        " || (document.getElementById('label-item')?.dataset.lease ?? before) !== before",
+        arg=before,
+    )
+
+
+def wait_for_labels(count: int) -> None:
+    deadline = time.monotonic() + 30
+    while SampleLabel.objects.filter(undone_at__isnull=True).count() != count:
+        assert time.monotonic() < deadline, SampleLabel.objects.count()
+        time.sleep(0.05)
+
+
+def find_violations(page: Page) -> list[str]:
+    found = Axe().run(page, context="#content-start")
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found.response["violations"]]
+
+
+def test_a_labeller_works_by_keys_alone(page, live_server, tenant, tmp_path, capsys):
+    rita, bela = (make_reviewer(tenant, name) for name in ("rita", "bela"))
+    samples = fill(tenant, 26)
+    sign_in(page, live_server.url, rita)
+    page.add_init_script(
+        "window.pointed = 0; for (const kind of ['pointerdown', 'touchstart'])"
+        " addEventListener(kind, () => { window.pointed += 1; }, true);"
+    )
+    url = live_server.url + reverse("admin:labelling", args=[tenant.pk])
+    page.goto(url)
+    page.wait_for_selector("#label-item")
+    page.screenshot(path=str(tmp_path / "item.png"), full_page=True)
+    assert find_violations(page) == []
+
+    shown = page.evaluate("performance.now()")
+    for place, key in enumerate(KEYS):
+        if place == 1:
+            assert page.locator("#label-item mark").evaluate("node => getComputedStyle(node).direction") == "rtl"
+        is_run = page.locator("#label-item").get_attribute("data-kind") == "run"
+        assert is_run == (place % 5 == 4)
+        if is_run and key == "2":
+            page.keyboard.press("2")
+            assert page.evaluate("document.activeElement.name") == "missed"
+            page.keyboard.press("ArrowDown")
+        press(page, "1" if is_run and key in "34" else key)
+    seconds = (page.evaluate("performance.now()") - shown) / 1000
+    wait_for_labels(20)
+    with capsys.disabled():
+        print(f"\n  20 items labelled by keys in {seconds:.1f} s")  # noqa: T201 - what people ask first
+    assert page.evaluate("window.pointed") == 0
+    assert page.evaluate("performance.getEntriesByType('navigation').length") == 1, "the page was never loaded anew"
+    labels = list(SampleLabel.objects.order_by("pk"))
+    assert [label.sample_id for label in labels] == [sample.pk for sample in samples[:20]]
+    assert {label.verdict for label in labels} == {
+        "correct", "wrong_value", "wrong_person", "not_meant", "cannot_tell", "nothing_missed",
+    }  # fmt: skip
+    page.wait_for_selector("#label-last >> text=You said Nothing is missing. Nobody else has judged it.")
+
+    page.keyboard.press("z")
+    page.wait_for_selector("text=The item is open again")
+    assert SampleLease.objects.get(pk=get_lease(page)).sample_id == samples[19].pk
+    wait_for_labels(19)
+    press(page, "5")
+    wait_for_labels(20)
+
+    assert SampleLease.objects.get(pk=get_lease(page)).sample_id == samples[20].pk
+    press(page, "s")
+    assert SampleSkip.objects.get().sample_id == samples[20].pk
+
+    # The lease runs out, another takes the item and labels it: what comes late is kept beside.
+    lost = SampleLease.objects.get(pk=get_lease(page))
+    ends = timezone.now() - dt.timedelta(seconds=1)
+    SampleLease.objects.filter(pk=lost.pk).update(taken_at=ends - dt.timedelta(minutes=16), expires_at=ends)
+    SampleLease.objects.create(
+        tenant=tenant, sample=lost.sample, reviewer=bela, expires_at=timezone.now() + dt.timedelta(minutes=15)
+    )
+    page.evaluate("document.getElementById('labelling').dispatchEvent(new Event('labelling:keep'))")
+    page.wait_for_selector("text=Others have this item by now")
+    press(page, "1")
+    page.wait_for_selector("text=It came late")
+    assert "confidence was 0.91" in page.locator("#label-last").inner_text()
+    late = SampleLabel.objects.order_by("pk").last()
+    assert (late.sample_id, late.is_late) == (lost.sample_id, True)
+
+    # The words of the open item are forgotten: it leaves the screen.
+    gone = SampleLease.objects.get(pk=get_lease(page)).sample
+    ExtractionSample.objects.filter(pk=gone.pk).update(is_gone=True)
+    page.evaluate("document.getElementById('labelling').dispatchEvent(new Event('labelling:keep'))")
+    page.wait_for_selector("text=words were forgotten")
+    assert SampleLease.objects.get(pk=get_lease(page)).sample_id != gone.pk
+    assert page.evaluate("window.pointed") == 0
+
+
+def test_a_wrong_fact_ends_on_a_telephone_and_the_queue_comes_to_its_end(page, live_server, tenant, tmp_path):
+    rita, talk = make_reviewer(tenant), open_talk(tenant)
+    message = say(talk, SAID)
+    draft = FactDraft(type="allergy", value="nickel", source="batch", evidence=(message.pk,), confidence=0.9)
+    fact = write_fact(tenant_id=tenant.pk, user_id="player-1", draft=draft).fact
+    delta = make_delta(make_run(talk, [message]), message, "reacts to nickel", outcome="written", fact=fact)
+    ExtractionSample.objects.create(
+        tenant=tenant, end_user=talk.end_user, run=delta.run, delta=delta, kind="delta", reason="random",
+        probability=0.1, stratum="en", language="en", labels_wanted=1,
+    )  # fmt: skip
+    page.set_viewport_size({"width": 390, "height": 844})
+    sign_in(page, live_server.url, rita)
+    page.goto(live_server.url + reverse("admin:labelling_home"))
+    page.wait_for_selector("#label-item")
+    page.screenshot(path=str(tmp_path / "phone.png"), full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    heights = page.locator(".m-verdict").evaluate_all("all => all.map(each => each.getBoundingClientRect().height)")
+    assert min(heights) >= 44
+    assert find_violations(page) == []
+    press(page, "3")
+    page.wait_for_selector("text=End it?")
+    assert find_violations(page) == []
+    assert UserFact.objects.get().is_active
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=The fact has ended")
+    assert not UserFact.objects.get().is_active
+    page.wait_for_selector("text=Nothing is left for you")
+    assert find_violations(page) == []
+    page.screenshot(path=str(tmp_path / "ended.png"), full_page=True)
