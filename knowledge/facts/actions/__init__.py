@@ -19,7 +19,7 @@ from knowledge.facts.actions.endings import (
     forget_facts,
     withdraw_proofs,
 )
-from knowledge.facts.actions.key_rotation import rotate_fact_keys
+from knowledge.facts.actions.key_rotation import register_rotation, rotate_fact_keys, rotate_rows
 from knowledge.facts.actions.rebuild import RebuiltFact, end_unsupported_facts, put_facts, settle_dispute
 from knowledge.facts.actions.writes import (
     AppliedFact,
@@ -50,8 +50,10 @@ __all__ = [
     "put_facts",
     "record_forgotten_fact",
     "record_unmatched_correction",
+    "register_rotation",
     "restore_fact",
     "rotate_fact_keys",
+    "rotate_rows",
     "settle_dispute",
     "supersede_fact",
     "withdraw_proofs",

@@ -168,12 +168,14 @@ def build_fact(tenant_id: int, end_user_id: int, draft: FactDraft, ring: KeyRing
 
 
 def _confirm(active: UserFact, draft: FactDraft, key: str, said_at: dt.datetime) -> AppliedFact:
-    settles = active.is_disputed and said_at >= (active.disputed_at or said_at)
+    is_proposed = draft.source == FactSource.BATCH  # a proposal adds proof: it settles no doubt and raises no trust
+    settles = active.is_disputed and not is_proposed and said_at >= (active.disputed_at or said_at)
     active.evidence = sorted({*active.evidence, *draft.evidence})[-MAX_EVIDENCE:]
     around = {*active.evidence_span, *draft.evidence_span} - set(active.evidence)
     active.evidence_span = sorted(around)[-2 * MAX_EVIDENCE :]
     active.stated_in = sorted({*active.stated_in, *draft.stated_in})
-    active.confidence = max(active.confidence, draft.confidence)
+    if not is_proposed:
+        active.confidence = max(active.confidence, draft.confidence)
     active.expires_at = _later(active.expires_at, draft.expires_at)
     if said_at >= active.said_at:
         active.said_at, active.said_in = said_at, draft.said_in
