@@ -10,7 +10,7 @@ class FactcheckConfig(AppConfig):
     verbose_name = "Fact checking"
 
     def ready(self) -> None:
-        """Pattern metrics are there from the start; forgetting finds echoes and clears claims; pages mark quotes.
+        """Pattern metrics are there from the start; forgetting reaches what is kept here; pages mark quotes.
 
         A mistake in the prompts of extraction stops the start. Raises ConfigError.
         """
@@ -21,8 +21,11 @@ class FactcheckConfig(AppConfig):
         from factcheck.actions.echoes import is_echo
         from factcheck.actions.forgetting import forget_all_claims, forget_in_claims
         from factcheck.actions.quotes import find_quotes
+        from factcheck.extraction.actions.forgetting import forget_all_extraction, forget_in_extraction
+        from factcheck.extraction.actions.key_rotation import rotate_extraction_keys
         from factcheck.extraction.metrics import ExtractionStates
         from factcheck.extraction.proposers.prompts import load_extraction_prompts
+        from knowledge.facts.actions import register_rotation
         from memoryproject.metrics import STATE_COLLECTORS
 
         load_extraction_prompts()
@@ -31,3 +34,6 @@ class FactcheckConfig(AppConfig):
         register_quote_finder(find_quotes)
         register_memory_store("contradicted_claims", forget_in_claims)
         register_gone_store("contradicted_claims", forget_all_claims)
+        register_rotation("extraction", rotate_extraction_keys)
+        register_memory_store("extraction", forget_in_extraction)
+        register_gone_store("extraction", forget_all_extraction)

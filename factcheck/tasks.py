@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
+import structlog
 from celery import shared_task
 
+from factcheck.extraction.actions import candidates, sweeps
 from factcheck.extraction.actions.breaker_notices import mail_breaker_notice
+from factcheck.extraction.actions.runs import extract_user as extract
+from memoryproject.errors import ConflictError
+
+log = structlog.get_logger("memory37.extraction")
+
+
+@shared_task(name="factcheck.sweep_extraction", acks_late=True)
+def sweep_extraction() -> None:
+    """Queue the runs that are due, and those whose worker is gone."""
+    sweeps.queue_due_runs(extract_user)
+
+
+@shared_task(name="factcheck.extract_user", acks_late=True)
+def extract_user(tenant_id: int, end_user_id: int, triggered_by: str) -> None:
+    """Work off what waits of a player; what speaks against it now is left to the next sweep."""
+    sweeps.take_up(end_user_id)
+    try:
+        extract(tenant_id=tenant_id, end_user_id=end_user_id, triggered_by=triggered_by)
+    except ConflictError as error:
+        log.info("extraction_not_run", end_user_id=end_user_id, code=error.code)
+
+
+@shared_task(name="factcheck.expire_candidates", acks_late=True)
+def expire_candidates() -> None:
+    """Drop candidates that nothing confirmed."""
+    candidates.expire_candidates()
 
 
 @shared_task(

@@ -20,7 +20,7 @@ def seal_document(document: Any, *, tenant_id: int, end_user_id: int, kind: str)
 
 def open_document(sealed: bytes, *, tenant_id: int, end_user_id: int, kind: str) -> Any:
     """The document. Raises FactKeysMissing."""
-    return json.loads(unseal(get_key_ring(), bytes(sealed), context=_context(tenant_id, end_user_id, kind)))
+    return json.loads(unseal(get_key_ring(), sealed, context=_context(tenant_id, end_user_id, kind)))
 
 
 def _context(tenant_id: int, end_user_id: int, kind: str) -> str:

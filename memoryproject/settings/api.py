@@ -37,6 +37,10 @@ SPECTACULAR_SETTINGS = {
         "NpcStateEnum": "npcs.models.NpcState.values",
         "ChangeKindEnum": "reviews.models.ChangeKind.values",
         "OperationEnum": "reviews.models.Operation.values",
+        "DeltaOperationEnum": "factcheck.extraction.core.deltas.OPERATIONS",
+        "CandidateStateEnum": "factcheck.extraction.models.CandidateState.values",
+        "ExtractionRunStateEnum": "factcheck.extraction.models.RunState.values",
+        "MessageExtractionStateEnum": "factcheck.extraction.selectors.runs.MESSAGE_STATES",
     },
 }
 

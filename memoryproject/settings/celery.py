@@ -45,6 +45,8 @@ CELERY_BEAT_SCHEDULE = {
     "episodes.sweep_art_cards": {"task": "episodes.sweep_art_cards", "schedule": 3600.0},
     "episodes.sweep_summaries": {"task": "episodes.sweep_summaries", "schedule": 21600.0},
     "knowledge.expire_facts": {"task": "knowledge.expire_facts", "schedule": 86400.0},
+    "factcheck.sweep_extraction": {"task": "factcheck.sweep_extraction", "schedule": 60.0},
+    "factcheck.expire_candidates": {"task": "factcheck.expire_candidates", "schedule": 86400.0},
     "runtime.delete_old_traces": {"task": "runtime.delete_old_traces", "schedule": 3600.0},
     "reviews.judge_quality": {"task": "reviews.judge_quality", "schedule": 3600.0},
     "knowledge.sweep_embeddings": {"task": "knowledge.sweep_embeddings", "schedule": 60.0},

@@ -29,6 +29,9 @@ class Operation(StrEnum):
     CONFIRM = "CONFIRM"
 
 
+OPERATIONS = tuple(operation.value for operation in Operation)
+
+
 class Subject(StrEnum):
     """Whom a statement is about."""
 

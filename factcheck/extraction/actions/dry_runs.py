@@ -1,0 +1,56 @@
+"""What a run would propose, and what the gate would say: nothing is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from factcheck.extraction.core.deltas import Delta
+from factcheck.extraction.core.gate import check_deltas
+from factcheck.extraction.core.given import Given
+from factcheck.extraction.core.promotion import is_fact_at_once
+from factcheck.extraction.core.verdicts import Verdict
+from factcheck.extraction.proposers.base import Proposal, Proposer
+from factcheck.extraction.rules import get_gate_rules
+from factcheck.extraction.selectors.given import find_last_places, load_range
+
+MAX_DRY_MESSAGES = 120
+"""Of both sides, the newest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class DryDelta:
+    """A proposed delta and its verdict; `is_fact`: it would be a fact at once, not a candidate."""
+
+    delta: Delta
+    verdict: Verdict
+    is_fact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """What a proposer made of a player's last messages."""
+
+    given: Given
+    proposal: Proposal
+    deltas: tuple[DryDelta, ...]
+
+
+def try_run(
+    *, tenant_id: int, end_user_id: int, proposer: Proposer, timeout_seconds: float, messages: int = MAX_DRY_MESSAGES
+) -> DryRun:
+    """What a proposer proposes for the last messages, worked off or not. It writes nothing and asks once.
+
+    Call it outside transactions. Raises ProposerError, FactKeysMissing.
+    """
+    since = find_last_places(tenant_id=tenant_id, end_user_id=end_user_id, count=min(messages, MAX_DRY_MESSAGES))
+    tried = load_range(tenant_id=tenant_id, end_user_id=end_user_id, since=since)
+    proposal = proposer.propose(tried.given, language=tried.language, timeout_seconds=timeout_seconds)
+    verdicts = check_deltas(proposal.deltas, tried.given, get_gate_rules(tenant_id=tenant_id))
+    return DryRun(
+        tried.given,
+        proposal,
+        tuple(
+            DryDelta(delta, verdict, verdict.is_accepted and is_fact_at_once(verdict))
+            for delta, verdict in zip(proposal.deltas, verdicts, strict=True)
+        ),
+    )

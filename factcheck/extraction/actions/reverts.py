@@ -1,0 +1,101 @@
+"""Undoing what a run wrote: its facts end, what they replaced comes back, candidates open again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from factcheck.actions.fact_drafts import draft_again
+from factcheck.extraction.actions.candidates import change_state
+from factcheck.extraction.errors import ReasonMissing, RunNotRevertible, UnknownRun
+from factcheck.extraction.models import (
+    CandidateState,
+    DeltaOutcome,
+    ExtractionDelta,
+    ExtractionRun,
+    FactCandidate,
+    RunState,
+)
+from knowledge.facts.actions import RebuiltFact, end_unsupported_facts, put_facts
+from knowledge.facts.actions.locks import lock_end_user
+from knowledge.facts.models import CorrectionType, FactSource, MemoryCorrection, UserFact
+from knowledge.facts.selectors.facts import view_fact
+
+WROTE = (DeltaOutcome.WRITTEN, DeltaOutcome.SUPERSEDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Reverted:
+    """What undoing a run did; `kept` are facts that people decided on, or that were said again since."""
+
+    run: ExtractionRun
+    ended: tuple[int, ...]
+    restored: tuple[int, ...]
+    kept: tuple[int, ...]
+
+
+def revert_run(*, tenant_id: int, run_id: int, made_by: str, reason: str) -> Reverted:
+    """What the run wrote ends, what that had replaced holds again, and the candidates that it promoted are open.
+
+    A fact that a person decided on stays, and one that the player, or a later run, stated again. Messages are not read
+    again. Locks the player, then the run. Raises UnknownRun, RunNotRevertible, ReasonMissing.
+    """
+    if not reason.strip():
+        raise ReasonMissing("Say why.")
+    found = ExtractionRun.objects.filter(tenant_id=tenant_id, pk=run_id).first()
+    if found is None:
+        raise UnknownRun(f"There is no run {run_id}.")
+    with transaction.atomic():
+        lock_end_user(tenant_id=tenant_id, end_user_id=found.end_user_id)
+        run = ExtractionRun.objects.select_for_update(no_key=True).get(pk=run_id)
+        if run.state != RunState.APPLIED or run.reverted_at is not None:
+            raise RunNotRevertible("Only an applied run can be undone, and once.")
+        deltas = list(run.delta_rows.filter(outcome__in=WROTE).select_related("fact", "replaced_fact"))
+        own = [delta for delta in deltas if _is_still_its_own(delta)]
+        kept = tuple(delta.fact_id for delta in deltas if delta not in own and delta.fact_id is not None)
+        ended = tuple(delta.fact_id for delta in own if delta.fact_id is not None)
+        _reopen_candidates(own, made_by, reason)
+        end_unsupported_facts(tenant_id=tenant_id, end_user_id=run.end_user_id, fact_ids=ended)
+        restored = _restore(run, own)
+        run.reverted_at, run.reverted_by, run.revert_reason = timezone.now(), made_by, reason.strip()[:500]
+        run.save(update_fields=["reverted_at", "reverted_by", "revert_reason"])
+    return Reverted(run, ended, restored, kept)
+
+
+def _is_still_its_own(delta: ExtractionDelta) -> bool:
+    """Whether the fact stands as the run wrote it: nothing but the run's messages proves it, nobody decided on it."""
+    fact = delta.fact
+    if fact is None or not fact.is_active or fact.source != FactSource.BATCH:
+        return False
+    if not set(fact.evidence) <= _list_evidence(delta):
+        return False
+    return not MemoryCorrection.objects.filter(fact=fact, correction_type=CorrectionType.SUPPORT).exists()
+
+
+def _list_evidence(delta: ExtractionDelta) -> set[int]:
+    supports = delta.candidate.supports.values_list("message_id", flat=True) if delta.candidate is not None else ()
+    return {*delta.evidence, *supports}
+
+
+def _restore(run: ExtractionRun, deltas: list[ExtractionDelta]) -> tuple[int, ...]:
+    """The versions that hold again, each as a new version that was said when the old one was."""
+    replaced = [delta.replaced_fact for delta in deltas if delta.replaced_fact is not None]
+    living = [row for row in replaced if bytes(row.value_sealed)]
+    put_facts(
+        tenant_id=run.tenant_id,
+        end_user_id=run.end_user_id,
+        facts=[_draft_version(row) for row in living],
+    )
+    return tuple(row.pk for row in living)
+
+
+def _draft_version(row: UserFact) -> RebuiltFact:
+    return RebuiltFact(draft_again(view_fact(row), valid_from=row.valid_from, said_in=row.said_in), row.said_at)
+
+
+def _reopen_candidates(deltas: list[ExtractionDelta], made_by: str, reason: str) -> None:
+    rows = FactCandidate.objects.filter(fact__in=[delta.fact_id for delta in deltas], state=CandidateState.PROMOTED)
+    for candidate in rows:
+        change_state(candidate, CandidateState.OPEN, made_by=made_by, reason=reason)

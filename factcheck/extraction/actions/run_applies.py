@@ -1,0 +1,149 @@
+"""A run's answer goes through the gate, and what passes becomes facts and candidates, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from factcheck.extraction.actions.delta_writes import Applied, apply_verdict
+from factcheck.extraction.actions.run_failures import read_reaches
+from factcheck.extraction.actions.watermarks import move_watermarks
+from factcheck.extraction.core.deltas import Delta, parse_deltas
+from factcheck.extraction.core.gate import GateRules, check_deltas
+from factcheck.extraction.core.given import Given
+from factcheck.extraction.core.verdicts import Verdict
+from factcheck.extraction.models import (
+    DeltaOutcome,
+    ExtractionDelta,
+    ExtractionRun,
+    MessageOutcome,
+    RunMessage,
+    RunMode,
+    RunState,
+)
+from factcheck.extraction.sealing import ANSWER, DELTA, open_document, seal_document
+from factcheck.extraction.selectors.given import load_range, repeat_given
+from knowledge.facts.actions.locks import lock_end_user
+
+UNCHANGED = (DeltaOutcome.REJECTED, DeltaOutcome.SHADOWED, DeltaOutcome.CANDIDATE, DeltaOutcome.OUTDATED)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A delta, what the gate says of it, and what came of it."""
+
+    delta: Delta
+    verdict: Verdict
+    applied: Applied
+
+
+def apply_run(run: ExtractionRun, rules: GateRules) -> ExtractionRun:
+    """The run, over: its deltas kept with their verdicts, what passed written, each message accounted for.
+
+    What was forgotten, or has ended, since the proposer was asked proves and changes nothing. Locks the player, then
+    the run, then the conversations. Raises FactKeysMissing.
+    """
+    with transaction.atomic():
+        lock_end_user(tenant_id=run.tenant_id, end_user_id=run.end_user_id)
+        run = ExtractionRun.objects.select_for_update(no_key=True).get(pk=run.pk)
+        if run.state != RunState.ANSWERED:
+            return run
+        waiting = load_range(tenant_id=run.tenant_id, end_user_id=run.end_user_id, up_to=read_reaches(run))
+        given, deltas = _open_answer(run, waiting.given)
+        judged = [
+            Judged(delta, verdict, _apply(run, verdict, given))
+            for delta, verdict in zip(deltas, check_deltas(deltas, given, rules), strict=True)
+        ]
+        rows = ExtractionDelta.objects.bulk_create(
+            _build_row(run, place, each, given) for place, each in enumerate(judged, 1)
+        )
+        _finish(run, _account(waiting.own_ids, judged, given), rows)
+        move_watermarks(waiting.reaches)
+    return run
+
+
+def _open_answer(run: ExtractionRun, current: Given) -> tuple[Given, list[Delta]]:
+    answer = open_document(bytes(run.answer_sealed), tenant_id=run.tenant_id, end_user_id=run.end_user_id, kind=ANSWER)
+    given = repeat_given(current, message_ids=answer["messages"], fact_ids=answer["facts"])
+    return given, parse_deltas(answer["answer"])
+
+
+def _apply(run: ExtractionRun, verdict: Verdict, given: Given) -> Applied:
+    if not verdict.is_accepted:
+        return Applied(DeltaOutcome.REJECTED)
+    if run.mode != RunMode.ON:
+        return Applied(DeltaOutcome.SHADOWED)
+    return apply_verdict(run, verdict, given)
+
+
+def _build_row(run: ExtractionRun, place: int, judged: Judged, given: Given) -> ExtractionDelta:
+    delta, verdict, applied = judged.delta, judged.verdict, judged.applied
+    quoted = {quote.message: given.find_message(quote.message) for quote in delta.quotes}
+    ids = {message.id for message in quoted.values() if message is not None}
+    words: dict[str, Any] = {
+        "key": verdict.key or delta.key,
+        "value": verdict.value or delta.value,
+        "quotes": [
+            {"message_id": message.id if (message := quoted[quote.message]) else None, "text": quote.text}
+            for quote in delta.quotes
+        ],
+    }
+    sealed, key_number = seal_document(words, tenant_id=run.tenant_id, end_user_id=run.end_user_id, kind=DELTA)
+    return ExtractionDelta(
+        tenant_id=run.tenant_id,
+        end_user_id=run.end_user_id,
+        run=run,
+        position=place,
+        operation=verdict.operation if verdict.is_accepted else delta.operation,
+        type=delta.type[:32],
+        subject=delta.subject,
+        stance=delta.stance,
+        confidence=delta.confidence,
+        language=verdict.language or run.language,
+        words_sealed=sealed,
+        sealed_by=key_number,
+        evidence=sorted(ids | {span.message_id for span in verdict.evidence}),
+        spans=[[span.message_id, span.start, span.end] for span in verdict.evidence],
+        verdict=verdict.code,
+        detail=(applied.detail or verdict.detail)[:200],
+        outcome=applied.outcome,
+        fact_id=applied.fact_id,
+        replaced_fact_id=applied.replaced_fact_id,
+        candidate_id=applied.candidate_id,
+    )
+
+
+def _account(own_ids: Sequence[int], judged: Sequence[Judged], given: Given) -> dict[int, tuple[MessageOutcome, str]]:
+    """What became of each message: something was extracted, or all that was proposed of it was rejected, or nothing."""
+    outcomes: dict[int, tuple[MessageOutcome, str]] = dict.fromkeys(own_ids, (MessageOutcome.NOTHING, ""))
+    for each in judged:
+        quoted = [given.find_message(quote.message) for quote in each.delta.quotes]
+        for pk in {message.id for message in quoted if message is not None} & outcomes.keys():
+            if each.verdict.is_accepted:
+                outcomes[pk] = (MessageOutcome.EXTRACTED, "")
+            elif outcomes[pk][0] == MessageOutcome.NOTHING:
+                outcomes[pk] = (MessageOutcome.REJECTED, each.verdict.code)
+    return outcomes
+
+
+def _finish(
+    run: ExtractionRun, outcomes: dict[int, tuple[MessageOutcome, str]], rows: Sequence[ExtractionDelta]
+) -> None:
+    RunMessage.objects.bulk_create(
+        RunMessage(run=run, message_id=pk, outcome=outcome, code=code) for pk, (outcome, code) in outcomes.items()
+    )
+    counts = [outcome for outcome, _ in outcomes.values()]
+    run.state = RunState.APPLIED
+    run.answer_sealed = b""
+    run.messages = len(counts)
+    run.extracted = counts.count(MessageOutcome.EXTRACTED)
+    run.nothing = counts.count(MessageOutcome.NOTHING)
+    run.rejected = counts.count(MessageOutcome.REJECTED)
+    run.deltas = len(rows)
+    run.deltas_applied = sum(row.outcome not in UNCHANGED for row in rows)
+    run.finished_at = timezone.now()
+    run.save()

@@ -1,0 +1,103 @@
+"""A run begins: one of a player at a time, one an hour, each message in one range."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from factcheck.extraction.actions.run_failures import fail_run
+from factcheck.extraction.actions.watermarks import move_watermarks
+from factcheck.extraction.errors import ExtractionOff, ExtractionPaused, NothingPending, RunInProgress
+from factcheck.extraction.models import ExtractionRun, RunState, RunTrigger
+from factcheck.extraction.proposers.base import Proposer
+from factcheck.extraction.run_mode import find_run_mode
+from factcheck.extraction.selectors.given import load_range
+from tenancy.models import Extraction, Tenant
+
+LEASE = dt.timedelta(minutes=10)
+"""Longer than a proposer may take; then another worker takes the run up."""
+MIN_INTERVAL = dt.timedelta(hours=1)
+"""Between two runs of one player. Source: seed 002, fix 1B."""
+MAX_TRIES = 3
+"""Workers that may die over one run."""
+OPEN_STATES = (RunState.CLAIMED, RunState.ANSWERED)
+
+
+def claim_run(
+    *, tenant_id: int, end_user_id: int, triggered_by: str, proposer: Proposer, continues: bool = False
+) -> ExtractionRun:
+    """The player's run, under a lease: a new one over what waits, or one whose worker is gone.
+
+    By hand, or as the rest of a range that was too long for one run (`continues`), a run does not wait for its hour.
+    Raises ExtractionOff, ExtractionPaused, RunInProgress, NothingPending, UnknownEndUser by its foreign key.
+    """
+    with transaction.atomic():
+        if not _try_lock(tenant_id, end_user_id):
+            raise RunInProgress("Another worker begins a run of this user now.")
+        left = ExtractionRun.objects.filter(end_user_id=end_user_id, state__in=OPEN_STATES).first()
+        taken_up = None if left is None else _take_up(left)
+        if taken_up is not None:
+            return taken_up
+        if Tenant.objects.values_list("extraction", flat=True).get(pk=tenant_id) == Extraction.OFF:
+            raise ExtractionOff("Extraction is switched off for this tenant.")
+        if triggered_by != RunTrigger.MANUAL and not continues and _ran_lately(end_user_id):
+            raise NothingPending("A run of this user is less than an hour old.")
+        return _begin(tenant_id, end_user_id, triggered_by, proposer)
+
+
+def _try_lock(tenant_id: int, end_user_id: int) -> bool:
+    """Whether nobody else begins a run of the player; held until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [f"extraction:{tenant_id}:{end_user_id}"]
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def _take_up(run: ExtractionRun) -> ExtractionRun | None:
+    """A run whose lease is over, leased anew; None where it has failed once too often and something else may begin."""
+    now = timezone.now()
+    if run.lease_until > now:
+        raise RunInProgress("A run of this user is not over yet.")
+    if run.tries >= MAX_TRIES:
+        fail_run(run, code="worker_lost", detail=f"{run.tries} workers did not finish it.")
+        return None
+    run.tries += 1
+    run.lease_until = now + LEASE
+    run.save(update_fields=["tries", "lease_until"])
+    return run
+
+
+def _ran_lately(end_user_id: int) -> bool:
+    runs = ExtractionRun.objects.filter(end_user_id=end_user_id, created_at__gt=timezone.now() - MIN_INTERVAL)
+    return runs.filter(state=RunState.APPLIED).exists()
+
+
+def _begin(tenant_id: int, end_user_id: int, triggered_by: str, proposer: Proposer) -> ExtractionRun:
+    waiting = load_range(tenant_id=tenant_id, end_user_id=end_user_id)
+    if not waiting.own_ids:
+        move_watermarks(waiting.reaches)
+        raise NothingPending("No message of this user waits for extraction.")
+    mode = find_run_mode(tenant_id=tenant_id, language=waiting.language)
+    if mode is None:
+        raise ExtractionPaused("Extraction is paused: too much of it was found wrong.")
+    try:
+        with transaction.atomic():
+            return ExtractionRun.objects.create(
+                tenant_id=tenant_id,
+                end_user_id=end_user_id,
+                triggered_by=triggered_by,
+                mode=mode,
+                proposer=proposer.name,
+                model=proposer.model,
+                prompt_version=proposer.prompt_version,
+                language=waiting.language,
+                range_hash=waiting.hash,
+                conversation_to={str(pk): seq for pk, seq in waiting.reaches.items()},
+                messages=len(waiting.own_ids),
+                lease_until=timezone.now() + LEASE,
+            )
+    except IntegrityError as error:
+        raise RunInProgress("A run of these messages was begun before.") from error

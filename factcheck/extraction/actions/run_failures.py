@@ -1,0 +1,46 @@
+"""A run that came to nothing: its messages keep waiting, and it says why."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.db import transaction
+from django.utils import timezone
+
+from factcheck.extraction.models import ExtractionRun, MessageOutcome, RunMessage, RunState
+from factcheck.extraction.proposers.base import NOTHING_PAID, Paid
+from factcheck.extraction.selectors.given import load_range
+
+
+def fail_run(run: ExtractionRun, *, code: str, detail: str, paid: Paid = NOTHING_PAID) -> ExtractionRun:
+    """The run, over: nothing was written, its messages wait for the next. The same of one that is over already.
+
+    `paid` is what its calls took all the same.
+    """
+    with transaction.atomic():
+        locked = ExtractionRun.objects.select_for_update(no_key=True).get(pk=run.pk)
+        if locked.state not in (RunState.CLAIMED, RunState.ANSWERED):
+            return locked
+        own_ids = load_range(tenant_id=run.tenant_id, end_user_id=run.end_user_id, up_to=read_reaches(run)).own_ids
+        locked.state = RunState.FAILED
+        locked.messages = locked.failed = len(own_ids)
+        locked.error_code, locked.error_detail = code, detail[:300]
+        locked.answer_sealed = b""
+        locked.input_tokens, locked.output_tokens = paid.prompt_tokens, paid.completion_tokens
+        locked.cost_usd = round_cost(paid.cost)
+        locked.finished_at = timezone.now()
+        locked.save()
+        RunMessage.objects.bulk_create(
+            RunMessage(run=locked, message_id=pk, outcome=MessageOutcome.FAILED, code=code) for pk in own_ids
+        )
+    return locked
+
+
+def round_cost(cost: float | None) -> Decimal | None:
+    """A cost as it is kept."""
+    return None if cost is None else Decimal(f"{cost:.6f}")
+
+
+def read_reaches(run: ExtractionRun) -> dict[int, int]:
+    """Conversation to the place up to which its messages are in the run's range."""
+    return {int(pk): seq for pk, seq in run.conversation_to.items()}

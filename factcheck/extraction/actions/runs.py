@@ -1,0 +1,58 @@
+"""One player's waiting messages, worked off: claimed, asked about, gated, applied."""
+
+from __future__ import annotations
+
+import structlog
+
+from factcheck.extraction.actions.run_answers import answer_run
+from factcheck.extraction.actions.run_applies import apply_run
+from factcheck.extraction.actions.run_claims import claim_run
+from factcheck.extraction.actions.run_failures import fail_run
+from factcheck.extraction.errors import NothingPending
+from factcheck.extraction.models import ExtractionRun, RunState
+from factcheck.extraction.proposers.base import Proposer, ProposerError
+from factcheck.extraction.proposers.registry import get_proposer
+from factcheck.extraction.rules import get_gate_rules
+
+log = structlog.get_logger("memory37.extraction")
+MAX_RUNS = 10
+"""Of one player at once, of a long range; what is left after them waits for the next hour."""
+
+
+def extract_user(
+    *, tenant_id: int, end_user_id: int, triggered_by: str, proposer: Proposer | None = None
+) -> list[ExtractionRun]:
+    """The runs over all that waits of a player, one for as many messages as fit into one call. Outside transactions.
+
+    It stops at the first run that fails. Raises ExtractionOff, ExtractionPaused, RunInProgress, NothingPending,
+    FactKeysMissing.
+    """
+    proposer = proposer or get_proposer()
+    runs: list[ExtractionRun] = []
+    while len(runs) < MAX_RUNS:
+        try:
+            run = claim_run(
+                tenant_id=tenant_id,
+                end_user_id=end_user_id,
+                triggered_by=triggered_by,
+                proposer=proposer,
+                continues=bool(runs),
+            )
+        except NothingPending:
+            if runs:
+                break
+            raise
+        runs.append(finish_run(run, proposer))
+        if runs[-1].state != RunState.APPLIED:
+            break
+    return runs
+
+
+def finish_run(run: ExtractionRun, proposer: Proposer) -> ExtractionRun:
+    """The claimed run, applied or failed. Whatever worker does it, the proposer is asked at most once successfully."""
+    try:
+        run = answer_run(run, proposer)
+    except ProposerError as error:
+        log.warning("extraction_failed", run_id=run.pk, code=error.code, detail=error.detail)
+        return fail_run(run, code=error.code, detail=error.detail, paid=error.paid)
+    return apply_run(run, get_gate_rules(tenant_id=run.tenant_id))

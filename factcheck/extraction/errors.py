@@ -1,0 +1,69 @@
+"""What can go wrong in the second stage, by kind and code."""
+
+from memoryproject.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
+
+
+class ExtractionOff(ConflictError):
+    """The tenant has the second stage switched off."""
+
+    code = "extraction_off"
+
+
+class ExtractionPaused(ConflictError):
+    """A breaker is open: labels or denials say that too much was wrong."""
+
+    code = "extraction_paused"
+
+
+class RunInProgress(ConflictError):
+    """Another run works on this user's messages now."""
+
+    code = "run_in_progress"
+
+
+class NothingPending(ConflictError):
+    """No message of the user waits for extraction."""
+
+    code = "nothing_pending"
+
+
+class UnknownRun(NotFoundError):
+    """There is no such run in the tenant."""
+
+    code = "run_not_found"
+
+
+class RunNotRevertible(ConflictError):
+    """Only an applied run that was not undone before can be undone."""
+
+    code = "run_not_revertible"
+
+
+class UnknownCandidate(NotFoundError):
+    """There is no such candidate in the tenant."""
+
+    code = "candidate_not_found"
+
+
+class CandidateNotOpen(ConflictError):
+    """The candidate was decided before."""
+
+    code = "candidate_not_open"
+
+
+class ReasonMissing(InvalidError):
+    """A person who decides says why."""
+
+    code = "reason_missing"
+
+
+class TenantKeyRequired(ForbiddenError):
+    """The key reaches one world, and runs read all worlds of a tenant."""
+
+    code = "tenant_key_required"
+
+
+class ProposerUnavailable(UnavailableError):
+    """The chat model gave no proposal: it is down, slow, refuses, or answers what can't be used."""
+
+    code = "model_unavailable"

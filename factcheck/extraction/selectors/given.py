@@ -1,0 +1,210 @@
+"""What a run gives to its proposer: the messages that wait, a few before them, and what is known."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from django.db.models import F
+
+from episodes.models import Conversation, Message, MessageRole
+from factcheck.actions.fact_drafts import get_said_at
+from factcheck.core.instant.frames import Frame
+from factcheck.extraction.core.echoes import find_echoes
+from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
+from factcheck.extraction.core.sessions import number_sessions
+from knowledge.facts.models import UserFact
+from knowledge.facts.sealing import get_key_ring
+from knowledge.facts.selectors.facts import view_fact
+from knowledge.text.language import detect_language
+
+MAX_MESSAGES = 120
+"""Of one run, of both sides; what is more waits for the next."""
+MAX_CHARACTERS = 16_000
+"""About 6,000 tokens of Latin script, the seed's bound."""
+MESSAGES_BEFORE = 4
+"""Of a conversation, before the first that waits: "the second one!" is understood by them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRange:
+    """Messages that wait, in the order of the input. `reaches` is the place up to which each conversation is in."""
+
+    given: Given
+    own_ids: tuple[int, ...]
+    """The player's messages that wait, those of a character too, which no proposer sees."""
+    reaches: Mapping[int, int]
+    language: str
+
+    @property
+    def hash(self) -> bytes:
+        """By which the same messages are known again."""
+        return hashlib.sha256(",".join(map(str, self.own_ids)).encode()).digest()
+
+
+def load_range(
+    *, tenant_id: int, end_user_id: int, up_to: Mapping[int, int] | None = None, since: Mapping[int, int] | None = None
+) -> MessageRange:
+    """The player's messages that wait, oldest conversation first, as many as one run takes.
+
+    `up_to` is where an earlier claim of this range ended. With `since`, messages after these places, worked off or not.
+    What is forgotten is left out. A few queries, whatever was said.
+    """
+    new: list[Message] = []
+    reaches: dict[int, int] = {}
+    for conversation, start in _list_waiting(tenant_id, end_user_id, up_to, since):
+        end = conversation.last_seq if up_to is None else up_to[conversation.pk]
+        waiting = conversation.messages.living().filter(seq__gt=start, seq__lte=end).order_by("seq")
+        rows = list(waiting[: MAX_MESSAGES + 1])
+        taken = rows if up_to is not None else _take(rows, beside=new)
+        new += taken
+        if len(taken) == len(rows):
+            reaches[conversation.pk] = end
+            continue
+        if taken:
+            reaches[conversation.pk] = taken[-1].seq
+        break
+    before = _list_before(new)
+    own_ids = tuple(each.pk for each in new if each.role == MessageRole.USER)
+    given = Given(_give_messages(new, before), _list_known(tenant_id, end_user_id))
+    return MessageRange(given, own_ids, reaches, _find_language(given))
+
+
+def _take(rows: Sequence[Message], *, beside: Sequence[Message]) -> list[Message]:
+    """The first of the messages that fit into a run beside others; a run's first message always fits."""
+    room = MAX_CHARACTERS - sum(len(each.content) for each in beside)
+    taken: list[Message] = []
+    for row in rows[: MAX_MESSAGES - len(beside)]:
+        room -= len(row.content)
+        if room < 0 and (taken or beside):
+            break
+        taken.append(row)
+    return taken
+
+
+def _list_waiting(
+    tenant_id: int, end_user_id: int, up_to: Mapping[int, int] | None, since: Mapping[int, int] | None
+) -> list[tuple[Conversation, int]]:
+    """The conversations in which messages wait, and the place after which they do."""
+    conversations = Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
+    if since is not None:
+        conversations = conversations.filter(pk__in=list(since))
+    elif up_to is not None:
+        conversations = conversations.filter(pk__in=list(up_to))
+    else:
+        conversations = conversations.filter(last_seq__gt=F("extracted_to"))
+    places = since or {}
+    return [(each, places.get(each.pk, each.extracted_to)) for each in conversations.order_by("last_message_at", "pk")]
+
+
+def find_last_places(*, tenant_id: int, end_user_id: int, count: int) -> dict[int, int]:
+    """Conversation to the place before the first of the player's last messages, of both sides. One query."""
+    rows = Message.objects.living().filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
+    last = rows.order_by("-pk").values_list("conversation_id", "seq")[:count]
+    places: dict[int, int] = {}
+    for conversation_id, seq in last:
+        places[conversation_id] = min(seq - 1, places.get(conversation_id, seq - 1))
+    return places
+
+
+def _list_before(new: Sequence[Message]) -> list[Message]:
+    """The last messages before those of each conversation."""
+    first: dict[int, int] = {}
+    for message in new:
+        first.setdefault(message.conversation_id, message.seq)
+    before: list[Message] = []
+    for conversation_id, seq in first.items():
+        if seq > 1:
+            rows = Message.objects.living().filter(
+                conversation_id=conversation_id, seq__lt=seq, seq__gte=seq - MESSAGES_BEFORE
+            )
+            before += list(rows.order_by("seq"))
+    return before
+
+
+def _give_messages(new: Sequence[Message], before: Sequence[Message]) -> tuple[GivenMessage, ...]:
+    """What is said by player and assistant out of character, conversation by conversation, in order."""
+    order = list(dict.fromkeys(message.conversation_id for message in new))
+    fresh = {message.pk for message in new}
+    rows = [row for row in (*before, *new) if row.role != MessageRole.SYSTEM and row.frame != "in_character"]
+    rows.sort(key=lambda row: (order.index(row.conversation_id), row.seq))
+    sessions = number_sessions(get_said_at(row) for row in rows)
+    return tuple(
+        GivenMessage(
+            id=row.pk,
+            conversation_id=row.conversation_id,
+            seq=row.seq,
+            role=row.role,
+            content=row.content,
+            frame=cast("Frame", row.frame),
+            language=row.language,
+            said_at=get_said_at(row),
+            session=sessions[get_said_at(row)],
+            is_new=row.pk in fresh,
+            echoes=_find_echoes(row, rows),
+        )
+        for row in rows
+    )
+
+
+def _find_echoes(message: Message, rows: Iterable[Message]) -> tuple[tuple[int, int], ...]:
+    """What a player repeats of the assistant's messages before it."""
+    if message.role != MessageRole.USER:
+        return ()
+    told = [
+        row.content
+        for row in rows
+        if row.role == MessageRole.ASSISTANT
+        and row.conversation_id == message.conversation_id
+        and row.seq < message.seq
+    ]
+    return find_echoes(message.content, told)
+
+
+def _list_known(tenant_id: int, end_user_id: int) -> tuple[GivenFact, ...]:
+    """What is known now, what protects a person first."""
+    rows = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, is_active=True).order_by("pk")
+    if not rows:
+        return ()
+    ring = get_key_ring()
+    facts = [
+        GivenFact(
+            id=row.pk,
+            type=row.type,
+            key=view.key or "",
+            value=view.value or "",
+            source=row.source,
+            confidence=row.confidence,
+            said_at=row.said_at,
+            is_disputed=row.is_disputed,
+            is_protected=row.is_protected,
+        )
+        for row, view in ((row, view_fact(row, ring)) for row in rows)
+    ]
+    return tuple(sorted(facts, key=lambda fact: (not fact.is_protected, fact.id)))
+
+
+def _find_language(given: Given) -> str:
+    """The language that most of the player's messages are in."""
+    spoken = Counter(
+        each.language or detect_language(each.content) for each in given.messages if each.role == MessageRole.USER
+    )
+    return spoken.most_common(1)[0][0] if spoken else ""
+
+
+_EMPTY_MESSAGE = GivenMessage(0, 0, 0, "", "", "unknown", "", dt.datetime.min.replace(tzinfo=dt.UTC), is_new=False)
+_EMPTY_FACT = GivenFact(0, "", "", "", "", 0.0, dt.datetime.min.replace(tzinfo=dt.UTC))
+
+
+def repeat_given(current: Given, *, message_ids: Sequence[int], fact_ids: Sequence[int]) -> Given:
+    """The input in the places of an earlier call: what was forgotten or has ended meanwhile leaves an empty place."""
+    messages = {each.id: each for each in current.messages}
+    facts = {each.id: each for each in current.facts}
+    return Given(
+        tuple(messages.get(pk) or replace(_EMPTY_MESSAGE, id=pk) for pk in message_ids),
+        tuple(facts.get(pk) or _EMPTY_FACT for pk in fact_ids),
+    )

@@ -1,0 +1,195 @@
+"""Candidates: independent statements add up, and what speaks against one ends it."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from episodes.actions.forgetting import forget_message
+from factcheck.extraction.actions.candidates import expire_candidates, read_candidate
+from factcheck.extraction.actions.decisions import promote_candidate, reject_candidate
+from factcheck.extraction.actions.delta_writes import write_fact
+from factcheck.extraction.actions.reverts import revert_run
+from factcheck.extraction.core.promotion import Support, list_independent
+from factcheck.extraction.errors import CandidateNotOpen, ReasonMissing, RunNotRevertible, UnknownCandidate, UnknownRun
+from factcheck.extraction.models import CandidateSupport, CandidateTransition, FactCandidate
+from knowledge.facts.actions import Correction, apply_fact, deactivate_fact
+from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.models import UserFact
+from tests.factcheck.extraction.proposers import FixedProposer, make_delta
+from tests.factcheck.extraction.talks import extract, known, say, whose
+
+NOON = dt.datetime(2026, 5, 4, 12, tzinfo=dt.UTC)
+DAY = dt.timedelta(days=1)
+FIRST, SECOND = "the wedding is on my mind", "still busy with our wedding"
+
+
+def wedding(text: str, place: int = 1) -> dict:
+    return make_delta("wedding", (place, text), type="life_event")
+
+
+def state(chat, text: str, *, ago: dt.timedelta = dt.timedelta()):
+    """A message that states a candidate, worked off."""
+    [message] = say(chat, text, ago=ago)
+    run = extract(chat, FixedProposer(lambda given: [wedding(text, len(given.messages))]))
+    return message, run
+
+
+def support(place: int, minutes: float = 0, words: str = "", **more) -> Support:
+    said_at = NOON + dt.timedelta(minutes=minutes)
+    return Support(place, more.pop("conversation", 1), place, said_at, frozenset(words.split()), **more)
+
+
+@pytest.mark.parametrize(
+    ("later", "counted"),
+    [
+        pytest.param(support(2, 1, "other words"), 1, id="two lines in a row"),
+        pytest.param(support(5, 5, "said in other words"), 2, id="other words after an exchange"),
+        pytest.param(support(5, 5, "the very same words"), 1, id="the same words"),
+        pytest.param(support(5, 5, "said in other words", value_was_told=True), 1, id="told by the assistant"),
+        pytest.param(support(2, 31, "the very same words"), 2, id="another session"),
+        pytest.param(support(2, 12 * 60 + 1, "the very same words"), 2, id="another day"),
+        pytest.param(support(1, 0, "the very same words"), 1, id="the same message"),
+    ],
+)
+def test_what_counts_as_another_statement(later, counted):
+    assert len(list_independent([support(1, 0, "the very same words"), later])) == counted
+
+
+@pytest.mark.django_db
+def test_one_statement_waits_and_a_second_of_another_day_makes_a_fact(chat):
+    first, run = state(chat, FIRST, ago=2 * DAY)
+    [candidate] = FactCandidate.objects.all()
+    assert known(chat) == {}
+    assert ([row.outcome for row in run.delta_rows.all()], read_candidate(candidate)) == (
+        ["candidate"], ("wedding", "wedding"),
+    )  # fmt: skip
+    second, run = state(chat, SECOND)
+    [fact] = UserFact.objects.all()
+    candidate.refresh_from_db()
+    assert (candidate.state, candidate.fact_id, fact.evidence) == ("promoted", fact.pk, [first.pk, second.pk])
+    assert [row.new_state for row in CandidateTransition.objects.all()] == ["promoted"]
+
+
+@pytest.mark.django_db
+def test_the_same_words_twice_in_a_minute_are_one_statement(chat):
+    state(chat, FIRST)
+    state(chat, FIRST)
+    assert known(chat) == {}
+    assert [row.is_independent for row in CandidateSupport.objects.all()] == [True, False]
+
+
+@pytest.mark.django_db
+def test_another_value_of_the_same_key_contradicts_what_waits(chat):
+    state(chat, FIRST)
+    draft = FactDraft("life_event", "divorce", "batch", key="wedding", evidence=(1,))
+    write_fact(chat.tenant_id, chat.end_user_id, draft)
+    assert [candidate.state for candidate in FactCandidate.objects.all()] == ["contradicted"]
+
+
+@pytest.mark.django_db
+def test_what_was_denied_is_not_collected_from_older_words(chat):
+    applied = apply_fact(
+        **whose(chat),
+        draft=FactDraft("life_event", "wedding", "instant_pattern", evidence=(1,), valid_from=timezone.now() - 3 * DAY),
+    )
+    denial = Correction("user_denied", trigger_message_id=1, basis="explicit", said_at=timezone.now() - DAY)
+    deactivate_fact(**whose(chat), fact_id=applied.fact.pk, correction=denial)
+    _, run = state(chat, FIRST, ago=2 * DAY)
+    assert [row.outcome for row in run.delta_rows.all()] == ["outdated"]
+    assert not FactCandidate.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_candidate_goes_with_its_words_and_does_not_come_back(chat, django_capture_on_commit_callbacks):
+    message, _ = state(chat, FIRST)
+    with django_capture_on_commit_callbacks(execute=True):
+        forget_message(tenant_id=chat.tenant_id, message_id=message.pk, requested_by="test")
+    [candidate] = FactCandidate.objects.all()
+    assert (candidate.state, bytes(candidate.key_sealed), candidate.supports.count()) == ("blocked", b"", 0)
+    _, run = state(chat, SECOND)
+    assert [row.outcome for row in run.delta_rows.all()] == ["outdated"]
+
+
+@pytest.mark.django_db
+def test_one_of_two_statements_forgotten_leaves_the_other(chat, django_capture_on_commit_callbacks):
+    first, _ = state(chat, FIRST)
+    state(chat, FIRST)
+    with django_capture_on_commit_callbacks(execute=True):
+        forget_message(tenant_id=chat.tenant_id, message_id=first.pk, requested_by="test")
+    [candidate] = FactCandidate.objects.all()
+    assert (candidate.state, [row.is_independent for row in candidate.supports.all()]) == ("open", [True])
+
+
+@pytest.mark.django_db
+def test_a_candidate_that_nothing_confirms_expires(chat):
+    state(chat, FIRST)
+    assert expire_candidates() == 0
+    assert expire_candidates(now=timezone.now() + 91 * DAY) == 1
+    assert expire_candidates(now=timezone.now() + 91 * DAY) == 0
+    assert [candidate.state for candidate in FactCandidate.objects.all()] == ["expired"]
+
+
+@pytest.mark.django_db
+def test_a_person_decides_with_a_reason_and_once(chat):
+    state(chat, FIRST)
+    [candidate] = FactCandidate.objects.all()
+    who = {"tenant_id": chat.tenant_id, "candidate_id": candidate.pk, "made_by": "eve"}
+    with pytest.raises(ReasonMissing):
+        promote_candidate(**who, reason=" ")
+    with pytest.raises(UnknownCandidate):
+        promote_candidate(**{**who, "tenant_id": chat.tenant_id + 1}, reason="She said so twice.")
+    promote_candidate(**who, reason="She said so twice.")
+    assert known(chat) == {("life_event", "wedding"): "wedding"}
+    [change] = CandidateTransition.objects.all()
+    assert (change.made_by, change.reason) == ("eve", "She said so twice.")
+    with pytest.raises(CandidateNotOpen):
+        reject_candidate(**who, reason="No.")
+
+
+@pytest.mark.django_db
+def test_undoing_a_run_ends_what_it_wrote_and_brings_back_what_it_replaced(chat):
+    before = timezone.now() - DAY
+    apply_fact(**whose(chat), draft=FactDraft("body_params", "M", "explicit", evidence=(1,), valid_from=before))
+    say(chat, "I am a size L", "I am allergic to hazelnuts")
+    run = extract(
+        chat,
+        FixedProposer(
+            [
+                make_delta("L", (1, "I am a size L"), type="body_params", key="size"),
+                make_delta("hazelnuts", (2, "I am allergic to hazelnuts")),
+            ]
+        ),
+    )
+    assert known(chat) == {("body_params", "size"): "L", ("allergy", "hazelnuts"): "hazelnuts"}
+    who = {"tenant_id": chat.tenant_id, "run_id": run.pk, "made_by": "eve"}
+    with pytest.raises(ReasonMissing):
+        revert_run(**who, reason="")
+    with pytest.raises(UnknownRun):
+        revert_run(**{**who, "tenant_id": chat.tenant_id + 1}, reason="A bad prompt.")
+    reverted = revert_run(**who, reason="A bad prompt.")
+    assert (len(reverted.ended), len(reverted.restored), reverted.kept) == (2, 1, ())
+    assert known(chat) == {("body_params", "size"): "M"}
+    with pytest.raises(RunNotRevertible):
+        revert_run(**who, reason="Again.")
+
+
+@pytest.mark.django_db
+def test_undoing_a_run_leaves_what_was_said_again_since(chat):
+    say(chat, "I am allergic to hazelnuts")
+    run = extract(chat, FixedProposer([make_delta("hazelnuts", (1, "I am allergic to hazelnuts"))]))
+    apply_fact(**whose(chat), draft=FactDraft("allergy", "hazelnuts", "instant_pattern", evidence=(99,)))
+    reverted = revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="A bad prompt.")
+    assert (reverted.ended, len(reverted.kept)) == ((), 1)
+    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+
+
+@pytest.mark.django_db
+def test_undoing_a_run_opens_its_candidates_again(chat):
+    state(chat, FIRST, ago=2 * DAY)
+    _, run = state(chat, SECOND)
+    revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="A bad prompt.")
+    assert known(chat) == {}
+    assert [candidate.state for candidate in FactCandidate.objects.all()] == ["open"]
