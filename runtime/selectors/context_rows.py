@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db import connection
 
-from episodes.core.pending import has_pending_consumer
 from knowledge.search.sql import read_query
 from runtime.core.budgets import Budget, LayerBudget
 from runtime.core.context_request import ContextRequest
@@ -42,7 +41,7 @@ def read_rows(ask: ContextRequest, budget: Budget) -> tuple[Row | None, Row | No
                 "conversation_id": ask.conversation_id,
                 "session_id": ask.session_id,
                 "talk_most": layers["talk"].max_items + 1,
-                "pending_most": _count_pending(layers) if has_pending_consumer() else 0,
+                "pending_most": _count_pending(layers),
                 "party_id": ask.party_id,
                 "npc_id": ask.npc_id,
                 "scene_id": ask.scene_id,

@@ -9,6 +9,7 @@
 --       (of the conversation), summary (of the talk that left the window: [id, text, evidence, tried_seq]; null: none).
 -- Where a session is named, the talk holds only what of it was said in none: session memory has that session's, and what
 -- was said in others stays there.
+-- Messages wait where a second stage works them off: in a tenant whose extraction is on.
 -- An NPC is told what was said with it or with nobody named, never what was said with another in the same conversation.
 -- Indexes: end_user_external_id_unique; talk_summary_by_user; message_passage_by_user; conversation_by_user; message_seq_unique.
 SELECT u.id AS end_user_id,
@@ -19,7 +20,7 @@ SELECT u.id AS end_user_id,
            )))
            AS message_count,
        c.id AS conversation_id,
-       c.pending_extraction_count AS pending_count,
+       c.waiting AS pending_count,
        (
            SELECT coalesce(
                       json_agg(json_build_array(t.id, t.role, t.content) ORDER BY t.seq)
@@ -49,7 +50,7 @@ SELECT u.id AS end_user_id,
                  AND m.seq > c.gone_to
                  AND (%(talk_npc_id)s = '' OR m.npc_id IN ('', %(talk_npc_id)s))
                ORDER BY m.seq DESC
-               LIMIT least(%(pending_most)s, c.pending_extraction_count)
+               LIMIT least(%(pending_most)s, c.waiting)
            ) t
        ) AS pending,
        c.last_seq,
@@ -65,8 +66,10 @@ SELECT u.id AS end_user_id,
        ) AS summary
 FROM tenancy_enduser u
 LEFT JOIN LATERAL (
-    SELECT v.id, v.pending_extraction_count, v.gone_to, v.last_seq
+    SELECT v.id, v.gone_to, v.last_seq,
+           CASE WHEN o.extraction = 'on' THEN v.pending_extraction_count ELSE 0 END AS waiting
     FROM episodes_conversation v
+    JOIN tenancy_tenant o ON o.id = v.tenant_id
     WHERE v.tenant_id = u.tenant_id
       AND v.end_user_id = u.id
       AND (v.world_id = %(world_id)s OR (v.world_id IS NULL AND NOT %(is_world_bound)s))

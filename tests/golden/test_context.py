@@ -161,8 +161,9 @@ def test_k13_a_neighbour_about_private_trouble_is_not_told(engine, chat, model, 
     assert "husband" not in read_prompt(model)
 
 
-def test_k13_asked_about_a_dress_the_model_is_not_told_of_an_illness(engine, model, tell, monkeypatch):
-    monkeypatch.setattr("episodes.core.pending._CONSUMERS", {"batch"})
+def test_k13_asked_about_a_dress_the_model_is_not_told_of_an_illness(engine, model, tell, tenant):
+    tenant.extraction = "on"
+    tenant.save()
     tell(
         ("user", "У меня рак груди нашли"),
         ("user", "Платье хочу зелёное, из льна."),

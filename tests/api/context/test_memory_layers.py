@@ -17,9 +17,14 @@ FACT = "- Allergy: nickel (reliable)"
 
 
 @pytest.fixture
-def consumer(monkeypatch):
-    """Somebody works through waiting messages."""
-    monkeypatch.setattr("episodes.core.pending._CONSUMERS", {"batch"})
+def consumer(tenant):
+    """Waiting messages are worked off."""
+    switch_on(tenant)
+
+
+def switch_on(tenant):
+    tenant.extraction = "on"
+    tenant.save()
 
 
 @pytest.fixture
@@ -93,11 +98,11 @@ def test_the_whole_texts_are_told_where_the_file_says_so(api, canon, player, mon
     assert "8. If a fact in User Knowledge is marked is_disputed" in pack["messages"][0]["content"]
 
 
-def test_waiting_words_are_told_only_while_somebody_works_through_them(api, canon, chat, monkeypatch):
+def test_waiting_words_are_told_only_while_somebody_works_through_them(api, canon, chat, tenant):
     remember(chat, *(f"The ferry bell of {place} rang." for place in "abcdefghijkl"))
     closed = {"layers": {"episodes": {"max_items": 0}}}
     assert not layer(ask(api, user_id="p1", budget=closed), "pending")
-    monkeypatch.setattr("episodes.core.pending._CONSUMERS", {"batch"})
+    switch_on(tenant)
     assert layer(ask(api, user_id="p1", budget=closed), "pending")
 
 
