@@ -1,6 +1,6 @@
 """Routes of posting messages and of fact checking, below /api/v1/."""
 
-from django.urls import path
+from django.urls import include, path
 
 from factcheck.api.assertions import AssertView
 from factcheck.api.messages import ExtractingMessagesView, UnderstandingBatchesView
@@ -12,5 +12,6 @@ urlpatterns = [
         UnderstandingBatchesView.as_view(),
         name="message-batches",
     ),
+    path("", include("factcheck.extraction.api.urls")),
     path("lore/assert", AssertView.as_view(), name="lore-assert"),
 ]

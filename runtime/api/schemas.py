@@ -6,6 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from tenancy.models import Extraction
+
 
 class ReleaseStatusSerializer(serializers.Serializer[Any]):
     """A release that an alias points at."""
@@ -66,6 +68,18 @@ class ChatModelStatusSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(allow_null=True)
 
 
+class ExtractionStatusSerializer(serializers.Serializer[Any]):
+    """How the second stage of extraction does. Counts are null for a key of one world."""
+
+    mode = serializers.ChoiceField(choices=Extraction.choices)
+    paused = serializers.BooleanField(help_text="Labels or denials say that too much was wrong: an owner resumes it.")
+    proposer = serializers.CharField(help_text="openai, or offline where no chat model is configured.")
+    description = serializers.CharField(help_text="What the proposer is, in a sentence.")
+    waiting_messages = serializers.IntegerField(allow_null=True)
+    open_runs = serializers.IntegerField(allow_null=True)
+    failed_runs = serializers.IntegerField(allow_null=True, help_text="Players whose last run failed.")
+
+
 class StatusSerializer(serializers.Serializer[Any]):
     """What the service is and how it does, as far as the key reaches."""
 
@@ -79,6 +93,7 @@ class StatusSerializer(serializers.Serializer[Any]):
     talk_summaries = serializers.CharField(help_text="Whether it sums up talk that left the window of packs: the same.")
     worlds = WorldStatusSerializer(many=True)
     messages = MessageStatusSerializer()
+    extraction = ExtractionStatusSerializer()
     embeddings_pending = serializers.IntegerField(
         help_text="Messages, summaries and passages within the key's reach that wait for a vector."
     )
@@ -135,6 +150,15 @@ STATUS = {
         "pending_embeddings": 2,
         "failed_embeddings": 0,
         "oldest_pending_seconds": 1.4,
+    },
+    "extraction": {
+        "mode": "shadow",
+        "paused": False,
+        "proposer": "offline",
+        "description": "No chat model is configured: our own readers propose, at a lower threshold.",
+        "waiting_messages": 14,
+        "open_runs": 1,
+        "failed_runs": 0,
     },
     "embeddings_pending": 2,
     "embeddings_oldest_pending_seconds": 1.4,

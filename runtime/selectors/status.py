@@ -16,7 +16,7 @@ from episodes.selectors.enrichment import (
     get_enrichment_state,
     get_waited_seconds,
 )
-from factcheck.extraction.selectors.breakers import is_paused
+from factcheck.extraction.selectors.status import ExtractionStatus, describe_extraction
 from knowledge.canon.models import Alias, AliasName, DomainIndex, LorePassage, Release
 from knowledge.config import load_knowledge_settings
 from knowledge.search.embedding import get_embedder, get_message_embedder
@@ -100,6 +100,7 @@ class Status:
     """The same of summaries of talk that left the window."""
     worlds: tuple[WorldStatus, ...]
     messages: MessageStatus
+    extraction: ExtractionStatus
     embeddings_pending: int
     """Messages, summaries and passages of canon within reach that wait for a vector."""
     embeddings_oldest_pending_seconds: float | None
@@ -111,7 +112,7 @@ class Status:
 
 
 def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
-    """The state of all that the caller's key reaches, or of one world of it. Six queries, whatever the size."""
+    """The state of all that the caller's key reaches, or of one world of it. Eight queries, whatever the size."""
     reached = World.objects.filter(tenant_id=caller.tenant_id).order_by("slug")
     if caller.world_id is not None:
         reached = reached.filter(pk=caller.world_id)
@@ -130,6 +131,9 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
     pending = sum(domain.pending_embeddings for world in found for domain in world.domains)
     missing = {reason for world in found for domain in world.domains for reason in domain.degraded}
     waiting = pending + enrichment.pending + enrichment.pending_summaries
+    extraction = describe_extraction(tenant_id=caller.tenant_id, is_world_bound=caller.world_id is not None)
+    if extraction.paused:
+        missing.add("extraction_paused")
     return Status(
         version=get_version(),
         tenant=caller.tenant_slug,
@@ -139,10 +143,11 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
         talk_summaries=_name_state(settings.TALK_SUMMARIES_ENABLED, has_model=model is not None),
         worlds=found,
         messages=_describe_messages(enrichment),
+        extraction=extraction,
         embeddings_pending=waiting,
         embeddings_oldest_pending_seconds=get_waited_seconds(min(waiting_since, default=None)),
         embeddings_seconds_left=estimate_seconds(waiting),
-        degraded=tuple(sorted(missing | _find_pause(caller.tenant_id))),
+        degraded=tuple(sorted(missing)),
     )
 
 
@@ -151,11 +156,6 @@ def _name_state(is_enabled: bool, *, has_model: bool) -> str:
     if not is_enabled:
         return "off"
     return "on" if has_model else "model_not_configured"
-
-
-def _find_pause(tenant_id: int) -> set[str]:
-    """`extraction_paused` where a breaker of the tenant is not closed."""
-    return {"extraction_paused"} if is_paused(tenant_id) else set()
 
 
 def _describe_messages(state: EnrichmentState) -> MessageStatus:

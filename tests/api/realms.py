@@ -15,10 +15,13 @@ from django.db import connection
 from django.db.models import Model
 from django.test import Client
 
+from factcheck.extraction.actions.runs import extract_user
 from memoryproject.redis import get_redis
 from tenancy.actions.keys import issue_api_key
-from tenancy.models import World
+from tenancy.models import Tenant, World
+from tenancy.selectors import get_end_user
 from tests.api.canon import article, load
+from tests.factcheck.extraction.proposers import FixedProposer, make_delta
 from tests.worlds import write_npcs_at_once
 
 SHARED: Mapping[str, Any] = {
@@ -35,7 +38,7 @@ NUMBERS: Mapping[str, str] = {
     "fact_id": "knowledge.UserFact", "change_request_id": "reviews.ChangeRequest",
     "receipt_id": "episodes.ForgetReceipt", "entry_id": "npcs.DispositionEntry", "trace_id": "runtime.Trace",
     "card_id": "episodes.ArtCard", "document_id": "knowledge.LoreDocument",
-    "base_revision_id": "knowledge.LoreRevision",
+    "base_revision_id": "knowledge.LoreRevision", "run_id": "factcheck.ExtractionRun",
 }  # fmt: skip
 """Names of ids that the database gives, and whose they are."""
 ONCE = "once-1"
@@ -105,6 +108,7 @@ def make_realm(world: World, word: str) -> Realm:
     for ids in (SHARED, {**SHARED, **realm.own}):
         _play(realm, ids)
         _talk(realm, ids)
+        _extract(realm, ids)
     everything = read_rows(world.tenant_id)
     realm.rows = {
         label: {pk: seen for pk, seen in rows.items() if pk not in before[label]} for label, rows in everything.items()
@@ -181,6 +185,14 @@ def _talk(realm: Realm, ids: Mapping[str, Any]) -> None:
     content = article(f"{ids['slug']}-draft", realm.text)
     request = {"domain": "lore", "title": realm.text, "description": realm.text}
     realm.must("POST", "change-requests", {**request, "items": [{"operation": "create", "content": content}]})
+
+
+def _extract(realm: Realm, ids: Mapping[str, Any]) -> None:
+    """A run over what the player said, whose one delta holds the secret."""
+    Tenant.objects.filter(pk=realm.world.tenant_id).update(extraction="shadow")
+    user = get_end_user(tenant_id=realm.world.tenant_id, external_id=ids["user_id"])
+    delta = make_delta(realm.secret, (1, realm.secret), type="life_event")
+    extract_user(tenant_id=user.tenant_id, end_user_id=user.pk, triggered_by="manual", proposer=FixedProposer([delta]))
 
 
 def list_tenant_models() -> Iterator[type[Model]]:

@@ -1,0 +1,66 @@
+"""What all operations of the second stage declare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+from pydantic import BaseModel
+from rest_framework.response import Response
+
+from factcheck.extraction.errors import TenantKeyRequired
+from tenancy.api.schemas import describe_problems
+from tenancy.api.views import MachineView
+
+TENANT_KEY_CODES = {
+    403: {"tenant_key_required": "Runs read what a player said in all worlds: use a key of the tenant."}
+}
+RUN_CODES = {404: {"run_not_found": "There is no run 7."}}
+OFF_CODES = {
+    409: {
+        "extraction_off": "Extraction is switched off for this tenant.",
+        "extraction_paused": "Extraction is paused: too much of it was found wrong.",
+        "nothing_pending": "No message of this user waits for extraction.",
+        "run_in_progress": "A run of this user is not over yet.",
+    }
+}
+MODEL_CODES = {503: {"model_unavailable": "The chat model did not answer in time."}}
+ID = {"type": "integer", "minimum": 1, "maximum": 9223372036854775807}
+
+
+class ExtractionView(MachineView):
+    """A view that takes a key of the whole tenant: runs know no worlds."""
+
+    def check_tenant_key(self) -> int:
+        """The tenant. Raises TenantKeyRequired."""
+        if self.caller.world_id is not None:
+            raise TenantKeyRequired("Runs read what a player said in all worlds: use a key of the tenant.")
+        return self.caller.tenant_id
+
+
+def describe_id(name: str) -> OpenApiParameter:
+    """A number in a path."""
+    return OpenApiParameter(
+        name,
+        ID,  # type: ignore[arg-type]  # raw schemas are taken
+        OpenApiParameter.PATH,
+        examples=[OpenApiExample("example", 7)],
+    )
+
+
+def describe_answer(
+    shape: type[BaseModel], example: Mapping[str, Any], *problems: Mapping[int, Mapping[str, str]], status: int = 200
+) -> dict[Any, OpenApiResponse]:
+    """The answers of an operation: its shape with an example, which must fit it, and its problems."""
+    shape.model_validate(example)
+    description = (shape.__doc__ or "").partition("\n")[0]
+    answer = OpenApiResponse(
+        shape, description=description, examples=[OpenApiExample("example", example, status_codes=[str(status)])]
+    )
+    return {status: answer, **describe_problems(TENANT_KEY_CODES, *problems)}
+
+
+def answer(shape: BaseModel, status: int = 200) -> Response:
+    """The shape as JSON."""
+    return Response(shape.model_dump(mode="json"), status=status)

@@ -1,0 +1,114 @@
+"""Extraction of one player: now, tried without writing, and what waits for more evidence."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.api.fact_schemas import KEY_CODES, USER_CODES
+from episodes.api.facts import USER_ID
+from factcheck.extraction.actions.dry_runs import MAX_DRY_MESSAGES, try_run
+from factcheck.extraction.actions.sweeps import queue_manual_run
+from factcheck.extraction.api import examples, shapes
+from factcheck.extraction.api.operations import MODEL_CODES, OFF_CODES, ExtractionView, answer, describe_answer
+from factcheck.extraction.api.rendering import render_candidate, render_dry_run
+from factcheck.extraction.errors import ProposerUnavailable
+from factcheck.extraction.proposers.base import ProposerError
+from factcheck.extraction.proposers.registry import get_proposer
+from factcheck.extraction.selectors.runs import list_candidates
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import NO_PARAMETERS, ChoiceParameter, Parameters
+from tenancy.api.schemas import BODY_CODES, describe_headers
+from tenancy.models import EndUser
+from tenancy.selectors import get_end_user
+
+PARAMETERS = Parameters((ChoiceParameter("state", "Only candidates in this state.", "open", shapes.CANDIDATE_STATES),))
+DRY_RUN = Body(shapes.DRY_RUN_BODY)
+DRY_RUN_SECONDS = 60.0
+"""A client waits for it."""
+
+
+class UserExtractionView(ExtractionView):
+    """A view about one player."""
+
+    def find_user(self, user_id: str) -> EndUser:
+        """The player. Raises TenantKeyRequired, UnknownEndUser."""
+        return get_end_user(tenant_id=self.check_tenant_key(), external_id=user_id)
+
+
+class ExtractionsView(UserExtractionView):
+    """`users/{user_id}/extractions`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="extractions_start",
+        tags=["Extraction"],
+        summary="Extract now",
+        description="Works off what waits of the player without waiting for the session's end or the hour. No body. "
+        "See `extraction/runs` for what came of it.",
+        parameters=[USER_ID, *describe_headers(world=False)],
+        request=None,
+        responses=describe_answer(shapes.QueuedExtraction, examples.QUEUED, USER_CODES, OFF_CODES, status=202),
+    )
+    def post(self, request: Request, user_id: str) -> Response:
+        """Extract now."""
+        NO_PARAMETERS.read(request)
+        user = self.find_user(user_id)
+        waiting = queue_manual_run(tenant_id=user.tenant_id, end_user_id=user.pk)
+        return answer(shapes.QueuedExtraction(user_id=user.external_id, waiting=waiting), 202)
+
+
+class DryRunView(UserExtractionView):
+    """`users/{user_id}/extractions/dry-run`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="extractions_dry_run",
+        tags=["Extraction"],
+        summary="Try extraction",
+        description="What the proposer makes of the player's last messages, and what the gate says of it. Nothing is "
+        "written, whether extraction is on or off; the model is asked, and costs what it costs.",
+        parameters=[USER_ID, *describe_headers(world=False)],
+        request={"application/json": shapes.DRY_RUN_BODY},
+        examples=[OpenApiExample("the last thirty", {"messages": 30}, request_only=True)],
+        responses=describe_answer(shapes.DryExtraction, examples.DRY, USER_CODES, BODY_CODES, KEY_CODES, MODEL_CODES),
+    )
+    def post(self, request: Request, user_id: str) -> Response:
+        """Try extraction."""
+        NO_PARAMETERS.read(request)
+        body = DRY_RUN.read(request)
+        user = self.find_user(user_id)
+        proposer = get_proposer()
+        try:
+            dry = try_run(
+                tenant_id=user.tenant_id,
+                end_user_id=user.pk,
+                proposer=proposer,
+                timeout_seconds=DRY_RUN_SECONDS,
+                messages=body.get("messages", MAX_DRY_MESSAGES),
+            )
+        except ProposerError as error:
+            raise ProposerUnavailable(error.detail) from error
+        return answer(render_dry_run(dry, proposer))
+
+
+class CandidatesView(UserExtractionView):
+    """`users/{user_id}/candidates`."""
+
+    @extend_schema(
+        operation_id="candidates_list",
+        tags=["Extraction"],
+        summary="List what waits for more evidence",
+        description="Proposed once, they need a second, independent statement. No context pack tells them.",
+        parameters=[USER_ID, *PARAMETERS.describe(), *describe_headers(world=False)],
+        responses=describe_answer(shapes.FactCandidateList, examples.CANDIDATES, USER_CODES, KEY_CODES),
+    )
+    def get(self, request: Request, user_id: str) -> Response:
+        """List what waits for more evidence."""
+        values = PARAMETERS.read(request)
+        user = self.find_user(user_id)
+        rows = list_candidates(tenant_id=user.tenant_id, end_user_id=user.pk, state=values.get("state", ""))
+        return answer(shapes.FactCandidateList(data=[render_candidate(*row) for row in rows]))

@@ -1,0 +1,56 @@
+"""How the second stage of a tenant does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, Sum
+
+from episodes.models import Conversation
+from factcheck.extraction.models import ExtractionRun, RunState
+from factcheck.extraction.proposers.registry import get_proposer
+from factcheck.extraction.selectors.breakers import is_paused
+from tenancy.models import Extraction, Tenant
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionStatus:
+    """`mode` is the tenant's switch. Counts are of the whole tenant; of a key of one world they are None."""
+
+    mode: str
+    paused: bool
+    proposer: str
+    description: str
+    waiting_messages: int | None
+    open_runs: int | None
+    failed_runs: int | None
+    """Runs that failed and after which none of their player was applied."""
+
+
+def describe_extraction(*, tenant_id: int, is_world_bound: bool) -> ExtractionStatus:
+    """The state of a tenant's second stage. Three queries at most."""
+    mode = Tenant.objects.values_list("extraction", flat=True).get(pk=tenant_id)
+    proposer = get_proposer()
+    waiting = open_runs = failed = None
+    if not is_world_bound:
+        waiting, open_runs, failed = _count(tenant_id) if mode != Extraction.OFF else (0, 0, 0)
+    return ExtractionStatus(
+        mode=mode,
+        paused=is_paused(tenant_id),
+        proposer=proposer.name,
+        description=proposer.describe(),
+        waiting_messages=waiting,
+        open_runs=open_runs,
+        failed_runs=failed,
+    )
+
+
+def _count(tenant_id: int) -> tuple[int, int, int]:
+    """Messages that wait, open runs, and players whose last run failed."""
+    waiting = Conversation.objects.filter(tenant_id=tenant_id).aggregate(sum=Sum("pending_extraction_count"))["sum"]
+    newest = ExtractionRun.objects.filter(tenant_id=tenant_id).order_by("end_user_id", "-pk").distinct("end_user_id")
+    runs = ExtractionRun.objects.filter(pk__in=newest.values("pk")).aggregate(
+        open=Count("pk", filter=Q(state__in=[RunState.CLAIMED, RunState.ANSWERED])),
+        failed=Count("pk", filter=Q(state=RunState.FAILED)),
+    )
+    return waiting or 0, runs["open"], runs["failed"]
