@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from factcheck.extraction.actions.run_claims import LEASE
 from factcheck.extraction.actions.run_failures import read_reaches, round_cost
+from factcheck.extraction.metrics import count_call
 from factcheck.extraction.models import ExtractionRun, RunState
 from factcheck.extraction.proposers.base import Proposer
 from factcheck.extraction.sealing import ANSWER, seal_document
@@ -28,6 +29,8 @@ def answer_run(run: ExtractionRun, proposer: Proposer) -> ExtractionRun:
     given = load_range(tenant_id=run.tenant_id, end_user_id=run.end_user_id, up_to=read_reaches(run)).given
     began = time.monotonic()
     proposal = proposer.propose(given, language=run.language, timeout_seconds=TIMEOUT_SECONDS)
+    paid = {"input_tokens": proposal.prompt_tokens, "output_tokens": proposal.completion_tokens}
+    count_call(run.proposer, **paid, cost=proposal.cost)
     answer = {
         "messages": [each.id for each in given.messages],
         "facts": [each.id for each in given.facts],
@@ -39,8 +42,7 @@ def answer_run(run: ExtractionRun, proposer: Proposer) -> ExtractionRun:
         "state": RunState.ANSWERED,
         "answer_sealed": sealed,
         "sealed_by": key_number,
-        "input_tokens": proposal.prompt_tokens,
-        "output_tokens": proposal.completion_tokens,
+        **paid,
         "cost_usd": round_cost(proposal.cost),
         "duration_ms": round((time.monotonic() - began) * 1000),
         "lease_until": now + LEASE,

@@ -11,11 +11,13 @@ from django.utils import timezone
 
 from factcheck.extraction.actions.delta_writes import Applied, apply_verdict
 from factcheck.extraction.actions.run_failures import read_reaches
+from factcheck.extraction.actions.sampling import draw_samples
 from factcheck.extraction.actions.watermarks import move_watermarks
 from factcheck.extraction.core.deltas import Delta, parse_deltas
 from factcheck.extraction.core.gate import GateRules, check_deltas
 from factcheck.extraction.core.given import Given
 from factcheck.extraction.core.verdicts import Verdict
+from factcheck.extraction.metrics import count_run
 from factcheck.extraction.models import (
     DeltaOutcome,
     ExtractionDelta,
@@ -28,6 +30,7 @@ from factcheck.extraction.models import (
 from factcheck.extraction.sealing import ANSWER, DELTA, open_document, seal_document
 from factcheck.extraction.selectors.given import load_range, repeat_given
 from knowledge.facts.actions.locks import lock_end_user
+from memoryproject.database import after_commit
 
 UNCHANGED = (DeltaOutcome.REJECTED, DeltaOutcome.SHADOWED, DeltaOutcome.CANDIDATE, DeltaOutcome.OUTDATED)
 
@@ -62,7 +65,9 @@ def apply_run(run: ExtractionRun, rules: GateRules) -> ExtractionRun:
             _build_row(run, place, each, given) for place, each in enumerate(judged, 1)
         )
         _finish(run, _account(waiting.own_ids, judged, given), rows)
+        draw_samples(run, rows)
         move_watermarks(waiting.reaches)
+        after_commit(count_run, run, rows)
     return run
 
 

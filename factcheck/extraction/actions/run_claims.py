@@ -10,6 +10,7 @@ from django.utils import timezone
 from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.actions.watermarks import move_watermarks
 from factcheck.extraction.errors import ExtractionOff, ExtractionPaused, NothingPending, RunInProgress
+from factcheck.extraction.metrics import PENDING
 from factcheck.extraction.models import ExtractionRun, RunState, RunTrigger
 from factcheck.extraction.proposers.base import Proposer
 from factcheck.extraction.run_mode import find_run_mode
@@ -83,6 +84,7 @@ def _begin(tenant_id: int, end_user_id: int, triggered_by: str, proposer: Propos
     mode = find_run_mode(tenant_id=tenant_id, language=waiting.language)
     if mode is None:
         raise ExtractionPaused("Extraction is paused: too much of it was found wrong.")
+    PENDING.observe(len(waiting.own_ids))
     try:
         with transaction.atomic():
             return ExtractionRun.objects.create(

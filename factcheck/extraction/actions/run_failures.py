@@ -7,9 +7,11 @@ from decimal import Decimal
 from django.db import transaction
 from django.utils import timezone
 
+from factcheck.extraction.metrics import count_call, count_run
 from factcheck.extraction.models import ExtractionRun, MessageOutcome, RunMessage, RunState
 from factcheck.extraction.proposers.base import NOTHING_PAID, Paid
 from factcheck.extraction.selectors.given import load_range
+from memoryproject.database import after_commit
 
 
 def fail_run(run: ExtractionRun, *, code: str, detail: str, paid: Paid = NOTHING_PAID) -> ExtractionRun:
@@ -33,6 +35,15 @@ def fail_run(run: ExtractionRun, *, code: str, detail: str, paid: Paid = NOTHING
         RunMessage.objects.bulk_create(
             RunMessage(run=locked, message_id=pk, outcome=MessageOutcome.FAILED, code=code) for pk in own_ids
         )
+        after_commit(count_run, locked)
+        if paid.calls:
+            after_commit(
+                count_call,
+                run.proposer,
+                input_tokens=paid.prompt_tokens,
+                output_tokens=paid.completion_tokens,
+                cost=paid.cost,
+            )
     return locked
 
 

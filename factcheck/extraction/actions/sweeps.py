@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from factcheck.extraction.errors import ExtractionOff, ExtractionPaused, NothingPending
+from factcheck.extraction.metrics import QUEUE_SIZE
 from factcheck.extraction.models import RunTrigger
 from factcheck.extraction.run_mode import find_run_mode
 from factcheck.extraction.selectors.due import list_abandoned, list_due_users
@@ -24,8 +25,9 @@ PRIORITY_MANUAL = 3
 
 def queue_due_runs(task: Any) -> int:
     """How many runs were queued: of players who are due, and of those whose worker is gone."""
-    queued = 0
-    for user in [*list_abandoned(limit=MAX_QUEUED), *list_due_users(limit=MAX_QUEUED)]:
+    queued, due = 0, [*list_abandoned(limit=MAX_QUEUED), *list_due_users(limit=MAX_QUEUED)]
+    QUEUE_SIZE.set(len(due))
+    for user in due:
         if get_redis().set(_build_marker(user.end_user_id), 1, nx=True, ex=QUEUED_SECONDS):
             task.apply_async((user.tenant_id, user.end_user_id, user.reason), priority=PRIORITY, retry=False)
             queued += 1
