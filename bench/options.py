@@ -21,6 +21,7 @@ NAMES = {
     "backlog": "a bulk import's vectors with one worker, and how long another tenant's few messages wait meanwhile",
     "erasure": "erasing a player who said much: the request against a bare INSERT, its batches against one bare UPDATE",
     "labelling": "drawing the next item to label among 100,000 and 16 reviewers, against bare SQL",
+    "runs": "applying a run of extraction against its own SQL, and whose turn it is when all are due",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, beside others' messages, and of a large user",
@@ -53,7 +54,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--appends", type=int, default=5_000)
         parser.add_argument("--sessions", type=int, default=10_000)
         parser.add_argument("--npcs", type=int, default=3)
-    elif name in ("messages", "backlog", "embedding", "erasure", "labelling"):
+    elif name in ("messages", "backlog", "embedding", "erasure", "labelling", "runs"):
         _add_messages(parser, name)
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
@@ -112,6 +113,10 @@ def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "messages":
         parser.add_argument("--messages", type=int, default=1_000, help="messages of each kind, taken in turns")
         parser.add_argument("--writers", type=int, default=8, help="writers at once")
+        return
+    if name == "runs":
+        parser.add_argument("--runs", type=int, default=30)
+        parser.add_argument("--users", type=int, default=1_000, help="who are due at once")
         return
     if name == "erasure":
         parser.add_argument("--messages", type=int, default=40_000, help="of the player who is erased")
