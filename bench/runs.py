@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> Report:
     counts: list[int] = []
     for place in range(options.runs + 1):
         claimed = _answer(tenant, f"user-{place}")
-        rules = get_gate_rules(tenant_id=tenant.pk)
+        rules = get_gate_rules(tenant_id=tenant.pk, end_user_id=claimed.end_user_id)
         with _rolled_back():
             seconds, statements = _time_and_record(partial(apply_run, claimed, rules))
         with _rolled_back():

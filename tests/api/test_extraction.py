@@ -126,8 +126,8 @@ def test_a_model_that_does_not_answer_is_told_as_an_outage(engine, chat, propose
 
 
 def test_what_waits_for_more_evidence_is_listed(engine, chat):
-    say(chat, "the wedding is on my mind")
-    wedding = make_delta("wedding", (3, "the wedding is on my mind"), type="life_event")
+    say(chat, "wedding in three weeks, help")
+    wedding = make_delta("wedding", (3, "wedding in three weeks, help"), type="life_event")
     extract_user(**whose(chat), triggered_by="manual", proposer=FixedProposer([wedding]))
     [candidate] = engine.get(f"{USER}/candidates").json()["data"]
     assert (candidate["value"], candidate["state"], candidate["independent"]) == ("wedding", "open", 1)

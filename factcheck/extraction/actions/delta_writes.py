@@ -18,7 +18,7 @@ from factcheck.extraction.models import DeltaOutcome, ExtractionRun
 from knowledge.facts.actions import Correction, apply_facts_under_lock, deactivate_fact, dispute_fact
 from knowledge.facts.core.drafts import FactDraft, complete, validate_fact_draft
 from knowledge.facts.models import PROTECTED_TYPES, CorrectionBasis, CorrectionType, FactSource, UserFact
-from knowledge.facts.selectors import find_active_fact, list_facts
+from knowledge.facts.selectors import find_active_fact, get_fact, list_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,19 @@ def write_fact(tenant_id: int, end_user_id: int, draft: FactDraft, **decision: s
 
 
 def _draft(run: ExtractionRun, verdict: Verdict, said: dict[int, GivenMessage]) -> FactDraft:
-    """The fact as it is to be kept: proved by the messages of its quotes, said when the newest of them was."""
+    """The fact as it is to be kept: proved by the messages of its quotes, said when the newest of them was.
+
+    One that confirms has the words of the fact that it confirms.
+    """
     last = _find_last(verdict.evidence, said)
+    key, value = verdict.key, verdict.value
+    if verdict.operation == Operation.CONFIRM and verdict.fact_id is not None:
+        known = get_fact(tenant_id=run.tenant_id, end_user_id=run.end_user_id, fact_id=verdict.fact_id)
+        key, value = known.key or key, known.value or value
     draft = FactDraft(
         type=verdict.type,
-        key=verdict.key,
-        value=verdict.value,
+        key=key,
+        value=value,
         source=FactSource.BATCH,
         evidence=tuple(span.message_id for span in verdict.evidence),
         evidence_span=_list_neighbours(verdict.evidence, said),
@@ -79,11 +86,11 @@ def _draft(run: ExtractionRun, verdict: Verdict, said: dict[int, GivenMessage]) 
         said_in=last.id,
     )
     if draft.type == "budget":
-        known = {
+        budgets = {
             cast("str", fact.key): cast("str", fact.value)
             for fact in list_facts(tenant_id=run.tenant_id, end_user_id=run.end_user_id, type="budget")
         }
-        draft = replace(draft, key=choose_budget_key(draft.key or "", draft.value, known))
+        draft = replace(draft, key=choose_budget_key(draft.key or "", draft.value, budgets))
     return complete(draft, now=timezone.now())
 
 
@@ -128,7 +135,7 @@ def _collect(run: ExtractionRun, verdict: Verdict, draft: FactDraft, said: dict[
 
 
 def _remove(run: ExtractionRun, verdict: Verdict, said: dict[int, GivenMessage]) -> Applied:
-    """A denial: it ends an ordinary fact, and puts in doubt what protects a person or was stated outright."""
+    """A denial in so many words ends an ordinary fact; a lesser one, or one of what protects a person, disputes it."""
     last = _find_last(verdict.evidence, said)
     fact = UserFact.objects.get(end_user_id=run.end_user_id, pk=verdict.fact_id or 0)
     if not fact.is_active or fact.said_at > last.said_at:
@@ -139,12 +146,12 @@ def _remove(run: ExtractionRun, verdict: Verdict, said: dict[int, GivenMessage])
         trigger_message_id=last.id,
         language=verdict.language,
         said_at=last.said_at,
-        basis=CorrectionBasis.CLAIM,
+        basis=CorrectionBasis.EXPLICIT if verdict.is_denied else CorrectionBasis.CLAIM,
         quote_start=span.start,
         quote_end=span.end,
     )
     owner = {"tenant_id": run.tenant_id, "end_user_id": run.end_user_id, "fact_id": fact.pk}
-    if fact.is_protected:
+    if fact.is_protected or not verdict.is_denied:
         dispute_fact(**owner, correction=correction)
         return Applied(DeltaOutcome.DISPUTED, fact_id=fact.pk)
     deactivate_fact(**owner, correction=correction)

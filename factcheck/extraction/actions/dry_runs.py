@@ -45,7 +45,7 @@ def try_run(
     since = find_last_places(tenant_id=tenant_id, end_user_id=end_user_id, count=min(messages, MAX_DRY_MESSAGES))
     tried = load_range(tenant_id=tenant_id, end_user_id=end_user_id, since=since)
     proposal = proposer.propose(tried.given, language=tried.language, timeout_seconds=timeout_seconds)
-    verdicts = check_deltas(proposal.deltas, tried.given, get_gate_rules(tenant_id=tenant_id))
+    verdicts = check_deltas(proposal.deltas, tried.given, get_gate_rules(tenant_id=tenant_id, end_user_id=end_user_id))
     return DryRun(
         tried.given,
         proposal,

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from factcheck.extraction.actions.canary_watch import watch_canaries
 from factcheck.extraction.actions.delta_writes import Applied, apply_verdict
 from factcheck.extraction.actions.run_failures import read_reaches
 from factcheck.extraction.actions.sampling import draw_samples
@@ -68,6 +69,7 @@ def apply_run(run: ExtractionRun, rules: GateRules) -> ExtractionRun:
         draw_samples(run, rows)
         move_watermarks(waiting.reaches)
         after_commit(count_run, run, rows)
+        after_commit(watch_canaries, run, rows)
     return run
 
 

@@ -55,4 +55,4 @@ def finish_run(run: ExtractionRun, proposer: Proposer) -> ExtractionRun:
     except ProposerError as error:
         log.warning("extraction_failed", run_id=run.pk, code=error.code, detail=error.detail)
         return fail_run(run, code=error.code, detail=error.detail, paid=error.paid)
-    return apply_run(run, get_gate_rules(tenant_id=run.tenant_id))
+    return apply_run(run, get_gate_rules(tenant_id=run.tenant_id, end_user_id=run.end_user_id))

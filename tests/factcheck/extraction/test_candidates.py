@@ -23,7 +23,8 @@ from tests.factcheck.extraction.talks import extract, known, say, whose
 
 NOON = dt.datetime(2026, 5, 4, 12, tzinfo=dt.UTC)
 DAY = dt.timedelta(days=1)
-FIRST, SECOND = "the wedding is on my mind", "still busy with our wedding"
+FIRST, SECOND = "wedding in three weeks, help", "wedding on 12 june, no dress yet"
+"""What the gate accepts and the player does not say outright."""
 
 
 def wedding(text: str, place: int = 1) -> dict:

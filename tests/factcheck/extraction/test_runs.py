@@ -15,7 +15,7 @@ from factcheck.extraction.actions.candidates import read_candidate
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_claims import claim_run
 from factcheck.extraction.actions.runs import extract_user, finish_run
-from factcheck.extraction.errors import ExtractionOff, NothingPending, RunInProgress
+from factcheck.extraction.errors import ExtractionOff, ExtractionPaused, NothingPending, RunInProgress
 from factcheck.extraction.models import ExtractionDelta, ExtractionRun, FactCandidate, RunMessage
 from factcheck.extraction.sealing import DELTA, open_document
 from factcheck.extraction.selectors.due import list_abandoned, list_due_users
@@ -197,29 +197,34 @@ def test_a_fact_said_later_is_not_overruled_by_an_older_message(chat):
     assert [row.outcome for row in run.delta_rows.all()] == ["outdated"]
 
 
-@pytest.mark.parametrize(("type_", "outcome", "left"), [("allergy", "disputed", 1), ("budget", "ended", 0)])
-def test_a_denial_ends_an_ordinary_fact_and_only_disputes_what_protects(chat, type_, outcome, left):
+@pytest.mark.parametrize(
+    ("type_", "key", "value", "text", "outcome"),
+    [
+        ("allergy", "nuts", "nuts", "I'm not allergic to nuts any more", "disputed"),
+        ("body_params", "size", "M", "I don't wear M any more", "ended"),
+    ],
+)
+def test_a_denial_ends_an_ordinary_fact_and_only_disputes_what_protects(chat, type_, key, value, text, outcome):
     before = timezone.now() - dt.timedelta(days=1)
-    draft = FactDraft(type_, "nuts", "instant_pattern", key="nuts", evidence=(1,), valid_from=before)
+    draft = FactDraft(type_, value, "instant_pattern", key=key, evidence=(1,), valid_from=before)
     apply_fact(**whose(chat), draft=draft)
-    say(chat, "No, that was never true")
-    denial = make_delta("nuts", (1, "that was never true"), type=type_, operation="REMOVE", fact=1, stance="denies")
+    say(chat, text)
+    denial = make_delta(value, (1, text), type=type_, key=key, operation="REMOVE", fact=1, stance="denies")
     run = extract(chat, FixedProposer([denial]))
     assert [row.outcome for row in run.delta_rows.all()] == [outcome]
-    facts = list_facts(**whose(chat))
-    assert (len(facts), [fact.is_disputed for fact in facts]) == (left, [True] * left)
+    assert [fact.is_disputed for fact in list_facts(**whose(chat))] == ([True] if outcome == "disputed" else [])
 
 
 def test_a_proposal_never_replaces_an_allergy(chat):
     before = timezone.now() - dt.timedelta(days=1)
     apply_fact(
         **whose(chat),
-        draft=FactDraft("allergy", "nuts", "instant_pattern", key="nuts", evidence=(1,), valid_from=before),
+        draft=FactDraft("allergy", "tree nuts", "instant_pattern", key="nuts", evidence=(1,), valid_from=before),
     )
-    say(chat, "I am allergic to nuts a bit")
-    run = extract(chat, FixedProposer([make_delta("nuts a bit", (1, "I am allergic to nuts a bit"), key="nuts")]))
-    assert known(chat) == {("allergy", "nuts"): "nuts"}
-    assert [row.outcome for row in run.delta_rows.all()] == ["outdated"]
+    say(chat, "I am allergic to nuts")
+    run = extract(chat, FixedProposer([make_delta("nuts", (1, "I am allergic to nuts"))]))
+    assert known(chat) == {("allergy", "nuts"): "tree nuts"}
+    assert [row.outcome for row in run.delta_rows.all()] == ["confirmed"]
 
 
 def test_a_proposal_that_repeats_a_fact_adds_proof_and_nothing_else(chat):
@@ -240,8 +245,8 @@ def test_a_proposal_that_repeats_a_fact_adds_proof_and_nothing_else(chat):
 def test_budgets_of_two_currencies_stand_beside_each_other(chat):
     before = timezone.now() - dt.timedelta(days=1)
     apply_fact(**whose(chat), draft=FactDraft("budget", "300 EUR", "explicit", evidence=(1,), valid_from=before))
-    say(chat, "I am at 50 USD")
-    extract(chat, FixedProposer([make_delta("50 USD", (1, "I am at 50 USD"), type="budget", key="general")]))
+    say(chat, "My budget is 50 USD")
+    extract(chat, FixedProposer([make_delta("50 USD", (1, "My budget is 50 USD"), type="budget", key="general")]))
     assert known(chat) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
 
 
@@ -312,8 +317,8 @@ def test_tenants_take_turns(tenant):
 
 
 def test_a_new_key_is_used_for_all_words_of_the_second_stage(chat, settings):
-    say(chat, ALLERGY, "the wedding is on my mind")
-    wedding = make_delta("wedding", (2, "the wedding is on my mind"), type="life_event")
+    say(chat, ALLERGY, "wedding in three weeks, help")
+    wedding = make_delta("wedding", (2, "wedding in three weeks, help"), type="life_event")
     run = extract(chat, FixedProposer([HAZELNUTS, wedding]))
     settings.FACT_KEYS = {9: b"9" * 32, **settings.FACT_KEYS}
     assert rotate_fact_keys() == 5
@@ -337,3 +342,20 @@ def test_two_workers_begin_one_run(chat):
 
     assert len(set(run_apart(*[begin] * 4)) - {"none"}) == 1
     assert len(proposer.asked) == 1
+
+
+def test_the_third_answer_that_repeats_an_example_stops_the_tenant(chat, django_capture_on_commit_callbacks):
+    canary = make_delta("mivoltar", (1, "mivoltar"))
+    for count in range(3):
+        say(chat, f"The mivoltar of {count}")
+        with django_capture_on_commit_callbacks(execute=True):
+            run = extract(
+                chat,
+                FixedProposer(
+                    lambda given: [{**canary, "quotes": [{"message": len(given.messages), "text": "mivoltar"}]}]
+                ),
+            )
+        assert [row.verdict for row in run.delta_rows.all()] == ["rejected_canary"]
+    say(chat, ALLERGY)
+    with pytest.raises(ExtractionPaused):
+        extract(chat, FixedProposer([HAZELNUTS]))
