@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from factcheck.extraction.core.canaries import CANARY_WORDS
 from factcheck.extraction.core.gate import GateRules
 from factcheck.registry import get_compiled
 
@@ -15,5 +14,4 @@ def get_gate_rules(*, tenant_id: int, end_user_id: int) -> GateRules:
         concepts=version.concepts,
         packs_off=version.packs_off.get(tenant_id, frozenset()),
         user_key=f"{tenant_id}/{end_user_id}",
-        canaries=CANARY_WORDS,
     )

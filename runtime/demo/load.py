@@ -23,6 +23,7 @@ from reviews.selectors.live import find_latest_release
 from runtime.demo.activity import ensure_activity
 from runtime.demo.play import load_art, load_campaigns
 from runtime.demo.questions import load_questions
+from runtime.demo.second_stage import ensure_second_stage
 from runtime.demo.talk import find_told_trace, load_talk
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
@@ -82,6 +83,7 @@ def load_sample_world() -> SampleWorld:
     logins = (*ensure_logins(tenant_id=tenant.pk, passwords=passwords), ensure_superuser(passwords))
     ensure_activity(world)
     call_command("load_gold_items", stdout=io.StringIO())
+    ensure_second_stage(world, SAMPLE_DIR / "histories")
     keys = ensure_keys(world, kept.setdefault("keys", {}))
     write_secrets(path, kept)
     return SampleWorld(

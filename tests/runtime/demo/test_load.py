@@ -7,12 +7,14 @@ from django.contrib.auth import get_user_model
 
 from episodes.models import ArtCard, Campaign, Conversation, EpisodicSummary, ForgetReceipt, Message
 from episodes.selectors.play import get_party_state
+from factcheck.extraction.models import BreakerEvent, ExtractionDelta, ExtractionRun, ExtractionSample
 from factcheck.models import ContradictedClaim, PackSwitchedOff
 from knowledge.canon.models import DomainIndex, Release
 from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.selectors import list_facts
 from knowledge.search.zero_hits import list_zero_hits
 from npcs.models import NpcPersona
+from reviews.labelling.models import SampleLabel
 from reviews.models import ChangeRequest, ChangeState, GoldenChange, GoldenRun, GoldenRunState
 from runtime.demo.load import SampleWorld, load_sample_world
 from runtime.models import Trace
@@ -23,7 +25,8 @@ pytestmark = pytest.mark.slow
 
 FILLED = (
     Release, ChangeRequest, GoldenRun, GoldenChange, ApiKey, Campaign, EpisodicSummary, ArtCard, Conversation, Message,
-    UserFact, MemoryCorrection, ForgetReceipt, Trace, ContradictedClaim, PackSwitchedOff,
+    UserFact, MemoryCorrection, ForgetReceipt, Trace, ContradictedClaim, PackSwitchedOff, ExtractionRun,
+    ExtractionDelta, ExtractionSample, SampleLabel, BreakerEvent,
 )  # fmt: skip
 
 
