@@ -27,7 +27,7 @@ from factcheck.extraction.core.deltas import Delta, Operation, Quote, Stance, Su
 from factcheck.extraction.core.given import Given
 from factcheck.extraction.models import ExtractionRun
 from factcheck.extraction.proposers.base import Proposal
-from factcheck.extraction.rules import get_gate_rules
+from factcheck.extraction.rules import get_run_rules
 from factcheck.extraction.selectors.due import list_due_users
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser, Tenant
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> Report:
     counts: list[int] = []
     for place in range(options.runs + 1):
         claimed = _answer(tenant, f"user-{place}")
-        rules = get_gate_rules(tenant_id=tenant.pk, end_user_id=claimed.end_user_id)
+        rules = get_run_rules(claimed)
         with _rolled_back():
             seconds, statements = _time_and_record(partial(apply_run, claimed, rules))
         with _rolled_back():

@@ -137,10 +137,8 @@ EVIDENCE = {
 }
 NEIGHBOUR = {**EVIDENCE, "message_id": 90, "seq": 12, "role": "assistant", "excerpt": "Any allergies?"}
 PROVED_FACT = {**FACT, "source": "instant_pattern", "evidence": [91], "evidence_span": [90]}
-USER_CODES = {404: {"user_not_found": "There is no user 'player-1'."}}
 FACT_CODES = {404: {"fact_not_found": "There is no fact 31."}}
 TENANT_CODES = {403: {"fact_of_tenant": "The fact 31 was stated for the whole tenant: it takes a key of the tenant."}}
-KEY_CODES = {503: {"fact_keys_missing": "FACT_KEYS and FACT_INDEX_KEY are not set."}}
 WRITE_CODES = {
     400: {
         "fact_type_soft": "Facts of the type 'color_preferences' are guesses and are never kept.",

@@ -23,7 +23,7 @@ from knowledge.facts.selectors import FactView, get_fact, list_fact_history, lis
 from knowledge.facts.selectors.facts import view_fact
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, PLAIN_TEXT, ChoiceParameter, Parameters, TextParameter
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, Parameters, TextParameter
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
@@ -31,6 +31,7 @@ from tenancy.api.schemas import (
     describe_headers,
     describe_problems,
 )
+from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
@@ -43,13 +44,6 @@ LIST_PARAMETERS = Parameters(
         ChoiceParameter("type", "Only facts of this type.", "allergy", GUARANTEED_TYPES),
         ChoiceParameter("disputed", "Only disputed facts, or only those that are not.", "false", ("true", "false")),
     )
-)
-USER_ID = OpenApiParameter(
-    "user_id",
-    {"type": "string", "minLength": 1, "maxLength": 200, "pattern": PLAIN_TEXT},  # type: ignore[arg-type]
-    OpenApiParameter.PATH,
-    description="The tenant's own id of the player, percent-encoded; a slash may stay or be %2F.",
-    examples=[OpenApiExample("example", "player-1")],
 )
 FACT_ID = OpenApiParameter(
     "fact_id",
@@ -98,9 +92,7 @@ class FactsView(UserMixin, MachineView):
                 description="The facts, by type.",
                 examples=[OpenApiExample("facts", {"facts": [schemas.FACT]})],
             ),
-            **describe_problems(
-                schemas.USER_CODES, schemas.KEY_CODES, {400: {"as_of_invalid": "as_of is not a time with an offset."}}
-            ),
+            **describe_problems(USER_CODES, KEY_CODES, {400: {"as_of_invalid": "as_of is not a time with an offset."}}),
         },
     )
     def get(self, request: Request, user_id: str) -> Response:
@@ -149,7 +141,7 @@ class FactsView(UserMixin, MachineView):
                     )
                 ],
             ),
-            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.KEY_CODES, schemas.WRITE_CODES),
+            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, KEY_CODES, schemas.WRITE_CODES),
         },
     )
     def post(self, request: Request, user_id: str) -> Response:
@@ -200,7 +192,7 @@ class FactDetailView(UserMixin, MachineView):
                     )
                 ],
             ),
-            **describe_problems(schemas.USER_CODES, schemas.FACT_CODES, schemas.KEY_CODES),
+            **describe_problems(USER_CODES, schemas.FACT_CODES, KEY_CODES),
         },
     )
     def get(self, request: Request, user_id: str, fact_id: int) -> Response:
@@ -243,7 +235,7 @@ class FactDetailView(UserMixin, MachineView):
                 description="How many versions were erased; none where it was deleted before.",
                 examples=[OpenApiExample("deleted", {"versions_erased": 2})],
             ),
-            **describe_problems(schemas.USER_CODES, schemas.FACT_CODES, schemas.TENANT_CODES),
+            **describe_problems(USER_CODES, schemas.FACT_CODES, schemas.TENANT_CODES),
         },
     )
     def delete(self, request: Request, user_id: str, fact_id: int) -> Response:

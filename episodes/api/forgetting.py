@@ -14,8 +14,7 @@ from rest_framework.response import Response
 from episodes.actions.erasure import erase_user
 from episodes.actions.forgetting import forget_message, forget_messages
 from episodes.api import forgetting_schemas as schemas
-from episodes.api.fact_schemas import KEY_CODES, USER_CODES
-from episodes.api.facts import USER_ID, UserMixin, render_evidence, render_fact
+from episodes.api.facts import UserMixin, render_evidence, render_fact
 from episodes.api.receipts import POLL_SECONDS, render_receipt
 from episodes.api.schemas import ID
 from episodes.api.times import parse_time
@@ -41,6 +40,7 @@ from tenancy.api.schemas import (
     describe_headers,
     describe_problems,
 )
+from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
 from tenancy.api.views import MachineView
 from tenancy.models import EndUser
 

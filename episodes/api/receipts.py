@@ -12,13 +12,13 @@ from rest_framework.response import Response
 
 from episodes.actions.order_work import retry_receipt
 from episodes.api import forgetting_schemas as schemas
-from episodes.api.fact_schemas import KEY_CODES, USER_CODES
-from episodes.api.facts import USER_ID, UserMixin
+from episodes.api.facts import UserMixin
 from episodes.models import ForgetReceipt
 from episodes.selectors.forgetting import get_receipt, list_receipts
 from knowledge.api.rendering import render_time
 from tenancy.api.parameters import NO_PARAMETERS
 from tenancy.api.schemas import describe_headers, describe_problems
+from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
 from tenancy.api.views import MachineView
 from tenancy.models import EndUser
 

@@ -8,8 +8,7 @@ from rest_framework.response import Response
 
 from episodes.api import search_schemas
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
-from episodes.api.fact_schemas import USER_CODES
-from episodes.api.facts import USER_ID, UserMixin
+from episodes.api.facts import UserMixin
 from episodes.api.rendering import render_episodes
 from episodes.api.schemas import CONVERSATION_CODES
 from episodes.api.times import read_time
@@ -21,6 +20,7 @@ from episodes.selectors.search_scope import EpisodeFilters
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import describe_headers, describe_problems
+from tenancy.api.users import USER_CODES, USER_ID
 from tenancy.api.views import MachineView
 
 QUERY = TextParameter(

@@ -12,7 +12,6 @@ from rest_framework.response import Response
 from episodes.actions import StoredMessage
 from episodes.api import schemas
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
-from episodes.api.fact_schemas import KEY_CODES
 from episodes.api.messages import MessagesView, parse_draft, render_stored
 from episodes.core.drafts import MessageDraft
 from factcheck.actions.messages import PostedMessage, post_messages
@@ -30,6 +29,7 @@ from tenancy.api.schemas import (
     describe_headers,
     describe_problems,
 )
+from tenancy.api.users import KEY_CODES
 from tenancy.api.views import MachineView
 
 BODY = Body(schemas.MESSAGE_BODY)

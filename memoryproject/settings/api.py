@@ -39,6 +39,8 @@ SPECTACULAR_SETTINGS = {
         "OperationEnum": "reviews.models.Operation.values",
         "DeltaOperationEnum": "factcheck.extraction.core.deltas.OPERATIONS",
         "CandidateStateEnum": "factcheck.extraction.models.CandidateState.values",
+        "TenantExtractionEnum": "tenancy.models.Extraction.values",
+        "ExtractionRunModeEnum": "factcheck.extraction.models.RunMode.values",
         "ExtractionRunStateEnum": "factcheck.extraction.models.RunState.values",
         "MessageExtractionStateEnum": "factcheck.extraction.selectors.runs.MESSAGE_STATES",
     },

@@ -13,7 +13,6 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api.fact_schemas import KEY_CODES
 from episodes.api.schemas import MESSAGE_CODES
 from memoryproject.problems import INTERNAL, describe_exception
 from memoryproject.request_log import get_request_id
@@ -26,6 +25,7 @@ from runtime.errors import SiteConflict
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.users import KEY_CODES
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 from tenancy.selectors import check_tenant, resolve_world

@@ -12,7 +12,7 @@ from factcheck.extraction.errors import NothingPending
 from factcheck.extraction.models import ExtractionRun, RunState
 from factcheck.extraction.proposers.base import Proposer, ProposerError
 from factcheck.extraction.proposers.registry import get_proposer
-from factcheck.extraction.rules import get_gate_rules
+from factcheck.extraction.rules import get_run_rules
 
 log = structlog.get_logger("memory37.extraction")
 MAX_RUNS = 10
@@ -55,4 +55,4 @@ def finish_run(run: ExtractionRun, proposer: Proposer) -> ExtractionRun:
     except ProposerError as error:
         log.warning("extraction_failed", run_id=run.pk, code=error.code, detail=error.detail)
         return fail_run(run, code=error.code, detail=error.detail, paid=error.paid)
-    return apply_run(run, get_gate_rules(tenant_id=run.tenant_id, end_user_id=run.end_user_id))
+    return apply_run(run, get_run_rules(run))

@@ -6,7 +6,6 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api.fact_schemas import KEY_CODES, USER_CODES
 from episodes.errors import UnknownMessage
 from factcheck.extraction.actions.reverts import revert_run
 from factcheck.extraction.api import examples, shapes
@@ -16,6 +15,7 @@ from factcheck.extraction.selectors.runs import find_message_state, get_run, lis
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, describe_headers
+from tenancy.api.users import KEY_CODES, USER_CODES
 from tenancy.selectors import get_end_user
 
 PARAMETERS = Parameters(

@@ -6,8 +6,6 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api.fact_schemas import KEY_CODES, USER_CODES
-from episodes.api.facts import USER_ID
 from factcheck.extraction.actions.dry_runs import MAX_DRY_MESSAGES, try_run
 from factcheck.extraction.actions.sweeps import queue_manual_run
 from factcheck.extraction.api import examples, shapes
@@ -20,6 +18,7 @@ from factcheck.extraction.selectors.runs import list_candidates
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS, ChoiceParameter, Parameters
 from tenancy.api.schemas import BODY_CODES, describe_headers
+from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
 from tenancy.models import EndUser
 from tenancy.selectors import get_end_user
 
