@@ -17,7 +17,8 @@ BANNED_FUNCTION = re.compile(r"_?(?:tell|hear|hold)(?:_\w+)?|_?find_(?:\w+_)?fla
 GERUND = re.compile(r"\w+ing")
 NOUNS = {
     "chunking", "embedding", "folding", "forgetting", "http_parsing", "landing", "logging", "query_embedding",
-    "stemming", "pending", "play_rendering", "rendering", "sealing", "streaming", "trace_rendering", "turn_ranking",
+    "stemming", "pending", "play_rendering", "rendering", "sampling", "sealing", "streaming", "trace_rendering",
+    "turn_ranking",
 }  # fmt: skip
 """Modules whose names are the field's nouns for what is in them."""
 

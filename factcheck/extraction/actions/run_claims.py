@@ -63,7 +63,7 @@ def _take_up(run: ExtractionRun) -> ExtractionRun | None:
     if run.lease_until > now:
         raise RunInProgress("A run of this user is not over yet.")
     if run.tries >= MAX_TRIES:
-        fail_run(run, code="worker_lost", detail=f"{run.tries} workers did not finish it.")
+        fail_run(run, failure="worker_lost", detail=f"{run.tries} workers did not finish it.")
         return None
     run.tries += 1
     run.lease_until = now + LEASE

@@ -54,5 +54,5 @@ def finish_run(run: ExtractionRun, proposer: Proposer) -> ExtractionRun:
         run = answer_run(run, proposer)
     except ProposerError as error:
         log.warning("extraction_failed", run_id=run.pk, code=error.code, detail=error.detail)
-        return fail_run(run, code=error.code, detail=error.detail, paid=error.paid)
+        return fail_run(run, failure=error.code, detail=error.detail, paid=error.paid)
     return apply_run(run, get_run_rules(run))
