@@ -46,19 +46,27 @@ class SummaryClaim:
 
 @dataclass(frozen=True, slots=True)
 class SummaryBounds:
-    """How many messages a pack tells itself, how many more make a call worth it, and how many a call reads."""
+    """How much a pack tells itself, how many more messages make a call worth it, and how many a call reads."""
 
     window: int
+    window_chars: int
     fewest: int
     most: int
     max_evidence: int
 
 
 def claim_summary(
-    *, tenant_id: int, talk: Talk, bounds: SummaryBounds, prompt_version: int, lease: dt.timedelta
+    *,
+    tenant_id: int,
+    talk: Talk,
+    bounds: SummaryBounds,
+    prompt_version: int,
+    lease: dt.timedelta,
+    after_id: int = 0,
 ) -> SummaryClaim | None:
     """The claim; None where too little left the window, a model failed at it, or another worker is at it.
 
+    `after_id`: up to this message the session was cleared; nothing of it is summed up.
     Begins anew where the earlier summary rests on too much, or more left the window since than a call reads.
     """
     conversation = Conversation.objects.filter(tenant_id=tenant_id, pk=talk.conversation_id).first()
@@ -68,7 +76,7 @@ def claim_summary(
     own: dict[str, Any] = {"tenant_id": tenant_id, "end_user_id": conversation.end_user_id}
     own["prompt_version"] = prompt_version
     row = TalkSummary.objects.filter(**key).first() or TalkSummary(**key, **own)
-    left = _list_left(conversation, talk, row, bounds)
+    left = [each for each in _list_left(conversation, talk, row, bounds) if each.pk > after_id]
     if len(left) < bounds.fewest or left[-1].seq - row.tried_seq < bounds.fewest:
         return None
     if row.pk is None:
@@ -122,6 +130,14 @@ def drop_summary(*, tenant_id: int, summary_id: int) -> bool:
     return bool(rows.update(text="", evidence=[], code=DROPPED, claim=None, claimed_until=None))
 
 
+def clear_session_summaries(*, tenant_id: int, world_id: int, session_id: str, npc_id: str | None = None) -> int:
+    """How many summaries of a session's talk are gone, of one NPC or of all. RAW keeps the messages."""
+    rows = TalkSummary.objects.filter(
+        tenant_id=tenant_id, conversation__world_id=world_id, session_id=session_id
+    ).exclude(session_id="")
+    return _delete(rows if npc_id is None else rows.filter(npc_id=npc_id))
+
+
 def clear_summaries(message_ids: Sequence[int]) -> int:
     """How many summaries are gone that rest on one of these messages. Call it under the conversations' locks."""
     conversations = Message.objects.filter(pk__in=message_ids).values("conversation_id")
@@ -140,8 +156,14 @@ def _list_left(conversation: Conversation, talk: Talk, row: TalkSummary, bounds:
         rows = rows.filter(session_id=talk.session_id, npc_id=talk.npc_id)
     elif talk.npc_id:
         rows = rows.filter(npc_id__in=("", talk.npc_id))
-    newest = list(rows.order_by("-seq")[: bounds.window + bounds.most + 1])[bounds.window :]
-    return [message for message in reversed(newest) if message.seq > row.through_seq]
+    newest = list(rows.order_by("-seq")[: bounds.window + bounds.most + 1])
+    told, chars = 0, 0
+    for message in newest[: bounds.window]:
+        chars += min(len(message.content), bounds.window_chars)
+        if told and chars > bounds.window_chars:
+            break
+        told += 1
+    return [message for message in reversed(newest[told:]) if message.seq > row.through_seq]
 
 
 def _settle(claim: SummaryClaim, **values: Any) -> bool:

@@ -22,6 +22,7 @@ from episodes.actions.talk_summaries import (
 )
 from episodes.core.excerpts import make_excerpt
 from episodes.models import Message, MessageRole
+from episodes.selectors.sessions import find_worlds
 from memoryproject.chat_model import (
     ChatModel,
     ModelAnswerUnusable,
@@ -29,6 +30,7 @@ from memoryproject.chat_model import (
     ModelUnavailable,
     find_chat_model,
 )
+from memoryproject.redis import get_redis
 from runtime.condensing.core.dictation import dictates
 from runtime.condensing.core.gate import check_summary, tidy
 from runtime.condensing.queue import queue_work
@@ -36,6 +38,8 @@ from runtime.config import CondenseFile, load_condense_prompts
 from runtime.core.languages import LANGUAGES
 from runtime.metrics import TALK_SUMMARIES
 from runtime.selectors.context import AssembledContext
+from runtime.session_memory.core.keys import SessionRef
+from runtime.session_memory.store import read_memory
 
 PROMPT = "summary"
 MIN_NEW_MESSAGES = 6
@@ -65,7 +69,7 @@ def find_summary_model() -> ChatModel | None:
 def queue_summary(tenant_id: int, context: AssembledContext) -> None:
     """Queues a summary where enough talk left the window. Call it once the pack is answered."""
     talk = context.talk
-    if talk is None or talk.last_seq - talk.tried_seq < settings.MEMORY_MAX_MESSAGES + MIN_NEW_MESSAGES:
+    if talk is None or talk.last_seq - talk.tried_seq < context.talk_length + MIN_NEW_MESSAGES:
         return
     if find_summary_model() is None:
         return
@@ -83,14 +87,36 @@ def make_summary(tenant_id: int, talk: Talk, *, model: ChatModel | None = None) 
     model = model or find_summary_model()
     if model is None:
         return "skipped"
-    bounds = SummaryBounds(settings.MEMORY_MAX_MESSAGES, MIN_NEW_MESSAGES, MAX_NEW_MESSAGES, MAX_EVIDENCE)
+    bounds = SummaryBounds(
+        window=settings.MEMORY_MAX_MESSAGES,
+        window_chars=settings.MEMORY_MAX_CHARS,
+        fewest=MIN_NEW_MESSAGES,
+        most=MAX_NEW_MESSAGES,
+        max_evidence=MAX_EVIDENCE,
+    )
     version = load_condense_prompts(PROMPT)[LANGUAGES[0]].version
-    claim = claim_summary(tenant_id=tenant_id, talk=talk, bounds=bounds, prompt_version=version, lease=LEASE)
+    claim = claim_summary(
+        tenant_id=tenant_id,
+        talk=talk,
+        bounds=bounds,
+        prompt_version=version,
+        lease=LEASE,
+        after_id=_find_cleared(tenant_id, talk),
+    )
     if claim is None:
         return "skipped"
     outcome = _make(claim, model, version)
     TALK_SUMMARIES.labels(outcome=outcome).inc()
     return outcome
+
+
+def _find_cleared(tenant_id: int, talk: Talk) -> int:
+    """Up to which message the session's talk was cleared; 0 for never."""
+    worlds = find_worlds(conversation_ids=[talk.conversation_id]) if talk.session_id else {}
+    if talk.conversation_id not in worlds:
+        return 0
+    session = SessionRef(tenant_id, worlds[talk.conversation_id], talk.session_id)
+    return read_memory(get_redis(), session, [talk.npc_id])[talk.npc_id].cleared_up_to
 
 
 def _make(claim: SummaryClaim, model: ChatModel, version: int) -> str:

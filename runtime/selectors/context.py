@@ -82,6 +82,8 @@ class AssembledContext:
     """By message id, the messages found that take a snippet."""
     talk: OlderTalk | None = None
     """What left the window of the talk; None where no conversation is known."""
+    talk_length: int = 0
+    """Messages of the talk within the window, told or not."""
 
 
 SUMMARY_ROOM = 150
@@ -175,6 +177,7 @@ def assemble_context(ask: ContextRequest) -> AssembledContext:
         reply_language=reply_language,
         snippets={each.message_id: each.slot for each in episodes.episodes if each.slot is not None},
         talk=None if player is None else player.older_talk,
+        talk_length=_count_talk(player, session),
     )
 
 
@@ -272,6 +275,11 @@ def _build_layers(
     if cast.picture is not None:
         layers["art"] = build_picture_items(cast.picture, prompts.words["list_separator"])
     return [*canon.layers, *(Layer(name, tuple(items)) for name, items in layers.items())]
+
+
+def _count_talk(player: Player | None, session: SessionTalk | None) -> int:
+    entries = session.entries if session is not None and session.entries else player.talk if player is not None else ()
+    return len(entries)
 
 
 def _build_summary(older: OlderTalk) -> Item:

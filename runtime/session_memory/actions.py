@@ -10,6 +10,7 @@ import redis
 from django.conf import settings
 from django.utils import timezone
 
+from episodes.actions.talk_summaries import clear_session_summaries
 from episodes.core.stores import Forgotten
 from episodes.models import Message, MessageRole
 from episodes.selectors.sessions import (
@@ -75,6 +76,9 @@ def clear_session(session: SessionRef, *, npc_id: str | None = None) -> None:
         tenant_id=session.tenant_id, world_id=session.world_id, session_id=session.session_id, npc_id=npc_id
     )
     client = get_redis()
+    clear_session_summaries(
+        tenant_id=session.tenant_id, world_id=session.world_id, session_id=session.session_id, npc_id=npc_id
+    )
     if npc_id is not None:
         store.clear_memory(client, session, [npc_id], up_to=up_to, is_whole=False)
         return

@@ -22,7 +22,10 @@ from runtime.actions.context import make_context
 from runtime.condensing import queue, summaries
 from runtime.condensing.summaries import make_summary
 from runtime.core.context_request import ContextRequest
-from tests.worlds import make_world
+from runtime.session_memory.actions import clear_session
+from runtime.session_memory.core.keys import SessionRef
+from tests.npcs.conftest import make_npc
+from tests.worlds import make_world, write_npcs_at_once
 
 GOOD = "The player looks for the harbour gate and asked about ropes; the toll is 4 silver."
 LINES = [f"I look for the harbour gate, rope number {number}; the toll is 4 silver." for number in range(1, 31)]
@@ -59,9 +62,7 @@ def talk_of(world, count, *, user="player-1", session_id="", start=0, **more):
 
 
 def pack(world, **more):
-    ask = ContextRequest(
-        tenant_id=world.tenant_id, world_id=world.pk, message="And now?", user_id="player-1", npc_id=None, **more
-    )
+    ask = ContextRequest(tenant_id=world.tenant_id, world_id=world.pk, message="And now?", user_id="player-1", **more)
     return make_context(ask)[0].pack
 
 
@@ -207,7 +208,7 @@ def test_a_forgotten_message_takes_the_summary_along_and_it_is_made_anew_without
 
 def test_what_is_forgotten_while_a_model_writes_makes_no_summary(world):
     chat = talk_of(world, 24)
-    bounds = summaries.SummaryBounds(10, 6, 40, 200)
+    bounds = summaries.SummaryBounds(10, 4000, 6, 40, 200)
     lease = dt.timedelta(minutes=5)
     talk = Talk(chat.pk, "", "")
     claim = claim_summary(tenant_id=world.tenant_id, talk=talk, bounds=bounds, prompt_version=1, lease=lease)
@@ -241,6 +242,33 @@ def test_sessions_players_worlds_and_tenants_keep_apart(world, answers):
     assert not drop_summary(tenant_id=rival.tenant_id, summary_id=summary.pk)
     elsewhere = make_world("elsewhere", tenant="studio")
     assert told(pack(elsewhere, session_id="s")) == []
+
+
+def test_a_session_with_an_npc_is_told_its_summary_until_it_is_cleared(world, answers):
+    write_npcs_at_once(world)
+    make_npc(world, "mira", name="Mira")
+    chat = talk_of(world, 24, session_id="s")
+
+    def told_in_session():
+        return told(pack(world, npc_id="mira", session_id="s"))
+
+    assert told_in_session() == []
+    work(world)
+    assert told_in_session()[0].item.text == GOOD
+    clear_session(SessionRef(world.tenant_id, world.pk, "s"), npc_id="mira")
+    assert (told_in_session(), TalkSummary.objects.count()) == ([], 0)
+    assert make(world, chat, session_id="s", npc_id="mira") == "skipped"
+    talk_of(world, 18, session_id="s")
+    assert make(world, chat, session_id="s", npc_id="mira") == "ready"
+    assert min(TalkSummary.objects.get().evidence) > Message.objects.get(conversation=chat, seq=24).pk
+
+
+def test_long_messages_leave_the_window_by_their_characters(world, answers):
+    chat = talk_of(world, 8)
+    drafts = [MessageDraft(role="user", content="rope " * 500, npc_id="mira") for _ in range(2)]
+    store_messages(tenant_id=world.tenant_id, conversation_id=chat.pk, drafts=drafts)
+    assert make(world, chat) == "ready"
+    assert TalkSummary.objects.get().through_seq == 9
 
 
 def test_the_database_refuses_what_code_must_not_write(world, answers):
