@@ -99,8 +99,11 @@ def list_paused(user: Any) -> list[dict[str, Any]]:
 
 
 def describe_breakers(events: list[BreakerEvent]) -> list[dict[str, Any]]:
-    """Breakers with their names."""
-    return [{"event": event, "name": name_breaker(event)} for event in events]
+    """Breakers with their names and intervals."""
+    return [
+        {"event": event, "name": name_breaker(event), "interval": f"{event.lower:.1%} to {event.upper:.1%}"}
+        for event in events
+    ]
 
 
 def _list_tenants(user: Any) -> Any:

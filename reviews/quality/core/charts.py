@@ -5,7 +5,7 @@ Charts are narrow, so that their text can be read on a phone. Each has its figur
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 WIDTH = 420
@@ -13,8 +13,10 @@ LEFT, RIGHT, TOP, BOTTOM = 92, 22, 12, 24
 ROW_HEIGHT = 30
 TREND_HEIGHT = 190
 TREND_LEFT = 46
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
+STEPS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 MAX_DATES = 5
+LABEL_WIDTH, LABEL_HEIGHT = 34, 14
+"""Labels nearer to each other would overlap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +96,8 @@ def chart_intervals(key: str, title: str, points: Sequence[Point], limits: Seque
         )
         for row, point in enumerate(points)
     )  # fmt: skip
-    marks = (*(Mark(place(each), f"{each:.0%}", is_limit=True) for each in limits), Mark(place(0), "0 %"))
-    ends = () if any(place(each) > WIDTH - RIGHT - 30 for each in limits) else (Mark(place(top), f"{top:.0%}"),)
-    return Chart(key, title, height, spans=spans, marks=(*marks, *ends), bottom=height - BOTTOM)
+    marks = _build_axis(limits, top, place, gap=LABEL_WIDTH)
+    return Chart(key, title, height, spans=spans, marks=marks, bottom=height - BOTTOM)
 
 
 def chart_bars(key: str, title: str, counts: Sequence[tuple[str, int]]) -> Chart:
@@ -133,14 +134,24 @@ def chart_trend(key: str, title: str, points: Sequence[Point], limits: Sequence[
             Span(point.label, height(point.rate), x, 0, 0, point.told) for x, point in zip(places, points, strict=True)
         ),
         marks=tuple(Mark(places[place], points[place].label) for place in range(0, len(points), every)),
-        values=(
-            *(Mark(height(each), f"{each:.0%}", is_limit=True) for each in limits),
-            Mark(height(0), "0 %"),
-            *([] if any(height(each) < TOP + 14 for each in limits) else [Mark(height(top), f"{top:.0%}")]),
-        ),
+        values=_build_axis(limits, top, height, gap=LABEL_HEIGHT),
         left=TREND_LEFT,
         bottom=bottom,
     )
+
+
+def _build_axis(
+    limits: Sequence[float], top: float, place: Callable[[float], float], *, gap: float
+) -> tuple[Mark, ...]:
+    """Lines at the limits and at both ends; of labels that would overlap the greatest limit's stays."""
+    marks: list[Mark] = []
+    for value in [*sorted(limits, reverse=True), top, 0.0]:
+        at = place(value)
+        if any(mark.at == at for mark in marks):
+            continue
+        has_room = all(abs(mark.at - at) >= gap for mark in marks if mark.text)
+        marks.append(Mark(at, f"{value:.0%}" if has_room else "", is_limit=value in limits))
+    return tuple(marks)
 
 
 def _round_up(value: float) -> float:

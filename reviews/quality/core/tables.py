@@ -19,6 +19,8 @@ class ColumnKind(StrEnum):
     """How a cell is written on the page. CSV has the bare value."""
 
     TEXT = "text"
+    WORD = "word"
+    """Never broken over lines."""
     COUNT = "count"
     SHARE = "share"
     NUMBER = "number"
@@ -33,6 +35,11 @@ class Column:
     key: str
     title: str
     kind: ColumnKind = ColumnKind.TEXT
+
+    @property
+    def is_short(self) -> bool:
+        """Whether its cells stay on one line."""
+        return self.kind in (ColumnKind.WORD, ColumnKind.DAY)
 
     @property
     def is_number(self) -> bool:

@@ -44,7 +44,7 @@ def build_error_rates(items: Sequence[LabelledItem], quality: ReviewerQuality) -
             by_language.setdefault(item.language or "other", []).append(item)
     rates = {language: _estimate(found, quality) for language, found in by_language.items() if found}
     columns = (
-        Column("language", "Language"),
+        Column("language", "Language", ColumnKind.WORD),
         Column("reviewed", "Reviewed", ColumnKind.COUNT),
         Column("wrong", "Wrong", ColumnKind.COUNT),
         Column("error_rate", "Error rate", ColumnKind.SHARE),
@@ -146,7 +146,7 @@ def build_parity(items: Sequence[LabelledItem]) -> Table:
         "Whether a language is got wrong more often than English: Fisher's exact test at .05, 30 reviews of each.",
         "There are labels of one language at most. Parity needs 30 of each.",
         (
-            Column("language", "Language"),
+            Column("language", "Language", ColumnKind.WORD),
             Column("reviewed", "Reviewed", ColumnKind.COUNT),
             Column("wrong", "Wrong", ColumnKind.COUNT),
             Column("english_reviewed", "English reviewed", ColumnKind.COUNT),

@@ -55,7 +55,7 @@ def build_funnel(tenant_id: int, since: dt.datetime) -> tuple[Table, Chart | Non
         (language or "other", *counts, reviewed.get(language, 0)) for language, *counts in rows
     ]
     columns = (
-        Column("language", "Language"),
+        Column("language", "Language", ColumnKind.WORD),
         Column("proposed", "Proposed", ColumnKind.COUNT),
         Column("gated", "Passed the gate", ColumnKind.COUNT),
         Column("shadowed", "Shadowed", ColumnKind.COUNT),

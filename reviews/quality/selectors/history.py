@@ -20,14 +20,14 @@ def build_breaker_history(tenant_id: int) -> Table:
         (
             Column("at", "When (UTC)", ColumnKind.TIME),
             Column("breaker", "Breaker"),
-            Column("state", "State"),
+            Column("state", "State", ColumnKind.WORD),
             Column("n", "Looked at", ColumnKind.COUNT),
             Column("errors", "Wrong", ColumnKind.COUNT),
             Column("lower", "From", ColumnKind.SHARE),
             Column("upper", "To", ColumnKind.SHARE),
             Column("rule", "Rule"),
-            Column("prompt", "Prompt"),
-            Column("by", "By"),
+            Column("prompt", "Prompt", ColumnKind.WORD),
+            Column("by", "By", ColumnKind.WORD),
             Column("reason", "Why"),
         ),
         [

@@ -51,7 +51,7 @@ def build_reviewers(tenant_id: int, since: dt.datetime) -> Table:
         "Gold items have a known answer: they measure the reading, not the person.",
         NOBODY,
         (
-            Column("reviewer", "Person"),
+            Column("reviewer", "Person", ColumnKind.WORD),
             Column("labels", "Labels", ColumnKind.COUNT),
             Column("right", "Right", ColumnKind.COUNT),
             Column("wrong", "Wrong", ColumnKind.COUNT),
@@ -77,7 +77,7 @@ def build_agreement(tenant_id: int, since: dt.datetime) -> Table:
         "One item in ten goes to two people. AC1 is agreement beyond chance; κ misleads where errors are rare.",
         "No item has two labels yet. One in ten is shown to a second person.",
         (
-            Column("language", "Language"),
+            Column("language", "Language", ColumnKind.WORD),
             Column("pairs", "Pairs", ColumnKind.COUNT),
             Column("both_right", "Both: right", ColumnKind.COUNT),
             Column("both_wrong", "Both: wrong", ColumnKind.COUNT),

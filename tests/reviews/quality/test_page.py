@@ -301,7 +301,11 @@ def test_intervals_stand_in_their_chart():
     chart = chart_intervals("k", "t", points, (0.02, 0.05))
     for span in chart.spans:
         assert 92 <= span.low <= span.x <= span.high <= 420
-    assert [mark.text for mark in chart.marks] == ["2%", "5%", "0 %", "100%"]
+    assert [(mark.text, mark.is_limit) for mark in chart.marks] == [
+        ("5%", True), ("", True), ("100%", False), ("", False),
+    ]  # fmt: skip
+    near = chart_intervals("k", "t", [Point("en", 0.03, 0.01, 0.05, "en")], (0.02, 0.05))
+    assert [mark.text for mark in near.marks] == ["5%", "2%", "0%"]
 
 
 def test_bars_and_trends_survive_nothing_and_one():
