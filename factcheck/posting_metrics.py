@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from prometheus_client import Counter
 
 from factcheck.core.message_extraction import MessageExtraction, label_language
+from memoryproject.metrics import DRIFT
 
 INSTANT_EXTRACTIONS = Counter(
     "memory37_instant_extraction",
@@ -40,5 +41,6 @@ def count_understood(understood: Iterable[MessageExtraction]) -> None:
                 CORRECTIONS.labels(type=correction.type, language=language).inc()
             if correction.outcome in _ENDED:
                 CORRECTIONS_DEACTIVATED.labels(language=language).inc()
+                DRIFT.labels(source="player").inc()
             elif correction.outcome == "disputed":
                 CORRECTIONS_DISPUTED.labels(language=language).inc()

@@ -29,6 +29,12 @@ TASK_SECONDS = Histogram(
 TASKS = Counter("memory37_tasks", "Background tasks by how they ended.", ["task", "state"])
 MCP_TOOL_CALLS = Counter("memory37_mcp_tool_calls", "Calls of MCP tools by outcome: ok or a code.", ["tool", "outcome"])
 
+DRIFT = Counter(
+    "memory37_drift",
+    "What had to be corrected: found by `lore_assert`, a change request, a reviewer or a player.",
+    ["source"],
+)
+
 SUMMARIES = Counter("memory37_summaries", "Summaries of scenes that came: stored or repeated.", ["outcome"])
 
 STATE_COLLECTORS: list[Collector] = []

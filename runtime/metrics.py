@@ -63,6 +63,14 @@ SNIPPET_LOOKUPS = Counter(
 SNIPPET_HITS = Counter("memory37_snippet_cache_hits", "Those of them that had a snippet.")
 SNIPPETS = Counter("memory37_snippets", "Long messages that were to be condensed, by outcome.", ["outcome"])
 
+EXCHANGES_MEASURED = Counter(
+    "memory37_exchanges_measured", "Exchanges that were held against all that their player said before, by night."
+)
+USER_REPEATS = Counter(
+    "memory37_user_repeated_info", "Those in which the player said again what the last two requests did not use."
+)
+RETRIEVAL_MISSES = Counter("memory37_retrieval_miss", "Those whose relevant message is in RAW and was not in the pack.")
+
 SCOPE = ("domain_index__tenant__slug", "domain_index__world__slug", "domain_index__domain")
 SCOPE_LABELS = ["tenant", "world", "domain"]
 OPEN_RELEASES = (ReleaseState.BUILDING, ReleaseState.STAGED, ReleaseState.FAILED)

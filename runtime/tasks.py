@@ -11,12 +11,19 @@ from runtime.actions import traces
 from runtime.condensing.queue import run_work
 from runtime.condensing.snippets import make_snippet
 from runtime.condensing.summaries import make_summary
+from runtime.measuring.actions import measure_night
 
 
 @shared_task(name="runtime.delete_old_traces", acks_late=True)
 def delete_old_traces() -> None:
     """Let traces go whose days are over."""
     traces.delete_old_traces()
+
+
+@shared_task(name="runtime.measure_misses", acks_late=True)
+def measure_misses() -> None:
+    """Measure what players had to repeat and what packs did not find, of yesterday."""
+    measure_night()
 
 
 @shared_task(name="runtime.make_snippets", acks_late=True)

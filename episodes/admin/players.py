@@ -32,6 +32,7 @@ from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, r
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.core.instructions import INSTRUCTION, KINDS, MAX_INSTRUCTION_LENGTH
 from knowledge.facts.models import CorrectionType, FactSource
+from memoryproject.metrics import DRIFT
 from tenancy.admin.access import get_or_404, has_role
 from tenancy.admin.pages import show_page
 from tenancy.models import EndUser, Role
@@ -118,6 +119,8 @@ def fact_action_view(request: HttpRequest, user_id: int, fact_id: int, verb: str
         CorrectionType.SUPPORT, reason=request.POST.get("reason", ""), made_by=request.user.get_username()
     )
     action(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact_id, correction=correction)
+    if action is deactivate_fact:
+        DRIFT.labels(source="review").inc()
     messages.success(request, done)
     return _back(user)
 

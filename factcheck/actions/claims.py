@@ -21,6 +21,8 @@ from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.search import LoreHit, search_lore
 from knowledge.errors import UnknownDomain
 from memoryproject.chat_model import ModelUnavailable, find_chat_model
+from memoryproject.database import after_commit
+from memoryproject.metrics import DRIFT
 
 MAX_CLAIM_LENGTH = 1000
 MAX_NPC_ID_LENGTH = 120
@@ -216,5 +218,6 @@ def record_contradiction(
         request_id=request_id[:128],
         message_id=message_id,
     )
+    after_commit(DRIFT.labels(source="lore_assert").inc)
     if message_id is not None and list_forgotten(tenant_id=release.tenant_id, message_ids=[message_id]):
         kept.delete()

@@ -48,6 +48,7 @@ CELERY_BEAT_SCHEDULE = {
     "factcheck.sweep_extraction": {"task": "factcheck.sweep_extraction", "schedule": 60.0},
     "factcheck.expire_candidates": {"task": "factcheck.expire_candidates", "schedule": 86400.0},
     "runtime.delete_old_traces": {"task": "runtime.delete_old_traces", "schedule": 3600.0},
+    "runtime.measure_misses": {"task": "runtime.measure_misses", "schedule": 86400.0},
     "reviews.judge_quality": {"task": "reviews.judge_quality", "schedule": 3600.0},
     "knowledge.sweep_embeddings": {"task": "knowledge.sweep_embeddings", "schedule": 60.0},
 }

@@ -7,6 +7,8 @@ import uuid
 from knowledge.canon.actions import allow_canary, publish_release, roll_back, set_canary_percent
 from knowledge.canon.actions.domain_indexes import find_stage_release, needs_canary_override
 from knowledge.canon.models import DomainIndex, Release, ReleaseState
+from memoryproject.database import after_commit
+from memoryproject.metrics import DRIFT
 from reviews.actions.audit import Transition, describe_canary_end, describe_release, write_audit
 from reviews.actions.constraints import atomic_action
 from reviews.actions.locks import get_domain_index, get_release
@@ -15,8 +17,11 @@ from reviews.actions.transitions import move_requests, require_reason
 from reviews.core.actor import Actor
 from reviews.core.permissions import require
 from reviews.errors import WrongState
-from reviews.models import ChangeState
+from reviews.models import ChangeItem, ChangeState, Operation
 from reviews.selectors.live import find_latest_release
+
+CORRECTING = (Operation.UPDATE, Operation.RETIRE)
+"""What says that canon was wrong; a new article says that it was silent."""
 
 
 def swap_release(*, actor: Actor, release_id: int) -> Release:
@@ -46,6 +51,8 @@ def swap_release(*, actor: Actor, release_id: int) -> Release:
             **canary,
         )
         write_audit([entry], actor=actor, tenant_id=release.tenant_id, group=group)
+        corrected = ChangeItem.objects.filter(change_request__in=requests, operation__in=CORRECTING).count()
+        after_commit(DRIFT.labels(source="change_request").inc, corrected)
     return release
 
 

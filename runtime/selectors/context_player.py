@@ -9,6 +9,7 @@ from typing import Any
 from episodes.core.excerpts import make_excerpt
 from episodes.errors import UnknownConversation
 from episodes.selectors.fact_worlds import find_facts_of_world, is_met_in_world
+from factcheck.extraction.metrics import FALLBACKS
 from knowledge.facts.selectors.facts import list_facts
 from knowledge.text.tokens import fits_tokens
 from runtime.core.budgets import Budget
@@ -18,6 +19,8 @@ from runtime.selectors.context_rows import Row
 
 PENDING_FROM = 10
 """More messages than these wait for extraction: they are told as they are. Source: seed 002, staging."""
+OVERDUE_FROM = 30
+"""From so many on a run was due for as long as half of them took to say."""
 
 Entry = tuple[int, str, str]
 """Message, role, text."""
@@ -71,6 +74,8 @@ def read_player(ask: ContextRequest, budget: Budget, row: Row | None) -> Player 
     ):
         return None
     waits = (pending_count or 0) > PENDING_FROM
+    if waits:
+        FALLBACKS.labels(reason="overdue" if pending_count >= OVERDUE_FROM else "normal").inc()
     return Player(
         end_user_id=end_user_id,
         message_count=message_count,

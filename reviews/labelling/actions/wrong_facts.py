@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from knowledge.facts.actions import Correction, deactivate_fact
 from knowledge.facts.models import CorrectionType, UserFact
+from memoryproject.database import after_commit
+from memoryproject.metrics import DRIFT
 from reviews.actions.audit import Transition, write_audit
 from reviews.actions.constraints import atomic_action
 from reviews.core.actor import Actor
@@ -53,4 +55,5 @@ def end_wrong_fact(*, actor: Actor, made_by: str, tenant_id: int, label_id: int)
             actor=actor,
             tenant_id=tenant_id,
         )
+        after_commit(DRIFT.labels(source="review").inc)
     return fact

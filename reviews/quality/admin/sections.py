@@ -18,7 +18,7 @@ from reviews.quality.selectors.errors import (
     build_reliability,
 )
 from reviews.quality.selectors.flow import build_costs, build_funnel, build_lags, build_refusals
-from reviews.quality.selectors.history import build_breaker_history, build_rate_history
+from reviews.quality.selectors.history import build_breaker_history, build_denials, build_rate_history
 from reviews.quality.selectors.labels import LabelledItem, list_labelled, measure_reviewers
 from reviews.quality.selectors.people import build_agreement, build_reviewers
 
@@ -57,6 +57,7 @@ _BUILDERS: dict[str, Callable[[Figures], Section]] = {
     "error_trend": Figures.build_error_trend,
     "funnel": lambda figures: Section(*build_funnel(figures.tenant_id, figures.since)),
     "missed": lambda figures: Section(build_missed(figures.items)),
+    "denials": lambda figures: Section(build_denials(figures.tenant_id)),
     "breakers": lambda figures: Section(build_breaker_history(figures.tenant_id)),
     "rates": lambda figures: Section(build_rate_history(figures.tenant_id)),
     "reliability": lambda figures: Section(build_reliability(figures.items)),

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from factcheck.extraction.core.breakers import MIN_DENIAL_SAMPLE, Finding, is_alarming, judge_denials
 from factcheck.extraction.models import BreakerEvent, SamplingRate
-from factcheck.extraction.selectors.breakers import name_breaker
-from reviews.quality.core.tables import Column, ColumnKind, Table
+from factcheck.extraction.selectors.breakers import (
+    ALL_LANGUAGES,
+    count_denials,
+    list_denied_languages,
+    name_breaker,
+)
+from reviews.quality.core.tables import Cell, Column, ColumnKind, Table
 
 MAX_EVENTS = 100
 
@@ -38,6 +44,42 @@ def build_breaker_history(tenant_id: int) -> Table:
             for row in rows
         ],
     )  # fmt: skip
+
+
+def build_denials(tenant_id: int) -> Table:
+    """What players denied of the facts that were written in the last 7 days, by language."""
+    rows: list[tuple[Cell, ...]] = []
+    for language in [ALL_LANGUAGES, *list_denied_languages(tenant_id)]:
+        counts = count_denials(tenant_id, language)
+        if not counts.facts:
+            continue
+        found = judge_denials(counts.denied, counts.facts)
+        share, bounds = counts.denied / counts.facts, found.bounds
+        rows.append((language or "all", counts.facts, counts.denied, share, bounds.lower, bounds.upper, _tell(found)))
+    return Table(
+        "denials",
+        "Denied by players",
+        "Of the facts that were written in the last 7 days: what players called wrong, or doubted.",
+        "Nothing was written in the last 7 days.",
+        (
+            Column("language", "Language", ColumnKind.WORD),
+            Column("facts", "Facts", ColumnKind.COUNT),
+            Column("denied", "Denied", ColumnKind.COUNT),
+            Column("share", "Share", ColumnKind.SHARE),
+            Column("lower", "From", ColumnKind.SHARE),
+            Column("upper", "To", ColumnKind.SHARE),
+            Column("finding", "Finding"),
+        ),
+        rows,
+    )
+
+
+def _tell(finding: Finding) -> str:
+    if finding.n < MIN_DENIAL_SAMPLE:
+        return f"not enough data: fewer than {MIN_DENIAL_SAMPLE} facts"
+    if finding.trips:
+        return "more than 3 %: it stops"
+    return "more than 1 %: look at the log of corrections" if is_alarming(finding) else "no more than 1 % is proven"
 
 
 def build_rate_history(tenant_id: int) -> Table:
