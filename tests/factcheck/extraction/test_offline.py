@@ -4,11 +4,15 @@ import json
 
 import pytest
 
+from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.packs import load_shipped
+from factcheck.core.instant.semantic import Judgement
+from factcheck.core.instant.value_choice import Candidate
 from factcheck.extraction.core.deltas import MAX_DELTAS, Operation, parse_deltas
 from factcheck.extraction.core.given import Given
-from factcheck.extraction.proposers.offline.odds import combine
+from factcheck.extraction.proposers.offline.odds import combine, estimate
 from factcheck.extraction.proposers.offline.proposer import OfflineProposer
+from factcheck.extraction.proposers.offline.reading import Statement
 from tests.factcheck.extraction.given import make_given, make_known
 
 
@@ -158,3 +162,17 @@ def test_by_meaning_what_patterns_alone_left_is_proposed(wheel, settings):
 )
 def test_remarks_of_several_sessions_add_up_and_chatter_does_not(said, expected):
     assert combine(said) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("margin", "kind", "is_enough"), [(1.5, 2.0, True), (1.0, 0.0, True), (0.9, 5.0, False), (3.0, -1.0, False)]
+)
+def test_what_meaning_alone_finds_must_be_likelier_than_for_instant_hearing(proposer, margin, kind, is_enough):
+    statement = "I'm allergic to peanuts"
+    (fact,) = extract_facts(
+        statement, compiled=proposer.compiled, concepts=proposer.concepts, now=make_given(statement).messages[0].said_at
+    )
+    candidate = Candidate(fact, (0, 1), (0, 1))
+    judged = Judgement(candidate, kind=kind, score=margin + 1, is_believed=True)
+    odds = estimate(Statement(fact, 1, (), "meaning", judged, margin))
+    assert (odds >= 0.8) is is_enough

@@ -25,7 +25,11 @@ How = Literal["pattern", "meaning", "answer", "late_answer", "cut", "likely"]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A fact that a message states, where, and what found it. `judgement`: of those that are only likely."""
+    """A fact that a message states, where, and what found it.
+
+    `judgement` is of what the model of hearing was asked about; `margin`, how far its odds lie above those from which
+    instant hearing believes.
+    """
 
     fact: ExtractedFact
     place: int
@@ -33,7 +37,7 @@ class Statement:
     quotes: tuple[Quote, ...]
     how: How
     judgement: Judgement | None = None
-    message: FoldedMessage | None = field(default=None, repr=False)
+    margin: float = 0.0
 
 
 @dataclass(slots=True)
@@ -80,29 +84,36 @@ class RangeReader:
                 continue
             place = talk[at] + 1
             facts = self._extract(message, self._find_previous(talk, at))
-            yield from (self._state(talk, at, fact) for fact in facts)
-            yield from self._read_likely(message, place, facts)
+            folded, judgements = self._judge(message)
+            judged = {(each.candidate.fact.type, each.candidate.fact.key): each for each in judgements}
+            yield from (self._state(talk, at, fact, judged.get((fact.type, fact.key))) for fact in facts)
+            yield from self._list_likely(folded, judgements, place, facts)
             if not facts:
                 yield from self._read_late_answer(messages, talk, at)
             if at and messages[at - 1].role == "user":
                 yield from self._read_cut(talk, at, facts)
 
-    def _read_likely(self, message: GivenMessage, place: int, facts: Sequence[ExtractedFact]) -> Iterator[Statement]:
-        """What the model of hearing finds too unlikely for a single message, with its odds."""
+    def _judge(self, message: GivenMessage) -> tuple[FoldedMessage, list[Judgement]]:
+        """A message folded, and what the model of hearing says of each value in it; nothing without one."""
         if self.scorer is None:
-            return
+            return fold_message(message.content), []
         heard = self._extract(message, "", by_meaning=False)
         folded, candidates = find_candidates(
             message.content, heard, compiled=self.compiled, concepts=self.concepts, now=message.said_at,
             frame=message.frame,
         )  # fmt: skip
+        return folded, judge_candidates(folded, [each for each in candidates if not each.is_guarded], self.scorer)
+
+    def _list_likely(
+        self, folded: FoldedMessage, judgements: Sequence[Judgement], place: int, facts: Sequence[ExtractedFact]
+    ) -> Iterator[Statement]:
+        """What the model of hearing finds too unlikely for a single message, with its odds."""
         known = {(fact.type, fact.key) for fact in facts}
-        for judged in judge_candidates(folded, [each for each in candidates if not each.is_guarded], self.scorer):
+        for judged in judgements:
             fact = judged.candidate.fact
             if judged.is_believed or judged.score is None or (fact.type, fact.key) in known:
                 continue
-            quote = Quote(place, quote_sentence(folded, fact))
-            yield Statement(fact, place, (quote,), "likely", judged, folded)
+            yield Statement(fact, place, (Quote(place, quote_sentence(folded, fact)),), "likely", judged)
 
     def _read_late_answer(self, messages: Sequence[GivenMessage], talk: Sequence[int], at: int) -> Iterator[Statement]:
         question = find_open_question(
@@ -136,7 +147,7 @@ class RangeReader:
             if (fact.type, fact.key) not in alone and fact.end > border:
                 yield Statement(fact, talk[at] + 1, quotes, "cut")
 
-    def _state(self, talk: Sequence[int], at: int, fact: ExtractedFact) -> Statement:
+    def _state(self, talk: Sequence[int], at: int, fact: ExtractedFact, judged: Judgement | None = None) -> Statement:
         place = talk[at] + 1
         message = self.given.messages[place - 1]
         if fact.answers_previous:
@@ -144,7 +155,10 @@ class RangeReader:
             quotes = (Quote(place, _trim(message.content)), Quote(talk[at - 1] + 1, _trim_end(question.content)))
             return Statement(fact, place, quotes, "answer")
         quote = Quote(place, quote_sentence(fold_message(message.content), fact))
-        return Statement(fact, place, (quote,), "meaning" if "@" in fact.pattern else "pattern")
+        if "@" not in fact.pattern or judged is None or judged.score is None or self.scorer is None:
+            return Statement(fact, place, (quote,), "pattern")
+        margin = judged.score - self.scorer.model.thresholds[fact.type].accept
+        return Statement(fact, place, (quote,), "meaning", judged, margin)
 
     def _extract(self, message: GivenMessage, previous: str, *, by_meaning: bool = True) -> list[ExtractedFact]:
         return self._read_text(message.content, message, previous, by_meaning=by_meaning)
