@@ -16,7 +16,7 @@ BANNED_FUNCTION = re.compile(r"_?(?:tell|hear|hold)(?:_\w+)?|_?find_(?:\w+_)?fla
 """Say build_, render_, notify_, lock_, validate_."""
 GERUND = re.compile(r"\w+ing")
 NOUNS = {
-    "chunking", "embedding", "folding", "forgetting", "http_parsing", "landing", "logging", "query_embedding",
+    "chunking", "embedding", "folding", "forgetting", "http_parsing", "labelling", "landing", "logging", "query_embedding",
     "stemming", "pending", "play_rendering", "rendering", "sampling", "sealing", "streaming", "trace_rendering",
     "turn_ranking",
 }  # fmt: skip

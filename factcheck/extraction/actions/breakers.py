@@ -150,11 +150,11 @@ def _move(
             made_by=made_by[:150],
             reason=reason[:MAX_REASON_LENGTH],
         )
-        after_commit(_tell, event)
+        after_commit(_notify, event)
     return event
 
 
-def _tell(event: BreakerEvent) -> None:
+def _notify(event: BreakerEvent) -> None:
     BREAKER_CHANGES.labels(kind=event.kind, state=event.state).inc()
     logger.warning(
         "breaker_changed", kind=event.kind, state=event.state, language=event.language, n=event.n, errors=event.errors,

@@ -23,7 +23,7 @@ from factcheck.extraction.core.sampling import (
     is_risky,
     make_draw,
     set_rates,
-    tell_rates,
+    describe_rates,
 )
 from factcheck.extraction.core.verdicts import VerdictCode
 from factcheck.extraction.models import (
@@ -120,7 +120,7 @@ def set_sampling_rate(tenant_id: int, standing: Standing, *, made_by: str = "ser
         ceiling=standing.reviewed.ceiling,
         versions=versions,
         patterns=patterns,
-        reason=tell_rates(policy, needed, volumes, rates)[:500],
+        reason=describe_rates(policy, needed, volumes, rates)[:500],
         made_by=made_by,
     )
 

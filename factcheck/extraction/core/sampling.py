@@ -193,7 +193,7 @@ def decide_policy(standing: Standing) -> Policy:
     )
 
 
-def tell_rates(policy: Policy, needed: int, volumes: Volumes, rates: Rates) -> str:
+def describe_rates(policy: Policy, needed: int, volumes: Volumes, rates: Rates) -> str:
     """Why the odds are what they are, for people."""
     if not volumes.accepted:
         return (

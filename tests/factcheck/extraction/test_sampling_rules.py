@@ -17,7 +17,7 @@ from factcheck.extraction.core.sampling import (
     is_risky,
     make_draw,
     set_rates,
-    tell_rates,
+    describe_rates,
 )
 from factcheck.extraction.core.statistics import Outcome, Rate, estimate_rate
 
@@ -69,7 +69,7 @@ def test_fifty_proposals_a_month_are_all_reviewed_and_it_is_said_why():
     volumes = Volumes(accepted=25, rejected=0, runs=40)
     rates = set_rates(POLICY, count_needed(0), volumes)
     assert rates.accepted == 1
-    told = tell_rates(Policy(POLICY, "1 %: new"), count_needed(0), volumes, rates)
+    told = describe_rates(Policy(POLICY, "1 %: new"), count_needed(0), volumes, rates)
     assert told == (
         "100 %: 25 proposals passed the gate in 14 days, and 149 reviews decide, so all are reviewed. Policy 1 %: new"
     )

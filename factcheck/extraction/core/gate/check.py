@@ -9,7 +9,7 @@ from factcheck.core.instant.frames import Span
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.money import choose_budget_key
 from factcheck.extraction.core.deltas import MAX_DELTAS, Delta, Operation, Stance, Subject
-from factcheck.extraction.core.gate.forms import find_flaw, has_canary
+from factcheck.extraction.core.gate.forms import find_form_error, has_canary
 from factcheck.extraction.core.gate.removals import find_removal
 from factcheck.extraction.core.gate.rules import GateRules
 from factcheck.extraction.core.gate.sources import Source, Sources
@@ -67,7 +67,7 @@ class _Gate:
 
     def check(self, delta: Delta) -> Verdict:
         """The verdict on one delta."""
-        flaw = find_flaw(delta)
+        flaw = find_form_error(delta)
         if flaw:
             return Verdict(VerdictCode.MALFORMED, flaw)
         base = Verdict(

@@ -19,7 +19,7 @@ from knowledge.facts.core.drafts import FactDraft, validate_fact_draft
 from knowledge.facts.core.types import MAX_KEY_LENGTH
 
 
-def find_flaw(delta: Delta) -> str:
+def find_form_error(delta: Delta) -> str:
     """What is wrong with the form of a delta; empty where nothing is."""
     if not isinstance(delta, Delta):
         return "no delta"
