@@ -16,9 +16,9 @@ BANNED_FUNCTION = re.compile(r"_?(?:tell|hear|hold)(?:_\w+)?|_?find_(?:\w+_)?fla
 """Say build_, render_, notify_, lock_, validate_."""
 GERUND = re.compile(r"\w+ing")
 NOUNS = {
-    "chunking", "embedding", "folding", "forgetting", "http_parsing", "labelling", "landing", "logging", "query_embedding",
-    "stemming", "pending", "play_rendering", "rendering", "sampling", "sealing", "streaming", "trace_rendering",
-    "turn_ranking",
+    "chunking", "embedding", "folding", "forgetting", "http_parsing", "labelling", "landing", "logging",
+    "query_embedding", "stemming", "pending", "play_rendering", "rendering", "sampling", "sealing", "streaming",
+    "trace_rendering", "turn_ranking",
 }  # fmt: skip
 """Modules whose names are the field's nouns for what is in them."""
 

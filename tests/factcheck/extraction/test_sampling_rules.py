@@ -14,10 +14,10 @@ from factcheck.extraction.core.sampling import (
     choose,
     count_needed,
     decide_policy,
+    describe_rates,
     is_risky,
     make_draw,
     set_rates,
-    describe_rates,
 )
 from factcheck.extraction.core.statistics import Outcome, Rate, estimate_rate
 
