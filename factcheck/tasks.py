@@ -5,10 +5,11 @@ from __future__ import annotations
 import structlog
 from celery import shared_task
 
-from factcheck.extraction.actions import candidates, sweeps
+from factcheck.extraction.actions import candidates, sweeps, version_reverts
 from factcheck.extraction.actions.breaker_notices import mail_breaker_notice
 from factcheck.extraction.actions.runs import extract_user as extract
 from memoryproject.errors import ConflictError
+from tenancy.core.audit_log import Decider
 
 log = structlog.get_logger("memory37.extraction")
 
@@ -46,3 +47,20 @@ def expire_candidates() -> None:
 def send_breaker_notice(event_id: int) -> None:
     """Tell the owners that a breaker opened. SMTP's errors are OSErrors: a server that is down is asked again."""
     mail_breaker_notice(event_id)
+
+
+@shared_task(name="factcheck.undo_prompt_version", acks_late=True)
+def undo_prompt_version(
+    tenant_id: int, proposer: str, prompt_version: str, decider_id: int, decider_name: str, reason: str, after: int = 0
+) -> None:
+    """Undo the next runs of a prompt version, and queue itself until none is left. Lost, it may be asked for again."""
+    last = version_reverts.undo_runs(
+        tenant_id=tenant_id,
+        proposer=proposer,
+        prompt_version=prompt_version,
+        decider=Decider("user", decider_id, decider_name),
+        reason=reason,
+        after=after,
+    )
+    if last is not None:
+        undo_prompt_version.delay(tenant_id, proposer, prompt_version, decider_id, decider_name, reason, last)

@@ -77,3 +77,9 @@ class InvalidBody(InvalidError):
     """The body does not have the form that the OpenAPI document shows; `errors` lists path and message."""
 
     code = "body_invalid"
+
+
+class ExtractionSwitchMoved(ConflictError):
+    """A tenant's switch of extraction stands elsewhere than whoever moves it has seen."""
+
+    code = "extraction_switch_moved"

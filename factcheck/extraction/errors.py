@@ -39,6 +39,12 @@ class RunNotRevertible(ConflictError):
     code = "run_not_revertible"
 
 
+class RunNotFailed(ConflictError):
+    """Only a failed run is tried again."""
+
+    code = "run_not_failed"
+
+
 class UnknownCandidate(NotFoundError):
     """There is no such candidate in the tenant."""
 
@@ -55,6 +61,12 @@ class ReasonMissing(InvalidError):
     """A person who decides says why."""
 
     code = "reason_missing"
+
+
+class ConfirmationMissing(InvalidError):
+    """What reaches far is confirmed by typing a name."""
+
+    code = "confirmation_missing"
 
 
 class TenantKeyRequired(ForbiddenError):

@@ -17,6 +17,7 @@ ADMIN_PAGES = [
     "reviews.quality.admin.urls",
     "episodes.admin.urls",
     "factcheck.admin.urls",
+    "factcheck.extraction.admin.urls",
     "npcs.admin.urls",
     "runtime.admin.urls",
 ]
@@ -110,6 +111,16 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("Prompts", "preview", "admin:prompts"),
             _item("Traces", "footprint", "admin:runtime_trace_changelist", permission=MAY_SEE_PLAYERS),
             _item("Session memory", "memory", "admin:session_memory", permission=MAY_SEE_PLAYERS),
+        ],
+    },
+    {
+        "title": "Extraction",
+        "collapsible": True,
+        "items": [
+            _item("Runs", "manage_search", "admin:factcheck_extractionrun_changelist", permission=MAY_SEE_PLAYERS),
+            _item(
+                "Candidates", "pending_actions", "admin:factcheck_factcandidate_changelist", permission=MAY_SEE_PLAYERS
+            ),
         ],
     },
     {

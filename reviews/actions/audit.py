@@ -10,6 +10,7 @@ from typing import Any
 from knowledge.canon.models import Release
 from reviews.core.actor import Actor
 from reviews.models import AuditEntry, ChangeRequest
+from tenancy.core.audit_log import AuditRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +91,19 @@ def write_audit(
         batch_size=1000,
     )
     return group
+
+
+def write_record(record: AuditRecord) -> None:
+    """Append a decision that was taken in an app below."""
+    entry = Transition(
+        action=record.action,
+        object_type=record.object_type,
+        object_id=record.object_id,
+        object_label=record.object_label,
+        before=record.before,
+        after=record.after,
+        details=record.details,
+    )
+    decider = record.decider
+    actor = Actor(type=decider.type, id=decider.id, label=decider.name, tenant_id=record.tenant_id, role=None)
+    write_audit([entry], actor=actor, tenant_id=record.tenant_id, reason=record.reason)

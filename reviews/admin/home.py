@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from factcheck.extraction.admin.home import list_extraction
 from knowledge.canon.actions import retry_failed_embeddings
 from knowledge.canon.actions.task_queue import queue_embedding
 from knowledge.canon.models import DomainIndex, GateState, LorePassage, Release, ReleaseState
@@ -73,6 +74,7 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "failed_embeddings": _count_failed_embeddings(indexes),
         "cards": cards,
         "paused": list_paused(user),
+        "extraction": list_extraction(user),
         "zero_hits": [
             ZeroHits(index, queries) for index in indexes if (queries := list_zero_hits(index.pk, limit=SHOWN))
         ],

@@ -23,9 +23,19 @@ class TenantAdmin(TenantScopedAdmin):
     """Owners rename; superusers create. A tenant with anything in it can't be deleted."""
 
     write_role = Role.OWNER
-    list_display = ("name", "slug", "created_at")
+    list_display = ("name", "slug", "extraction", "created_at")
     search_fields = ("name", "slug")
-    fields = ("name", "slug")
+    fields = ("name", "slug", "show_extraction")
+
+    @admin.display(description="Extraction")
+    def show_extraction(self, tenant: Tenant) -> SafeString:
+        """Where the switch stands, and the way to move it: not by the way, but with a reason."""
+        url = reverse("admin:tenant_extraction", args=[tenant.pk])
+        return format_html('{} · <a href="{}">What it does, and change it</a>', tenant.get_extraction_display(), url)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """A tenant that is not there yet has no switch to move; an editor moves none."""
+        return self.fields if obj is not None and self.has_change_permission(request, obj) else ("name", "slug")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Superusers only."""
@@ -37,7 +47,7 @@ class TenantAdmin(TenantScopedAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """The slug is an address that game servers send: it stays."""
-        return ("slug",) if obj else ()
+        return ("slug", "show_extraction") if obj else ()
 
 
 class WorldForm(forms.ModelForm):

@@ -53,9 +53,10 @@ def revert_run(*, tenant_id: int, run_id: int, made_by: str, reason: str) -> Rev
         if run.state != RunState.APPLIED or run.reverted_at is not None:
             raise RunNotRevertible("Only an applied run can be undone, and once.")
         deltas = list(run.delta_rows.filter(outcome__in=WROTE).select_related("fact", "replaced_fact"))
-        own = [delta for delta in deltas if _is_still_its_own(delta)]
-        kept = tuple(delta.fact_id for delta in deltas if delta not in own and delta.fact_id is not None)
-        ended = tuple(delta.fact_id for delta in own if delta.fact_id is not None)
+        standing = {delta.pk: fact for delta in deltas if (fact := _find_own_fact(delta)) is not None}
+        own = [delta for delta in deltas if delta.pk in standing]
+        kept = tuple(delta.fact_id for delta in deltas if delta.fact_id is not None and _is_kept(delta, standing))
+        ended = tuple(dict.fromkeys(fact.pk for fact in standing.values()))
         _reopen_candidates(own, made_by, reason)
         end_unsupported_facts(tenant_id=tenant_id, end_user_id=run.end_user_id, fact_ids=ended)
         restored = _restore(run, own)
@@ -64,14 +65,29 @@ def revert_run(*, tenant_id: int, run_id: int, made_by: str, reason: str) -> Rev
     return Reverted(run, ended, restored, kept)
 
 
-def _is_still_its_own(delta: ExtractionDelta) -> bool:
-    """Whether the fact stands as the run wrote it: nothing but the run's messages proves it, nobody decided on it."""
-    fact = delta.fact
-    if fact is None or not fact.is_active or fact.source != FactSource.BATCH:
-        return False
-    if not set(fact.evidence) <= _list_evidence(delta):
-        return False
-    return not MemoryCorrection.objects.filter(fact=fact, correction_type=CorrectionType.SUPPORT).exists()
+def _find_own_fact(delta: ExtractionDelta) -> UserFact | None:
+    """The fact as the run wrote it, or as undoing a later run brought it back, where it stands: nothing but the run's
+    messages proves it, and nobody decided on it.
+    """
+    if delta.fact is None:
+        return None
+    standing = UserFact.objects.filter(
+        tenant_id=delta.tenant_id,
+        end_user_id=delta.end_user_id,
+        type=delta.fact.type,
+        key_index=delta.fact.key_index,
+        is_active=True,
+        source=FactSource.BATCH,
+    ).first()
+    if standing is None or not set(standing.evidence) <= _list_evidence(delta):
+        return None
+    decided = MemoryCorrection.objects.filter(fact=standing, correction_type=CorrectionType.SUPPORT)
+    return None if decided.exists() else standing
+
+
+def _is_kept(delta: ExtractionDelta, standing: dict[int, UserFact]) -> bool:
+    """Whether what the run wrote stays: it stands, on more than the run's word."""
+    return delta.pk not in standing and delta.fact is not None and delta.fact.is_active
 
 
 def _list_evidence(delta: ExtractionDelta) -> set[int]:
@@ -81,14 +97,29 @@ def _list_evidence(delta: ExtractionDelta) -> set[int]:
 
 def _restore(run: ExtractionRun, deltas: list[ExtractionDelta]) -> tuple[int, ...]:
     """The versions that hold again, each as a new version that was said when the old one was."""
-    replaced = [delta.replaced_fact for delta in deltas if delta.replaced_fact is not None]
-    living = [row for row in replaced if bytes(row.value_sealed)]
+    replaced = {row.pk: row for delta in deltas if (row := _find_replaced(delta, run)) is not None}
+    living = [row for row in replaced.values() if bytes(row.value_sealed)]
     put_facts(
         tenant_id=run.tenant_id,
         end_user_id=run.end_user_id,
         facts=[_draft_version(row) for row in living],
     )
     return tuple(row.pk for row in living)
+
+
+def _find_replaced(delta: ExtractionDelta, run: ExtractionRun) -> UserFact | None:
+    """What held before the delta, and before all that undone runs wrote in its place: this run, and earlier ones."""
+    while delta.replaced_fact is not None:
+        writer = (
+            ExtractionDelta.objects.filter(fact=delta.replaced_fact_id, outcome__in=WROTE)
+            .select_related("run", "replaced_fact")
+            .order_by("pk")
+            .first()
+        )
+        if writer is None or (writer.run_id != run.pk and writer.run.reverted_at is None):
+            return delta.replaced_fact
+        delta = writer
+    return None
 
 
 def _draft_version(row: UserFact) -> RebuiltFact:

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.errors import UnknownMessage
-from factcheck.extraction.actions.reverts import revert_run
+from factcheck.extraction.actions.audited import undo_run
 from factcheck.extraction.api import examples, shapes
 from factcheck.extraction.api.operations import RUN_CODES, ExtractionView, answer, describe_answer, describe_id
 from factcheck.extraction.api.rendering import render_run, render_run_detail
@@ -16,6 +16,7 @@ from tenancy.api.bodies import Body
 from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, describe_headers
 from tenancy.api.users import KEY_CODES, USER_CODES
+from tenancy.core.audit_log import Decider
 from tenancy.selectors import get_end_user
 
 PARAMETERS = Parameters(
@@ -100,8 +101,8 @@ class RunRevertView(ExtractionView):
         NO_PARAMETERS.read(request)
         body = REASON.read(request)
         tenant_id = self.check_tenant_key()
-        who = f"key {self.caller.key_prefix}"
-        reverted = revert_run(tenant_id=tenant_id, run_id=run_id, made_by=who, reason=body["reason"])
+        decider = Decider("key", self.caller.key_id, f"key {self.caller.key_prefix}")
+        reverted = undo_run(tenant_id=tenant_id, run_id=run_id, decider=decider, reason=body["reason"])
         run = render_run(get_run(tenant_id=tenant_id, run_id=run_id))
         return answer(
             shapes.RevertedRun(

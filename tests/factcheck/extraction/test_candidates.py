@@ -194,3 +194,32 @@ def test_undoing_a_run_opens_its_candidates_again(chat):
     revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="A bad prompt.")
     assert known(chat) == {}
     assert [candidate.state for candidate in FactCandidate.objects.all()] == ["open"]
+
+
+SIZES = ("I am a size M", "I am a size L now")
+
+
+def change_size(chat) -> list:
+    """Two runs; the second writes in the place of what the first wrote."""
+    runs = []
+    for place, text in enumerate(SIZES, 1):
+        say(chat, text)
+        value = text.split()[4]
+        runs.append(extract(chat, FixedProposer([make_delta(value, (place, text), type="body_params", key="size")])))
+    return runs
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_undoing_two_runs_leaves_nothing_of_either_in_any_order(chat, order):
+    runs = change_size(chat)
+    for place in order:
+        revert_run(tenant_id=chat.tenant_id, run_id=runs[place].pk, made_by="eve", reason="A bad prompt.")
+    assert known(chat) == {}
+
+
+@pytest.mark.django_db
+def test_undoing_the_later_of_two_runs_brings_back_what_the_earlier_wrote(chat):
+    _, later = change_size(chat)
+    revert_run(tenant_id=chat.tenant_id, run_id=later.pk, made_by="eve", reason="A bad prompt.")
+    assert known(chat) == {("body_params", "size"): "M"}
