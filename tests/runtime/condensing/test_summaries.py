@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import threading
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from episodes.actions import open_conversation, orders, store_messages
@@ -24,6 +26,7 @@ from runtime.condensing.summaries import make_summary
 from runtime.core.context_request import ContextRequest
 from runtime.session_memory.actions import clear_session
 from runtime.session_memory.core.keys import SessionRef
+from tenancy.actions.keys import issue_api_key
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_world, write_npcs_at_once
 
@@ -298,3 +301,51 @@ def test_a_dropped_summary_is_not_made_again_from_the_same_talk(world, answers):
     make(world, chat)
     assert drop_summary(tenant_id=world.tenant_id, summary_id=TalkSummary.objects.get().pk)
     assert (told(ask_mira(world, chat)), make(world, chat)) == ([], "skipped")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_sum_up_once(model, redis):
+    world = make_world("ashfall", tenant="studio")
+    chat = talk_of(world, 24)
+    model.says(json.dumps({"summary": GOOD}))
+    model.delay_seconds = 0.3
+    outcomes = []
+
+    def run():
+        outcomes.append(make(world, chat))
+        connection.close()
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["ready", "skipped"]
+    assert len(model.requests) == 1
+
+
+def test_the_chat_of_an_npc_queues_and_tells_it(world, answers, settings):
+    write_npcs_at_once(world)
+    make_npc(world, "mira", name="Mira")
+    key = issue_api_key(tenant_id=world.tenant_id, name="game", scopes=("engine", "read")).text
+    headers = {"Authorization": f"Bearer {key}"}
+    settings.REPLY_CHECK = "off"
+
+    def chat(query):
+        answers.says("The toll is 4 silver.")
+        body = {"npc_id": "mira", "session_id": "now", "user_id": "player-1", "query": query}
+        answer = Client().post("/api/v1/npc/chat", body, content_type="application/json", headers=headers)
+        assert answer.status_code == 200, answer.content
+        return answer.json()["conversation_id"]
+
+    conversation_id = chat(LINES[0])
+    drafts = [MessageDraft(role="user", content=line, npc_id="mira", session_id="now") for line in LINES[:20]]
+    store_messages(tenant_id=world.tenant_id, conversation_id=conversation_id, drafts=drafts)
+    chat(LINES[20])
+    assert TalkSummary.objects.count() == 0
+    answers.says(json.dumps({"summary": GOOD}))
+    work(world)
+    row = TalkSummary.objects.get()
+    assert (row.text, row.npc_id, row.session_id) == (GOOD, "mira", "now")
+    chat(LINES[21])
+    assert f"no source of facts: {GOOD}" in answers.requests[-1]["messages"][0]["content"]
