@@ -43,18 +43,25 @@ class GroupTally:
     missed: int = 0
 
 
-def read_reviewed(path: Path) -> list[ReviewedValue]:
-    """The lines of an export of golden cases (*Labelling → cases*): `text`, `language`, `type`, `key`, `value`,
-    `expected`. Raises OSError, ValueError, KeyError.
+def read_reviewed(path: Path) -> tuple[list[LabelledLine], list[ReviewedValue]]:
+    """What `manage.py export_labels` wrote. Raises OSError, ValueError, KeyError, TypeError.
+
+    Lines with `expect` say all facts of their message; those with a `context` are left out: alone they mean nothing.
+    Golden cases (`type`, `key`, `value`, `expected`) speak of one value.
     """
-    found = []
+    lines, values = [], []
     for row in path.read_text(encoding="utf-8").splitlines():
         line = json.loads(row) if row.strip() else None
-        if line:
-            spellings = [str(line[name]) for name in ("value", "key") if line[name]]
-            expected = {"type": line["type"], "any_of": spellings}
-            found.append(ReviewedValue(line["text"], line["language"], expected, line["expected"] == ACCEPTED))
-    return found
+        if not line or line.get("context"):
+            continue
+        text, language = str(line["text"]), str(line.get("language", ""))
+        if "expect" in line:
+            lines.append(LabelledLine(text, language, tuple(line["expect"])))
+            continue
+        spellings = [str(line[name]) for name in ("value", "key") if line[name]]
+        expected = {"type": line["type"], "any_of": spellings}
+        values.append(ReviewedValue(text, language, expected, line["expected"] == ACCEPTED))
+    return lines, values
 
 
 def merge_reviewed(

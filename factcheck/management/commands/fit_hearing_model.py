@@ -39,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--labels",
             type=Path,
-            help="Reviewers' verdicts, an export of golden cases, as further lines.",
+            help="Further lines: what export_labels wrote, with --golden or without.",
         )
         parser.add_argument(
             "--golden", nargs="+", type=Path, help="Lines of which no language and no type may be heard worse."
@@ -76,11 +76,13 @@ class Command(BaseCommand):
 
     def _add_labels(self, lines: list[LabelledLine], path: Path, hearing: Hearing) -> list[LabelledLine]:
         try:
-            reviewed = read_reviewed(path)
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            whole, values = read_reviewed(path)
+        except (AttributeError, OSError, ValueError, KeyError, TypeError) as error:
             raise CommandError(f"The labels cannot be read: {error}") from error
-        merged = merge_reviewed(lines, reviewed, hear=hearing.hear, concepts=hearing.concepts)
-        self.stdout.write(f"{len(reviewed)} verdicts, {len(merged) - len(lines)} messages that are new")
+        known = {line.text for line in lines}
+        fresh = {line.text: line for line in whole if line.text not in known}
+        merged = merge_reviewed([*lines, *fresh.values()], values, hear=hearing.hear, concepts=hearing.concepts)
+        self.stdout.write(f"{len(whole) + len(values)} verdicts, {len(merged) - len(lines)} messages that are new")
         return merged
 
     def _hold_gate(

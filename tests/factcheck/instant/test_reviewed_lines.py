@@ -46,11 +46,26 @@ def test_verdicts_become_lines_and_the_rest_of_a_message_stays_believed(tmp_path
         ("my twin wears XL", "body_params", "size", True),
     )
     lines = [LabelledLine("already labelled", "en", ())]
-    merged = {line.text: line for line in merge_reviewed(lines, read_reviewed(path), hear=hear, concepts=CONCEPTS)}
+    whole, values = read_reviewed(path)
+    assert whole == []
+    merged = {line.text: line for line in merge_reviewed(lines, values, hear=hear, concepts=CONCEPTS)}
     assert merged["already labelled"].expected == ()
     assert [each["any_of"][0] for each in merged["a sad story of a kiwi and my lips"].expected] == ["kiwi"]
     assert [each["any_of"][0] for each in merged["I'm allergic to peanuts, and mondays"].expected] == ["peanuts"]
     assert merged["my twin wears XL"].expected == ()  # people disagree
+
+
+def test_messages_whose_facts_are_all_known_are_lines_as_they_are(tmp_path):
+    rows = [
+        {"id": "1", "language": "en", "text": "no kiwi for me", "expect": [{"type": "hard_ban", "any_of": ["kiwi"]}]},
+        {"id": "2", "language": "en", "text": "kiwi", "expect": [], "context": [{"role": "assistant", "text": "Any?"}]},
+        {"id": "3", "language": "ru", "text": "ну и погода", "expect": []},
+    ]
+    path = tmp_path / "labels.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    whole, values = read_reviewed(path)
+    assert [(line.text, len(line.expected)) for line in whole] == [("no kiwi for me", 1), ("ну и погода", 0)]
+    assert values == []
 
 
 def test_lines_are_tallied_by_language_and_type():
