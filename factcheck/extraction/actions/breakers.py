@@ -28,6 +28,7 @@ from factcheck.extraction.selectors.breakers import (
     ALL_LANGUAGES,
     count_denials,
     find_breaker,
+    find_settled,
     list_denied_languages,
 )
 from memoryproject.database import after_commit
@@ -60,13 +61,17 @@ def judge_review_breaker(
 
 
 def judge_denial_breakers(tenant_id: int) -> list[BreakerEvent]:
-    """Open the breakers of languages in which players deny more than 3 % of what was written. Locks the tenant."""
+    """Open the breakers of languages in which players deny more than 3 % of what was written. Locks the tenant.
+
+    That of all languages comes last, without what breakers of a language judged: one bad language is one breaker.
+    """
     found = []
-    for language in [ALL_LANGUAGES, *list_denied_languages(tenant_id)]:
+    for language in [*list_denied_languages(tenant_id), ALL_LANGUAGES]:
         seen = find_breaker(tenant_id, BreakerKind.DENIALS, language)
         if seen is not None and seen.state != BreakerState.CLOSED:
             continue
-        counts = count_denials(tenant_id, language, since=seen.created_at if seen else None)
+        settled = find_settled(tenant_id, BreakerKind.DENIALS) if language == ALL_LANGUAGES else {}
+        counts = count_denials(tenant_id, language, since=seen.created_at if seen else None, settled=settled)
         finding = judge_denials(counts.denied, counts.facts)
         if finding.trips:
             reason = f"players denied {counts.denied} of {counts.facts} facts of the last 7 days"

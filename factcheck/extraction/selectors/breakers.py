@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
 from factcheck.extraction.models import BreakerEvent, BreakerKind, BreakerState, DeltaOutcome, ExtractionDelta
@@ -57,8 +58,39 @@ class DenialCount:
     denied: int
 
 
-def count_denials(tenant_id: int, language: str = ALL_LANGUAGES, *, since: dt.datetime | None = None) -> DenialCount:
-    """Facts of a language that were written in the last 7 days, or later than `since`. One query by index."""
+Settled = Mapping[str, "dt.datetime | None"]
+"""Language to when its own breaker last closed; None while it is not closed."""
+
+
+def find_settled(tenant_id: int, kind: str) -> Settled:
+    """Languages that had a breaker of their own: what it judged before it closed is not held against all again."""
+    return {
+        event.language: event.created_at if event.state == BreakerState.CLOSED else None
+        for event in list_breakers(tenant_id)
+        if event.kind == kind and event.language != ALL_LANGUAGES
+    }
+
+
+def build_unsettled(settled: Settled, *, language: str, time: str) -> Q:
+    """The rows that no breaker of a language has judged yet, by the names of their columns."""
+    unsettled = Q()
+    for each, closed_at in settled.items():
+        judged = Q(**{language: each})
+        unsettled &= ~(judged if closed_at is None else judged & Q(**{f"{time}__lte": closed_at}))
+    return unsettled
+
+
+def count_denials(
+    tenant_id: int,
+    language: str = ALL_LANGUAGES,
+    *,
+    since: dt.datetime | None = None,
+    settled: Settled = MappingProxyType({}),
+) -> DenialCount:
+    """Facts of a language that were written in the last 7 days, or later than `since`. One query by index.
+
+    Of all languages where it is empty, but what breakers of their own have `settled`.
+    """
     start = timezone.now() - dt.timedelta(days=DENIAL_DAYS)
     deltas = ExtractionDelta.objects.filter(
         tenant_id=tenant_id,
@@ -68,6 +100,7 @@ def count_denials(tenant_id: int, language: str = ALL_LANGUAGES, *, since: dt.da
     )
     if language != ALL_LANGUAGES:
         deltas = deltas.filter(language=language)
+    deltas = deltas.filter(build_unsettled(settled, language="language", time="created_at"))
     denial = MemoryCorrection.objects.filter(
         tenant_id=tenant_id,
         fact_id=OuterRef("fact_id"),

@@ -21,6 +21,7 @@ from factcheck.extraction.selectors.breakers import (
     ALL_LANGUAGES,
     count_denials,
     find_breaker,
+    find_settled,
     list_breakers,
     was_paused_since,
 )
@@ -51,13 +52,18 @@ def judge_after_label(label_id: int) -> list[BreakerEvent]:
 
 
 def judge_reviews(tenant_id: int, language: str) -> list[BreakerEvent]:
-    """Let the reviews of a language, and of all, move the breakers: the events that follow."""
+    """Let the reviews of a language, and of all, move the breakers: the events that follow.
+
+    That of all languages comes last, without what breakers of a language judged: one bad language is one breaker.
+    """
     moved = []
-    for each in sorted({ALL_LANGUAGES, language}):
+    for each in dict.fromkeys([language, ALL_LANGUAGES]):
         seen = find_breaker(tenant_id, BreakerKind.REVIEWS, each)
         if seen is not None and seen.state != BreakerState.CLOSED:
             continue
-        outcomes, prompt_version = list_recent_outcomes(tenant_id, each, seen.created_at if seen else None)
+        settled = find_settled(tenant_id, BreakerKind.REVIEWS) if each == ALL_LANGUAGES else {}
+        since = seen.created_at if seen else None
+        outcomes, prompt_version = list_recent_outcomes(tenant_id, each, since, settled=settled)
         moved.append(
             judge_review_breaker(
                 seen, tenant_id=tenant_id, language=each, outcomes=outcomes, prompt_version=prompt_version

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from factcheck.extraction.core.statistics import Bucket, Outcome, ReviewerQuality, bucket_reliability
 from factcheck.extraction.core.verdicts import VerdictCode
 from factcheck.extraction.models import BreakerEvent, SampleKind, SampleReason
-from factcheck.extraction.selectors.breakers import ALL_LANGUAGES
+from factcheck.extraction.selectors.breakers import ALL_LANGUAGES, Settled, build_unsettled
 from reviews.labelling.core.verdicts import ERRORS, LabelVerdict
 from reviews.labelling.models import SampleLabel
 
@@ -88,10 +89,13 @@ def list_labelled(tenant_id: int, since: dt.datetime) -> list[LabelledItem]:
     ]  # fmt: skip
 
 
-def list_recent_outcomes(tenant_id: int, language: str, since: dt.datetime | None) -> tuple[list[bool], str]:
+def list_recent_outcomes(
+    tenant_id: int, language: str, since: dt.datetime | None, *, settled: Settled = MappingProxyType({})
+) -> tuple[list[bool], str]:
     """The last 100 reviews of a language, oldest first, True an error, and the prompt version of the newest.
 
-    Of all languages where it is empty; `since`: when the breaker last closed. One query by index.
+    Of all languages where it is empty, but what breakers of their own have `settled`. `since`: when the breaker last
+    closed. One query by index.
     """
     rows = _first_labels(tenant_id).filter(
         sample__kind=SampleKind.DELTA,
@@ -100,6 +104,7 @@ def list_recent_outcomes(tenant_id: int, language: str, since: dt.datetime | Non
     )
     if language != ALL_LANGUAGES:
         rows = rows.filter(sample__language=language)
+    rows = rows.filter(build_unsettled(settled, language="sample__language", time="created_at"))
     if since is not None:
         rows = rows.filter(created_at__gt=since)
     newest = list(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from django.core import mail
 from django.db import connection
@@ -134,12 +137,20 @@ def test_denials_open_the_breaker_by_the_bound(user):
     deny(user, facts[:2])
     assert judge_denial_breakers(user.tenant_id) == []
     deny(user, facts[2:6])
-    overall, english = judge_denial_breakers(user.tenant_id)
-    assert (overall.language, english.language) == ("", "en")
+    (english,) = judge_denial_breakers(user.tenant_id)
+    assert english.language == "en"
     assert (english.kind, english.n, english.errors) == ("denials", 40, 6)
     assert english.reason == "players denied 6 of 40 facts of the last 7 days"
     assert mode(user) is None
     assert judge_denial_breakers(user.tenant_id) == []
+
+
+def test_languages_with_few_facts_each_stop_all_together(user):
+    for language in ("en", "ru", "zh"):
+        deny(user, make_batch_facts(make_run(user, language=language), 12)[:2])
+    (event,) = judge_denial_breakers(user.tenant_id)
+    assert (event.language, event.n, event.errors) == ("", 36, 6)
+    assert mode(user, "ar") is None
 
 
 def test_below_thirty_facts_denials_say_nothing(user):
@@ -182,7 +193,7 @@ def test_a_player_s_denial_is_judged_as_soon_as_it_is_known(user, django_capture
     with django_capture_on_commit_callbacks(execute=True):
         said = MessageDraft(role="user", content="No, I'm not allergic to nickel")
         post_messages(tenant_id=user.tenant_id, conversation_id=chat.pk, drafts=[said])
-    event = find_breaker(user.tenant_id, "denials", "")
+    event = find_breaker(user.tenant_id, "denials", "en")
     assert (event.state, event.n, event.errors) == ("open", 34, 6)
 
 
@@ -231,3 +242,21 @@ def test_a_notice_is_queued_only_where_mail_is_set_up(user, settings, monkeypatc
     with django_capture_on_commit_callbacks(execute=True):
         event = open_reviews(user, "ar")
     assert sent == [event.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_reviewers_who_judge_at_the_same_time_one_opens_it():
+    user = make_player()
+    barrier = threading.Barrier(2)
+
+    def judge(_):
+        try:
+            barrier.wait(10)
+            return open_reviews(user)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        opened = list(pool.map(judge, range(2)))
+    assert sum(event is not None for event in opened) == 1
+    assert BreakerEvent.objects.count() == 1

@@ -44,10 +44,18 @@ def test_the_label_that_shows_too_many_errors_opens_the_breakers(user, rob):
     labels = label_many(user, rob, 17, 2)
     assert judge_after_label(labels[-1].pk) == []
     (last,) = make_samples(make_run(user), 1)
-    overall, english = judge_after_label(label(last, rob, "not_meant").pk)
-    assert (overall.language, english.language) == ("", "en")
+    (english,) = judge_after_label(label(last, rob, "not_meant").pk)
+    assert english.language == "en"
     assert (english.state, english.n, english.errors, english.prompt_version) == ("open", 20, 3, "en-1")
     assert find_run_mode(tenant_id=user.tenant_id, language="en") is None
+
+
+def test_languages_that_are_few_each_stop_all_together(user, rob):
+    for language in ("en", "ru", "zh", "mixed"):
+        labels = label_many(user, rob, 7, 1, language=language)
+    (event,) = judge_after_label(labels[-1].pk)
+    assert (event.language, event.n, event.errors) == ("", 32, 4)
+    assert find_run_mode(tenant_id=user.tenant_id, language="ar") is None
 
 
 def test_one_language_can_stop_alone(user, rob):
@@ -91,7 +99,7 @@ def test_reviews_before_it_closed_are_past(user, rob):
     assert judge_after_label(label(sample, rob, "wrong_value").pk) == []
 
 
-def test_a_trial_of_fifty_closes_both_breakers_of_a_language(user, rob):
+def test_a_trial_of_fifty_closes_the_breaker(user, rob):
     labels = label_many(user, rob, 16, 4)
     for event in judge_after_label(labels[-1].pk):
         resume_breaker(event, state="half_open", made_by="olga", reason="try")
@@ -100,10 +108,8 @@ def test_a_trial_of_fifty_closes_both_breakers_of_a_language(user, rob):
     for sample in samples[:-1]:
         last = label(sample, rob)
     assert judge_after_label(last.pk) == []
-    closed = judge_after_label(label(samples[-1], rob, "wrong_value").pk)
-    assert [(event.language, event.state, event.n, event.errors) for event in closed] == [
-        ("", "closed", 50, 1), ("en", "closed", 50, 1),
-    ]  # fmt: skip
+    (closed,) = judge_after_label(label(samples[-1], rob, "wrong_value").pk)
+    assert (closed.language, closed.state, closed.n, closed.errors) == ("en", "closed", 50, 1)
     assert find_run_mode(tenant_id=user.tenant_id, language="en") == "on"
 
 
