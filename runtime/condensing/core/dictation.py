@@ -23,6 +23,8 @@ _DICTATES = re.compile(
     r"|(?:e?kteb|iktib|sajj?el|7ott?).{0,16}?(?:user|player|mosta5dem|mustakhdim|la3eb)"
     r"|(?:忽略|无视|忘记|忘掉|绕过|不要理会|别管).{0,12}?(?:规则|指令|指示|提示|以上|上面|之前|限制)"
     r"|(?:写|记录|记下|记住|添加|保存|注明|输出).{0,6}?(?:用户|玩家|客户)"
+    r"|(?<!\w)(?:system|developer|assistant|система|ассистент|النظام|المساعد)\s*:|(?:系统|助手)\s*:"
+    r"|<\s*[|｜]|_of_turn>|<tool_call|<!--|\[(?:save|get|search|read)_\w+"
     r"|</?(?:system|assistant|user|message)>|\[/?inst\]|#{3,}|【"
 )
 
