@@ -16,6 +16,7 @@ CLAIM = "The Moon Bridge has eleven arches."
 
 
 ROLES = {
+    "labeller": "labels extractions, sees nothing else",
     "editor": "proposes changes of canon",
     "reviewer": "approves, stages and swaps, sees players",
     "owner": "also overrides gates, erases players, issues keys",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils import timezone
 
 from factcheck.extraction.actions.sample_labels import count_label, lock_sample
-from factcheck.extraction.metrics import count_review
 from factcheck.extraction.models import ExtractionSample
 from memoryproject.database import after_commit
 from reviews.actions.constraints import atomic_action
@@ -20,6 +21,8 @@ from reviews.labelling.models.labels import MAX_COMMENT_LENGTH, MAX_SECONDS
 from reviews.quality.actions.judging import judge_after_label
 
 MAX_UNDO = 20
+LEASES_KEPT = dt.timedelta(days=1)
+"""After which a page that was left open can no longer send its late label. No query draws by such rows."""
 _GONE = "Its words were forgotten meanwhile: there is nothing left to label."
 
 
@@ -113,10 +116,9 @@ def _write_label(lease: SampleLease, sample: ExtractionSample | None, given: Ver
         weight=get_gold_score(lease.reviewer_id).weight,
         seconds=max(0, min(seconds, MAX_SECONDS)),
     )
-    if sample is not None:
-        after_commit(count_review, label.verdict, sample.language)
     if sample is not None and not is_late:
         count_label(sample, 1)
-    SampleLease.objects.filter(pk=lease.pk).delete()
+    dead = Q(tenant_id=lease.tenant_id, reviewer_id=lease.reviewer_id, expires_at__lt=timezone.now() - LEASES_KEPT)
+    SampleLease.objects.filter(Q(pk=lease.pk) | dead).delete()
     after_commit(judge_after_label, label.pk)
     return label

@@ -1,10 +1,10 @@
 -- What a reviewer has open, and how long ago they met a gold item; one row.
 -- Parameters: tenant, reviewer, beside (a lease to leave out, 0 for none), window (labels to look back).
--- Rows: open (lease ids, the first taken up first), held (how many), holds_gold, since_gold (labels since the last gold
+-- Rows: open (lease ids, the oldest first), held (how many), holds_gold, since_gold (labels since the last gold
 -- item was judged or skipped, at most the window), last_gold_at.
 -- Indexes: sample_lease_by_reviewer, sample_label_by_reviewer, sample_skip_by_reviewer.
 WITH leases AS MATERIALIZED (
-    SELECT l.id, l.gold_id, l.taken_at
+    SELECT l.id, l.gold_id
     FROM reviews_samplelease l
     LEFT JOIN factcheck_extractionsample s ON s.id = l.sample_id
     WHERE l.reviewer_id = %(reviewer)s AND l.tenant_id = %(tenant)s AND l.expires_at > clock_timestamp()
@@ -25,7 +25,7 @@ WITH leases AS MATERIALIZED (
     ) AS last_at
 )
 SELECT
-    (SELECT coalesce(array_agg(id ORDER BY taken_at, id), '{}') FROM leases WHERE id <> %(beside)s) AS open,
+    (SELECT coalesce(array_agg(id ORDER BY id), '{}') FROM leases WHERE id <> %(beside)s) AS open,
     (SELECT count(*) FROM leases) AS held,
     (SELECT count(gold_id) > 0 FROM leases) AS holds_gold,
     (SELECT count(*) FROM labels, gold WHERE gold.last_at IS NULL OR labels.created_at > gold.last_at) AS since_gold,

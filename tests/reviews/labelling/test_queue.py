@@ -304,3 +304,23 @@ def test_weights_follow_gold_and_shut_nobody_out(tenant, rita):
     for gold, verdict in ((wrong, "not_meant"), (wrong, "correct"), (right, "correct"), (right, "cannot_tell")):
         SampleLabel.objects.create(tenant=tenant, reviewer=rita, gold=gold, verdict=verdict, is_gold_check=True)
     assert get_gold_score(rita.pk) == GoldScore(planted=2, found=1, right=2, let_stand=1)
+
+
+def test_leases_of_days_ago_go_with_the_next_label(tenant, talk, rita, bela):
+    for _ in range(3):
+        make_sample(talk)
+    old, kept = draw(rita, tenant), draw(bela, tenant)
+    long_ago = timezone.now() - dt.timedelta(days=2)
+    SampleLease.objects.filter(pk__in=[old.pk, kept.pk]).update(taken_at=long_ago, expires_at=long_ago)
+    lease = draw(rita, tenant)
+    assert lease.pk == old.pk, "the oldest item is taken up again"
+    submit(lease)
+    assert list(SampleLease.objects.values_list("pk", flat=True)) == [kept.pk], "others' rows are their own"
+    later = draw(rita, tenant)
+    SampleLease.objects.filter(pk=later.pk).update(taken_at=long_ago, expires_at=long_ago)
+    third = make_sample(talk, reason="trial")
+    now = draw(rita, tenant)
+    assert now.sample_id == third.pk
+    submit(now)
+    with pytest.raises(UnknownSample):
+        submit(later)
