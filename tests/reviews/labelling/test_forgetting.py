@@ -53,7 +53,9 @@ def test_an_item_leaves_from_under_an_open_lease(tenant, talk, rita, browse, dja
     with django_capture_on_commit_callbacks(execute=True):
         receipt = forget(talk, lease.sample.delta.evidence[0])
     receipt.refresh_from_db()
-    assert (receipt.state, receipt.cleared["labelling"], receipt.verification["labelling"]) == ("done", 1, 0)
+    # Whoever empties a proposal's words takes its sample out of the queue: the store of runs is asked first.
+    cleared = receipt.cleared["extraction"] + receipt.cleared["labelling"]
+    assert (receipt.state, cleared, receipt.verification["labelling"]) == ("done", 1, 0)
     keep = reverse("admin:labelling_keep", args=[tenant.pk])
     assert client.post(keep, {"lease": lease.pk}).json() == {"state": "gone"}
     form = {"lease": lease.pk, "verdict": "correct"}
@@ -156,7 +158,7 @@ def test_an_erasure_counts_what_it_cleared_and_nothing_is_found(tenant, talk, ri
     with django_capture_on_commit_callbacks(execute=True):
         receipt = erase_user(tenant_id=tenant.pk, end_user_id=talk.end_user_id, reason="Case 1", requested_by="test")
     receipt.refresh_from_db()
-    assert (receipt.state, receipt.cleared["labelling"]) == ("done", 3)
+    assert (receipt.state, receipt.cleared["labelling"]) == ("done", 2), "the remark and the case"
     assert GoldenCase.objects.get().line is None
     assert SampleLabel.objects.get().comment == ""
     assert ExtractionSample.objects.get().is_gone
