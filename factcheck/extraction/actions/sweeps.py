@@ -25,9 +25,9 @@ PRIORITY_MANUAL = 3
 
 def queue_due_runs(task: Any) -> int:
     """How many runs were queued: of players who are due, and of those whose worker is gone."""
-    queued, due = 0, [*list_abandoned(limit=MAX_QUEUED), *list_due_users(limit=MAX_QUEUED)]
-    QUEUE_SIZE.set(len(due))
-    for user in due:
+    queued, abandoned, due = 0, list_abandoned(limit=MAX_QUEUED), list_due_users(limit=MAX_QUEUED)
+    QUEUE_SIZE.set(len(abandoned) + (due[0].due_in_all if due else 0))
+    for user in (*abandoned, *due):
         if get_redis().set(_build_marker(user.end_user_id), 1, nx=True, ex=QUEUED_SECONDS):
             task.apply_async((user.tenant_id, user.end_user_id, user.reason), priority=PRIORITY, retry=False)
             queued += 1

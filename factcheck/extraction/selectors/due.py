@@ -26,11 +26,12 @@ _DUE = (Path(__file__).resolve().parents[1] / "sql" / "due_users.sql").read_text
 
 @dataclass(frozen=True, slots=True)
 class DueUser:
-    """A player and why a run is due."""
+    """A player and why a run is due; `due_in_all` counts the players who are, beyond the limit too."""
 
     tenant_id: int
     end_user_id: int
     reason: str
+    due_in_all: int = 1
 
 
 def list_due_users(*, limit: int, now: dt.datetime | None = None) -> list[DueUser]:

@@ -1,4 +1,5 @@
--- Players whose messages are to be read a second time now, each with the reason; in turn between tenants.
+-- Players whose messages are to be read a second time now, each with the reason and with how many are due in all; in
+-- turn between tenants.
 WITH waiting AS (
     SELECT c.tenant_id, c.end_user_id, sum(c.pending_extraction_count) AS pending, max(c.last_message_at) AS last_at,
            min(coalesce(c.last_extraction_at, c.created_at)) AS since
@@ -46,4 +47,4 @@ due AS (
             END
         )
 )
-SELECT tenant_id, end_user_id, reason FROM due ORDER BY turn, since LIMIT %(limit)s
+SELECT tenant_id, end_user_id, reason, count(*) OVER () AS due_in_all FROM due ORDER BY turn, since LIMIT %(limit)s

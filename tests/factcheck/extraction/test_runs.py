@@ -314,6 +314,7 @@ def test_tenants_take_turns(tenant):
         say(chat, "Hello")
     Conversation.objects.update(last_message_at=timezone.now() - dt.timedelta(hours=1))
     assert {user.tenant_id for user in list_due_users(limit=2)} == {tenant.pk, rival.pk}
+    assert {user.due_in_all for user in list_due_users(limit=2)} == {4}, "the queue is told as long as it is"
 
 
 def test_a_new_key_is_used_for_all_words_of_the_second_stage(chat, settings):
