@@ -60,7 +60,10 @@ def ensure_second_stage(world: World, source: Path) -> None:
 
 
 def _read_history(world: World, path: Path) -> None:
-    """One player's history, imported at once and read a second time."""
+    """One player's history, imported at once and read a second time.
+
+    It is long enough for an import, which patterns alone read at first.
+    """
     document = json.loads(path.read_text(encoding="utf-8"))
     conversation = open_conversation(
         tenant_id=world.tenant_id, world_id=world.pk, external_id=f"history-{path.stem}", user_id=document["user_id"]

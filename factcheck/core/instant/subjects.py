@@ -16,6 +16,8 @@ _BORDERS = read_words("borders")
 _OWNERS = frozenset({"у", "عند", "3and", "3end"})
 """Who stands behind these has it: "у Юльки аллергия", "عند سارة حساسية"."""
 _NO_OWNERS = frozenset({"этого", "этой", "этих"})
+_POSSESSED = re.compile(r"([^\W_][\w'-]*) у (?:меня|нас)$")
+"""Whom the author has: in «сестра у меня аллергик» the sister is spoken of; «сестра, у меня аллергия» calls her."""
 _WITH = frozenset({"和", "跟", "与"})
 _WORDS_OF_COMPANION = 2
 """Who is joined to the author in Chinese is no other subject: `我和我妈都对芒果过敏`."""
@@ -42,6 +44,8 @@ def detect_subject(text: str, first: int, end: int, last: int) -> Subject:
         joined = _WORDS_OF_COMPANION if match[0] in _WITH and subject == "author" else joined - 1
         if found == "other" and joined >= 0:
             found = "author"
+        if found == "author" and previous == "у" and _is_of_possessed(text[first : match.end()]):
+            found = "other"
         if found == "unsaid" and previous in _OWNERS and match[0] not in _NO_OWNERS:
             found = "other"
         if found != "unsaid":
@@ -56,6 +60,11 @@ def detect_subject(text: str, first: int, end: int, last: int) -> Subject:
         if found != "unsaid":
             return found
     return "unsaid"
+
+
+def _is_of_possessed(said: str) -> bool:
+    owned = _POSSESSED.search(said)
+    return owned is not None and owned[1] in _OTHERS
 
 
 def _classify(word: str) -> Subject:
