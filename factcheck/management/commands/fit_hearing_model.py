@@ -69,7 +69,7 @@ class Command(BaseCommand):
             self.stdout.write(row)
         if options["labels"] or options["golden"]:
             golden = options["golden"] or [folder / f"{name}.jsonl" for name in GOLDEN_FILES]
-            self._hold_gate(fitted.model, read_labelled_lines(golden), compiled, concepts, embed)
+            self._check_gate(fitted.model, read_labelled_lines(golden), compiled, concepts, embed)
         if not options["dry_run"]:
             save_model(fitted.model, options["output"])
             self.stdout.write(f"version {fitted.model.version} written")
@@ -85,7 +85,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(whole) + len(values)} verdicts, {len(merged) - len(lines)} messages that are new")
         return merged
 
-    def _hold_gate(
+    def _check_gate(
         self,
         model: HearingModel,
         golden: list[LabelledLine],
@@ -114,7 +114,7 @@ class Hearing:
     model: HearingModel
     embed: Embed
 
-    def hear(self, text: str) -> list[ExtractedFact]:
+    def extract(self, text: str) -> list[ExtractedFact]:
         """The facts of a message that answers nothing."""
         return extract_facts(text, compiled=self.compiled, concepts=self.concepts, now=SAID_AT, scorer=self)
 

@@ -12,7 +12,7 @@ from factcheck.extraction.core.deltas import MAX_DELTAS, Operation, parse_deltas
 from factcheck.extraction.core.given import Given
 from factcheck.extraction.proposers.offline.odds import combine, estimate
 from factcheck.extraction.proposers.offline.proposer import OfflineProposer
-from factcheck.extraction.proposers.offline.reading import Statement
+from factcheck.extraction.proposers.offline.range_reader import Statement
 from tests.factcheck.extraction.given import make_given, make_known
 
 

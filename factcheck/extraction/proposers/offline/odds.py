@@ -10,7 +10,7 @@ import itertools
 import math
 from collections.abc import Iterable
 
-from factcheck.extraction.proposers.offline.reading import Statement
+from factcheck.extraction.proposers.offline.range_reader import Statement
 
 ODDS_VERSION = "2"
 BY_FINDER = {"pattern": 0.95, "answer": 0.95, "late_answer": 0.92, "cut": 0.9}

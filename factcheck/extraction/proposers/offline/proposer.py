@@ -26,7 +26,7 @@ from factcheck.extraction.core.deltas import (
 from factcheck.extraction.core.given import Given, GivenFact
 from factcheck.extraction.proposers.base import Proposal
 from factcheck.extraction.proposers.offline.odds import ODDS_VERSION, combine, estimate
-from factcheck.extraction.proposers.offline.reading import RangeReader, Statement
+from factcheck.extraction.proposers.offline.range_reader import RangeReader, Statement
 from factcheck.scorer import reuse_vectors
 
 MIN_PROPOSED = 0.5
