@@ -8,7 +8,8 @@ from celery import shared_task
 from factcheck.extraction.actions import candidates, sweeps, version_reverts
 from factcheck.extraction.actions.breaker_notices import mail_breaker_notice
 from factcheck.extraction.actions.runs import extract_user as extract
-from memoryproject.errors import ConflictError
+from factcheck.extraction.workbench.trials import run_trial
+from memoryproject.errors import ConflictError, NotFoundError
 from tenancy.core.audit_log import Decider
 
 log = structlog.get_logger("memory37.extraction")
@@ -64,3 +65,12 @@ def undo_prompt_version(
     )
     if last is not None:
         undo_prompt_version.delay(tenant_id, proposer, prompt_version, decider_id, decider_name, reason, last)
+
+
+@shared_task(name="factcheck.try_prompts", acks_late=True)
+def try_prompts(trial_id: str) -> None:
+    """Ask two prompts about the same talks; one that was forgotten meanwhile is left."""
+    try:
+        run_trial(trial_id)
+    except NotFoundError as error:
+        log.info("trial_not_run", trial_id=trial_id, code=error.code)

@@ -69,6 +69,12 @@ class ConfirmationMissing(InvalidError):
     code = "confirmation_missing"
 
 
+class UnknownTrial(NotFoundError):
+    """There is no such trial of prompts: it is kept for an hour, and goes with what is forgotten."""
+
+    code = "trial_not_found"
+
+
 class TenantKeyRequired(ForbiddenError):
     """The key reaches one world, and runs read all worlds of a tenant."""
 

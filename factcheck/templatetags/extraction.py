@@ -8,24 +8,24 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from factcheck.extraction import wording
+from factcheck.extraction import sentences
 
 register = template.Library()
-register.filter("verdict_words", wording.word_verdict)
+register.filter("verdict_words", sentences.word_verdict)
 SENTENCES: dict[str, dict[Any, str]] = {
-    "delta": dict(wording.DELTA_OUTCOMES),
-    "message": dict(wording.MESSAGE_OUTCOMES),
-    "run": dict(wording.RUN_STATES),
-    "mode": dict(wording.RUN_MODES),
-    "candidate": dict(wording.CANDIDATE_STATES),
-    "trigger": dict(wording.TRIGGERS),
+    "delta": dict(sentences.DELTA_OUTCOMES),
+    "message": dict(sentences.MESSAGE_OUTCOMES),
+    "run": dict(sentences.RUN_STATES),
+    "mode": dict(sentences.RUN_MODES),
+    "candidate": dict(sentences.CANDIDATE_STATES),
+    "trigger": dict(sentences.TRIGGERS),
 }
 
 
 @register.filter
 def badge(word: str) -> SafeString:
     """A state as a coloured word."""
-    return format_html('<span class="{}">{}</span>', wording.get_badge(word), word.replace("_", " "))
+    return format_html('<span class="{}">{}</span>', sentences.get_badge(word), word.replace("_", " "))
 
 
 @register.filter

@@ -121,6 +121,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _item(
                 "Candidates", "pending_actions", "admin:factcheck_factcandidate_changelist", permission=MAY_SEE_PLAYERS
             ),
+            _item("Prompt workbench", "compare_arrows", "admin:prompt_workbench", permission=MAY_MANAGE),
         ],
     },
     {

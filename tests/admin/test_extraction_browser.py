@@ -105,6 +105,7 @@ def list_pages(chat, run, failed):
         ("extraction_retry", failed.pk),
         ("player_extraction", chat.end_user_id),
         ("tenant_extraction", chat.tenant_id),
+        ("prompt_workbench",),
         ("index",),
     ]
     return [SITE + reverse(f"admin:{name}", args=args) for name, *args in names]

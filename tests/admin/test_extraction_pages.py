@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from episodes.actions.forgetting import forget_message
 from factcheck import tasks
-from factcheck.extraction import wording
+from factcheck.extraction import sentences
 from factcheck.extraction.core.verdicts import VerdictCode
 from factcheck.extraction.models import (
     CandidateState,
@@ -91,13 +91,13 @@ def test_words_of_another_script_keep_their_direction_and_are_marked(selmar, cha
 
 
 def test_every_code_has_a_sentence():
-    assert set(wording.VERDICTS) == set(VerdictCode)
-    assert set(wording.DELTA_OUTCOMES) == set(DeltaOutcome)
-    assert set(wording.MESSAGE_OUTCOMES) == set(MessageOutcome)
-    assert set(wording.RUN_STATES) == set(RunState)
-    assert set(wording.RUN_MODES) == set(RunMode)
-    assert set(wording.CANDIDATE_STATES) == set(CandidateState)
-    assert wording.word_verdict("rejected_of_tomorrow") == "rejected of tomorrow"
+    assert set(sentences.VERDICTS) == set(VerdictCode)
+    assert set(sentences.DELTA_OUTCOMES) == set(DeltaOutcome)
+    assert set(sentences.MESSAGE_OUTCOMES) == set(MessageOutcome)
+    assert set(sentences.RUN_STATES) == set(RunState)
+    assert set(sentences.RUN_MODES) == set(RunMode)
+    assert set(sentences.CANDIDATE_STATES) == set(CandidateState)
+    assert sentences.word_verdict("rejected_of_tomorrow") == "rejected of tomorrow"
 
 
 def test_forgotten_words_are_shown_as_forgotten(selmar, chat, run, sign_in):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from factcheck.extraction.core.deltas import Delta
-from factcheck.extraction.core.gate import check_deltas
+from factcheck.extraction.core.gate import GateRules, check_deltas
 from factcheck.extraction.core.given import Given
 from factcheck.extraction.core.promotion import is_fact_at_once
 from factcheck.extraction.core.verdicts import Verdict
 from factcheck.extraction.proposers.base import Proposal, Proposer
 from factcheck.extraction.rules import get_gate_rules
-from factcheck.extraction.selectors.given import find_last_places, load_range
+from factcheck.extraction.selectors.given import MessageRange, find_last_places, load_range
 
 MAX_DRY_MESSAGES = 120
 """Of both sides, the newest ones."""
@@ -42,12 +42,23 @@ def try_run(
 
     Call it outside transactions. Raises ProposerError, FactKeysMissing.
     """
+    tried = find_last_range(tenant_id=tenant_id, end_user_id=end_user_id, messages=messages)
+    rules = get_gate_rules(tenant_id=tenant_id, end_user_id=end_user_id)
+    return try_given(tried.given, tried.language, proposer=proposer, rules=rules, timeout_seconds=timeout_seconds)
+
+
+def find_last_range(*, tenant_id: int, end_user_id: int, messages: int = MAX_DRY_MESSAGES) -> MessageRange:
+    """The player's last messages, worked off or not. A few queries."""
     since = find_last_places(tenant_id=tenant_id, end_user_id=end_user_id, count=min(messages, MAX_DRY_MESSAGES))
-    tried = load_range(tenant_id=tenant_id, end_user_id=end_user_id, since=since)
-    proposal = proposer.propose(tried.given, language=tried.language, timeout_seconds=timeout_seconds)
-    verdicts = check_deltas(proposal.deltas, tried.given, get_gate_rules(tenant_id=tenant_id, end_user_id=end_user_id))
+    return load_range(tenant_id=tenant_id, end_user_id=end_user_id, since=since)
+
+
+def try_given(given: Given, language: str, *, proposer: Proposer, rules: GateRules, timeout_seconds: float) -> DryRun:
+    """What a proposer proposes for messages, and what the gate says. Asks once. Raises ProposerError."""
+    proposal = proposer.propose(given, language=language, timeout_seconds=timeout_seconds)
+    verdicts = check_deltas(proposal.deltas, given, rules)
     return DryRun(
-        tried.given,
+        given,
         proposal,
         tuple(
             DryDelta(delta, verdict, verdict.is_accepted and is_fact_at_once(verdict))

@@ -17,6 +17,7 @@ from factcheck.extraction.models import (
     ExtractionSample,
     FactCandidate,
 )
+from factcheck.extraction.workbench.store import drop_trials
 from knowledge.facts.actions.locks import lock_end_user
 
 FORGOTTEN = "What proved it was forgotten."
@@ -24,7 +25,9 @@ QUERY_BATCH_SIZE = 1000
 
 
 def forget_in_extraction(forgotten: Forgotten) -> int:
-    """How many deltas and candidates lost their words with the messages; called again, none. Locks the player."""
+    """How many deltas and candidates lost their words with the messages, and trials of prompts are gone; called again,
+    none. Locks the player. Raises redis.RedisError.
+    """
     whose = {"tenant_id": forgotten.tenant_id, "end_user_id": forgotten.end_user_id}
     gone = 0
     for start in range(0, len(forgotten.message_ids), QUERY_BATCH_SIZE):
@@ -33,14 +36,19 @@ def forget_in_extraction(forgotten: Forgotten) -> int:
             lock_end_user(**whose)
             gone += _empty_deltas(ExtractionDelta.objects.filter(**whose, evidence__overlap=list(ids)))
             gone += _withdraw_supports(FactCandidate.objects.filter(**whose), ids)
-    return gone
+    return gone + drop_trials([forgotten.end_user_id])
 
 
 def forget_all_extraction(gone: Gone) -> int:
-    """How many deltas and candidates lost their words with all that a user said, in one world or in all of the tenant.
+    """How many deltas and candidates lost their words with all that a user said, in one world or in all of the tenant,
+    and trials of prompts are gone.
 
-    Locks the player. A few queries, however much was said.
+    Locks the player. A few queries, however much was said. Raises redis.RedisError.
     """
+    return _forget_all(gone) + drop_trials([gone.end_user_id])
+
+
+def _forget_all(gone: Gone) -> int:
     whose = {"tenant_id": gone.tenant_id, "end_user_id": gone.end_user_id}
     deltas, candidates = ExtractionDelta.objects.filter(**whose), FactCandidate.objects.filter(**whose)
     with transaction.atomic():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from django.db.models import QuerySet
 
-from factcheck.extraction.actions.audited import undo_run
+from factcheck.extraction.actions.logged_decisions import undo_run
 from factcheck.extraction.errors import ReasonMissing, RunNotRevertible, UnknownRun
 from factcheck.extraction.models import ExtractionRun, RunMode, RunState
 from tenancy.core.audit_log import Decider

@@ -13,13 +13,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from episodes.admin.lists import TENANTS, link_player
-from factcheck.extraction import wording
-from factcheck.extraction.actions.audited import accept_candidate, refuse_candidate
+from factcheck.extraction import sentences
 from factcheck.extraction.actions.candidates import read_candidate
+from factcheck.extraction.actions.logged_decisions import accept_candidate, refuse_candidate
 from factcheck.extraction.admin.common import ReasonForm, decide, get_decider
 from factcheck.extraction.core.promotion import MIN_SUPPORTS
 from factcheck.extraction.models import CandidateState, FactCandidate
-from factcheck.extraction.selectors.stories import tell_candidate
+from factcheck.extraction.selectors.stories import load_candidate_story
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import PlayerDataAdmin
@@ -75,7 +75,7 @@ class FactCandidateAdmin(PlayerDataAdmin):
     @admin.display(description="State", ordering="state")
     def show_state(self, row: FactCandidate) -> SafeString:
         """A badge."""
-        return format_html('<span class="{}">{}</span>', wording.get_badge(row.state), row.state)
+        return format_html('<span class="{}">{}</span>', sentences.get_badge(row.state), row.state)
 
     @admin.display(description="Player")
     def show_player(self, row: FactCandidate) -> SafeString:
@@ -107,7 +107,7 @@ def decision_view(request: HttpRequest, candidate_id: int, verb: str) -> HttpRes
 
 def show_candidate_page(request: HttpRequest, candidate: FactCandidate, form: ReasonForm) -> HttpResponse:
     """A candidate, its evidence, its changes of state, and the form to decide on it."""
-    story = tell_candidate(candidate)
+    story = load_candidate_story(candidate)
     return show_page(
         request,
         "extraction_candidate.html",

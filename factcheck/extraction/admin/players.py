@@ -13,7 +13,7 @@ from factcheck.extraction.actions.sweeps import queue_manual_run
 from factcheck.extraction.admin.common import count
 from factcheck.extraction.models import ExtractionRun
 from factcheck.extraction.selectors.runs import count_waiting
-from factcheck.extraction.selectors.stories import tell_player
+from factcheck.extraction.selectors.stories import load_player_story
 from memoryproject.errors import ConflictError
 from tenancy.admin.pages import show_page
 from tenancy.models import Extraction
@@ -27,7 +27,7 @@ def player_extraction_view(request: HttpRequest, user_id: int) -> HttpResponse:
         "extraction_player.html",
         f"Second stage of {user.external_id}",
         player=user,
-        story=tell_player(user),
+        story=load_player_story(user),
         waiting=count_waiting(tenant_id=user.tenant_id, end_user_id=user.pk),
         is_off=user.tenant.extraction == Extraction.OFF,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from factcheck.extraction.actions.audited import retry_run, undo_run
+from factcheck.extraction.actions.logged_decisions import retry_run, undo_run
 from factcheck.extraction.actions.version_reverts import list_undoable
 from factcheck.extraction.admin.common import ReasonForm, count, decide, get_decider
 from factcheck.extraction.errors import ReasonMissing

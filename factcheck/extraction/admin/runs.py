@@ -15,10 +15,10 @@ from django.utils.safestring import SafeString
 
 from episodes.admin.lists import TENANTS, link_player
 from episodes.models import Message
-from factcheck.extraction import wording
+from factcheck.extraction import sentences
 from factcheck.extraction.actions.version_reverts import list_undoable
 from factcheck.extraction.models import ExtractionRun, RunMessage, RunMode, RunState
-from factcheck.extraction.selectors.stories import tell_run
+from factcheck.extraction.selectors.stories import load_run_story
 from tenancy.admin.access import has_role
 from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import PlayerDataAdmin
@@ -82,7 +82,7 @@ class ExtractionRunAdmin(PlayerDataAdmin):
             "extraction_run.html",
             f"Run {run.pk}",
             run=run,
-            story=tell_run(run),
+            story=load_run_story(run),
             lag=describe_lag(run),
             may_undo=may_undo,
             writes=run.mode == RunMode.ON,
@@ -101,12 +101,12 @@ class ExtractionRunAdmin(PlayerDataAdmin):
     def show_state(self, row: ExtractionRun) -> SafeString:
         """A badge; undone ones say so."""
         word = "undone" if row.reverted_at else row.state
-        return format_html('<span class="{}">{}</span>', wording.get_badge(word), word)
+        return format_html('<span class="{}">{}</span>', sentences.get_badge(word), word)
 
     @admin.display(description="Why then")
     def show_trigger(self, row: ExtractionRun) -> str:
         """What began it."""
-        return wording.TRIGGERS.get(row.triggered_by, row.triggered_by)
+        return sentences.TRIGGERS.get(row.triggered_by, row.triggered_by)
 
     @admin.display(description="Player")
     def show_player(self, row: ExtractionRun) -> SafeString:

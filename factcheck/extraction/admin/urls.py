@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from factcheck.extraction.admin import candidates, players, run_actions, switch
+from factcheck.extraction.admin import candidates, players, run_actions, switch, workbench
 
 
 def build_urls(site: Any) -> list[URLPattern]:
@@ -17,6 +17,8 @@ def build_urls(site: Any) -> list[URLPattern]:
         ("extraction/runs/<int:run_id>/retry/", run_actions.retry_view, "extraction_retry"),
         ("extraction/candidates/<int:candidate_id>/<slug:verb>/", candidates.decision_view, "candidate_decision"),
         ("extraction/tenants/<int:tenant_id>/", switch.switch_view, "tenant_extraction"),
+        ("extraction/workbench/", workbench.workbench_view, "prompt_workbench"),
+        ("extraction/workbench/<uuid:trial_id>/", workbench.trial_view, "prompt_trial"),
         ("players/<int:user_id>/extraction/", players.player_extraction_view, "player_extraction"),
         ("players/<int:user_id>/extraction/now/", players.extract_now_view, "player_extract_now"),
     ]

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.errors import UnknownMessage
-from factcheck.extraction.actions.audited import undo_run
+from factcheck.extraction.actions.logged_decisions import undo_run
 from factcheck.extraction.api import examples, shapes
 from factcheck.extraction.api.operations import RUN_CODES, ExtractionView, answer, describe_answer, describe_id
 from factcheck.extraction.api.rendering import render_run, render_run_detail

@@ -14,6 +14,7 @@ from factcheck.extraction.core.prompt_input import PromptLine, list_lines, rende
 from factcheck.extraction.proposers.base import (
     NO_PRICES,
     NOTHING_PAID,
+    TOKENS_PRICED,
     FailureCode,
     Paid,
     Prices,
@@ -78,6 +79,19 @@ class ChatProposer:
         return Proposal(
             tuple(parse_deltas(document)), answer, paid.prompt_tokens, paid.completion_tokens, paid.cost, paid.calls
         )
+
+    def estimate(self, given: Given, *, language: str) -> Paid:
+        """What asking would take: the prompts as they would be sent, the answers as long as they may be."""
+        prompt = choose_prompt(self.prompts, language)
+        facts = render_facts(given.facts)
+        parts = split_lines(list_lines(given), self._find_room(prompt, facts))
+        told = sum(
+            count_tokens(prompt.system) + count_tokens(prompt.render_question(facts, part)) + CALL_OVERHEAD_TOKENS
+            for part in parts
+        )
+        answered = len(parts) * self.answer_tokens
+        cost = (told * self.prices.prompt + answered * self.prices.completion) / TOKENS_PRICED
+        return Paid(len(parts), told, answered, cost)
 
     def _find_room(self, prompt: ExtractionPrompt, facts: str) -> int:
         told = count_tokens(prompt.system) + count_tokens(prompt.render_question(facts, [])) + CALL_OVERHEAD_TOKENS

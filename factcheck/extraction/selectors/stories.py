@@ -103,17 +103,17 @@ class PlayerStory:
     candidates: tuple[tuple[FactCandidate, str, str], ...]
 
 
-def tell_run(run: ExtractionRun) -> RunStory:
+def load_run_story(run: ExtractionRun) -> RunStory:
     """The run in full. Five queries, however long it is. Raises FactKeysMissing."""
     rows = list(run.delta_rows.select_related("fact", "replaced_fact", "candidate").order_by("position"))
     outcomes = {row.message_id: row for row in run.message_rows.all()}
     said = {each.pk: each for each in _load_between(run, {*outcomes, *_list_quoted(rows)})}
     marks = _mark(rows)
-    messages = tuple(_tell_message(each, marks[each.pk], outcomes.get(each.pk)) for each in said.values())
-    return RunStory(run, messages, tuple(_tell_delta(row, said) for row in rows))
+    messages = tuple(_build_message(each, marks[each.pk], outcomes.get(each.pk)) for each in said.values())
+    return RunStory(run, messages, tuple(_build_delta(row, said) for row in rows))
 
 
-def tell_candidate(candidate: FactCandidate) -> CandidateStory:
+def load_candidate_story(candidate: FactCandidate) -> CandidateStory:
     """The candidate in full. Four queries, however much was said. Raises FactKeysMissing."""
     key, value = read_candidate(candidate)
     supports = list(candidate.supports.all())
@@ -125,12 +125,12 @@ def tell_candidate(candidate: FactCandidate) -> CandidateStory:
         candidate,
         key,
         value,
-        tuple(_tell_support(row, said) for row in supports),
-        tuple(_tell_delta(row, said) for row in rows),
+        tuple(_build_support(row, said) for row in supports),
+        tuple(_build_delta(row, said) for row in rows),
     )
 
 
-def tell_player(user: EndUser) -> PlayerStory:
+def load_player_story(user: EndUser) -> PlayerStory:
     """The newest of it. Eight queries, however much there is. Raises FactKeysMissing."""
     whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
     runs = tuple(ExtractionRun.objects.filter(**whose).order_by("-pk")[:MAX_PLAYER_RUNS])
@@ -150,8 +150,8 @@ def tell_player(user: EndUser) -> PlayerStory:
     candidates = FactCandidate.objects.filter(**whose, state="open").order_by("-pk")[:MAX_PLAYER_DELTAS]
     return PlayerStory(
         runs,
-        tuple(_tell_delta(row, said) for row in rows),
-        tuple(_tell_message(said[pk], marks[pk], outcomes.get(pk)) for pk in newest if pk in said),
+        tuple(_build_delta(row, said) for row in rows),
+        tuple(_build_message(said[pk], marks[pk], outcomes.get(pk)) for pk in newest if pk in said),
         tuple((row, *read_candidate(row)) for row in candidates),
     )
 
@@ -193,30 +193,30 @@ def _mark(rows: Sequence[ExtractionDelta]) -> Mapping[int, list[Span]]:
     return marks
 
 
-def _tell_message(message: Message, spans: Iterable[Span], row: RunMessage | None = None) -> StoryMessage:
+def _build_message(message: Message, spans: Iterable[Span], row: RunMessage | None = None) -> StoryMessage:
     segments = () if message.forgotten_at is not None else tuple(split_segments(message.content, spans))
     if row is None:
         return StoryMessage(message, segments)
     return StoryMessage(message, segments, row.outcome, row.code, row.run_id)
 
 
-def _tell_delta(row: ExtractionDelta, said: Mapping[int, Message]) -> StoryDelta:
+def _build_delta(row: ExtractionDelta, said: Mapping[int, Message]) -> StoryDelta:
     if any(pk in said and said[pk].forgotten_at is not None for pk in row.evidence):
         return StoryDelta(row, "", "", (), is_forgotten=True)
     words = read_words(row)
     spans = _mark([row])
-    quotes = tuple(_tell_quote(quote, spans, said) for quote in words["quotes"])
+    quotes = tuple(_build_quote(quote, spans, said) for quote in words["quotes"])
     return StoryDelta(row, words["key"] or "", words["value"] or "", quotes, is_forgotten=words["value"] is None)
 
 
-def _tell_quote(quote: Mapping[str, Any], spans: Mapping[int, list[Span]], said: Mapping[int, Message]) -> StoryQuote:
+def _build_quote(quote: Mapping[str, Any], spans: Mapping[int, list[Span]], said: Mapping[int, Message]) -> StoryQuote:
     """The quote in its message: by the gate's places, else where the words stand word for word."""
     message_id = quote["message_id"]
     message = said.get(message_id)
     if message is None:
         return StoryQuote(quote["text"], message_id, None)
     places = spans.get(message_id) or _find(message.content, quote["text"])
-    told = _tell_message(message, places) if places else None
+    told = _build_message(message, places) if places else None
     return StoryQuote(quote["text"], message_id, told)
 
 
@@ -225,7 +225,7 @@ def _find(content: str, words: str) -> list[Span]:
     return [] if start < 0 else [(start, start + len(words))]
 
 
-def _tell_support(row: CandidateSupport, said: Mapping[int, Message]) -> StorySupport:
+def _build_support(row: CandidateSupport, said: Mapping[int, Message]) -> StorySupport:
     own = said.get(row.message_id)
     if own is None:
         return StorySupport(row, ())
@@ -233,5 +233,5 @@ def _tell_support(row: CandidateSupport, said: Mapping[int, Message]) -> StorySu
         each for each in said.values() if each.conversation_id == own.conversation_id and abs(each.seq - own.seq) <= 1
     ]
     return StorySupport(
-        row, tuple(_tell_message(each, [(row.start, row.end)] if each.pk == row.message_id else []) for each in around)
+        row, tuple(_build_message(each, [(row.start, row.end)] if each.pk == row.message_id else []) for each in around)
     )
