@@ -81,7 +81,7 @@ class Command(BaseCommand):
             raise CommandError(f"The labels cannot be read: {error}") from error
         known = {line.text for line in lines}
         fresh = {line.text: line for line in whole if line.text not in known}
-        merged = merge_reviewed([*lines, *fresh.values()], values, hear=hearing.hear, concepts=hearing.concepts)
+        merged = merge_reviewed([*lines, *fresh.values()], values, hear=hearing.extract, concepts=hearing.concepts)
         self.stdout.write(f"{len(whole) + len(values)} verdicts, {len(merged) - len(lines)} messages that are new")
         return merged
 
@@ -95,7 +95,7 @@ class Command(BaseCommand):
     ) -> None:
         """Compares with the weights in use. Raises CommandError where a language or a type is heard worse."""
         before, after = (
-            tally_lines(golden, Hearing(compiled, concepts, each, embed).hear, concepts)
+            tally_lines(golden, Hearing(compiled, concepts, each, embed).extract, concepts)
             for each in (load_shipped_model(), model)
         )
         for name, tally in sorted(after.items()):
