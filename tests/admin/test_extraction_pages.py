@@ -24,6 +24,7 @@ from factcheck.extraction.models import (
 )
 from knowledge.facts.models import UserFact
 from reviews.models import AuditEntry
+from tenancy.models import Membership
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
 from tests.factcheck.extraction.talks import extract, known, open_chat, say
 
@@ -225,7 +226,7 @@ def test_a_player_page_tells_what_became_of_each_message(selmar, chat, run, sign
     assert f"Run {run.pk}" in told
 
 
-def test_editors_and_other_tenants_see_none_of_it(selmar, rival, chat, run, candidate, sign_in):
+def test_editors_labellers_and_other_tenants_see_none_of_it(selmar, rival, chat, run, candidate, sign_in):
     reads = [
         page("factcheck_extractionrun_change", run.pk),
         page("factcheck_factcandidate_change", candidate.pk),
@@ -241,7 +242,8 @@ def test_editors_and_other_tenants_see_none_of_it(selmar, rival, chat, run, cand
         page("candidate_decision", candidate.pk, "promote"),
         page("player_extract_now", chat.end_user_id),
     ]
-    for stranger in (rival.owner, selmar.editor):
+    Membership.objects.filter(user_id=rival.reviewer.user_id).update(tenant=selmar.tenant, role="labeller")
+    for stranger in (rival.owner, selmar.editor, rival.reviewer):
         client = sign_in(stranger)
         assert {client.get(url).status_code for url in reads} <= {403, 404}
         assert {client.post(url, REASON).status_code for url in writes} == {404}
