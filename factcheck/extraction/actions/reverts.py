@@ -1,4 +1,4 @@
-"""Undoing what a run wrote: its facts end, what they replaced comes back, candidates open again."""
+"""Undoing what a run wrote: its facts end, what they replaced or what it ended comes back, candidates open again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from factcheck.extraction.models import (
 )
 from knowledge.facts.actions import RebuiltFact, end_unsupported_facts, put_facts
 from knowledge.facts.actions.locks import lock_end_user
-from knowledge.facts.models import CorrectionType, FactSource, MemoryCorrection, UserFact
+from knowledge.facts.models import CorrectionType, EndReason, FactSource, MemoryCorrection, UserFact
 from knowledge.facts.selectors.facts import view_fact
 
 WROTE = (DeltaOutcome.WRITTEN, DeltaOutcome.SUPERSEDED)
@@ -37,7 +37,8 @@ class Reverted:
 
 
 def revert_run(*, tenant_id: int, run_id: int, made_by: str, reason: str) -> Reverted:
-    """What the run wrote ends, what that had replaced holds again, and the candidates that it promoted are open.
+    """What the run wrote ends, what that had replaced or what it ended holds again, and the candidates that it promoted
+    are open. What it put in doubt stays so: to ask again does no harm.
 
     A fact that a person decided on stays, and one that the player, or a later run, stated again. Messages are not read
     again. Locks the player, then the run. Raises UnknownRun, RunNotRevertible, ReasonMissing.
@@ -98,6 +99,7 @@ def _list_evidence(delta: ExtractionDelta) -> set[int]:
 def _restore(run: ExtractionRun, deltas: list[ExtractionDelta]) -> tuple[int, ...]:
     """The versions that hold again, each as a new version that was said when the old one was."""
     replaced = {row.pk: row for delta in deltas if (row := _find_replaced(delta, run)) is not None}
+    replaced |= {row.pk: row for row in _list_denied(run)}
     living = [row for row in replaced.values() if bytes(row.value_sealed)]
     put_facts(
         tenant_id=run.tenant_id,
@@ -105,6 +107,21 @@ def _restore(run: ExtractionRun, deltas: list[ExtractionDelta]) -> tuple[int, ..
         facts=[_draft_version(row) for row in living],
     )
     return tuple(row.pk for row in living)
+
+
+def _list_denied(run: ExtractionRun) -> list[UserFact]:
+    """The facts that the run ended by a denial, where nothing stands in their place and nobody decided on them."""
+    facts = [delta.fact for delta in run.delta_rows.filter(outcome=DeltaOutcome.ENDED).select_related("fact")]
+    return [
+        fact
+        for fact in facts
+        if fact is not None
+        and fact.ended_reason == EndReason.DENIED
+        and not MemoryCorrection.objects.filter(fact=fact, correction_type=CorrectionType.SUPPORT).exists()
+        and not UserFact.objects.filter(
+            end_user_id=run.end_user_id, type=fact.type, key_index=fact.key_index, is_active=True
+        ).exists()
+    ]
 
 
 def _find_replaced(delta: ExtractionDelta, run: ExtractionRun) -> UserFact | None:

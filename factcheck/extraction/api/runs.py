@@ -87,8 +87,8 @@ class RunRevertView(ExtractionView):
         operation_id="extraction_runs_revert",
         tags=["Extraction"],
         summary="Undo a run",
-        description="What it wrote ends, what that had replaced holds again, its candidates open again. Facts that "
-        "people decided on, or that were stated again since, stay. Messages are not read again.",
+        description="What it wrote ends, what that had replaced or it ended holds again, candidates open again. Facts "
+        "that people decided on, or that were stated again since, stay. Messages are not read again.",
         parameters=[describe_id("run_id"), *describe_headers(world=False)],
         request={"application/json": shapes.REASON_BODY},
         examples=[OpenApiExample("a bad prompt", {"reason": "Version 3 took jokes for facts."}, request_only=True)],

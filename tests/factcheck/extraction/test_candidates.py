@@ -223,3 +223,21 @@ def test_undoing_the_later_of_two_runs_brings_back_what_the_earlier_wrote(chat):
     _, later = change_size(chat)
     revert_run(tenant_id=chat.tenant_id, run_id=later.pk, made_by="eve", reason="A bad prompt.")
     assert known(chat) == {("body_params", "size"): "M"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("said_since", [False, True])
+def test_undoing_a_run_brings_back_what_it_ended_unless_something_stands_there(chat, said_since):
+    before = timezone.now() - DAY
+    apply_fact(
+        **whose(chat),
+        draft=FactDraft("body_params", "M", "instant_pattern", key="size", evidence=(1,), valid_from=before),
+    )
+    say(chat, "I don't wear M any more")
+    denial = make_delta("M", (1, "I don't wear M any more"), type="body_params", key="size")
+    run = extract(chat, FixedProposer([{**denial, "operation": "REMOVE", "fact": 1, "stance": "denies"}]))
+    assert known(chat) == {}
+    if said_since:
+        apply_fact(**whose(chat), draft=FactDraft("body_params", "S", "explicit", key="size", evidence=(9,)))
+    revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="A bad prompt.")
+    assert known(chat) == {("body_params", "size"): "S" if said_since else "M"}
