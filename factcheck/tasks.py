@@ -8,6 +8,7 @@ from celery import shared_task
 from factcheck.extraction.actions import candidates, sweeps, version_reverts
 from factcheck.extraction.actions.breaker_notices import mail_breaker_notice
 from factcheck.extraction.actions.runs import extract_user as extract
+from factcheck.extraction.errors import ExtractionPaused
 from factcheck.extraction.workbench.trials import run_trial
 from memoryproject.errors import ConflictError, NotFoundError
 from tenancy.core.audit_log import Decider
@@ -27,6 +28,8 @@ def extract_user(tenant_id: int, end_user_id: int, triggered_by: str) -> None:
     sweeps.take_up(end_user_id)
     try:
         extract(tenant_id=tenant_id, end_user_id=end_user_id, triggered_by=triggered_by)
+    except ExtractionPaused:
+        sweeps.rest(end_user_id)
     except ConflictError as error:
         log.info("extraction_not_run", end_user_id=end_user_id, code=error.code)
 

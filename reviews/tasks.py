@@ -11,7 +11,7 @@ from knowledge.canon.actions import beat_release, build_release
 from memoryproject.errors import UnavailableError
 from reviews.actions.gate import run_golden_gate
 from reviews.actions.sweeper import sweep_stalled_releases
-from reviews.quality.actions.judging import judge_all_tenants
+from reviews.quality.actions.judgements import judge_all_tenants
 
 
 @shared_task(

@@ -57,5 +57,10 @@ def take_up(end_user_id: int) -> None:
     get_redis().delete(_build_marker(end_user_id))
 
 
+def rest(end_user_id: int) -> None:
+    """The player's language is paused: no run is queued for a while."""
+    get_redis().set(_build_marker(end_user_id), 1, ex=QUEUED_SECONDS)
+
+
 def _build_marker(end_user_id: int) -> str:
     return build_key("extraction-queued", end_user_id)

@@ -6,6 +6,15 @@ WITH waiting AS (
     FROM episodes_conversation c
     JOIN tenancy_tenant t ON t.id = c.tenant_id AND t.extraction <> 'off'
     WHERE c.pending_extraction_count > 0
+        AND NOT EXISTS (
+            -- A breaker of all languages is open: the tenant's players would only take the places of others.
+            SELECT 1 FROM (
+                SELECT DISTINCT ON (b.kind) b.state FROM factcheck_breakerevent b
+                WHERE b.tenant_id = t.id AND b.language = ''
+                ORDER BY b.kind, b.id DESC
+            ) newest
+            WHERE newest.state = 'open'
+        )
     GROUP BY c.tenant_id, c.end_user_id
 ),
 reasons AS (

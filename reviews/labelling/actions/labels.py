@@ -18,7 +18,7 @@ from reviews.labelling.actions.leases import find_lease, give_lease, has_place
 from reviews.labelling.core.verdicts import LabelVerdict
 from reviews.labelling.models import SampleLabel, SampleLease
 from reviews.labelling.models.labels import MAX_COMMENT_LENGTH, MAX_SECONDS
-from reviews.quality.actions.judging import judge_after_label
+from reviews.quality.actions.judgements import judge_after_label
 
 MAX_UNDO = 20
 LEASES_KEPT = dt.timedelta(days=1)

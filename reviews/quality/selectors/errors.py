@@ -59,9 +59,9 @@ def build_error_rates(items: Sequence[LabelledItem], quality: ReviewerQuality) -
         NOTHING_LABELLED,
         columns,
         [(name, r.n, r.errors, r.rate, r.lower, r.upper, r.ceiling) for name, r in rates.items()],
-        (_tell_quality(quality),),
+        (_render_quality(quality),),
     )
-    points = [Point(name, r.rate, r.lower, r.upper, _tell_rate(name, r)) for name, r in rates.items()]
+    points = [Point(name, r.rate, r.lower, r.upper, _render_rate(name, r)) for name, r in rates.items()]
     return table, chart_intervals("error-rate", "Error rate by language", points, LIMITS) if points else None
 
 
@@ -89,7 +89,7 @@ def build_error_trend(items: Sequence[LabelledItem], quality: ReviewerQuality) -
         columns,
         [(week, r.n, r.errors, r.rate, r.lower, r.upper) for week, r in rates],
     )
-    points = [Point(f"{week:%d %b}", r.rate, r.lower, r.upper, _tell_rate(f"{week}", r)) for week, r in rates]
+    points = [Point(f"{week:%d %b}", r.rate, r.lower, r.upper, _render_rate(f"{week}", r)) for week, r in rates]
     return table, chart_trend("error-trend", "Error rate by week", points, LIMITS) if len(points) > 1 else None
 
 
@@ -199,11 +199,11 @@ def _as_outcomes(judged: Iterable[tuple[bool, LabelledItem]]) -> list[Outcome]:
     return [Outcome(is_found, item.probability, item.trust) for is_found, item in judged]
 
 
-def _tell_rate(name: str, rate: Rate) -> str:
+def _render_rate(name: str, rate: Rate) -> str:
     return f"{name}: {rate.rate:.1%} wrong, {rate.lower:.1%} to {rate.upper:.1%}, {rate.errors} of {rate.n}"
 
 
-def _tell_quality(quality: ReviewerQuality) -> str:
+def _render_quality(quality: ReviewerQuality) -> str:
     if not quality.n:
         return "No gold item is labelled yet, so the rates are as reviewers saw them."
     return (

@@ -138,7 +138,7 @@ def build_costs(tenant_id: int, since: dt.datetime, days: int) -> Table:
             Column("cost_usd", "US$", ColumnKind.NUMBER),
         ),
         [(*cells, None if cost is None else float(cost)) for *cells, cost in rows],
-        (_tell_cents(whole["users"], whole["cost"], days),) if whole["users"] else (),
+        (_render_cents(whole["users"], whole["cost"], days),) if whole["users"] else (),
     )
 
 
@@ -179,7 +179,7 @@ def _find_quantiles(values: list[float]) -> tuple[float, float]:
     return cuts[9], cuts[18]
 
 
-def _tell_cents(users: int, cost: object, days: int) -> str:
+def _render_cents(users: int, cost: object, days: int) -> str:
     if cost is None:
         return f"{users:,} players were read; no price is set, so no cost is known."
     cents = float(str(cost)) * CENTS / users * DAYS_OF_MONTH / days

@@ -55,7 +55,7 @@ def build_denials(tenant_id: int) -> Table:
             continue
         found = judge_denials(counts.denied, counts.facts)
         share, bounds = counts.denied / counts.facts, found.bounds
-        rows.append((language or "all", counts.facts, counts.denied, share, bounds.lower, bounds.upper, _tell(found)))
+        rows.append((language or "all", counts.facts, counts.denied, share, bounds.lower, bounds.upper, _render(found)))
     return Table(
         "denials",
         "Denied by players",
@@ -74,7 +74,7 @@ def build_denials(tenant_id: int) -> Table:
     )
 
 
-def _tell(finding: Finding) -> str:
+def _render(finding: Finding) -> str:
     if finding.n < MIN_DENIAL_SAMPLE:
         return f"not enough data: fewer than {MIN_DENIAL_SAMPLE} facts"
     if finding.trips:

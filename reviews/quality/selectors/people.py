@@ -99,10 +99,10 @@ def _list_cells(table: Agreement) -> tuple[Cell, ...]:
 
 
 def _describe_gold(quality: ReviewerQuality) -> tuple[str, str]:
-    return _tell(quality.planted_found, quality.planted), _tell(quality.right_passed, quality.right)
+    return _render(quality.planted_found, quality.planted), _render(quality.right_passed, quality.right)
 
 
-def _tell(found: int, n: int) -> str:
+def _render(found: int, n: int) -> str:
     """In words with the interval: a few gold items say little."""
     if not n:
         return ""

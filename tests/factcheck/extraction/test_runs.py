@@ -11,6 +11,7 @@ from django.utils import timezone
 from episodes.actions.forgetting import forget_message
 from episodes.models import Conversation
 from factcheck.extraction.actions import run_claims
+from factcheck.extraction.actions.breakers import pause_by_hand
 from factcheck.extraction.actions.candidates import read_candidate
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_claims import claim_run
@@ -303,6 +304,13 @@ def test_a_run_that_failed_is_tried_again_later_and_later(chat, code, failures, 
     ExtractionRun.objects.update(finished_at=timezone.now() - dt.timedelta(minutes=minutes))
     due = make_due(chat, last_message_at=timezone.now() - dt.timedelta(minutes=31))
     assert due == ([(chat.end_user_id, "session_closed")] if is_due else [])
+
+
+def test_players_of_a_paused_tenant_are_not_due(chat):
+    say(chat, "Hello")
+    assert make_due(chat, last_message_at=timezone.now() - dt.timedelta(hours=1))
+    pause_by_hand(chat.tenant_id, made_by="eve", reason="A bad prompt.")
+    assert make_due(chat) == []
 
 
 def test_tenants_take_turns(tenant):

@@ -15,7 +15,7 @@ from factcheck.extraction.selectors.buckets import list_untrusted_buckets
 from reviews.errors import ReasonRequired, RoleRequired
 from reviews.labelling.models import SampleLabel
 from reviews.models import AuditEntry
-from reviews.quality.actions.judging import find_standing, judge_after_label, judge_all_tenants, judge_tenant
+from reviews.quality.actions.judgements import find_standing, judge_after_label, judge_all_tenants, judge_tenant
 from reviews.quality.actions.switches import pause_extraction, resume_extraction
 from reviews.quality.selectors.labels import list_labelled, list_recent_outcomes
 from reviews.selectors.actors import actor_of_user
