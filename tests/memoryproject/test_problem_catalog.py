@@ -53,7 +53,7 @@ def test_every_error_class_is_in_the_catalog_with_its_status():
 
 
 def test_every_code_given_where_something_is_raised_is_in_the_catalog():
-    raised = set(list_raised_codes())
+    raised = set(list_raised_codes()) - {""}  # of a row that has no code
     assert len(raised) > 40
     assert raised <= set(load_catalog()), sorted(raised - set(load_catalog()))
 
