@@ -34,6 +34,7 @@ FAILURES = {
     "model_unavailable": "The chat model did not answer: it is down, too slow, or not configured.",
     "model_unusable": "The chat model answered, and not in the agreed form, even when asked again.",
     "model_refused": "The chat model declined to answer.",
+    "messages_forgotten": "What it read was forgotten before its answer was applied; the rest is read again.",
     "worker_lost": "Every worker that took the run was lost before it was over.",
 }
 DELTA_OUTCOMES = {

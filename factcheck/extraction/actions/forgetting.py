@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -10,23 +10,31 @@ from django.db.models import QuerySet
 from episodes.core.stores import Forgotten, Gone
 from episodes.selectors.forgetting import list_own_messages
 from factcheck.extraction.actions.candidates import block_candidates, read_candidate, weigh_supports
+from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.models import (
     CandidateState,
     CandidateSupport,
+    DeltaOutcome,
     ExtractionDelta,
+    ExtractionRun,
     ExtractionSample,
     FactCandidate,
+    RunMessage,
+    RunState,
 )
+from factcheck.extraction.sealing import ANSWER, open_document
 from factcheck.extraction.workbench.store import drop_trials
 from knowledge.facts.actions.locks import lock_end_user
+from memoryproject.database import after_commit
 
 FORGOTTEN = "What proved it was forgotten."
+MESSAGES_FORGOTTEN = "messages_forgotten"
 QUERY_BATCH_SIZE = 1000
 
 
 def forget_in_extraction(forgotten: Forgotten) -> int:
-    """How many deltas and candidates lost their words with the messages, and trials of prompts are gone; called again,
-    none. Locks the player. Raises redis.RedisError.
+    """How many deltas and candidates lost their words with the messages, open runs their answer, and trials of prompts
+    are gone; called again, none. Locks the player. Raises redis.RedisError, FactKeysMissing.
     """
     whose = {"tenant_id": forgotten.tenant_id, "end_user_id": forgotten.end_user_id}
     gone = 0
@@ -34,33 +42,79 @@ def forget_in_extraction(forgotten: Forgotten) -> int:
         ids = forgotten.message_ids[start : start + QUERY_BATCH_SIZE]
         with transaction.atomic():
             lock_end_user(**whose)
-            gone += _empty_deltas(ExtractionDelta.objects.filter(**whose, evidence__overlap=list(ids)))
+            gone += _fail_answered_run(whose, ids) + _empty_told(whose, ids)
             gone += _withdraw_supports(FactCandidate.objects.filter(**whose), ids)
+    if forgotten.is_everything and forgotten.world_id is None:
+        with transaction.atomic():
+            lock_end_user(**whose)
+            gone += _empty_deltas(ExtractionDelta.objects.filter(**whose))
     return gone + drop_trials([forgotten.end_user_id])
 
 
 def forget_all_extraction(gone: Gone) -> int:
     """How many deltas and candidates lost their words with all that a user said, in one world or in all of the tenant,
-    and trials of prompts are gone.
+    and open runs their answer. Trials of prompts go once the transaction holds; where Redis does not answer, the
+    order's batches drop them.
 
-    Locks the player. A few queries, however much was said. Raises redis.RedisError.
+    Locks the player. A few queries, however much was said. Raises FactKeysMissing.
     """
-    return _forget_all(gone) + drop_trials([gone.end_user_id])
+    with transaction.atomic():
+        count = _forget_all(gone)
+        after_commit(drop_trials, [gone.end_user_id])
+    return count
 
 
 def _forget_all(gone: Gone) -> int:
     whose = {"tenant_id": gone.tenant_id, "end_user_id": gone.end_user_id}
     deltas, candidates = ExtractionDelta.objects.filter(**whose), FactCandidate.objects.filter(**whose)
-    with transaction.atomic():
-        lock_end_user(**whose)
-        if gone.world_id is None:
-            living = candidates.exclude(state=CandidateState.BLOCKED)
-            return _empty_deltas(deltas) + block_candidates(living, reason=FORGOTTEN)
-        quoted = {pk for evidence in _with_words(deltas).values_list("evidence", flat=True) for pk in evidence}
-        quoted |= set(CandidateSupport.objects.filter(candidate__in=candidates).values_list("message_id", flat=True))
-        said = list_own_messages(tenant_id=gone.tenant_id, end_user_id=gone.end_user_id, world_id=gone.world_id)
-        ids = list(said.filter(pk__in=quoted).values_list("pk", flat=True))
-        return _empty_deltas(deltas.filter(evidence__overlap=ids)) + _withdraw_supports(candidates, ids)
+    lock_end_user(**whose)
+    if gone.world_id is None:
+        living = candidates.exclude(state=CandidateState.BLOCKED)
+        return _fail_answered_run(whose) + _empty_deltas(deltas) + block_candidates(living, reason=FORGOTTEN)
+    open_run = _find_answered_run(whose)
+    told = {pk for evidence in _with_words(deltas).values_list("evidence", flat=True) for pk in evidence}
+    told |= set(CandidateSupport.objects.filter(candidate__in=candidates).values_list("message_id", flat=True))
+    told |= set(
+        RunMessage.objects.filter(run__in=_with_words(deltas).values("run")).values_list("message_id", flat=True)
+    )
+    told |= set() if open_run is None else _list_read(open_run)
+    said = list_own_messages(tenant_id=gone.tenant_id, end_user_id=gone.end_user_id, world_id=gone.world_id)
+    ids = list(said.filter(pk__in=told).values_list("pk", flat=True))
+    return _fail_answered_run(whose, ids) + _empty_told(whose, ids) + _withdraw_supports(candidates, ids)
+
+
+def _find_answered_run(whose: Mapping[str, int]) -> ExtractionRun | None:
+    """The player's run whose answer waits to be applied; there is one at most."""
+    return ExtractionRun.objects.filter(**whose, state=RunState.ANSWERED).first()
+
+
+def _list_read(run: ExtractionRun) -> set[int]:
+    """The messages that an answered run gave to its proposer. Raises FactKeysMissing."""
+    answer = open_document(bytes(run.answer_sealed), tenant_id=run.tenant_id, end_user_id=run.end_user_id, kind=ANSWER)
+    return set(answer["messages"])
+
+
+def _fail_answered_run(whose: Mapping[str, int], message_ids: Collection[int] | None = None) -> int:
+    """How many runs lost their answer because they read one of the messages (None: any): what is left of their range is
+    read anew, without these.
+    """
+    run = _find_answered_run(whose)
+    if run is None or (message_ids is not None and _list_read(run).isdisjoint(message_ids)):
+        return 0
+    fail_run(run, failure=MESSAGES_FORGOTTEN, detail="What it read was forgotten before its answer was applied.")
+    return 1
+
+
+def _empty_told(whose: Mapping[str, int], message_ids: Collection[int]) -> int:
+    """How many deltas lost their words: those that quote one of the messages, and of runs that read one all that was
+    rejected, which may quote it in the wrong place, or in none.
+    """
+    deltas = ExtractionDelta.objects.filter(**whose)
+    read = RunMessage.objects.filter(run__end_user=whose["end_user_id"], message_id__in=list(message_ids))
+    run_ids = list(read.values_list("run_id", flat=True).distinct())
+    return _empty_deltas(deltas.filter(evidence__overlap=list(message_ids))) + _empty_deltas(
+        deltas.filter(run__in=run_ids, outcome=DeltaOutcome.REJECTED)
+    )
 
 
 def _with_words(deltas: QuerySet[ExtractionDelta]) -> QuerySet[ExtractionDelta]:

@@ -29,7 +29,7 @@ from factcheck.extraction.models import (
     RunState,
 )
 from factcheck.extraction.sealing import ANSWER, DELTA, open_document, seal_document
-from factcheck.extraction.selectors.given import load_range, repeat_given
+from factcheck.extraction.selectors.given import is_empty_place, load_range, repeat_given
 from knowledge.facts.actions.locks import lock_end_user
 from memoryproject.database import after_commit
 
@@ -66,7 +66,7 @@ def apply_run(run: ExtractionRun, rules: GateRules) -> ExtractionRun:
             _build_row(run, place, each, given) for place, each in enumerate(judged, 1)
         )
         _finish(run, _account(waiting.own_ids, judged, given), rows)
-        draw_samples(run, rows)
+        draw_samples(run, [row for row in rows if row.words_sealed])
         move_watermarks(waiting.reaches)
         after_commit(count_run, run, rows)
         after_commit(watch_canaries, run, rows)
@@ -100,6 +100,7 @@ def _build_row(run: ExtractionRun, place: int, judged: Judged, given: Given) -> 
         ],
     }
     sealed, key_number = seal_document(words, tenant_id=run.tenant_id, end_user_id=run.end_user_id, kind=DELTA)
+    is_forgotten = _tells_forgotten(judged, given)
     return ExtractionDelta(
         tenant_id=run.tenant_id,
         end_user_id=run.end_user_id,
@@ -111,17 +112,27 @@ def _build_row(run: ExtractionRun, place: int, judged: Judged, given: Given) -> 
         stance=delta.stance,
         confidence=delta.confidence,
         language=verdict.language or run.language,
-        words_sealed=sealed,
+        words_sealed=b"" if is_forgotten else sealed,
         sealed_by=key_number,
         evidence=sorted(ids | {span.message_id for span in verdict.evidence}),
         spans=[[span.message_id, span.start, span.end] for span in verdict.evidence],
         verdict=verdict.code,
-        detail=(applied.detail or verdict.detail)[:200],
+        detail="" if is_forgotten else (applied.detail or verdict.detail)[:200],
         outcome=applied.outcome,
         fact_id=applied.fact_id,
         replaced_fact_id=applied.replaced_fact_id,
         candidate_id=applied.candidate_id,
     )
+
+
+def _tells_forgotten(judged: Judged, given: Given) -> bool:
+    """Whether a delta may tell what was forgotten since the proposer was asked: it quotes it, or, as nothing was found
+    that proves it, may have its words from any message.
+    """
+    gone = {place for place, message in enumerate(given.messages, 1) if is_empty_place(message)}
+    if not gone:
+        return False
+    return not judged.verdict.is_accepted or any(quote.message in gone for quote in judged.delta.quotes)
 
 
 def _account(own_ids: Sequence[int], judged: Sequence[Judged], given: Given) -> dict[int, tuple[MessageOutcome, str]]:

@@ -17,19 +17,21 @@ from memoryproject.database import after_commit
 def fail_run(run: ExtractionRun, *, failure: str, detail: str, paid: Paid = NOTHING_PAID) -> ExtractionRun:
     """The run, over: nothing was written, its messages wait for the next. The same of one that is over already.
 
-    `failure` is a code for lists and figures; `paid` is what its calls took all the same.
+    `failure` is a code for lists and figures; `paid` is what its calls took all the same. One that was answered keeps
+    what it was paid.
     """
     with transaction.atomic():
         locked = ExtractionRun.objects.select_for_update(no_key=True).get(pk=run.pk)
         if locked.state not in (RunState.CLAIMED, RunState.ANSWERED):
             return locked
         own_ids = load_range(tenant_id=run.tenant_id, end_user_id=run.end_user_id, up_to=read_reaches(run)).own_ids
+        if locked.state == RunState.CLAIMED:
+            locked.input_tokens, locked.output_tokens = paid.prompt_tokens, paid.completion_tokens
+            locked.cost_usd = round_cost(paid.cost)
         locked.state = RunState.FAILED
         locked.messages = locked.failed = len(own_ids)
         locked.error_code, locked.error_detail = failure, detail[:300]
         locked.answer_sealed = b""
-        locked.input_tokens, locked.output_tokens = paid.prompt_tokens, paid.completion_tokens
-        locked.cost_usd = round_cost(paid.cost)
         locked.finished_at = timezone.now()
         locked.save()
         RunMessage.objects.bulk_create(

@@ -208,3 +208,8 @@ def repeat_given(current: Given, *, message_ids: Sequence[int], fact_ids: Sequen
         tuple(messages.get(pk) or replace(_EMPTY_MESSAGE, id=pk) for pk in message_ids),
         tuple(facts.get(pk) or _EMPTY_FACT for pk in fact_ids),
     )
+
+
+def is_empty_place(message: GivenMessage) -> bool:
+    """Whether it only keeps the place of a message that was forgotten since the call."""
+    return not message.role

@@ -1,0 +1,142 @@
+"""What is forgotten is in no proposal, wherever the model put its words, and however late the order comes."""
+
+from __future__ import annotations
+
+import pytest
+import redis
+
+from episodes.actions.forgetting import forget_message
+from episodes.core.stores import Forgotten, Gone
+from factcheck.extraction.actions import forgetting
+from factcheck.extraction.actions.forgetting import forget_all_extraction, forget_in_extraction
+from factcheck.extraction.actions.run_answers import answer_run
+from factcheck.extraction.actions.run_claims import claim_run
+from factcheck.extraction.actions.runs import finish_run
+from factcheck.extraction.models import ExtractionSample
+from tests.factcheck.extraction.proposers import FixedProposer, make_delta
+from tests.factcheck.extraction.talks import extract, known, open_chat, say, whose
+
+pytestmark = pytest.mark.django_db
+ALLERGY, OTHER = "I am allergic to hazelnuts", "I am allergic to walnuts"
+HAZELNUTS = make_delta("hazelnuts", (1, ALLERGY))
+WALNUTS = make_delta("walnuts", (2, OTHER))
+MISPLACED = make_delta("hazelnuts", (2, ALLERGY))
+NOWHERE = make_delta("hazelnuts")
+
+
+def words(run):
+    """Which deltas of a run have words, by place."""
+    return [bool(bytes(row.words_sealed)) for row in run.delta_rows.order_by("position")]
+
+
+def forget(chat, message):
+    forget_message(tenant_id=chat.tenant_id, message_id=message.pk, requested_by="test")
+
+
+def describe(chat, *messages, **more):
+    return Forgotten(chat.tenant_id, chat.end_user_id, tuple(each.pk for each in messages), (), **more)
+
+
+def claim(chat, proposer):
+    return claim_run(**whose(chat), triggered_by="manual", proposer=proposer)
+
+
+def test_words_forgotten_while_the_model_thought_are_not_kept(chat):
+    message, _ = say(chat, ALLERGY, OTHER)
+
+    def forget_meanwhile(given):
+        forget(chat, message)
+        return [HAZELNUTS, WALNUTS, MISPLACED, make_delta("hazelnuts", (9, ALLERGY))]
+
+    run = extract(chat, FixedProposer(forget_meanwhile))
+    assert known(chat) == {("allergy", "walnuts"): "walnuts"}
+    assert words(run) == [False, True, False, False]
+    assert {row.detail for row in run.delta_rows.all() if not row.words_sealed} == {""}
+    drawn = ExtractionSample.objects.filter(run=run, delta__isnull=False)
+    assert [sample.delta.position for sample in drawn] == [2], "nobody is asked about a proposal without words"
+
+
+def test_a_rejected_proposal_keeps_its_words_where_nothing_was_forgotten(chat):
+    say(chat, ALLERGY, OTHER)
+    assert words(extract(chat, FixedProposer([HAZELNUTS, MISPLACED]))) == [True, True]
+
+
+def test_words_in_the_wrong_place_go_with_a_message_that_the_run_read(chat):
+    message, _ = say(chat, ALLERGY, OTHER)
+    run = extract(chat, FixedProposer([HAZELNUTS, WALNUTS, MISPLACED, make_delta("hazelnuts", (9, ALLERGY))]))
+    [later] = say(chat, OTHER)
+    other = extract(chat, FixedProposer([make_delta("hazelnuts", (3, "words of another run"))], "test-2"))
+    told = describe(chat, message)
+    assert forget_in_extraction(told) == 3
+    assert forget_in_extraction(told) == 0
+    assert (words(run), words(other)) == ([False, True, False, False], [True])
+    assert forget_in_extraction(describe(chat, later)) == 1
+
+
+def test_with_everything_all_of_a_players_words_go_and_nobody_elses(chat, tenant):
+    other = open_chat(tenant, "player-2")
+    runs = []
+    for each in (chat, other):
+        say(each, ALLERGY, OTHER)
+        runs.append(extract(each, FixedProposer([HAZELNUTS, NOWHERE])))
+    assert forget_in_extraction(describe(chat, is_everything=True, world_id=1)) == 0, "of one world only its messages"
+    assert forget_in_extraction(describe(chat, is_everything=True)) == 2
+    assert [words(run) for run in runs] == [[False, False], [True, True]]
+
+
+def test_an_answer_that_waits_goes_and_the_rest_of_its_range_is_read_anew(chat):
+    message, _ = say(chat, ALLERGY, OTHER)
+    proposer = FixedProposer([HAZELNUTS, WALNUTS])
+    run = answer_run(claim(chat, proposer), proposer)
+    assert forget_in_extraction(describe(open_chat(chat.tenant, "player-2"))) == 0
+    forget(chat, message)
+    told = describe(chat, message)
+    assert (forget_in_extraction(told), forget_in_extraction(told)) == (1, 0)
+    over = finish_run(run, proposer)
+    assert (over.state, over.error_code, bytes(over.answer_sealed)) == ("failed", "messages_forgotten", b"")
+    assert (over.input_tokens, over.messages, over.failed) == (100, 1, 1), "it was paid, and its message waits"
+    again = extract(chat, FixedProposer([make_delta("walnuts", (1, OTHER))]))
+    assert (again.state, known(chat)) == ("applied", {("allergy", "walnuts"): "walnuts"})
+
+
+def test_an_answer_that_read_nothing_of_it_stays(chat):
+    [message] = say(chat, ALLERGY)
+    extract(chat, FixedProposer())
+    fresh = open_chat(chat.tenant, "player-2")
+    say(fresh, OTHER)
+    proposer = FixedProposer([make_delta("walnuts", (1, OTHER))])
+    run = answer_run(claim(fresh, proposer), proposer)
+    assert forget_in_extraction(describe(fresh, message)) == 0
+    assert finish_run(run, proposer).state == "applied"
+
+
+def test_an_order_drops_the_answer_that_waits(chat):
+    say(chat, ALLERGY)
+    proposer = FixedProposer([HAZELNUTS])
+    run = answer_run(claim(chat, proposer), proposer)
+    assert forget_all_extraction(Gone(chat.tenant_id, chat.end_user_id, None)) == 1
+    run.refresh_from_db()
+    assert (run.state, run.error_code) == ("failed", "messages_forgotten")
+
+
+def test_an_order_is_taken_while_redis_is_down(chat, monkeypatch, django_capture_on_commit_callbacks):
+    say(chat, ALLERGY)
+    run = extract(chat, FixedProposer([HAZELNUTS]))
+    asked = []
+
+    def fail(ids):
+        asked.append(ids)
+        raise redis.ConnectionError("down")
+
+    monkeypatch.setattr(forgetting, "drop_trials", fail)
+    with django_capture_on_commit_callbacks() as calls:
+        assert forget_all_extraction(Gone(chat.tenant_id, chat.end_user_id, None)) == 1
+        assert asked == [], "not inside the order's transaction"
+    for call in calls:
+        try:
+            call()
+        except redis.ConnectionError:
+            assert asked == [[chat.end_user_id]]
+    assert (asked, words(run)) == ([[chat.end_user_id]], [False])
+    with pytest.raises(redis.ConnectionError):
+        forget_in_extraction(describe(chat, is_everything=True))
