@@ -42,7 +42,7 @@ Memory37 runs at {url}
   sign in as (name, password)
 {logins}
 
-  API keys (scope, key) for the world {sample.world_slug} of the tenant {sample.tenant_slug}
+  API keys (scope, key) for the world {sample.world_slug} of the tenant {sample.tenant_slug}; `tenant`: all worlds
 {keys}
 
 Try it:

@@ -38,6 +38,8 @@ DOMAINS = ("srd", "lore")
 SAMPLE_DIR = Path("samples") / "selmar"
 SUPERUSER = "admin"
 SECRETS_FILE = "demo.json"
+TENANT_KEY = "tenant"
+"""The name of the key that reads and writes in all worlds: runs of extraction know none."""
 
 
 @dataclass(frozen=True)
@@ -135,13 +137,16 @@ def ensure_superuser(passwords: dict[str, str]) -> SampleLogin:
 
 
 def ensure_keys(world: World, kept: dict[str, str]) -> dict[str, str]:
-    """A key of each scope for the sample world; a kept one is used again while the database knows it."""
+    """A key of each scope for the sample world, and one for all worlds; kept ones while the database knows them."""
     for scope in Scope.values:
         if not _is_accepted(kept.get(scope, "")):
             kept[scope] = issue_api_key(
                 tenant_id=world.tenant_id, world_id=world.pk, name=f"Demo: {scope}", scopes=[scope]
             ).text
-    return {scope: kept[scope] for scope in Scope.values}
+    if not _is_accepted(kept.get(TENANT_KEY, "")):
+        scopes = [Scope.READ.value, Scope.ENGINE.value]
+        kept[TENANT_KEY] = issue_api_key(tenant_id=world.tenant_id, name="Demo: all worlds", scopes=scopes).text
+    return {name: kept[name] for name in (*Scope.values, TENANT_KEY)}
 
 
 def read_secrets(path: Path) -> dict[str, Any]:

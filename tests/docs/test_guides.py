@@ -60,7 +60,7 @@ def service(db, redis, tmp_path, settings):
     with running(["memoryproject.web", "--port", str(port), "--workers", "1"], tmp_path / "web.log", process="web"):
         wait_for(lambda: answers(f"{url}/readyz"), f"web: {tmp_path / 'web.log'}")
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        names = {"KEY": "read", "EDITOR_KEY": "editor", "ENGINE_KEY": "engine"}
+        names = {"KEY": "read", "EDITOR_KEY": "editor", "ENGINE_KEY": "engine", "TENANT_KEY": "tenant"}
         keys = {name: sample.keys[scope] for name, scope in names.items()}
         yield {**os.environ, "PATH": path, "M37": url, **keys}
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from episodes.models import Message, MessageRole
 from factcheck.extraction.core.given import GivenMessage
 from factcheck.extraction.core.promotion import MIN_SUPPORTS, Support, list_independent
+from factcheck.extraction.core.sessions import number_sessions
 from factcheck.extraction.core.verdicts import EvidenceSpan
 from factcheck.extraction.models import (
     CandidateState,
@@ -59,9 +60,13 @@ def collect_candidate(
         key_index=key_index,
         value_index=value_index,
     )
-    if _is_blocked(same, draft) or _was_denied(run, draft, key_index):
+    denied_at = _find_denial(run, draft, key_index)
+    is_denied = denied_at is not None and draft.valid_from is not None and draft.valid_from <= denied_at
+    if is_denied or _is_blocked(same, draft):
         return Collected(detail="It was denied or forgotten before.")
     candidate = same.filter(state=CandidateState.OPEN).first() or _open(run, draft, key_index, value_index)
+    if denied_at is not None:
+        candidate.supports.filter(said_at__lte=denied_at).delete()
     for span in evidence:
         if not span.is_question:
             _add_support(candidate, run, span, said[span.message_id].said_at)
@@ -84,16 +89,17 @@ def _is_blocked(same: QuerySet[FactCandidate], draft: FactDraft) -> bool:
     return blocked.exists()
 
 
-def _was_denied(run: ExtractionRun, draft: FactDraft, key_index: bytes) -> bool:
-    """Whether the player denied the fact after this was said."""
-    return UserFact.objects.filter(
+def _find_denial(run: ExtractionRun, draft: FactDraft, key_index: bytes) -> dt.datetime | None:
+    """When the player last denied the fact: what was said before counts nothing."""
+    denied = UserFact.objects.filter(
         tenant_id=run.tenant_id,
         end_user_id=run.end_user_id,
         type=draft.type,
         key_index=key_index,
         ended_reason=EndReason.DENIED,
-        valid_to__gte=draft.valid_from,
-    ).exists()
+    )
+    last: dt.datetime | None = denied.aggregate(last=Max("valid_to"))["last"]
+    return last
 
 
 def _open(run: ExtractionRun, draft: FactDraft, key_index: bytes, value_index: bytes) -> FactCandidate:
@@ -142,8 +148,11 @@ def weigh_supports(candidate: FactCandidate, value: str) -> list[Support]:
     """The independent statements of a candidate, which are marked as such."""
     rows = list(candidate.supports.all())
     messages = Message.objects.living().in_bulk([row.message_id for row in rows])
+    sessions = _number_sessions(candidate, rows)
     supports = [
-        _view_support(row, messages[row.message_id], value, first=rows[0]) for row in rows if row.message_id in messages
+        _view_support(row, messages[row.message_id], value, first=rows[0], session=sessions[row.said_at])
+        for row in rows
+        if row.message_id in messages
     ]
     counted = list_independent(supports)
     ids = [each.message_id for each in counted]
@@ -152,7 +161,23 @@ def weigh_supports(candidate: FactCandidate, value: str) -> list[Support]:
     return counted
 
 
-def _view_support(row: CandidateSupport, message: Message, value: str, *, first: CandidateSupport) -> Support:
+def _number_sessions(candidate: FactCandidate, rows: Sequence[CandidateSupport]) -> dict[dt.datetime, int]:
+    """The session of each statement, by all that the player said from the first to the last of them."""
+    if not rows:
+        return {}
+    said = Message.objects.filter(
+        tenant_id=candidate.tenant_id,
+        conversation__end_user_id=candidate.end_user_id,
+        role=MessageRole.USER,
+        sent_at__gte=rows[0].said_at,
+        sent_at__lte=rows[-1].said_at,
+    )
+    return number_sessions([*said.values_list("sent_at", flat=True), *(row.said_at for row in rows)])
+
+
+def _view_support(
+    row: CandidateSupport, message: Message, value: str, *, first: CandidateSupport, session: int
+) -> Support:
     words = {word.casefold() for word in _WORD.findall(message.content[row.start : row.end])}
     told = Message.objects.living().filter(
         conversation_id=message.conversation_id,
@@ -167,6 +192,7 @@ def _view_support(row: CandidateSupport, message: Message, value: str, *, first:
         seq=message.seq,
         said_at=row.said_at,
         words=frozenset(words - {word.casefold() for word in _WORD.findall(value)}),
+        session=session,
         value_was_told=row.message_id != first.message_id and told.exists(),
     )
 

@@ -17,7 +17,14 @@ from factcheck.extraction.core.verdicts import EvidenceSpan, Verdict
 from factcheck.extraction.models import DeltaOutcome, ExtractionRun
 from knowledge.facts.actions import Correction, apply_facts_under_lock, deactivate_fact, dispute_fact
 from knowledge.facts.core.drafts import FactDraft, complete, validate_fact_draft
-from knowledge.facts.models import PROTECTED_TYPES, CorrectionBasis, CorrectionType, FactSource, UserFact
+from knowledge.facts.models import (
+    PROTECTED_TYPES,
+    CorrectionBasis,
+    CorrectionType,
+    FactSource,
+    MemoryCorrection,
+    UserFact,
+)
 from knowledge.facts.selectors import find_active_fact, get_fact, list_facts
 
 
@@ -138,8 +145,13 @@ def _remove(run: ExtractionRun, verdict: Verdict, said: dict[int, GivenMessage])
     """A denial in so many words ends an ordinary fact; a lesser one, or one of what protects a person, disputes it."""
     last = _find_last(verdict.evidence, said)
     fact = UserFact.objects.get(end_user_id=run.end_user_id, pk=verdict.fact_id or 0)
-    if not fact.is_active or fact.said_at > last.said_at:
-        return Applied(DeltaOutcome.OUTDATED, "It was said again later, or has ended.", fact_id=fact.pk)
+    decided = MemoryCorrection.objects.filter(
+        fact=fact, correction_type=CorrectionType.SUPPORT, created_at__gt=last.said_at
+    )
+    if not fact.is_active or fact.said_at > last.said_at or decided.exists():
+        return Applied(
+            DeltaOutcome.OUTDATED, "It was said again later, a person decided on it, or it has ended.", fact_id=fact.pk
+        )
     span = next(each for each in verdict.evidence if each.message_id == last.id)
     correction = Correction(
         type=CorrectionType.USER_DENIED,

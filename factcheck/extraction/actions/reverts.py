@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.utils import timezone
@@ -80,7 +80,7 @@ def _find_own_fact(delta: ExtractionDelta) -> UserFact | None:
         is_active=True,
         source=FactSource.BATCH,
     ).first()
-    if standing is None or not set(standing.evidence) <= _list_evidence(delta):
+    if standing is None or standing.stated_in or not set(standing.evidence) <= _list_evidence(delta):
         return None
     decided = MemoryCorrection.objects.filter(fact=standing, correction_type=CorrectionType.SUPPORT)
     return None if decided.exists() else standing
@@ -140,7 +140,8 @@ def _find_replaced(delta: ExtractionDelta, run: ExtractionRun) -> UserFact | Non
 
 
 def _draft_version(row: UserFact) -> RebuiltFact:
-    return RebuiltFact(draft_again(view_fact(row), valid_from=row.valid_from, said_in=row.said_in), row.said_at)
+    draft = draft_again(view_fact(row), valid_from=row.valid_from, said_in=row.said_in)
+    return RebuiltFact(replace(draft, stated_in=tuple(row.stated_in)), row.said_at)
 
 
 def _reopen_candidates(deltas: list[ExtractionDelta], made_by: str, reason: str) -> None:

@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from factcheck.extraction.actions.canary_watch import watch_canaries
 from factcheck.extraction.actions.delta_writes import Applied, apply_verdict
-from factcheck.extraction.actions.run_failures import read_reaches
+from factcheck.extraction.actions.run_failures import fail_run, read_reaches
 from factcheck.extraction.actions.sampling import draw_samples
 from factcheck.extraction.actions.watermarks import move_watermarks
 from factcheck.extraction.core.deltas import Delta, parse_deltas
 from factcheck.extraction.core.gate import GateRules, check_deltas
 from factcheck.extraction.core.given import Given
-from factcheck.extraction.core.verdicts import Verdict
+from factcheck.extraction.core.verdicts import Verdict, VerdictCode
 from factcheck.extraction.metrics import count_run
 from factcheck.extraction.models import (
     DeltaOutcome,
@@ -28,6 +28,7 @@ from factcheck.extraction.models import (
     RunMode,
     RunState,
 )
+from factcheck.extraction.run_mode import find_run_mode
 from factcheck.extraction.sealing import ANSWER, DELTA, open_document, seal_document
 from factcheck.extraction.selectors.given import is_empty_place, load_range, repeat_given
 from knowledge.facts.actions.locks import lock_end_user
@@ -56,11 +57,16 @@ def apply_run(run: ExtractionRun, rules: GateRules) -> ExtractionRun:
         run = ExtractionRun.objects.select_for_update(no_key=True).get(pk=run.pk)
         if run.state != RunState.ANSWERED:
             return run
+        allowed = find_run_mode(tenant_id=run.tenant_id, language=run.language)
+        if allowed is None:
+            return fail_run(run, failure="extraction_stopped", detail="It was switched off, or paused, meanwhile.")
+        if run.mode == RunMode.ON:
+            run.mode = allowed
         waiting = load_range(tenant_id=run.tenant_id, end_user_id=run.end_user_id, up_to=read_reaches(run))
         given, deltas = _open_answer(run, waiting.given)
+        verdicts = _refuse_with_canaries(check_deltas(deltas, given, rules))
         judged = [
-            Judged(delta, verdict, _apply(run, verdict, given))
-            for delta, verdict in zip(deltas, check_deltas(deltas, given, rules), strict=True)
+            Judged(delta, verdict, _apply(run, verdict, given)) for delta, verdict in zip(deltas, verdicts, strict=True)
         ]
         rows = ExtractionDelta.objects.bulk_create(
             _build_row(run, place, each, given) for place, each in enumerate(judged, 1)
@@ -79,12 +85,27 @@ def _open_answer(run: ExtractionRun, current: Given) -> tuple[Given, list[Delta]
     return given, parse_deltas(answer["answer"])
 
 
+def _refuse_with_canaries(verdicts: list[Verdict]) -> list[Verdict]:
+    """The verdicts; of an answer that repeats an example of the prompt nothing is believed."""
+    if not any(verdict.code == VerdictCode.CANARY for verdict in verdicts):
+        return verdicts
+    refused = Verdict(VerdictCode.CANARY, "the answer repeats an example of the prompt")
+    return [refused if verdict.is_accepted else verdict for verdict in verdicts]
+
+
 def _apply(run: ExtractionRun, verdict: Verdict, given: Given) -> Applied:
     if not verdict.is_accepted:
         return Applied(DeltaOutcome.REJECTED)
-    if run.mode != RunMode.ON:
+    if run.mode != RunMode.ON or not _may_write(run, verdict.language):
         return Applied(DeltaOutcome.SHADOWED)
     return apply_verdict(run, verdict, given)
+
+
+def _may_write(run: ExtractionRun, language: str) -> bool:
+    """Whether no breaker of the words' own language is open, where they are in another than most of the run's."""
+    if language in ("", run.language):
+        return True
+    return find_run_mode(tenant_id=run.tenant_id, language=language) == RunMode.ON
 
 
 def _build_row(run: ExtractionRun, place: int, judged: Judged, given: Given) -> ExtractionDelta:

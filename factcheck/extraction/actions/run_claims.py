@@ -15,6 +15,7 @@ from factcheck.extraction.models import ExtractionRun, RunState, RunTrigger
 from factcheck.extraction.proposers.base import Proposer
 from factcheck.extraction.run_mode import find_run_mode
 from factcheck.extraction.selectors.given import load_range
+from memoryproject.errors import ConflictError
 from tenancy.models import Extraction, Tenant
 
 LEASE = dt.timedelta(minutes=10)
@@ -38,14 +39,18 @@ def claim_run(
         if not _try_lock(tenant_id, end_user_id):
             raise RunInProgress("Another worker begins a run of this user now.")
         left = ExtractionRun.objects.filter(end_user_id=end_user_id, state__in=OPEN_STATES).first()
-        taken_up = None if left is None else _take_up(left)
-        if taken_up is not None:
-            return taken_up
-        if Tenant.objects.values_list("extraction", flat=True).get(pk=tenant_id) == Extraction.OFF:
-            raise ExtractionOff("Extraction is switched off for this tenant.")
-        if triggered_by != RunTrigger.MANUAL and not continues and _ran_lately(end_user_id):
-            raise NothingPending("A run of this user is less than an hour old.")
-        return _begin(tenant_id, end_user_id, triggered_by, proposer)
+        claimed: ExtractionRun | ConflictError | None = None if left is None else _take_up(left)
+        if claimed is None:
+            is_free = left is None or triggered_by == RunTrigger.MANUAL
+            claimed = _begin(tenant_id, end_user_id, triggered_by, proposer, continues) if is_free else _given_up()
+    # What was written before a refusal stays: it is raised outside the transaction.
+    if isinstance(claimed, ConflictError):
+        raise claimed
+    return claimed
+
+
+def _given_up() -> ConflictError:
+    return NothingPending("A run of this user was given up: it is tried again later, or when a person asks.")
 
 
 def _try_lock(tenant_id: int, end_user_id: int) -> bool:
@@ -76,14 +81,21 @@ def _ran_lately(end_user_id: int) -> bool:
     return runs.filter(state=RunState.APPLIED).exists()
 
 
-def _begin(tenant_id: int, end_user_id: int, triggered_by: str, proposer: Proposer) -> ExtractionRun:
+def _begin(
+    tenant_id: int, end_user_id: int, triggered_by: str, proposer: Proposer, continues: bool
+) -> ExtractionRun | ConflictError:
+    """A new run, or why there is none."""
+    if Tenant.objects.values_list("extraction", flat=True).get(pk=tenant_id) == Extraction.OFF:
+        return ExtractionOff("Extraction is switched off for this tenant.")
+    if triggered_by != RunTrigger.MANUAL and not continues and _ran_lately(end_user_id):
+        return NothingPending("A run of this user is less than an hour old.")
     waiting = load_range(tenant_id=tenant_id, end_user_id=end_user_id)
     if not waiting.own_ids:
         move_watermarks(waiting.reaches)
-        raise NothingPending("No message of this user waits for extraction.")
+        return NothingPending("No message of this user waits for extraction.")
     mode = find_run_mode(tenant_id=tenant_id, language=waiting.language)
     if mode is None:
-        raise ExtractionPaused("Extraction is paused: too much of it was found wrong.")
+        return ExtractionPaused("Extraction is paused: too much of it was found wrong.")
     PENDING.observe(len(waiting.own_ids))
     try:
         with transaction.atomic():
@@ -101,5 +113,5 @@ def _begin(tenant_id: int, end_user_id: int, triggered_by: str, proposer: Propos
                 messages=len(waiting.own_ids),
                 lease_until=timezone.now() + LEASE,
             )
-    except IntegrityError as error:
-        raise RunInProgress("A run of these messages was begun before.") from error
+    except IntegrityError:
+        return RunInProgress("A run of these messages was begun before.")

@@ -24,6 +24,8 @@ def fail_run(run: ExtractionRun, *, failure: str, detail: str, paid: Paid = NOTH
         locked = ExtractionRun.objects.select_for_update(no_key=True).get(pk=run.pk)
         if locked.state not in (RunState.CLAIMED, RunState.ANSWERED):
             return locked
+        if (locked.state, locked.tries) != (run.state, run.tries):  # another worker has it now
+            return locked
         own_ids = load_range(tenant_id=run.tenant_id, end_user_id=run.end_user_id, up_to=read_reaches(run)).own_ids
         if locked.state == RunState.CLAIMED:
             locked.input_tokens, locked.output_tokens = paid.prompt_tokens, paid.completion_tokens

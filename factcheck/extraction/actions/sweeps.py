@@ -15,6 +15,8 @@ from tenancy.models import Extraction, Tenant
 
 MAX_QUEUED = 200
 """Of one sweep; the rest is due in the next. What waits at the broker stays bounded, whoever is due at once."""
+MAX_LOOKED_AT = 10 * MAX_QUEUED
+"""Players of a paused language stay due and are passed over: they must not take the places of others."""
 QUEUED_SECONDS = 900
 """After so long a run that was lost at the broker no longer holds back the next."""
 PRIORITY = 9
@@ -25,12 +27,14 @@ PRIORITY_MANUAL = 3
 
 def queue_due_runs(task: Any) -> int:
     """How many runs were queued: of players who are due, and of those whose worker is gone."""
-    queued, abandoned, due = 0, list_abandoned(limit=MAX_QUEUED), list_due_users(limit=MAX_QUEUED)
+    queued, abandoned, due = 0, list_abandoned(limit=MAX_QUEUED), list_due_users(limit=MAX_LOOKED_AT)
     QUEUE_SIZE.set(len(abandoned) + (due[0].due_in_all if due else 0))
     for user in (*abandoned, *due):
         if get_redis().set(_build_marker(user.end_user_id), 1, nx=True, ex=QUEUED_SECONDS):
             task.apply_async((user.tenant_id, user.end_user_id, user.reason), priority=PRIORITY, retry=False)
             queued += 1
+        if queued == MAX_QUEUED:
+            break
     return queued
 
 

@@ -73,6 +73,7 @@ class DryRunView(UserExtractionView):
         parameters=[USER_ID, *describe_headers(world=False)],
         request={"application/json": shapes.DRY_RUN_BODY},
         examples=[OpenApiExample("the last thirty", {"messages": 30}, request_only=True)],
+        extensions={"x-optional-body": True},
         responses=describe_answer(shapes.DryExtraction, examples.DRY, USER_CODES, BODY_CODES, KEY_CODES, MODEL_CODES),
     )
     def post(self, request: Request, user_id: str) -> Response:

@@ -29,6 +29,8 @@ class Support:
     seq: int
     said_at: dt.datetime
     words: frozenset[str]
+    session: int = 0
+    """Of the player's, split where nothing was said for more than 30 minutes."""
     value_was_told: bool = False
     """Whether an assistant named the value between the statement before and this one."""
 
@@ -53,14 +55,14 @@ def list_independent(supports: Sequence[Support]) -> list[Support]:
 
 
 def is_independent(later: Support, earlier: Support) -> bool:
-    """Whether a statement adds to an earlier one: said in another session, on another day, or in other words after
-    something else was said between them.
+    """Whether a statement adds to an earlier one: said in another session, or in other words after something else was
+    said between them and without the assistant's having named the value.
 
-    Two lines in a row never are two statements, nor is a value that the assistant brought back.
+    Two lines in a row never are two statements; talk across midnight is one session.
     """
     if later.message_id == earlier.message_id:
         return False
-    if later.said_at - earlier.said_at > SESSION_GAP or later.said_at.date() != earlier.said_at.date():
+    if later.session != earlier.session:
         return True
     is_apart = later.conversation_id != earlier.conversation_id or later.seq - earlier.seq > MIN_SEQ_BETWEEN
     return is_apart and not later.value_was_told and _share_words(later.words, earlier.words) < MAX_SHARED_WORDS

@@ -1,10 +1,20 @@
 -- Players whose messages are to be read a second time now, each with the reason and with how many are due in all; in
 -- turn between tenants.
+--
+-- Parameters: now, gap (a session's end), many (messages), long (a wait), rest (between two runs), tries (answers of no
+--             use after which a player is left alone), given_up (for how long), limit.
+-- Indexes: conversation_by_user; message_seq_unique; extraction_run_by_user; breaker_event_newest.
 WITH waiting AS (
     SELECT c.tenant_id, c.end_user_id, sum(c.pending_extraction_count) AS pending, max(c.last_message_at) AS last_at,
-           min(coalesce(c.last_extraction_at, c.created_at)) AS since
+           min(oldest.created_at) AS since
     FROM episodes_conversation c
     JOIN tenancy_tenant t ON t.id = c.tenant_id AND t.extraction <> 'off'
+    CROSS JOIN LATERAL (
+        SELECT m.created_at FROM episodes_message m
+        WHERE m.conversation_id = c.id AND m.seq > c.extracted_to
+        ORDER BY m.seq
+        LIMIT 1
+    ) oldest
     WHERE c.pending_extraction_count > 0
         AND NOT EXISTS (
             -- A breaker of all languages is open: the tenant's players would only take the places of others.

@@ -50,8 +50,9 @@ def support(place: int, minutes: float = 0, words: str = "", **more) -> Support:
         pytest.param(support(5, 5, "said in other words"), 2, id="other words after an exchange"),
         pytest.param(support(5, 5, "the very same words"), 1, id="the same words"),
         pytest.param(support(5, 5, "said in other words", value_was_told=True), 1, id="told by the assistant"),
-        pytest.param(support(2, 31, "the very same words"), 2, id="another session"),
-        pytest.param(support(2, 12 * 60 + 1, "the very same words"), 2, id="another day"),
+        pytest.param(support(2, 31, "the very same words", session=1), 2, id="another session"),
+        pytest.param(support(2, 31, "the very same words"), 1, id="half an hour of the same talk"),
+        pytest.param(support(9, 12 * 60 + 1, "the very same words"), 1, id="talk across midnight"),
         pytest.param(support(1, 0, "the very same words"), 1, id="the same message"),
     ],
 )

@@ -15,6 +15,7 @@ from factcheck.extraction.actions.breakers import pause_by_hand
 from factcheck.extraction.actions.candidates import read_candidate
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_claims import claim_run
+from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.actions.runs import extract_user, finish_run
 from factcheck.extraction.errors import ExtractionOff, ExtractionPaused, NothingPending, RunInProgress
 from factcheck.extraction.models import ExtractionDelta, ExtractionRun, FactCandidate, RunMessage
@@ -251,23 +252,31 @@ def test_budgets_of_two_currencies_stand_beside_each_other(chat):
     assert known(chat) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
 
 
-def make_due(chat: Conversation, **values: Any) -> list[tuple[int, str]]:
+def make_due(chat: Conversation, *, minutes: int = 0, **values: Any) -> list[tuple[int, str]]:
+    """Who is due so many minutes from now."""
     Conversation.objects.filter(pk=chat.pk).update(**values)
-    return [(user.end_user_id, user.reason) for user in list_due_users(limit=9)]
+    now = timezone.now() + dt.timedelta(minutes=minutes)
+    return [(user.end_user_id, user.reason) for user in list_due_users(limit=9, now=now)]
 
 
 def test_a_run_is_due_when_the_session_is_over_or_much_or_long_waits(chat, tenant):
     say(chat, "Hello")
-    now = timezone.now()
-    user = chat.end_user_id
+    user, now = chat.end_user_id, timezone.now()
+    later = {"minutes": 121, "last_message_at": now + dt.timedelta(minutes=120)}
     assert make_due(chat) == []
-    assert make_due(chat, last_message_at=now - dt.timedelta(minutes=31)) == [(user, "session_closed")]
-    assert make_due(chat, last_message_at=now, pending_extraction_count=14) == []
+    assert make_due(chat, minutes=31) == [(user, "session_closed")]
+    assert make_due(chat, pending_extraction_count=14) == []
     assert make_due(chat, pending_extraction_count=15) == [(user, "pending_15")]
-    waiting_long = {"pending_extraction_count": 1, "last_extraction_at": now - dt.timedelta(minutes=121)}
-    assert make_due(chat, **waiting_long) == [(user, "cron")]
+    assert make_due(chat, pending_extraction_count=1, **later) == [(user, "cron")]
     tenant.extraction = "off"
     tenant.save()
+    assert make_due(chat, **later) == []
+
+
+def test_a_pause_of_hours_is_not_a_wait_of_hours(chat):
+    old = timezone.now() - dt.timedelta(hours=5)
+    Conversation.objects.filter(pk=chat.pk).update(last_extraction_at=old, created_at=old)
+    say(chat, "Hello again")
     assert make_due(chat) == []
 
 
@@ -368,3 +377,60 @@ def test_the_third_answer_that_repeats_an_example_stops_the_tenant(chat, django_
     say(chat, ALLERGY)
     with pytest.raises(ExtractionPaused):
         extract(chat, FixedProposer([HAZELNUTS]))
+
+
+def test_messages_that_were_forgotten_wait_no_more(chat):
+    [message] = say(chat, ALLERGY)
+    forget_message(tenant_id=chat.tenant_id, message_id=message.pk, requested_by="test")
+    with pytest.raises(NothingPending):
+        claim(chat, FixedProposer())
+    chat.refresh_from_db()
+    assert (chat.extracted_to, chat.pending_extraction_count) == (1, 0)
+
+
+def test_a_run_that_three_workers_lost_is_given_up_for_good(chat):
+    say(chat, ALLERGY)
+    claim(chat, FixedProposer())
+    ExtractionRun.objects.update(tries=3, lease_until=timezone.now() - dt.timedelta(seconds=1))
+    with pytest.raises(NothingPending):
+        claim(chat, FixedProposer(), "session_closed")
+    assert [run.error_code for run in ExtractionRun.objects.all()] == ["worker_lost"]
+
+
+def test_a_late_failure_leaves_the_run_to_whoever_has_it_now(chat):
+    say(chat, ALLERGY)
+    slow = claim(chat, FixedProposer())
+    ExtractionRun.objects.update(lease_until=timezone.now() - dt.timedelta(seconds=1))
+    proposer = FixedProposer([HAZELNUTS])
+    quick = answer_run(claim(chat, proposer), proposer)
+    assert fail_run(slow, failure="model_unavailable", detail="late").state == "answered"
+    assert finish_run(quick, proposer).state == "applied"
+
+
+def test_what_was_switched_off_meanwhile_is_not_written(chat, tenant):
+    say(chat, ALLERGY)
+    proposer = FixedProposer([HAZELNUTS])
+    run = answer_run(claim(chat, proposer), proposer)
+    tenant.extraction = "off"
+    tenant.save()
+    run = finish_run(run, proposer)
+    assert (run.state, run.error_code) == ("failed", "extraction_stopped")
+    assert known(chat) == {}
+
+
+def test_a_breaker_that_opened_meanwhile_lets_nothing_of_its_language_through(chat):
+    say(chat, ALLERGY)
+    proposer = FixedProposer([HAZELNUTS])
+    run = answer_run(claim(chat, proposer), proposer)
+    ExtractionRun.objects.update(language="ru")
+    run.refresh_from_db()
+    pause_by_hand(chat.tenant_id, language="en", made_by="eve", reason="A bad prompt.")
+    run = finish_run(run, proposer)
+    assert (run.state, [row.outcome for row in run.delta_rows.all()]) == ("applied", ["shadowed"])
+
+
+def test_of_an_answer_that_repeats_an_example_nothing_is_believed(chat):
+    say(chat, ALLERGY, "The mivoltar hums")
+    run = extract(chat, FixedProposer([HAZELNUTS, make_delta("mivoltar", (2, "mivoltar"))]))
+    assert {row.verdict for row in run.delta_rows.all()} == {"rejected_canary"}
+    assert known(chat) == {}
