@@ -89,10 +89,10 @@ def _read_history(world: World, name: str, document: dict[str, Any]) -> Extracti
         for number, each in enumerate(document["messages"], start=1)
     ]
     post_messages(tenant_id=world.tenant_id, conversation_id=conversation.pk, drafts=drafts)
-    owner = {"tenant_id": world.tenant_id, "end_user_id": conversation.end_user_id}
+    user_id = conversation.end_user_id
     with suppress(NothingPending):  # an earlier demo got as far as this
-        extract_user(**owner, triggered_by=RunTrigger.SESSION_CLOSED)
-    return ExtractionRun.objects.filter(**owner).order_by("pk")[0]
+        extract_user(tenant_id=world.tenant_id, end_user_id=user_id, triggered_by=RunTrigger.SESSION_CLOSED)
+    return ExtractionRun.objects.filter(end_user_id=user_id).order_by("pk")[0]
 
 
 def _make_history(read: Sequence[tuple[ExtractionRun, dict[str, Any]]]) -> None:
