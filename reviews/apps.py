@@ -11,14 +11,19 @@ class ReviewsConfig(AppConfig):
 
     def ready(self) -> None:
         """Forgetting empties the queue of labellers; Prometheus hears of what they say; decisions below are logged."""
-        from episodes.core.stores import register_gone_store, register_memory_store
+        from episodes.core.stores import register_fact_store, register_gone_store, register_memory_store
         from memoryproject.metrics import STATE_COLLECTORS
         from reviews.actions.audit import write_record
-        from reviews.labelling.actions.forgetting import forget_all_in_labelling, forget_in_labelling
+        from reviews.labelling.actions.forgetting import (
+            forget_all_in_labelling,
+            forget_facts_in_labelling,
+            forget_in_labelling,
+        )
         from reviews.quality.metrics import ReviewStates
         from tenancy.core.audit_log import register_audit_writer
 
         register_memory_store("labelling", forget_in_labelling)
         register_gone_store("labelling", forget_all_in_labelling)
+        register_fact_store("labelling", forget_facts_in_labelling)
         STATE_COLLECTORS.append(ReviewStates())
         register_audit_writer(write_record)

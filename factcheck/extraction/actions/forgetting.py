@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from episodes.core.stores import Forgotten, Gone
+from episodes.core.stores import DeletedFacts, Forgotten, Gone
 from episodes.selectors.forgetting import list_own_messages
 from factcheck.extraction.actions.candidates import block_candidates, read_candidate, weigh_supports
 from factcheck.extraction.actions.run_failures import fail_run
@@ -25,9 +25,11 @@ from factcheck.extraction.models import (
 from factcheck.extraction.sealing import ANSWER, open_document
 from factcheck.extraction.workbench.store import drop_trials
 from knowledge.facts.actions.locks import lock_end_user
+from knowledge.facts.models import UserFact
 from memoryproject.database import after_commit
 
 FORGOTTEN = "What proved it was forgotten."
+FACT_DELETED = "The fact that it was for was deleted."
 MESSAGES_FORGOTTEN = "messages_forgotten"
 QUERY_BATCH_SIZE = 1000
 
@@ -62,6 +64,25 @@ def forget_all_extraction(gone: Gone) -> int:
         count = _forget_all(gone)
         after_commit(drop_trials, [gone.end_user_id])
     return count
+
+
+def forget_facts_in_extraction(deleted: DeletedFacts) -> int:
+    """How many deltas and candidates lost their words with facts that are deleted by hand; called again, none.
+
+    A delta goes that wrote, changed or replaced one of the facts, and each that a candidate for it was collected from.
+    A candidate stays where its fact does, for another world. Locks the player.
+    """
+    whose = {"tenant_id": deleted.tenant_id, "end_user_id": deleted.end_user_id}
+    fact_ids = list(deleted.fact_ids)
+    deltas, candidates = ExtractionDelta.objects.filter(**whose), FactCandidate.objects.filter(**whose)
+    with transaction.atomic():
+        lock_end_user(**whose)
+        erased = UserFact.objects.filter(**whose, pk__in=fact_ids, value_sealed=b"").values("pk")
+        made = Q(fact__in=erased) | Q(pk__in=deltas.filter(fact__in=erased).values("candidate"))
+        candidate_ids = list(candidates.filter(made).values_list("pk", flat=True))
+        told = Q(fact__in=fact_ids) | Q(replaced_fact__in=fact_ids) | Q(candidate__in=candidate_ids)
+        living = candidates.filter(pk__in=candidate_ids).exclude(state=CandidateState.BLOCKED).order_by("pk")
+        return _empty_deltas(deltas.filter(told)) + block_candidates(living, reason=FACT_DELETED)
 
 
 def _forget_all(gone: Gone) -> int:

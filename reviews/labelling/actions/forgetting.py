@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from episodes.core.stores import Forgotten, Gone
+from episodes.core.stores import DeletedFacts, Forgotten, Gone
 from episodes.selectors.forgetting import list_own_messages
 from factcheck.extraction.actions.sample_labels import withdraw_all_samples, withdraw_samples
 from factcheck.extraction.models import ExtractionSample
@@ -27,15 +27,22 @@ def forget_in_labelling(forgotten: Forgotten) -> int:
     with transaction.atomic():
         if forgotten.is_everything:
             count += _forget_all(forgotten.tenant_id, forgotten.end_user_id, forgotten.world_id)
-        return count + _empty_remarks(ExtractionSample.objects.filter(**owner, is_gone=True))
+        return count + _follow_proposals(owner)
 
 
 def forget_all_in_labelling(gone: Gone) -> int:
     """The same for all that a user said, in the transaction that accepts the order."""
     count = _forget_all(gone.tenant_id, gone.end_user_id, gone.world_id)
-    return count + _empty_remarks(
-        ExtractionSample.objects.filter(tenant_id=gone.tenant_id, end_user_id=gone.end_user_id, is_gone=True)
-    )
+    return count + _follow_proposals({"tenant_id": gone.tenant_id, "end_user_id": gone.end_user_id})
+
+
+def forget_facts_in_labelling(deleted: DeletedFacts) -> int:
+    """How many remarks and golden cases were emptied with facts that are deleted by hand.
+
+    The store of extraction is asked before: what it emptied tells which they are.
+    """
+    with transaction.atomic():
+        return _follow_proposals({"tenant_id": deleted.tenant_id, "end_user_id": deleted.end_user_id})
 
 
 def _forget_all(tenant_id: int, end_user_id: int, world_id: int | None) -> int:
@@ -45,6 +52,12 @@ def _forget_all(tenant_id: int, end_user_id: int, world_id: int | None) -> int:
         said = list_own_messages(**owner, world_id=world_id)
         cases = cases.filter(message_ids__overlap=list(said.values_list("pk", flat=True)))
     return len(withdraw_all_samples(**owner, world_id=world_id)) + _empty_cases(cases)
+
+
+def _follow_proposals(owner: dict[str, int]) -> int:
+    """How many remarks and golden cases were emptied because the proposal that they are about has no words any more."""
+    emptied = GoldenCase.objects.filter(**owner, label__sample__delta__words_sealed=b"")
+    return _empty_cases(emptied) + _empty_remarks(ExtractionSample.objects.filter(**owner, is_gone=True))
 
 
 def _empty_cases(cases: QuerySet[GoldenCase]) -> int:

@@ -5,19 +5,28 @@ from __future__ import annotations
 import pytest
 import redis
 
+from episodes.actions.facts import remove_fact
 from episodes.actions.forgetting import forget_message
-from episodes.core.stores import Forgotten, Gone
+from episodes.core.stores import DeletedFacts, Forgotten, Gone
 from factcheck.extraction.actions import forgetting
-from factcheck.extraction.actions.forgetting import forget_all_extraction, forget_in_extraction
+from factcheck.extraction.actions.decisions import promote_candidate
+from factcheck.extraction.actions.forgetting import (
+    forget_all_extraction,
+    forget_facts_in_extraction,
+    forget_in_extraction,
+)
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_claims import claim_run
 from factcheck.extraction.actions.runs import finish_run
-from factcheck.extraction.models import ExtractionSample
+from factcheck.extraction.models import ExtractionRun, ExtractionSample, FactCandidate
+from knowledge.facts.models import UserFact
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
 from tests.factcheck.extraction.talks import extract, known, open_chat, say, whose
 
 pytestmark = pytest.mark.django_db
 ALLERGY, OTHER = "I am allergic to hazelnuts", "I am allergic to walnuts"
+WEDDING = "wedding in three weeks, help"
+"""What is collected until it was said twice."""
 HAZELNUTS = make_delta("hazelnuts", (1, ALLERGY))
 WALNUTS = make_delta("walnuts", (2, OTHER))
 MISPLACED = make_delta("hazelnuts", (2, ALLERGY))
@@ -140,3 +149,38 @@ def test_an_order_is_taken_while_redis_is_down(chat, monkeypatch, django_capture
     assert (asked, words(run)) == ([[chat.end_user_id]], [False])
     with pytest.raises(redis.ConnectionError):
         forget_in_extraction(describe(chat, is_everything=True))
+
+
+def test_a_fact_deleted_by_hand_leaves_no_words_of_its_proposals(chat):
+    for each in (chat, open_chat(chat.tenant, "player-2")):
+        say(each, "I am a size M", OTHER)
+        size = make_delta("M", (1, "I am a size M"), type="body_params", key="size")
+        run = extract(each, FixedProposer([size, WALNUTS], "test-1"))
+        assert words(run) == [True, True]
+    run = ExtractionRun.objects.get(end_user=chat.end_user)
+    say(chat, "I am a size L")
+    larger = make_delta("L", (3, "I am a size L"), type="body_params", key="size")
+    second = extract(chat, FixedProposer([larger], "test-2"))
+    assert [row.outcome for row in second.delta_rows.all()] == ["superseded"]
+    fact = UserFact.objects.get(end_user=chat.end_user, type="body_params", is_active=True)
+    remove_fact(**whose(chat), fact_id=fact.pk)
+    assert (words(run), words(second)) == ([False, True], [False])
+    assert [words(each) for each in ExtractionRun.objects.exclude(end_user=chat.end_user)] == [[True, True]]
+    assert not ExtractionSample.objects.filter(delta__words_sealed=b"", is_gone=False).exists()
+
+
+def test_a_fact_deleted_by_hand_takes_the_candidate_that_became_it(chat):
+    wedding = make_delta("wedding", (1, WEDDING), type="life_event")
+    say(chat, WEDDING)
+    first = extract(chat, FixedProposer([wedding]))
+    [candidate] = FactCandidate.objects.all()
+    promote_candidate(tenant_id=chat.tenant_id, candidate_id=candidate.pk, made_by="eve", reason="She said so.")
+    assert words(first) == [True]
+    candidate.refresh_from_db()
+    deleted = DeletedFacts(chat.tenant_id, chat.end_user_id, (candidate.fact_id,))
+    assert forget_facts_in_extraction(deleted) == 0, "the fact stands"
+    remove_fact(**whose(chat), fact_id=candidate.fact_id)
+    candidate.refresh_from_db()
+    assert (candidate.state, bytes(candidate.key_sealed), bytes(candidate.value_sealed)) == ("blocked", b"", b"")
+    assert words(first) == [False]
+    assert forget_facts_in_extraction(deleted) == 0

@@ -7,11 +7,14 @@ from django.db import connection
 from django.urls import reverse
 
 from episodes.actions.erasure import erase_user
+from episodes.actions.facts import remove_fact
 from episodes.actions.forgetting import forget_messages
 from episodes.core.selections import Selection
 from episodes.core.stores import Forgotten, Gone
 from episodes.models import Message
 from factcheck.extraction.models import ExtractionSample
+from knowledge.facts.actions import apply_fact
+from knowledge.facts.core.drafts import FactDraft
 from reviews.labelling.actions.forgetting import forget_all_in_labelling, forget_in_labelling
 from reviews.labelling.actions.golden_cases import make_golden_case
 from reviews.labelling.actions.labels import Verdict, submit_label
@@ -163,6 +166,30 @@ def test_an_erasure_counts_what_it_cleared_and_nothing_is_found(tenant, talk, ri
     assert SampleLabel.objects.get().comment == ""
     assert ExtractionSample.objects.get().is_gone
     assert find_word("nickel") == set()
+
+
+def test_a_case_and_a_remark_go_with_the_fact_that_was_deleted_by_hand(tenant, talk, rita):
+    sample = make_sample(talk)
+    draft = FactDraft(type="allergy", key="nickel", value="nickel", source="onboarding")
+    fact = apply_fact(tenant_id=tenant.pk, end_user_id=talk.end_user_id, draft=draft).fact
+    message = say(talk, "It reacts to nickel.")
+    written = make_delta(make_run(talk, [message]), message, "reacts to nickel", fact=fact, outcome="written")
+    owner = {"tenant": tenant, "end_user": talk.end_user, "run": written.run, "delta": written}
+    ExtractionSample.objects.create(
+        **owner, kind="delta", reason="random", probability=1, stratum="en", labels_wanted=1
+    )
+    given = {}
+    for _ in range(2):
+        one = label(tenant, rita, comment="He says nickel.")
+        given[one.sample.delta_id] = (one, make_case(tenant, rita, one))
+    remove_fact(tenant_id=tenant.pk, end_user_id=talk.end_user_id, fact_id=fact.pk)
+    for one, case in given.values():
+        one.refresh_from_db()
+        case.refresh_from_db()
+    one, case = given[written.pk]
+    assert (one.comment, case.line, one.verdict) == ("", None, "wrong_value")
+    one, case = given[sample.delta_id]
+    assert (one.comment, case.line is None) == ("He says nickel.", False), "it wrote another fact"
 
 
 def find_word(word, but=()):
