@@ -105,8 +105,8 @@ def _forget_all(gone: Gone) -> int:
 
 
 def _find_answered_run(whose: Mapping[str, int]) -> ExtractionRun | None:
-    """The player's run whose answer waits to be applied; there is one at most."""
-    return ExtractionRun.objects.filter(**whose, state=RunState.ANSWERED).first()
+    """The player's run whose answer waits to be applied, locked: no worker takes it up now. There is one at most."""
+    return ExtractionRun.objects.select_for_update(no_key=True).filter(**whose, state=RunState.ANSWERED).first()
 
 
 def _list_read(run: ExtractionRun) -> set[int]:
