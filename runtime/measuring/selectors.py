@@ -10,7 +10,7 @@ from typing import Any
 
 from pgvector.django import CosineDistance
 
-from episodes.models import MessagePassage, MessageRole
+from episodes.models import Message, MessagePassage, MessageRole
 from runtime.core.trace_ids import floor_trace_id
 from runtime.measuring.core import MIN_LEXEMES, REPEAT_DAYS, Earlier, is_statement
 from runtime.models import Trace
@@ -78,7 +78,7 @@ def list_nearest(exchange: Exchange, said: MessagePassage) -> list[Earlier]:
             message__role=MessageRole.USER,
             message__sent_at__gte=until - dt.timedelta(days=REPEAT_DAYS),
             message__sent_at__lt=until,
-            message__forgotten_at__isnull=True,
+            message__in=Message.objects.living(),
         )
         .annotate(distance=CosineDistance("embedding", said.embedding))
         .order_by("distance")
