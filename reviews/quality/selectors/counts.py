@@ -56,7 +56,12 @@ def list_review_rates(since: dt.datetime) -> list[ReviewRate]:
 def count_open_samples() -> list[tuple[str, int, dt.datetime]]:
     """Tenant, how many samples wait for a first label, and since when the first of them does. One query by index."""
     rows = (
-        ExtractionSample.objects.filter(tenant_id__in=_list_reading_tenants(), is_gone=False, label_count=0)
+        ExtractionSample.objects.filter(
+            tenant_id__in=_list_reading_tenants(),
+            is_gone=False,
+            label_count=0,
+            label_count__lt=F("labels_wanted"),  # Always so; said because the index of open samples says it.
+        )
         .order_by()
         .values_list("tenant__slug")
         .annotate(count=Count("pk"), since=Min("created_at"))

@@ -95,7 +95,7 @@ def list_recent_outcomes(
     """The last 100 reviews of a language, oldest first, True an error, and the prompt version of the newest.
 
     Of all languages where it is empty, but what breakers of their own have `settled`. `since`: when the breaker last
-    closed. One query by index.
+    closed; what was proposed before says nothing of it, whenever it is reviewed. One query by index.
     """
     rows = _first_labels(tenant_id).filter(
         sample__kind=SampleKind.DELTA,
@@ -104,9 +104,10 @@ def list_recent_outcomes(
     )
     if language != ALL_LANGUAGES:
         rows = rows.filter(sample__language=language)
-    rows = rows.filter(build_unsettled(settled, language="sample__language", time="created_at"))
+    for time in ("created_at", "sample__created_at"):
+        rows = rows.filter(build_unsettled(settled, language="sample__language", time=time))
     if since is not None:
-        rows = rows.filter(created_at__gt=since)
+        rows = rows.filter(created_at__gt=since, sample__created_at__gt=since)
     newest = list(
         rows.order_by("-created_at", "-id").values_list("verdict", "sample__run__prompt_version")[:MAX_RECENT]
     )

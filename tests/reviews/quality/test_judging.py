@@ -99,6 +99,18 @@ def test_reviews_before_it_closed_are_past(user, rob):
     assert judge_after_label(label(sample, rob, "wrong_value").pk) == []
 
 
+def test_old_proposals_that_are_reviewed_after_it_closed_open_nothing(user, rob):
+    labels = label_many(user, rob, 16, 4)
+    old = make_samples(make_run(user), 20)
+    for event in judge_after_label(labels[-1].pk):
+        resume_breaker(event, state="closed", made_by="olga", reason="a new prompt")
+    judged = [label(sample, rob, "wrong_value") for sample in old]
+    assert judge_after_label(judged[-1].pk) == []
+    for sample in make_samples(make_run(user), 20):
+        last = label(sample, rob, "wrong_value")
+    assert [event.state for event in judge_after_label(last.pk)] == ["open"]
+
+
 def test_a_trial_of_fifty_closes_the_breaker(user, rob):
     labels = label_many(user, rob, 16, 4)
     for event in judge_after_label(labels[-1].pk):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
+from django.test.utils import CaptureQueriesContext
 from prometheus_client.parser import text_string_to_metric_families
 
 from factcheck.extraction.actions.breakers import judge_review_breaker
 from factcheck.extraction.metrics import count_call, count_review, count_run
 from reviews.quality import metrics
+from reviews.quality.selectors.counts import count_open_samples
 from tests.factcheck.extraction.rows import make_batch_facts, make_deltas, make_player, make_run
 from tests.reviews.quality.rows import label_many, make_person, make_samples
 
@@ -33,6 +35,18 @@ def read(client, name):
         for sample in family.samples
         if sample.name == name
     }
+
+
+def test_open_samples_are_counted_by_their_index(user):
+    make_samples(make_run(user), 2)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    with CaptureQueriesContext(connection) as queries:
+        assert [(tenant, count) for tenant, count, _ in count_open_samples()] == [("studio", 2)]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {queries.captured_queries[-1]['sql']}")
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    assert "extraction_sample_open" in plan, plan
 
 
 def test_error_rates_are_told_from_thirty_reviews_on(user, rob, client):
