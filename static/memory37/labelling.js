@@ -13,6 +13,8 @@
   let ahead = null;      // the next item, fetched while this one is read
   let given = 0;         // verdicts so far: an answer that comes behind a newer one is not shown
   let isBusy = false;    // a verdict is on its way and nothing is on the screen to judge
+  let isActing = false;  // an undo or a skip is on its way
+  const underWay = new Set();  // verdicts on their way: an undo waits, or it would undo the label before
 
   const item = () => document.getElementById("label-item");
   const csrf = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value || "";
@@ -75,12 +77,19 @@
   };
 
   const judge = async (form, verdict) => {
-    if (isBusy) return;
+    if (isBusy || isActing) return;
+    const giving = give(form, verdict);
+    underWay.add(giving);
+    try { await giving; } finally { underWay.delete(giving); }
+  };
+
+  /* True where the verdict is kept and the page stays. */
+  const give = async (form, verdict) => {
     if (verdict === "missed" && !form.ownerDocument.querySelector("input[name=missed]:checked")) {
       const first = document.querySelector("#label-item input[name=missed]");
       if (first) { first.checked = true; first.focus(); }
       say("Mark the message that states it (arrow keys), then press 2 or Enter.", "blue");
-      return;
+      return true;
     }
     isBusy = true;
     say("");
@@ -94,17 +103,20 @@
     isBusy = !isShown;
     const told = await sent;
     isBusy = false;
-    if (told.refused) { say(told.refused); if (!isShown) goOn(); return; }
+    if (told.refused) { say(told.refused); if (!isShown) goOn(); return false; }
     if (place === given) last.innerHTML = told.last || "";
     if (told.today !== undefined) document.getElementById("labelled-today").textContent = told.today;
-    if (told.ask || !isShown) location.assign(told.next);
+    if (told.ask || !isShown) { location.assign(told.next); return false; }
+    return true;
   };
 
   const act = async (form) => {
-    if (isBusy || !form) return;
-    isBusy = true;
-    const told = await send(form, Object.fromEntries(new FormData(form)));
-    isBusy = false;
+    if (isBusy || isActing || !form) return;
+    isActing = true;
+    const areKept = await Promise.all(underWay);
+    const told = areKept.every(Boolean) && await send(form, Object.fromEntries(new FormData(form)));
+    isActing = false;
+    if (!told) return;
     if (told.refused) { say(told.refused); return; }
     if (form.id === "skip-form") { await goOn(told.next); return; }
     location.assign(told.next);
@@ -146,11 +158,11 @@
 
   const keep = async () => {
     const open = item();
-    if (!open || isBusy || document.hidden) return;
+    if (!open || isBusy || isActing || document.hidden) return;
     try {
       const answer = await post(root.dataset.keepUrl, { lease: open.dataset.lease });
       const { state } = await answer.json();
-      if (item() !== open || isBusy) return;
+      if (item() !== open || isBusy || isActing) return;
       if (state === "lost") say("Others have this item by now. You may still label it: your label is kept beside theirs.");
       if (state === "gone") { await goOn(build({})); say("The last item's words were forgotten: it is gone from the queue.", "blue"); }
     } catch { /* the next round asks again */ }

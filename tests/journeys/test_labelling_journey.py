@@ -175,6 +175,32 @@ def test_a_labeller_works_by_keys_alone(page, live_server, tenant, tmp_path, cap
     assert page.evaluate("window.pointed") == 0
 
 
+def test_undo_waits_for_the_verdict_that_is_on_its_way(page, live_server, tenant):
+    rita = make_reviewer(tenant)
+    samples = fill(tenant, 4)
+    sign_in(page, live_server.url, rita)
+    page.goto(live_server.url + reverse("admin:labelling", args=[tenant.pk]))
+    page.wait_for_selector("#label-item")
+    press(page, "1")
+    page.wait_for_selector("text=You said Correct")
+    held: list[Any] = []
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.route("**/label/", lambda route: held.append(route))  # noqa: PLW0108 - a method takes no attribute
+    press(page, "3")
+    page.keyboard.press("z")
+    page.evaluate("fetch(location.href + '?behind').then(answer => answer.status)")
+    assert held
+    assert asked[-1].endswith("?behind")
+    assert not [url for url in asked if url.endswith("/undo/")]
+    held[0].continue_()
+    page.wait_for_selector("text=The item is open again")
+    undone = {label.sample_id: label.undone_at is not None for label in SampleLabel.objects.all()}
+    assert undone == {samples[0].pk: False, samples[1].pk: True}
+    # What the page asks for ahead is answered before the database goes.
+    page.wait_for_function("performance.getEntriesByType('resource').some(each => each.name.includes('fragment='))")
+
+
 def test_a_wrong_fact_ends_on_a_telephone_and_the_queue_comes_to_its_end(page, live_server, tenant, tmp_path):
     rita, talk = make_reviewer(tenant), open_talk(tenant)
     message = say(talk, SAID)

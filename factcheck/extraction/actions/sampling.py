@@ -50,14 +50,16 @@ def draw_samples(run: ExtractionRun, deltas: Sequence[ExtractionDelta]) -> list[
 
     Each delta keeps its draw, by a hash under the installation's key. What the gate refused, and one run in many for
     what is missing in it, are drawn too. Of a breaker's trial everything that passed the gate is taken. What looks
-    doubtful is added beside the sample, and enters no estimate. Four queries at most. Raises FactKeysMissing.
+    doubtful is added beside the sample, and enters no estimate. A delta that names no known message shows nothing to
+    judge by: it is left out. Four queries at most. Raises FactKeysMissing.
     """
     rates = find_rates(run)
     key = get_key_ring().index_key
-    strata = [_find_stratum(run, delta) for delta in deltas]
+    shown = [delta for delta in deltas if delta.evidence]
+    strata = [_find_stratum(run, delta) for delta in shown]
     today = _count_today(run, strata) if strata and min(rates.accepted, rates.rejected) < 1 else Counter()
     samples = []
-    for delta, stratum in zip(deltas, strata, strict=True):
+    for delta, stratum in zip(shown, strata, strict=True):
         chosen = _choose(run, delta, stratum, rates, key, today)
         if chosen is not None:
             today[stratum.name, chosen.reason] += 1

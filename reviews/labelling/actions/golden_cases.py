@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from factcheck.extraction.actions.sample_labels import lock_sample
 from factcheck.extraction.models import ExtractionDelta
+from knowledge.facts.actions.locks import lock_end_user
 from reviews.actions.constraints import atomic_action
 from reviews.errors import SampleGone, UnknownSample
 from reviews.labelling.core.redaction import Redactor
@@ -19,24 +20,22 @@ _FORGOTTEN = "Its words were forgotten: there is nothing to make a case of."
 
 
 def make_golden_case(*, tenant_id: int, reviewer_id: int, label_id: int) -> GoldenCase:
-    """The case of one of the reviewer's own labels; made once. Locks the sample. Raises UnknownSample, SampleGone."""
+    """The case of one of the reviewer's own labels; made once.
+
+    Locks the player, then the sample: an order to forget comes before it, and is seen, or after it, and finds the case.
+    Raises UnknownSample, SampleGone.
+    """
     with atomic_action():
-        label = (
-            SampleLabel.objects.select_related("sample__delta")
-            .filter(tenant_id=tenant_id, reviewer_id=reviewer_id, pk=label_id, undone_at__isnull=True)
-            .first()
-        )
-        if label is None or label.sample is None or label.sample.delta is None:
-            raise UnknownSample("You have no such label of a proposal.")
-        if label.verdict == LabelVerdict.CANNOT_TELL:
-            raise UnknownSample("A case needs an answer: this label has none.")
-        sample = lock_sample(tenant_id=tenant_id, sample_id=label.sample.pk)
+        label, delta = _find_label(tenant_id, reviewer_id, label_id)
+        lock_end_user(tenant_id=tenant_id, end_user_id=delta.end_user_id)
+        sample = lock_sample(tenant_id=tenant_id, sample_id=label.sample_id or 0)
+        label, delta = _find_label(tenant_id, reviewer_id, label_id)
         if sample.is_gone:
             raise SampleGone(_FORGOTTEN)
         earlier = GoldenCase.objects.filter(label=label).first()
         if earlier is not None:
             return earlier
-        line, message_ids = build_line(label, label.sample.delta)
+        line, message_ids = build_line(label, delta)
         return GoldenCase.objects.create(
             tenant_id=tenant_id,
             end_user_id=sample.end_user_id,
@@ -46,6 +45,20 @@ def make_golden_case(*, tenant_id: int, reviewer_id: int, label_id: int) -> Gold
             line=line,
             message_ids=message_ids,
         )
+
+
+def _find_label(tenant_id: int, reviewer_id: int, label_id: int) -> tuple[SampleLabel, ExtractionDelta]:
+    """The reviewer's own label of a proposal, and the proposal, as they are now. Raises UnknownSample."""
+    label = (
+        SampleLabel.objects.select_related("sample__delta")
+        .filter(tenant_id=tenant_id, reviewer_id=reviewer_id, pk=label_id, undone_at__isnull=True)
+        .first()
+    )
+    if label is None or label.sample is None or label.sample.delta is None:
+        raise UnknownSample("You have no such label of a proposal.")
+    if label.verdict == LabelVerdict.CANNOT_TELL:
+        raise UnknownSample("A case needs an answer: this label has none.")
+    return label, label.sample.delta
 
 
 def build_line(label: SampleLabel, delta: ExtractionDelta) -> tuple[dict[str, Any], list[int]]:
@@ -68,7 +81,7 @@ def build_line(label: SampleLabel, delta: ExtractionDelta) -> tuple[dict[str, An
         "id": f"case-{label.pk}",
         "language": delta.language,
         "why": label.verdict,
-        "text": texts[quote["message_id"]],
+        "text": texts.get(quote["message_id"], ""),
         "operation": delta.operation,
         "type": delta.type,
         "key": key,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from knowledge.facts.actions import Correction, deactivate_fact
+from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.models import CorrectionType, UserFact
 from memoryproject.database import after_commit
 from memoryproject.metrics import DRIFT
@@ -18,7 +19,8 @@ from reviews.labelling.selectors.items import find_live_fact
 def end_wrong_fact(*, actor: Actor, made_by: str, tenant_id: int, label_id: int) -> UserFact:
     """The fact, ended by the reviewer's own label: in the log of corrections under their name, and in the audit log.
 
-    Locks user and fact. Raises UnknownSample, FactEnded.
+    What it rests on is asked under the lock: the player may say it again at that moment. Locks user and fact.
+    Raises UnknownSample, FactEnded.
     """
     with atomic_action():
         label = (
@@ -27,9 +29,12 @@ def end_wrong_fact(*, actor: Actor, made_by: str, tenant_id: int, label_id: int)
             .first()
         )
         delta = None if label is None or label.sample is None else label.sample.delta
-        live = None if delta is None or label is None or label.verdict not in ERRORS else find_live_fact(delta)
+        live = None
+        if label is not None and delta is not None and label.verdict in ERRORS:
+            lock_end_user(tenant_id=tenant_id, end_user_id=delta.end_user_id)
+            live = find_live_fact(delta)
         if label is None or delta is None or live is None:
-            raise UnknownSample("There is no fact that this label ends: it has ended, or is of another source.")
+            raise UnknownSample("There is no fact that this label ends: it has ended, or rests on more than this.")
         verdict = NAMES[LabelVerdict(label.verdict)][0].lower()
         correction = Correction(
             CorrectionType.SUPPORT,

@@ -25,7 +25,7 @@ from reviews.labelling.actions.leases import (
 from reviews.labelling.actions.wrong_facts import end_wrong_fact
 from reviews.labelling.core.verdicts import NAMES, LabelVerdict, list_keys
 from reviews.labelling.models import SampleLease
-from reviews.labelling.selectors.aftermath import Aftermath, get_aftermath
+from reviews.labelling.selectors.aftermath import Aftermath, get_aftermath, has_ended_fact
 from reviews.labelling.selectors.items import ItemView, view_item
 from reviews.labelling.selectors.queue import (
     count_labels_of,
@@ -109,6 +109,12 @@ def undo_view(request: HttpRequest, tenant_id: int) -> HttpResponse:
     except DomainError as error:
         return _refuse(request, tenant, error)
     verdict = NAMES[LabelVerdict(label.verdict)][0]
+    if has_ended_fact(label):
+        messages.warning(
+            request,
+            "The fact that it ended stays ended: undoing a label brings no fact back. If it was right, a reviewer "
+            "states it again on the player's page.",
+        )
     if lease is None:
         messages.success(request, f"Undone: {verdict}. Its words were forgotten meanwhile, so it does not come back.")
         return _go_on(request, tenant, _keep_queue(request))

@@ -8,6 +8,7 @@ from reviews.errors import UnknownSample
 from reviews.labelling.core.verdicts import ERRORS, NAMES, LabelVerdict
 from reviews.labelling.models import SampleLabel
 from reviews.labelling.selectors.items import find_live_fact
+from reviews.models.audit import AuditEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,17 @@ def get_aftermath(*, tenant_id: int, reviewer_id: int, label_id: int) -> Afterma
         if sample is not None
         else False,
     )
+
+
+def has_ended_fact(label: SampleLabel) -> bool:
+    """Whether its reviewer ended a fact by it. One query by index, two where the proposal is not read yet."""
+    delta = None if label.sample is None else label.sample.delta
+    if delta is None or delta.fact_id is None:
+        return False
+    ended = AuditEntry.objects.filter(
+        tenant_id=label.tenant_id, object_type="fact", object_id=str(delta.fact_id), action="label.fact_ended"
+    )
+    return ended.filter(details__label=label.pk).exists()
 
 
 def _list_others(label: SampleLabel) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from reviews.errors import SampleGone
 from reviews.labelling.core.pseudonyms import build_pseudonym
 from reviews.labelling.models import GoldItem, SampleLease
 
+WROTE = (DeltaOutcome.WRITTEN, DeltaOutcome.SUPERSEDED)
 AROUND = 3
 """Messages before and after a quoted one."""
 MAX_RUN_MESSAGES = 120
@@ -123,7 +124,7 @@ class ItemView:
 
 
 def view_item(lease: SampleLease) -> ItemView:
-    """What the reviewer sees. Raises SampleGone where its words were forgotten. At most six queries."""
+    """What the reviewer sees. Raises SampleGone where its words were forgotten. At most seven queries."""
     if lease.gold_id is not None:
         return _view_gold(lease, GoldItem.objects.get(pk=lease.gold_id))
     sample = ExtractionSample.objects.select_related("delta", "run").get(leases=lease)
@@ -148,15 +149,28 @@ def open_words(delta: ExtractionDelta) -> dict[str, Any]:
 
 
 def find_live_fact(delta: ExtractionDelta) -> UserFact | None:
-    """The fact that the proposal wrote, while it stands; one that it only confirmed is of another source."""
-    if delta.fact_id is None or delta.operation == "REMOVE":
+    """The fact that the proposal wrote, while it stands on nothing else: one that it only confirmed was known before
+    it, and one that was stated again since holds whatever is said of the proposal.
+    """
+    if delta.fact_id is None or delta.outcome not in WROTE:
         return None
-    fact = UserFact.objects.filter(pk=delta.fact_id, is_active=True).first()
-    return fact if fact is not None and fact.source == FactSource.BATCH else None
+    fact = UserFact.objects.filter(
+        pk=delta.fact_id, end_user_id=delta.end_user_id, is_active=True, source=FactSource.BATCH, stated_in=[]
+    ).first()
+    return fact if fact is not None and set(fact.evidence) <= _list_evidence(delta) else None
+
+
+def _list_evidence(delta: ExtractionDelta) -> set[int]:
+    """What the proposal quotes, and what held up the candidate that it made a fact of."""
+    supports = delta.candidate.supports.values_list("message_id", flat=True) if delta.candidate is not None else ()
+    return {*delta.evidence, *supports}
 
 
 def list_talk(delta: ExtractionDelta, words: Mapping[str, Any]) -> list[Message]:
-    """The quoted messages with those around them, in order. Raises SampleGone where a quoted one was forgotten."""
+    """The quoted messages with those around them, in order.
+
+    Raises SampleGone where a quoted one was forgotten, or where there is none to show.
+    """
     wanted = sorted({*delta.evidence, *(quote["message_id"] for quote in words["quotes"] if quote["message_id"])})
     own = Message.objects.filter(tenant_id=delta.tenant_id, conversation__end_user_id=delta.end_user_id)
     quoted = list(own.living().filter(pk__in=wanted).values_list("pk", "conversation_id", "seq"))
@@ -166,7 +180,10 @@ def list_talk(delta: ExtractionDelta, words: Mapping[str, Any]) -> list[Message]
     for _, conversation_id, seq in quoted:
         around |= Q(conversation_id=conversation_id, seq__gte=seq - AROUND, seq__lte=seq + AROUND)
     rows = own.living().filter(around).exclude(role=MessageRole.SYSTEM)
-    return list(rows.order_by("conversation_id", "seq"))
+    talk = list(rows.order_by("conversation_id", "seq"))
+    if not talk:
+        raise SampleGone("No message of it can be shown: there is nothing to label.")
+    return talk
 
 
 def _view_delta(lease: SampleLease, sample: ExtractionSample, delta: ExtractionDelta) -> ItemView:

@@ -46,6 +46,14 @@ def test_before_any_setting_everything_is_reviewed(user):
     assert [sample.kind for sample in samples] == ["delta"] * 4 + ["run"]
 
 
+def test_a_delta_that_names_no_known_message_is_no_item(user):
+    run = make_run(user)
+    (shown,) = make_deltas(run, 1)
+    nameless = make_deltas(run, 2, verdict="rejected_no_evidence", evidence=[])
+    samples = draw_samples(run, [nameless[0], shown, nameless[1]])
+    assert [sample.delta for sample in samples] == [shown, None]
+
+
 def test_drawn_are_the_first_of_a_day_and_those_below_the_rate(user):
     set_rate(user, 0.2)
     run = make_run(user)

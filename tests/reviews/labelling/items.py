@@ -62,7 +62,7 @@ def make_delta(run: ExtractionRun, message: Message, quote: str, **more: Any) ->
     words = {
         "key": more.pop("key", "nickel"),
         "value": more.pop("value", "nickel"),
-        "quotes": [{"message_id": message.pk, "text": quote}],
+        "quotes": [{"message_id": more.pop("quoted", message.pk), "text": quote}],
     }
     sealed, number = seal_document(words, tenant_id=run.tenant_id, end_user_id=run.end_user_id, kind=DELTA)
     start = message.content.index(quote)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 
-from reviews.errors import UnknownSample
+from episodes.models import Message
+from factcheck.extraction.models import ExtractionDelta
+from reviews.errors import SampleGone, UnknownSample
 from reviews.labelling.actions.golden_cases import make_golden_case
 from reviews.labelling.core.redaction import Redactor
 from reviews.labelling.selectors.golden_cases import list_cases
-from reviews.models import SampleLabel
+from reviews.models import GoldenCase, SampleLabel
 from tests.reviews.labelling.items import make_reviewer, make_run_sample, make_sample, say
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +102,31 @@ def test_only_proposals_with_an_answer_become_cases(tenant, talk, rita, bela):
     strange = make_label(make_sample(talk), bela)
     with pytest.raises(UnknownSample):
         make_golden_case(tenant_id=tenant.pk, reviewer_id=rita.pk, label_id=strange.pk)
+
+
+def test_nothing_to_show_is_nothing_to_make_a_case_of(tenant, talk, rita):
+    sample = make_sample(talk, quoted=None, evidence=[], spans=[], verdict="rejected_no_evidence", outcome="rejected")
+    with pytest.raises(SampleGone):
+        make_case(make_label(sample, rita))
+
+
+def test_a_case_waits_for_the_players_lock_and_looks_again(tenant, talk, rita):
+    label = make_label(make_sample(talk), rita)
+    message_id = label.sample.delta.evidence[0]
+    asked = []
+
+    def forget_meanwhile(execute, sql, params, many, context):
+        answer = execute(sql, params, many, context)
+        if "FOR NO KEY UPDATE" in sql and not asked:
+            asked.append(sql)
+            Message.objects.filter(pk=message_id).update(forgotten_at=label.created_at)
+            ExtractionDelta.objects.filter(pk=label.sample.delta_id).update(words_sealed=b"")
+        return answer
+
+    with connection.execute_wrapper(forget_meanwhile), pytest.raises(SampleGone):
+        make_case(label)
+    assert "tenancy_enduser" in asked[0]
+    assert not GoldenCase.objects.exists()
 
 
 def test_reviewers_read_export_and_forget_cases(tenant, talk, rita, browse):

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from episodes.actions.facts import write_fact
-from factcheck.extraction.models import ExtractionDelta, ExtractionSample
+from factcheck.extraction.models import CandidateSupport, ExtractionDelta, ExtractionSample, FactCandidate
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
 from reviews.labelling.core.verdicts import COMMAND_KEYS, DELTA_KEYS, RUN_KEYS
@@ -165,11 +165,11 @@ def test_undo_goes_back_across_items_and_skip_is_for_ever(tenant, rita, talk, br
     assert "Nothing is left for you" in read(open_page(client, tenant))
 
 
-def sample_of_fact(talk, source="batch", **more):
+def sample_of_fact(talk, source="batch", outcome="written", **more):
     message = say(talk, SAID)
     draft = FactDraft(type="allergy", value="nickel", source=source, evidence=(message.pk,), confidence=0.9)
     fact = write_fact(tenant_id=talk.tenant_id, user_id=talk.end_user.external_id, draft=draft).fact
-    delta = make_delta(make_run(talk, [message]), message, "reacts to nickel", outcome="written", fact=fact, **more)
+    delta = make_delta(make_run(talk, [message]), message, "reacts to nickel", outcome=outcome, fact=fact, **more)
     return fact, ExtractionSample.objects.create(
         tenant=talk.tenant, end_user=talk.end_user, run=delta.run, delta=delta, kind="delta", reason="random",
         probability=0.1, stratum="en", language="en", labels_wanted=1,
@@ -210,6 +210,65 @@ def test_a_fact_that_the_player_stated_is_not_ended_by_a_wrong_confirmation(tena
     open_page(client, tenant)
     assert "End it?" not in read(judge(client, tenant, "not_meant"))
     assert sample.delta.fact.is_active
+
+
+def test_a_confirmed_fact_is_not_ended_by_a_wrong_confirmation(tenant, rita, talk, browse):
+    _, sample = sample_of_fact(talk, outcome="confirmed")
+    client = browse(rita)
+    open_page(client, tenant)
+    assert "End it?" not in read(judge(client, tenant, "not_meant"))
+    assert client.post(reverse("admin:labelling_end_fact", args=[tenant.pk, sample.labels.get().pk])).status_code == 404
+    assert UserFact.objects.get().is_active
+
+
+@pytest.mark.parametrize("where", ["message", "world"])
+def test_a_fact_that_was_stated_again_since_is_not_ended(tenant, rita, talk, browse, where):
+    fact, sample = sample_of_fact(talk)
+    client = browse(rita)
+    open_page(client, tenant)
+    assert "End it?" in read(judge(client, tenant, "wrong_value"))
+    again = {"evidence": [*fact.evidence, say(talk, SAID).pk]} if where == "message" else {"stated_in": [0]}
+    UserFact.objects.filter(pk=fact.pk).update(**again)
+    assert client.post(reverse("admin:labelling_end_fact", args=[tenant.pk, sample.labels.get().pk])).status_code == 404
+    assert UserFact.objects.get().is_active
+
+
+def test_a_fact_that_rests_on_the_candidates_messages_is_ended(tenant, rita, talk, browse):
+    first = say(talk, SAID)
+    candidate = FactCandidate.objects.create(
+        tenant=tenant, end_user=talk.end_user, type="allergy", key_index=b"k" * 32, value_index=b"v" * 32,
+        key_sealed=b"k", value_sealed=b"v", sealed_by=1, confidence=0.8, first_said_at=first.sent_at,
+        last_said_at=first.sent_at,
+    )  # fmt: skip
+    CandidateSupport.objects.create(
+        candidate=candidate, run=make_run(talk, [first]), message_id=first.pk, start=0, end=2, said_at=first.sent_at,
+        is_independent=True,
+    )  # fmt: skip
+    fact, _ = sample_of_fact(talk, candidate=candidate)
+    UserFact.objects.filter(pk=fact.pk).update(evidence=[first.pk, *fact.evidence], evidence_span=[])
+    client = browse(rita)
+    open_page(client, tenant)
+    assert "End it?" in read(judge(client, tenant, "wrong_value"))
+
+
+def test_an_undone_label_says_that_the_fact_it_ended_stays_so(tenant, rita, talk, browse):
+    sample_of_fact(talk)
+    client = browse(rita)
+    open_page(client, tenant)
+    judge(client, tenant, "wrong_person")
+    client.post(reverse("admin:labelling_end_fact", args=[tenant.pk, SampleLabel.objects.get().pk]))
+    told = read(client.post(reverse("admin:labelling_undo", args=[tenant.pk]), follow=True))
+    assert "The fact that it ended stays ended" in told
+    judge(client, tenant, "wrong_person")
+    assert "stays ended" not in read(client.post(reverse("admin:labelling_undo", args=[tenant.pk]), follow=True))
+
+
+def test_a_proposal_with_no_message_to_show_is_passed_over(tenant, rita, talk, browse):
+    make_sample(talk, quoted=None, evidence=[], spans=[], verdict="rejected_no_evidence", outcome="rejected")
+    shown = make_sample(talk)
+    response = open_page(browse(rita), tenant)
+    assert response.status_code == 200
+    assert SampleLease.objects.get().sample == shown
 
 
 def test_only_reviewers_are_led_to_the_player(tenant, rita, talk, browse):
