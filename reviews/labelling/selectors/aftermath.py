@@ -35,7 +35,7 @@ class Aftermath:
 
 
 def get_aftermath(*, tenant_id: int, reviewer_id: int, label_id: int) -> Aftermath:
-    """Of one of the reviewer's own labels. At most four queries. Raises UnknownSample."""
+    """Of one of the reviewer's own labels. At most five queries. Raises UnknownSample."""
     label = (
         SampleLabel.objects.select_related("sample__delta", "gold", "golden_case")
         .filter(tenant_id=tenant_id, reviewer_id=reviewer_id, pk=label_id, undone_at__isnull=True)
