@@ -96,18 +96,22 @@ def _read_history(world: World, name: str, document: dict[str, Any]) -> Extracti
 
 
 def _make_history(read: Sequence[tuple[ExtractionRun, dict[str, Any]]]) -> None:
-    """Each run once more on each of the last days, with proposals of the sample's own and labels on them."""
+    """Each run once more on each of the last days, with proposals of the sample's own and, but for today, labels."""
     people = list(get_user_model().objects.filter(username__in=[role.value for role in LABELLERS]).order_by("username"))
     number = 0
-    for days in range(DAYS, 0, -1):
+    for days in range(DAYS, -1, -1):
         for run, document in read:
-            for sample in _make_run(run, document["labelled"], timezone.now() - dt.timedelta(days=days)):
+            when = timezone.now() - dt.timedelta(days=days)
+            samples = _make_run(run, document["labelled"], when, is_labelled=days > 0)
+            for sample in samples if days else ():
                 number += 1
                 _label(sample, people[number % len(people)].pk, WRONG.get(number % 60, LabelVerdict.CORRECT))
 
 
-def _make_run(run: ExtractionRun, labelled: Sequence[dict[str, str]], when: dt.datetime) -> list[ExtractionSample]:
-    """A run of that day that wrote nothing, with its proposals as samples that were labelled."""
+def _make_run(
+    run: ExtractionRun, labelled: Sequence[dict[str, str]], when: dt.datetime, *, is_labelled: bool
+) -> list[ExtractionSample]:
+    """A run of that day that wrote nothing, with its proposals as samples."""
     copy = ExtractionRun.objects.create(
         tenant_id=run.tenant_id,
         end_user_id=run.end_user_id,
@@ -144,7 +148,7 @@ def _make_run(run: ExtractionRun, labelled: Sequence[dict[str, str]], when: dt.d
             stratum=f"{row.language} {row.operation} {SAMPLE}",
             language=row.language,
             labels_wanted=1,
-            label_count=1,
+            label_count=int(is_labelled),
             created_at=when,
         )
         for row in rows
