@@ -9,11 +9,12 @@ from django.db.models import Q, QuerySet
 
 from episodes.core.stores import DeletedFacts, Forgotten, Gone
 from episodes.selectors.forgetting import list_own_messages
-from factcheck.extraction.actions.candidates import block_candidates, read_candidate, weigh_supports
+from factcheck.extraction.actions.candidates import SERVICE, block_candidates, read_candidate, weigh_supports
 from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.models import (
     CandidateState,
     CandidateSupport,
+    CandidateTransition,
     DeltaOutcome,
     ExtractionDelta,
     ExtractionRun,
@@ -25,7 +26,7 @@ from factcheck.extraction.models import (
 from factcheck.extraction.sealing import ANSWER, open_document
 from factcheck.extraction.workbench.store import drop_trials
 from knowledge.facts.actions.locks import lock_end_user
-from knowledge.facts.models import UserFact
+from knowledge.facts.models import FORGOTTEN_REASON, UserFact
 from memoryproject.database import after_commit
 
 FORGOTTEN = "What proved it was forgotten."
@@ -50,6 +51,7 @@ def forget_in_extraction(forgotten: Forgotten) -> int:
         with transaction.atomic():
             lock_end_user(**whose)
             gone += _empty_deltas(ExtractionDelta.objects.filter(**whose))
+            _empty_undo_reasons(ExtractionRun.objects.filter(**whose))
     return gone + drop_trials([forgotten.end_user_id])
 
 
@@ -82,7 +84,7 @@ def forget_facts_in_extraction(deleted: DeletedFacts) -> int:
         candidate_ids = list(candidates.filter(made).values_list("pk", flat=True))
         told = Q(fact__in=fact_ids) | Q(replaced_fact__in=fact_ids) | Q(candidate__in=candidate_ids)
         living = candidates.filter(pk__in=candidate_ids).exclude(state=CandidateState.BLOCKED).order_by("pk")
-        return _empty_deltas(deltas.filter(told)) + block_candidates(living, reason=FACT_DELETED)
+        return _empty_deltas(deltas.filter(told)) + _block(living, reason=FACT_DELETED)
 
 
 def _forget_all(gone: Gone) -> int:
@@ -91,7 +93,8 @@ def _forget_all(gone: Gone) -> int:
     lock_end_user(**whose)
     if gone.world_id is None:
         living = candidates.exclude(state=CandidateState.BLOCKED)
-        return _fail_answered_run(whose) + _empty_deltas(deltas) + block_candidates(living, reason=FORGOTTEN)
+        _empty_undo_reasons(ExtractionRun.objects.filter(**whose))
+        return _fail_answered_run(whose) + _empty_deltas(deltas) + _block(living, reason=FORGOTTEN)
     open_run = _find_answered_run(whose)
     told = {pk for evidence in _with_words(deltas).values_list("evidence", flat=True) for pk in evidence}
     told |= set(CandidateSupport.objects.filter(candidate__in=candidates).values_list("message_id", flat=True))
@@ -133,6 +136,7 @@ def _empty_told(whose: Mapping[str, int], message_ids: Collection[int]) -> int:
     deltas = ExtractionDelta.objects.filter(**whose)
     read = RunMessage.objects.filter(run__end_user=whose["end_user_id"], message_id__in=list(message_ids))
     run_ids = list(read.values_list("run_id", flat=True).distinct())
+    _empty_undo_reasons(ExtractionRun.objects.filter(pk__in=run_ids))
     return _empty_deltas(deltas.filter(evidence__overlap=list(message_ids))) + _empty_deltas(
         deltas.filter(run__in=run_ids, outcome=DeltaOutcome.REJECTED)
     )
@@ -154,11 +158,24 @@ def _withdraw_supports(candidates: QuerySet[FactCandidate], message_ids: Collect
     supports = CandidateSupport.objects.filter(candidate__in=candidates, message_id__in=list(message_ids))
     touched = list(candidates.filter(pk__in=supports.values("candidate")).order_by("pk"))
     supports.delete()
-    block_candidates(_list_unsupported(touched), reason=FORGOTTEN)
+    _block(_list_unsupported(touched), reason=FORGOTTEN)
     for candidate in touched:
         if candidate.state == CandidateState.OPEN:
             weigh_supports(candidate, read_candidate(candidate)[1])
     return len(touched)
+
+
+def _block(candidates: Iterable[FactCandidate], *, reason: str) -> int:
+    """How many candidates were blocked; what people wrote of them, which may quote, is gone."""
+    rows = list(candidates)
+    blocked = block_candidates(rows, reason=reason)
+    CandidateTransition.objects.filter(candidate__in=rows).exclude(made_by=SERVICE).update(reason=FORGOTTEN_REASON)
+    return blocked
+
+
+def _empty_undo_reasons(runs: QuerySet[ExtractionRun]) -> None:
+    """Why people undid the runs, which may quote, is gone."""
+    runs.exclude(revert_reason__in=["", FORGOTTEN_REASON]).update(revert_reason=FORGOTTEN_REASON)
 
 
 def _list_unsupported(candidates: Iterable[FactCandidate]) -> list[FactCandidate]:

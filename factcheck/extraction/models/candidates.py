@@ -1,10 +1,11 @@
 """Facts that wait for more evidence. No context pack tells them."""
 
+import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from factcheck.extraction.models.triggers import append_only, belongs_to_user, moves_between
+from factcheck.extraction.models.triggers import belongs_to_user, moves_between
 from knowledge.facts.models import FactType
 
 
@@ -116,7 +117,7 @@ class CandidateSupport(models.Model):
 
 
 class CandidateTransition(models.Model):
-    """One change of a candidate's state: by whom, and why. Added only."""
+    """One change of a candidate's state: by whom, and why. Added only; a blocked candidate's reasons may be forgotten."""
 
     candidate = models.ForeignKey(FactCandidate, on_delete=models.PROTECT, related_name="transitions")
     old_state = models.CharField(max_length=12, choices=CandidateState)
@@ -130,7 +131,29 @@ class CandidateTransition(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(reason="") & ~Q(made_by=""), name="candidate_transition_is_told"),
         ]
-        triggers = [append_only("candidate_transition", "factcheck_candidatetransition")]
+        triggers = [
+            pgtrigger.Trigger(
+                name="candidate_transition_append_only",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                when=pgtrigger.Before,
+                declare=[("kept", "factcheck_candidatetransition")],
+                func="""
+                    IF TG_OP = 'UPDATE' THEN
+                        kept := NEW;
+                        IF NEW.reason = '[forgotten]' AND EXISTS (
+                            SELECT 1 FROM factcheck_factcandidate c
+                            WHERE c.id = OLD.candidate_id AND c.state = 'blocked'
+                        ) THEN
+                            kept.reason := OLD.reason;
+                        END IF;
+                        IF kept IS NOT DISTINCT FROM OLD THEN
+                            RETURN NEW;
+                        END IF;
+                    END IF;
+                    RAISE EXCEPTION 'candidate_transition_append_only' USING ERRCODE = 'check_violation';
+                """,
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.old_state} → {self.new_state}"

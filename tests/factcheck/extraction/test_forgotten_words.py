@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import pytest
 import redis
+from django.db import IntegrityError, transaction
 
 from episodes.actions.facts import remove_fact
 from episodes.actions.forgetting import forget_message
 from episodes.core.stores import DeletedFacts, Forgotten, Gone
 from factcheck.extraction.actions import forgetting
-from factcheck.extraction.actions.decisions import promote_candidate
+from factcheck.extraction.actions.decisions import promote_candidate, reject_candidate
 from factcheck.extraction.actions.forgetting import (
     forget_all_extraction,
     forget_facts_in_extraction,
     forget_in_extraction,
 )
+from factcheck.extraction.actions.reverts import revert_run
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_claims import claim_run
 from factcheck.extraction.actions.runs import finish_run
@@ -184,3 +186,22 @@ def test_a_fact_deleted_by_hand_takes_the_candidate_that_became_it(chat):
     assert (candidate.state, bytes(candidate.key_sealed), bytes(candidate.value_sealed)) == ("blocked", b"", b"")
     assert words(first) == [False]
     assert forget_facts_in_extraction(deleted) == 0
+
+
+def test_what_people_wrote_of_it_goes_with_a_blocked_candidate_and_a_run(chat):
+    [message] = say(chat, WEDDING)
+    run = extract(chat, FixedProposer([make_delta("wedding", (1, WEDDING), type="life_event")]))
+    revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="She said: wedding in three weeks.")
+    [candidate] = FactCandidate.objects.all()
+    reject_candidate(tenant_id=chat.tenant_id, candidate_id=candidate.pk, made_by="eve", reason="No wedding.")
+    [refused] = candidate.transitions.all()
+    with pytest.raises(IntegrityError, match="candidate_transition_append_only"), transaction.atomic():
+        candidate.transitions.update(reason="[forgotten]")
+    assert forget_in_extraction(describe(chat, message)) == 2
+    run.refresh_from_db()
+    assert run.revert_reason == "[forgotten]"
+    told = candidate.transitions.order_by("pk").values_list("new_state", "made_by", "reason")
+    assert list(told) == [("rejected", "eve", "[forgotten]"), ("blocked", "service", forgetting.FORGOTTEN)]
+    for change in ({"reason": "another"}, {"reason": "[forgotten]", "made_by": "bob"}):
+        with pytest.raises(IntegrityError, match="candidate_transition_append_only"), transaction.atomic():
+            candidate.transitions.filter(pk=refused.pk).update(**change)
