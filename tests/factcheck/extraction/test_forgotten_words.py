@@ -6,6 +6,7 @@ import pytest
 import redis
 from django.db import IntegrityError, transaction
 
+from episodes.actions import open_conversation
 from episodes.actions.facts import remove_fact
 from episodes.actions.forgetting import forget_message
 from episodes.core.stores import DeletedFacts, Forgotten, Gone
@@ -22,6 +23,7 @@ from factcheck.extraction.actions.run_claims import claim_run
 from factcheck.extraction.actions.runs import finish_run
 from factcheck.extraction.models import ExtractionRun, ExtractionSample, FactCandidate
 from knowledge.facts.models import UserFact
+from tenancy.models import World
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
 from tests.factcheck.extraction.talks import extract, known, open_chat, say, whose
 
@@ -205,3 +207,17 @@ def test_what_people_wrote_of_it_goes_with_a_blocked_candidate_and_a_run(chat):
     for change in ({"reason": "another"}, {"reason": "[forgotten]", "made_by": "bob"}):
         with pytest.raises(IntegrityError, match="candidate_transition_append_only"), transaction.atomic():
             candidate.transitions.filter(pk=refused.pk).update(**change)
+
+
+def test_an_order_for_one_world_reaches_what_its_runs_rejected(tenant):
+    runs, talks = [], []
+    for slug in ("north", "south"):
+        world = World.objects.create(tenant=tenant, slug=slug, name=slug)
+        talk = open_conversation(tenant_id=tenant.pk, user_id="player-1", world_id=world.pk).conversation
+        say(talk, ALLERGY if slug == "north" else OTHER)
+        runs.append(extract(talk, FixedProposer([NOWHERE], slug)))
+        assert words(runs[-1]) == [True]
+        talks.append(talk)
+    gone = Gone(tenant.pk, talks[0].end_user_id, talks[0].world_id)
+    assert (forget_all_extraction(gone), forget_all_extraction(gone)) == (1, 0)
+    assert [words(run) for run in runs] == [[False], [True]]
