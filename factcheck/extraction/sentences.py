@@ -35,6 +35,7 @@ FAILURES = {
     "model_unusable": "The chat model answered, and not in the agreed form, even when asked again.",
     "model_refused": "The chat model declined to answer.",
     "messages_forgotten": "What it read was forgotten before its answer was applied; the rest is read again.",
+    "extraction_stopped": "Extraction was switched off, or a breaker opened, before its answer was applied.",
     "worker_lost": "Every worker that took the run was lost before it was over.",
 }
 DELTA_OUTCOMES = {
