@@ -110,10 +110,18 @@ def test_a_body_of_three_megabytes_is_refused_and_never_reset(web, told):
         assert b"body_too_large" in answer
 
 
+def read_command(process: psutil.Process) -> str:
+    """The command line; empty of a process that has just ended."""
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
 def list_workers():
     """Processes that serve, by the process that keeps them."""
-    parents = [each for each in psutil.Process().children() if "memoryproject.web" in " ".join(each.cmdline())]
-    return [each.pid for parent in parents for each in parent.children() if "spawn_main" in " ".join(each.cmdline())]
+    parents = [each for each in psutil.Process().children() if "memoryproject.web" in read_command(each)]
+    return [each.pid for parent in parents for each in parent.children() if "spawn_main" in read_command(each)]
 
 
 def wait_for_workers(wanted, *, without):
