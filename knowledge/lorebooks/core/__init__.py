@@ -1,0 +1,1 @@
+"""The neutral model of a lorebook."""
