@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from typing import Any
 
 from django.conf import settings
 
@@ -16,14 +15,9 @@ from episodes.actions.snippets import (
     release_snippet,
 )
 from episodes.models import Message
-from memoryproject.chat_model import (
-    ChatModel,
-    ModelAnswerUnusable,
-    ModelRefused,
-    ModelUnavailable,
-    find_chat_model,
-)
-from runtime.condensing.core.gate import check_snippet, dictates, tidy
+from memoryproject.chat_model import ChatModel, ModelUnavailable, find_chat_model
+from runtime.condensing.answers import ask_for_text
+from runtime.condensing.core.gate import check_snippet, dictates
 from runtime.condensing.queue import queue_work
 from runtime.config import load_condense_prompts
 from runtime.core.languages import LANGUAGES
@@ -31,20 +25,12 @@ from runtime.metrics import SNIPPET_HITS, SNIPPET_LOOKUPS, SNIPPETS
 from runtime.selectors.context import AssembledContext
 
 PROMPT = "snippet"
-MAX_TRIES = 2
-"""One answer and one retry. Source: seed 002, fix 4B."""
 MAX_TOKENS = 200
 """Of an answer: 120 characters of any script within their JSON."""
 MAX_ASKED_CHARACTERS = 8_000
 """Of a longer message the model reads head and tail: a snippet is an index, not an account."""
 LEASE = dt.timedelta(minutes=5)
 """Longer than all tries may take, so that no message is asked about twice."""
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"snippet": {"type": "string"}},
-    "required": ["snippet"],
-    "additionalProperties": False,
-}
 
 
 def find_snippet_model() -> ChatModel | None:
@@ -102,38 +88,26 @@ def _make(claim: SnippetClaim, model: ChatModel) -> str:
     if dictates(claim.content):
         return _fail(claim, "dictated", model)
     try:
-        text, flaw = _ask(claim, model)
-    except ModelRefused:
-        return _fail(claim, "model_refused", model)
-    except ModelAnswerUnusable:
-        return _fail(claim, "model_unusable", model)
+        text, code = _ask(claim, model)
     except ModelUnavailable:
         release_snippet(claim)
         raise
-    if flaw:
-        return _fail(claim, flaw, model)
+    if code:
+        return _fail(claim, code, model)
     return "ready" if keep_snippet(claim, text, model=model.name) else "forgotten"
 
 
 def _ask(claim: SnippetClaim, model: ChatModel) -> tuple[str, str]:
-    """The last text that the model gave, and what is wrong with it."""
+    """The last text that the model gave, and the code of what is wrong with it."""
     prompts = load_condense_prompts(PROMPT)
-    prompt = prompts.get(claim.language.split("-")[0].casefold(), prompts["en"])
-    asked = json.dumps({"speaker": claim.role, "message": _cut(claim.content)}, ensure_ascii=False)
-    text, flaw = "", ""
-    for attempt in range(MAX_TRIES):
-        answer = model.ask_for_schema(
-            system=prompt.system,
-            user=asked if attempt == 0 else f"{asked}\n\n{prompt.again}",
-            schema=SCHEMA,
-            timeout_seconds=settings.CHAT_TIMEOUT_SECONDS,
-            max_tokens=MAX_TOKENS,
-        )
-        text = tidy(answer.document["snippet"])
-        flaw = check_snippet(text, claim.content)
-        if not flaw:
-            break
-    return text, flaw
+    return ask_for_text(
+        model,
+        prompt=prompts.get(claim.language.split("-")[0].casefold(), prompts["en"]),
+        asked=json.dumps({"speaker": claim.role, "message": _cut(claim.content)}, ensure_ascii=False),
+        member="snippet",
+        max_tokens=MAX_TOKENS,
+        find_failure_code=lambda text: check_snippet(text, claim.content),
+    )
 
 
 def _fail(claim: SnippetClaim, code: str, model: ChatModel) -> str:

@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
 
 from django.conf import settings
 
@@ -23,16 +22,11 @@ from episodes.actions.talk_summaries import (
 from episodes.core.excerpts import make_excerpt
 from episodes.models import Message, MessageRole
 from episodes.selectors.sessions import find_worlds
-from memoryproject.chat_model import (
-    ChatModel,
-    ModelAnswerUnusable,
-    ModelRefused,
-    ModelUnavailable,
-    find_chat_model,
-)
+from memoryproject.chat_model import ChatModel, ModelUnavailable, find_chat_model
 from memoryproject.redis import get_redis
+from runtime.condensing.answers import ask_for_text
 from runtime.condensing.core.dictation import dictates
-from runtime.condensing.core.gate import check_summary, tidy
+from runtime.condensing.core.gate import check_summary
 from runtime.condensing.queue import queue_work
 from runtime.config import CondenseFile, load_condense_prompts
 from runtime.core.languages import LANGUAGES
@@ -48,17 +42,10 @@ MAX_NEW_MESSAGES = 40
 """Of one call; what goes beyond is found by search."""
 MAX_EVIDENCE = 200
 """A summary that rests on more begins anew: what forgetting must look through stays small."""
-MAX_TRIES = 2
 MAX_TOKENS = 400
 """Of an answer: 120 tokens of text within their JSON, with room for a long one to be told that it is."""
 LEASE = dt.timedelta(minutes=5)
 SPEAKERS = {True: "player", False: "other"}
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"summary": {"type": "string"}},
-    "required": ["summary"],
-    "additionalProperties": False,
-}
 
 
 def find_summary_model() -> ChatModel | None:
@@ -124,22 +111,17 @@ def _make(claim: SummaryClaim, model: ChatModel, version: int) -> str:
     if not readable:
         return _fail(claim, "dictated", model)
     try:
-        text, flaw = _ask(claim, readable, model)
-    except ModelRefused:
-        return _fail(claim, "model_refused", model)
-    except ModelAnswerUnusable:
-        return _fail(claim, "model_unusable", model)
+        text, code = _ask(claim, readable, model)
     except ModelUnavailable:
         release_summary(claim)
         raise
-    if flaw:
-        return _fail(claim, flaw, model)
+    if code:
+        return _fail(claim, code, model)
     return "ready" if keep_summary(claim, text, model=model.name, prompt_version=version) else "forgotten"
 
 
 def _ask(claim: SummaryClaim, readable: Sequence[Message], model: ChatModel) -> tuple[str, str]:
-    """The last text that the model gave, and what is wrong with it."""
-    prompt = _choose_prompt(readable)
+    """The last text that the model gave, and the code of what is wrong with it."""
     asked = json.dumps(
         {
             "earlier_summary": claim.earlier,
@@ -152,20 +134,14 @@ def _ask(claim: SummaryClaim, readable: Sequence[Message], model: ChatModel) -> 
     )
     earlier = Message.objects.living().filter(pk__in=claim.earlier_evidence).values_list("content", flat=True)
     sources = [*earlier, *(message.content for message in readable), *claim.names]
-    text, flaw = "", ""
-    for attempt in range(MAX_TRIES):
-        answer = model.ask_for_schema(
-            system=prompt.system,
-            user=asked if attempt == 0 else f"{asked}\n\n{prompt.again}",
-            schema=SCHEMA,
-            timeout_seconds=settings.CHAT_TIMEOUT_SECONDS,
-            max_tokens=MAX_TOKENS,
-        )
-        text = tidy(answer.document["summary"])
-        flaw = check_summary(text, sources)
-        if not flaw:
-            break
-    return text, flaw
+    return ask_for_text(
+        model,
+        prompt=_choose_prompt(readable),
+        asked=asked,
+        member="summary",
+        max_tokens=MAX_TOKENS,
+        find_failure_code=lambda text: check_summary(text, sources),
+    )
 
 
 def _choose_prompt(messages: Sequence[Message]) -> CondenseFile:
