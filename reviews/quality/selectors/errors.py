@@ -28,6 +28,13 @@ ALL = "all"
 LIMITS = (0.02, 0.05)
 """What the low rate of reviews must be below, and what opens the breaker."""
 NOTHING_LABELLED = "Nothing is labelled yet. Open Label extractions and label what was drawn."
+_RATE_COLUMNS = (
+    Column("reviewed", "Reviewed", ColumnKind.COUNT),
+    Column("wrong", "Wrong", ColumnKind.COUNT),
+    Column("error_rate", "Error rate", ColumnKind.SHARE),
+    Column("lower", "From", ColumnKind.SHARE),
+    Column("upper", "To", ColumnKind.SHARE),
+)
 _PARITY_WORDS = {
     ParityState.NOT_ENOUGH_DATA: f"not enough data: fewer than {MIN_PARITY_SAMPLE} of one",
     ParityState.NO_DIFFERENCE_FOUND: "no difference found",
@@ -45,11 +52,7 @@ def build_error_rates(items: Sequence[LabelledItem], quality: ReviewerQuality) -
     rates = {language: _estimate(found, quality) for language, found in by_language.items() if found}
     columns = (
         Column("language", "Language", ColumnKind.WORD),
-        Column("reviewed", "Reviewed", ColumnKind.COUNT),
-        Column("wrong", "Wrong", ColumnKind.COUNT),
-        Column("error_rate", "Error rate", ColumnKind.SHARE),
-        Column("lower", "From", ColumnKind.SHARE),
-        Column("upper", "To", ColumnKind.SHARE),
+        *_RATE_COLUMNS,
         Column("ceiling", "At most (95 %)", ColumnKind.SHARE),
     )
     table = Table(
@@ -73,14 +76,7 @@ def build_error_trend(items: Sequence[LabelledItem], quality: ReviewerQuality) -
             day = item.labelled_at.date()
             weeks[day - dt.timedelta(days=day.weekday())].append(item)
     rates = [(week, _estimate(weeks[week], quality)) for week in sorted(weeks)]
-    columns = (
-        Column("week", "Week of", ColumnKind.DAY),
-        Column("reviewed", "Reviewed", ColumnKind.COUNT),
-        Column("wrong", "Wrong", ColumnKind.COUNT),
-        Column("error_rate", "Error rate", ColumnKind.SHARE),
-        Column("lower", "From", ColumnKind.SHARE),
-        Column("upper", "To", ColumnKind.SHARE),
-    )
+    columns = (Column("week", "Week of", ColumnKind.DAY), *_RATE_COLUMNS)
     table = Table(
         "error_trend",
         "Error rate by week",
