@@ -25,11 +25,11 @@ def sweep_extraction() -> None:
 @shared_task(name="factcheck.extract_user", acks_late=True)
 def extract_user(tenant_id: int, end_user_id: int, triggered_by: str) -> None:
     """Work off what waits of a player; what speaks against it now is left to the next sweep."""
-    sweeps.take_up(end_user_id)
+    sweeps.allow_next_run(end_user_id)
     try:
         extract(tenant_id=tenant_id, end_user_id=end_user_id, triggered_by=triggered_by)
     except ExtractionPaused:
-        sweeps.rest(end_user_id)
+        sweeps.postpone_runs(end_user_id)
     except ConflictError as error:
         log.info("extraction_not_run", end_user_id=end_user_id, code=error.code)
 

@@ -45,7 +45,6 @@ DELTA_OUTCOMES = {
     DeltaOutcome.WRITTEN: "It became a fact.",
     DeltaOutcome.SUPERSEDED: "It became a fact in the place of another value.",
     DeltaOutcome.CONFIRMED: "It confirmed a fact that was known.",
-    DeltaOutcome.RESTORED: "It brought back a fact that was in doubt.",
     DeltaOutcome.DISPUTED: "It put a fact in doubt: games ask again before they use it.",
     DeltaOutcome.ENDED: "It ended a fact.",
     DeltaOutcome.OUTDATED: "Something later is known, or it no longer holds: nothing was written.",
@@ -76,9 +75,7 @@ CANDIDATE_STATES = {
     CandidateState.BLOCKED: "It was denied or forgotten: it is never proposed again, and its words are gone.",
 }
 BADGES = {
-    **dict.fromkeys(
-        ("applied", "extracted", "written", "promoted", "confirmed", "restored", "accepted", "on"), "green"
-    ),
+    **dict.fromkeys(("applied", "extracted", "written", "promoted", "confirmed", "accepted", "on"), "green"),
     **dict.fromkeys(("claimed", "answered", "superseded", "candidate", "open", "trial"), "blue"),
     **dict.fromkeys(("failed", "ended", "blocked"), "red"),
     **dict.fromkeys(("disputed", "contradicted", "undone"), "orange"),

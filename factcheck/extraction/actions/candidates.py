@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -24,9 +24,10 @@ from factcheck.extraction.models import (
     ExtractionRun,
     FactCandidate,
 )
+from factcheck.extraction.sealing import read_candidate
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import PROTECTED_TYPES, EndReason, FactSource, UserFact
-from knowledge.facts.sealing import get_key_ring, seal_context, unseal
+from knowledge.facts.sealing import get_key_ring, seal_context
 
 SERVICE = "service"
 """Who changes a candidate where no person does."""
@@ -256,21 +257,6 @@ def expire_candidates(*, now: dt.datetime | None = None) -> int:
         expired += len(rows)
         if len(rows) < BATCH_SIZE:
             return expired
-
-
-def read_candidate(candidate: FactCandidate) -> tuple[str, str]:
-    """Key and value in plain text; both empty where it is blocked. Raises FactKeysMissing."""
-    if not bytes(candidate.key_sealed):
-        return "", ""
-    ring, context = get_key_ring(), _context(candidate)
-    return (
-        unseal(ring, bytes(candidate.key_sealed), context=context(field="key")),
-        unseal(ring, bytes(candidate.value_sealed), context=context(field="value")),
-    )
-
-
-def _context(row: FactCandidate) -> Callable[..., str]:
-    return partial(seal_context, tenant_id=row.tenant_id, end_user_id=row.end_user_id, type_=row.type)
 
 
 def draft_candidate(candidate: FactCandidate) -> FactDraft:

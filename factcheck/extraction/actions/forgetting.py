@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from episodes.core.stores import DeletedFacts, Forgotten, Gone
 from episodes.selectors.forgetting import list_own_messages
-from factcheck.extraction.actions.candidates import SERVICE, block_candidates, read_candidate, weigh_supports
+from factcheck.extraction.actions.candidates import SERVICE, block_candidates, weigh_supports
 from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.models import (
     CandidateState,
@@ -23,7 +23,7 @@ from factcheck.extraction.models import (
     RunMessage,
     RunState,
 )
-from factcheck.extraction.sealing import ANSWER, open_document
+from factcheck.extraction.sealing import ANSWER, open_document, read_candidate
 from factcheck.extraction.workbench.store import drop_trials
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.models import FORGOTTEN_REASON, UserFact

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from factcheck.extraction.actions.candidates import read_candidate
 from factcheck.extraction.models import ExtractionDelta, ExtractionRun, FactCandidate
-from factcheck.extraction.sealing import ANSWER, DELTA, open_document, seal_document
+from factcheck.extraction.sealing import ANSWER, DELTA, open_document, read_candidate, seal_document
 from knowledge.facts.actions import rotate_rows
 from knowledge.facts.core.cipher import KeyRing
 from knowledge.facts.sealing import seal_context

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,7 +15,7 @@ from factcheck.extraction.actions.sampling import draw_samples
 from factcheck.extraction.actions.watermarks import move_watermarks
 from factcheck.extraction.core.deltas import Delta, parse_deltas
 from factcheck.extraction.core.gate import GateRules, check_deltas
-from factcheck.extraction.core.given import Given
+from factcheck.extraction.core.given import Given, GivenMessage
 from factcheck.extraction.core.verdicts import Verdict, VerdictCode
 from factcheck.extraction.metrics import count_run
 from factcheck.extraction.models import (
@@ -30,7 +29,7 @@ from factcheck.extraction.models import (
 )
 from factcheck.extraction.run_mode import find_run_mode
 from factcheck.extraction.sealing import ANSWER, DELTA, open_document, seal_document
-from factcheck.extraction.selectors.given import is_empty_place, load_range, repeat_given
+from factcheck.extraction.selectors.given import is_empty_place, load_range, restore_given
 from knowledge.facts.actions.locks import lock_end_user
 from memoryproject.database import after_commit
 
@@ -68,8 +67,10 @@ def apply_run(run: ExtractionRun, rules: GateRules) -> ExtractionRun:
         judged = [
             Judged(delta, verdict, _apply(run, verdict, given)) for delta, verdict in zip(deltas, verdicts, strict=True)
         ]
+        gone = _list_gone_places(given)
         rows = ExtractionDelta.objects.bulk_create(
-            _build_row(run, place, each, given) for place, each in enumerate(judged, 1)
+            _build_row(run, place, each, given, is_forgotten=_tells_forgotten(each, gone))
+            for place, each in enumerate(judged, 1)
         )
         _finish(run, _account(waiting.own_ids, judged, given), rows)
         draw_samples(run, [row for row in rows if row.words_sealed])
@@ -81,7 +82,7 @@ def apply_run(run: ExtractionRun, rules: GateRules) -> ExtractionRun:
 
 def _open_answer(run: ExtractionRun, current: Given) -> tuple[Given, list[Delta]]:
     answer = open_document(bytes(run.answer_sealed), tenant_id=run.tenant_id, end_user_id=run.end_user_id, kind=ANSWER)
-    given = repeat_given(current, message_ids=answer["messages"], fact_ids=answer["facts"])
+    given = restore_given(current, message_ids=answer["messages"], fact_ids=answer["facts"])
     return given, parse_deltas(answer["answer"])
 
 
@@ -108,20 +109,11 @@ def _may_write(run: ExtractionRun, language: str) -> bool:
     return find_run_mode(tenant_id=run.tenant_id, language=language) == RunMode.ON
 
 
-def _build_row(run: ExtractionRun, place: int, judged: Judged, given: Given) -> ExtractionDelta:
+def _build_row(run: ExtractionRun, place: int, judged: Judged, given: Given, *, is_forgotten: bool) -> ExtractionDelta:
     delta, verdict, applied = judged.delta, judged.verdict, judged.applied
     quoted = {quote.message: given.find_message(quote.message) for quote in delta.quotes}
     ids = {message.id for message in quoted.values() if message is not None}
-    words: dict[str, Any] = {
-        "key": verdict.key or delta.key,
-        "value": verdict.value or delta.value,
-        "quotes": [
-            {"message_id": message.id if (message := quoted[quote.message]) else None, "text": quote.text}
-            for quote in delta.quotes
-        ],
-    }
-    sealed, key_number = seal_document(words, tenant_id=run.tenant_id, end_user_id=run.end_user_id, kind=DELTA)
-    is_forgotten = _tells_forgotten(judged, given)
+    sealed, key_number = (b"", 0) if is_forgotten else _seal_words(run, judged, quoted)
     return ExtractionDelta(
         tenant_id=run.tenant_id,
         end_user_id=run.end_user_id,
@@ -133,7 +125,7 @@ def _build_row(run: ExtractionRun, place: int, judged: Judged, given: Given) -> 
         stance=delta.stance,
         confidence=delta.confidence,
         language=verdict.language or run.language,
-        words_sealed=b"" if is_forgotten else sealed,
+        words_sealed=sealed,
         sealed_by=key_number,
         evidence=sorted(ids | {span.message_id for span in verdict.evidence}),
         spans=[[span.message_id, span.start, span.end] for span in verdict.evidence],
@@ -146,11 +138,29 @@ def _build_row(run: ExtractionRun, place: int, judged: Judged, given: Given) -> 
     )
 
 
-def _tells_forgotten(judged: Judged, given: Given) -> bool:
+def _seal_words(run: ExtractionRun, judged: Judged, quoted: Mapping[int, GivenMessage | None]) -> tuple[bytes, int]:
+    """Key, value and quotes of a delta, sealed; and the number of the key."""
+    delta, verdict = judged.delta, judged.verdict
+    words = {
+        "key": verdict.key or delta.key,
+        "value": verdict.value or delta.value,
+        "quotes": [
+            {"message_id": message.id if (message := quoted[quote.message]) else None, "text": quote.text}
+            for quote in delta.quotes
+        ],
+    }
+    return seal_document(words, tenant_id=run.tenant_id, end_user_id=run.end_user_id, kind=DELTA)
+
+
+def _list_gone_places(given: Given) -> set[int]:
+    """The places of messages that were forgotten since the proposer was asked."""
+    return {place for place, message in enumerate(given.messages, 1) if is_empty_place(message)}
+
+
+def _tells_forgotten(judged: Judged, gone: set[int]) -> bool:
     """Whether a delta may tell what was forgotten since the proposer was asked: it quotes it, or, as nothing was found
     that proves it, may have its words from any message.
     """
-    gone = {place for place, message in enumerate(given.messages, 1) if is_empty_place(message)}
     if not gone:
         return False
     return not judged.verdict.is_accepted or any(quote.message in gone for quote in judged.delta.quotes)

@@ -11,20 +11,18 @@ from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.actions.watermarks import move_watermarks
 from factcheck.extraction.errors import ExtractionOff, ExtractionPaused, NothingPending, RunInProgress
 from factcheck.extraction.metrics import PENDING
-from factcheck.extraction.models import ExtractionRun, RunState, RunTrigger
+from factcheck.extraction.models import OPEN_STATES, ExtractionRun, RunState, RunTrigger
 from factcheck.extraction.proposers.base import Proposer
 from factcheck.extraction.run_mode import find_run_mode
+from factcheck.extraction.selectors.due import MIN_INTERVAL
 from factcheck.extraction.selectors.given import load_range
 from memoryproject.errors import ConflictError
 from tenancy.models import Extraction, Tenant
 
 LEASE = dt.timedelta(minutes=10)
 """Longer than a proposer may take; then another worker takes the run up."""
-MIN_INTERVAL = dt.timedelta(hours=1)
-"""Between two runs of one player. Source: seed 002, fix 1B."""
 MAX_TRIES = 3
 """Workers that may die over one run."""
-OPEN_STATES = (RunState.CLAIMED, RunState.ANSWERED)
 
 
 def claim_run(

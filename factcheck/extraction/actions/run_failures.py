@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from factcheck.extraction.metrics import count_call, count_run
-from factcheck.extraction.models import ExtractionRun, MessageOutcome, RunMessage, RunState
+from factcheck.extraction.models import OPEN_STATES, ExtractionRun, MessageOutcome, RunMessage, RunState
 from factcheck.extraction.proposers.base import NOTHING_PAID, Paid
 from factcheck.extraction.selectors.given import load_range
 from memoryproject.database import after_commit
@@ -22,7 +22,7 @@ def fail_run(run: ExtractionRun, *, failure: str, detail: str, paid: Paid = NOTH
     """
     with transaction.atomic():
         locked = ExtractionRun.objects.select_for_update(no_key=True).get(pk=run.pk)
-        if locked.state not in (RunState.CLAIMED, RunState.ANSWERED):
+        if locked.state not in OPEN_STATES:
             return locked
         if (locked.state, locked.tries) != (run.state, run.tries):  # another worker has it now
             return locked

@@ -56,12 +56,12 @@ def queue_manual_run(*, tenant_id: int, end_user_id: int) -> int:
     return waiting
 
 
-def take_up(end_user_id: int) -> None:
+def allow_next_run(end_user_id: int) -> None:
     """A worker has the player's run: another may be queued."""
     get_redis().delete(_build_marker(end_user_id))
 
 
-def rest(end_user_id: int) -> None:
+def postpone_runs(end_user_id: int) -> None:
     """The player's language is paused: no run is queued for a while."""
     get_redis().set(_build_marker(end_user_id), 1, ex=QUEUED_SECONDS)
 

@@ -14,11 +14,11 @@ from django.utils.safestring import SafeString
 
 from episodes.admin.lists import TENANTS, link_player
 from factcheck.extraction import sentences
-from factcheck.extraction.actions.candidates import read_candidate
 from factcheck.extraction.actions.logged_decisions import accept_candidate, refuse_candidate
 from factcheck.extraction.admin.common import ReasonForm, decide, get_decider
 from factcheck.extraction.core.promotion import MIN_SUPPORTS
 from factcheck.extraction.models import CandidateState, FactCandidate
+from factcheck.extraction.sealing import read_candidate
 from factcheck.extraction.selectors.stories import load_candidate_story
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page

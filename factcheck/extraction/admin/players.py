@@ -8,10 +8,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from episodes.admin.players import get_player_or_404
-from factcheck.extraction.actions.run_claims import OPEN_STATES
 from factcheck.extraction.actions.sweeps import queue_manual_run
 from factcheck.extraction.admin.common import count
-from factcheck.extraction.models import ExtractionRun
+from factcheck.extraction.models import OPEN_STATES, ExtractionRun
 from factcheck.extraction.selectors.runs import count_waiting
 from factcheck.extraction.selectors.stories import load_player_story
 from memoryproject.errors import ConflictError

@@ -40,11 +40,6 @@ def is_fact_at_once(verdict: Verdict) -> bool:
     return verdict.type in HARD_TYPES or verdict.is_declared
 
 
-def count_independent(supports: Sequence[Support]) -> int:
-    """How many of the statements count."""
-    return len(list_independent(supports))
-
-
 def list_independent(supports: Sequence[Support]) -> list[Support]:
     """The statements that count, oldest first: each independent of every one that counted before."""
     counted: list[Support] = []

@@ -10,6 +10,7 @@ from factcheck.extraction.models.candidates import (
 )
 from factcheck.extraction.models.rates import SamplingRate
 from factcheck.extraction.models.runs import (
+    OPEN_STATES,
     DeltaOutcome,
     ExtractionDelta,
     ExtractionRun,
@@ -22,6 +23,7 @@ from factcheck.extraction.models.runs import (
 from factcheck.extraction.models.samples import ExtractionSample, SampleKind, SampleReason
 
 __all__ = [
+    "OPEN_STATES",
     "BreakerEvent",
     "BreakerKind",
     "BreakerState",

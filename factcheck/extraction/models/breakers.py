@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from factcheck.extraction.models.triggers import append_only
+from episodes.models.guards import only_add
 
 
 class BreakerKind(models.TextChoices):
@@ -48,7 +48,7 @@ class BreakerEvent(models.Model):
             models.CheckConstraint(condition=~Q(reason="") & ~Q(made_by=""), name="breaker_event_is_told"),
         ]
         indexes = [models.Index(fields=["tenant", "kind", "language", "-id"], name="breaker_event_newest")]
-        triggers = [append_only("breaker_event", "factcheck_breakerevent")]
+        triggers = [only_add("breaker_event_append_only", "factcheck_breakerevent")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.language}: {self.state}"

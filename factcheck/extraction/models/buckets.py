@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from factcheck.extraction.models.triggers import append_only
+from episodes.models.guards import only_add
 
 
 class ConfidenceBucket(models.Model):
@@ -28,7 +28,7 @@ class ConfidenceBucket(models.Model):
             # For the buckets of a version that hold.
             models.Index(fields=["tenant", "version", "floor", "-id"], name="confidence_bucket_newest")
         ]
-        triggers = [append_only("confidence_bucket", "factcheck_confidencebucket")]
+        triggers = [only_add("confidence_bucket_append_only", "factcheck_confidencebucket")]
 
     def __str__(self) -> str:
         return f"{self.version} {self.floor:.2f}: {self.right}/{self.n}"

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from factcheck.extraction.models.triggers import append_only
+from episodes.models.guards import only_add
 
 _SHARES = ("policy", "accepted_rate", "rejected_rate", "run_rate")
 
@@ -50,7 +50,7 @@ class SamplingRate(models.Model):
             # For the one that holds.
             models.Index(fields=["tenant", "-id"], name="sampling_rate_newest")
         ]
-        triggers = [append_only("sampling_rate", "factcheck_samplingrate")]
+        triggers = [only_add("sampling_rate_append_only", "factcheck_samplingrate")]
 
     def __str__(self) -> str:
         return f"{self.accepted_rate:.2%}"

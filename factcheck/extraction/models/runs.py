@@ -7,9 +7,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from episodes.models.guards import only_add
 from factcheck.extraction.core.deltas import Operation
 from factcheck.extraction.core.verdicts import VerdictCode
-from factcheck.extraction.models.triggers import append_only, belongs_to_user, moves_between
+from factcheck.extraction.models.triggers import belongs_to_user, moves_between
 
 
 class RunTrigger(models.TextChoices):
@@ -30,6 +31,10 @@ class RunState(models.TextChoices):
     ANSWERED = "answered"
     APPLIED = "applied"
     FAILED = "failed"
+
+
+OPEN_STATES = (RunState.CLAIMED, RunState.ANSWERED)
+"""Of a run that is not over."""
 
 
 class RunMode(models.TextChoices):
@@ -94,7 +99,7 @@ class ExtractionRun(models.Model):
             # One run of a player at a time.
             models.UniqueConstraint(
                 fields=["end_user"],
-                condition=Q(state__in=[RunState.CLAIMED, RunState.ANSWERED]),
+                condition=Q(state__in=OPEN_STATES),
                 name="extraction_run_one_at_a_time",
             ),
             models.CheckConstraint(condition=Q(state__in=RunState.values), name="extraction_run_state_known"),
@@ -103,7 +108,7 @@ class ExtractionRun(models.Model):
                 condition=Q(triggered_by__in=RunTrigger.values), name="extraction_run_trigger_known"
             ),
             models.CheckConstraint(
-                condition=Q(state__in=[RunState.CLAIMED, RunState.ANSWERED], finished_at__isnull=True)
+                condition=Q(state__in=OPEN_STATES, finished_at__isnull=True)
                 | Q(
                     finished_at__isnull=False,
                     messages=F("extracted") + F("nothing") + F("rejected") + F("failed"),
@@ -128,7 +133,7 @@ class ExtractionRun(models.Model):
             # For leases that ran out.
             models.Index(
                 fields=["lease_until"],
-                condition=Q(state__in=[RunState.CLAIMED, RunState.ANSWERED]),
+                condition=Q(state__in=OPEN_STATES),
                 name="extraction_run_open",
             ),
             # For volumes, costs and delays of the last days.
@@ -192,7 +197,6 @@ class DeltaOutcome(models.TextChoices):
     WRITTEN = "written"
     SUPERSEDED = "superseded", "took the place of another value"
     CONFIRMED = "confirmed"
-    RESTORED = "restored"
     DISPUTED = "disputed"
     ENDED = "ended"
     OUTDATED = "outdated", "something later is known"
@@ -256,10 +260,10 @@ class ExtractionDelta(models.Model):
         ]
         triggers = [
             belongs_to_user("extraction_delta"),
-            append_only(
-                "extraction_delta",
+            only_add(
+                "extraction_delta_append_only",
                 "factcheck_extractiondelta",
-                but=("words_sealed", "sealed_by", "detail", "spans", "evidence"),
+                may_change=("words_sealed", "sealed_by", "detail", "spans", "evidence"),
             ),
             pgtrigger.Trigger(
                 name="extraction_delta_stays_empty",

@@ -5,7 +5,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from factcheck.extraction.models.triggers import append_only, belongs_to_user
+from episodes.models.guards import only_add
+from factcheck.extraction.models.triggers import belongs_to_user
 
 
 class SampleReason(models.TextChoices):
@@ -81,7 +82,9 @@ class ExtractionSample(models.Model):
         ]
         triggers = [
             belongs_to_user("extraction_sample"),
-            append_only("extraction_sample", "factcheck_extractionsample", but=("is_gone", "label_count")),
+            only_add(
+                "extraction_sample_append_only", "factcheck_extractionsample", may_change=("is_gone", "label_count")
+            ),
             # One in ten, by a hash of the id: the same whoever asks.
             pgtrigger.Trigger(
                 name="extraction_sample_overlap",

@@ -25,27 +25,6 @@ def belongs_to_user(name: str) -> pgtrigger.Trigger:
     )
 
 
-def append_only(name: str, table: str, *, but: Sequence[str] = ()) -> pgtrigger.Trigger:
-    """Rows are added and stay as they are; the columns of `but` alone may change."""
-    kept = "".join(f"kept.{column} := OLD.{column}; " for column in but)
-    return pgtrigger.Trigger(
-        name=f"{name}_append_only",
-        operation=pgtrigger.Update | pgtrigger.Delete,
-        when=pgtrigger.Before,
-        declare=[("kept", table)],
-        func=f"""
-            IF TG_OP = 'UPDATE' THEN
-                kept := NEW;
-                {kept}
-                IF kept IS NOT DISTINCT FROM OLD THEN
-                    RETURN NEW;
-                END IF;
-            END IF;
-            RAISE EXCEPTION '{name}_append_only' USING ERRCODE = 'check_violation';
-        """,
-    )
-
-
 def moves_between(name: str, moves: dict[str, Sequence[str]]) -> pgtrigger.Trigger:
     """A `state` changes only as listed; what has no move from it is an end state."""
     allowed = ", ".join(f"('{old}', '{new}')" for old, news in moves.items() for new in news)

@@ -11,13 +11,13 @@ from django.db import connection
 from django.utils import timezone
 
 from factcheck.extraction.core.promotion import SESSION_GAP
-from factcheck.extraction.models import ExtractionRun, RunState
+from factcheck.extraction.models import OPEN_STATES, ExtractionRun
 
 MANY_MESSAGES = 15
 """Of a player. Source: seed 002, fix 1B, as are the gap and the two hours."""
 LONG_WAIT = dt.timedelta(hours=2)
-REST = dt.timedelta(hours=1)
-"""Between two runs of one player."""
+MIN_INTERVAL = dt.timedelta(hours=1)
+"""Between two runs of one player. Source: seed 002, fix 1B."""
 MAX_UNUSABLE = 3
 """Answers of no use in a row; then the messages are left alone for a day, or until a person asks."""
 GIVEN_UP = dt.timedelta(days=1)
@@ -41,7 +41,7 @@ def list_due_users(*, limit: int, now: dt.datetime | None = None) -> list[DueUse
         "gap": SESSION_GAP,
         "many": MANY_MESSAGES,
         "long": LONG_WAIT,
-        "rest": REST,
+        "min_interval": MIN_INTERVAL,
         "tries": MAX_UNUSABLE,
         "given_up": GIVEN_UP,
         "limit": limit,
@@ -53,8 +53,6 @@ def list_due_users(*, limit: int, now: dt.datetime | None = None) -> list[DueUse
 
 def list_abandoned(*, limit: int, now: dt.datetime | None = None) -> list[DueUser]:
     """The players whose run has lost its worker. One query."""
-    runs = ExtractionRun.objects.filter(
-        state__in=(RunState.CLAIMED, RunState.ANSWERED), lease_until__lte=now or timezone.now()
-    )
+    runs = ExtractionRun.objects.filter(state__in=OPEN_STATES, lease_until__lte=now or timezone.now())
     rows = runs.order_by("lease_until").values_list("tenant_id", "end_user_id", "triggered_by")[:limit]
     return [DueUser(*row) for row in rows]

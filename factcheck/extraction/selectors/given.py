@@ -51,8 +51,9 @@ def load_range(
 ) -> MessageRange:
     """The player's messages that wait, oldest conversation first, as many as one run takes.
 
-    `up_to` is where an earlier claim of this range ended. With `since`, messages after these places, worked off or not.
-    What is forgotten is left out. A few queries, whatever was said.
+    `up_to` is where an earlier claim of this range ended: all up to there, however much it is by now. With `since`,
+    messages after these places, worked off or not, within the same limits. What is forgotten is left out. About four
+    queries, and two more a conversation.
     """
     new: list[Message] = []
     reaches: dict[int, int] = {}
@@ -200,7 +201,7 @@ _EMPTY_MESSAGE = GivenMessage(0, 0, 0, "", "", "unknown", "", dt.datetime.min.re
 _EMPTY_FACT = GivenFact(0, "", "", "", "", 0.0, dt.datetime.min.replace(tzinfo=dt.UTC))
 
 
-def repeat_given(current: Given, *, message_ids: Sequence[int], fact_ids: Sequence[int]) -> Given:
+def restore_given(current: Given, *, message_ids: Sequence[int], fact_ids: Sequence[int]) -> Given:
     """The input in the places of an earlier call: what was forgotten or has ended meanwhile leaves an empty place."""
     messages = {each.id: each for each in current.messages}
     facts = {each.id: each for each in current.facts}

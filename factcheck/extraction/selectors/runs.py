@@ -9,10 +9,9 @@ from typing import Any
 from django.db.models import QuerySet
 
 from episodes.models import Conversation, Message, MessageRole
-from factcheck.extraction.actions.candidates import read_candidate
 from factcheck.extraction.errors import UnknownRun
 from factcheck.extraction.models import ExtractionDelta, ExtractionRun, FactCandidate, RunMessage
-from factcheck.extraction.sealing import DELTA, open_document
+from factcheck.extraction.sealing import DELTA, open_document, read_candidate
 from tenancy.models import Extraction, Tenant
 
 MESSAGE_STATES = ("waiting", "off", "not_read", "extracted", "nothing", "rejected", "failed")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from episodes.models import Conversation
-from factcheck.extraction.models import ExtractionRun, RunState
+from factcheck.extraction.models import OPEN_STATES, ExtractionRun, RunState
 from factcheck.extraction.proposers.registry import get_proposer
 from factcheck.extraction.selectors.breakers import is_paused
 from tenancy.models import Extraction, Tenant
@@ -48,9 +48,12 @@ def describe_extraction(*, tenant_id: int, is_world_bound: bool) -> ExtractionSt
 def _count(tenant_id: int) -> tuple[int, int, int]:
     """Messages that wait, open runs, and players whose last run failed."""
     waiting = Conversation.objects.filter(tenant_id=tenant_id).aggregate(sum=Sum("pending_extraction_count"))["sum"]
-    newest = ExtractionRun.objects.filter(tenant_id=tenant_id).order_by("end_user_id", "-pk").distinct("end_user_id")
-    runs = ExtractionRun.objects.filter(pk__in=newest.values("pk")).aggregate(
-        open=Count("pk", filter=Q(state__in=[RunState.CLAIMED, RunState.ANSWERED])),
-        failed=Count("pk", filter=Q(state=RunState.FAILED)),
+    newer = ExtractionRun.objects.filter(
+        tenant_id=tenant_id, end_user_id=OuterRef("end_user_id"), pk__gt=OuterRef("pk")
+    )
+    unfinished = ExtractionRun.objects.filter(tenant_id=tenant_id, state__in=[*OPEN_STATES, RunState.FAILED])
+    runs = unfinished.aggregate(
+        open=Count("pk", filter=Q(state__in=OPEN_STATES)),
+        failed=Count("pk", filter=Q(~Exists(newer), state=RunState.FAILED)),
     )
     return waiting or 0, runs["open"], runs["failed"]

@@ -13,8 +13,8 @@ from episodes.core.quotes import Segment, split_segments
 from episodes.models import Message, MessageRole
 from episodes.selectors.conversations import mask_gone
 from episodes.selectors.evidence import list_evidence_messages
-from factcheck.extraction.actions.candidates import read_candidate
 from factcheck.extraction.models import CandidateSupport, ExtractionDelta, ExtractionRun, FactCandidate, RunMessage
+from factcheck.extraction.sealing import read_candidate
 from factcheck.extraction.selectors.runs import read_words
 from tenancy.models import EndUser
 

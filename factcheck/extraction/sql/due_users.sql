@@ -1,7 +1,7 @@
 -- Players whose messages are to be read a second time now, each with the reason and with how many are due in all; in
 -- turn between tenants.
 --
--- Parameters: now, gap (a session's end), many (messages), long (a wait), rest (between two runs), tries (answers of no
+-- Parameters: now, gap (a session's end), many (messages), long (a wait), min_interval (between two runs), tries (answers of no
 --             use after which a player is left alone), given_up (for how long), limit.
 -- Indexes: conversation_by_user; message_seq_unique; extraction_run_by_user; breaker_event_newest.
 WITH waiting AS (
@@ -43,7 +43,7 @@ due AS (
             SELECT 1 FROM factcheck_extractionrun x
             WHERE x.tenant_id = r.tenant_id AND x.end_user_id = r.end_user_id AND (
                 x.state IN ('claimed', 'answered') AND x.lease_until > %(now)s
-                OR x.state = 'applied' AND x.created_at > %(now)s - %(rest)s
+                OR x.state = 'applied' AND x.created_at > %(now)s - %(min_interval)s
             )
         )
         AND NOT EXISTS (

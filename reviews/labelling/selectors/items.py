@@ -69,7 +69,6 @@ OUTCOMES: Final[dict[str, str]] = {
     DeltaOutcome.WRITTEN: "it became a fact",
     DeltaOutcome.SUPERSEDED: "it took another value's place",
     DeltaOutcome.CONFIRMED: "it confirmed a fact",
-    DeltaOutcome.RESTORED: "it restored a fact",
     DeltaOutcome.DISPUTED: "it put a fact in doubt",
     DeltaOutcome.ENDED: "it ended a fact",
     DeltaOutcome.OUTDATED: "something later is known",

@@ -17,7 +17,7 @@ from reviews.quality.core.charts import Chart, chart_bars
 from reviews.quality.core.tables import Cell, Column, ColumnKind, Table
 
 FACT_OUTCOMES = (
-    DeltaOutcome.WRITTEN, DeltaOutcome.SUPERSEDED, DeltaOutcome.CONFIRMED, DeltaOutcome.RESTORED,
+    DeltaOutcome.WRITTEN, DeltaOutcome.SUPERSEDED, DeltaOutcome.CONFIRMED,
     DeltaOutcome.DISPUTED, DeltaOutcome.ENDED,
 )  # fmt: skip
 """What changed what is known."""

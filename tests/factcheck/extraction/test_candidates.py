@@ -8,13 +8,14 @@ import pytest
 from django.utils import timezone
 
 from episodes.actions.forgetting import forget_message
-from factcheck.extraction.actions.candidates import expire_candidates, read_candidate
+from factcheck.extraction.actions.candidates import expire_candidates
 from factcheck.extraction.actions.decisions import promote_candidate, reject_candidate
 from factcheck.extraction.actions.delta_writes import write_fact
 from factcheck.extraction.actions.reverts import revert_run
 from factcheck.extraction.core.promotion import Support, list_independent
 from factcheck.extraction.errors import CandidateNotOpen, ReasonMissing, RunNotRevertible, UnknownCandidate, UnknownRun
 from factcheck.extraction.models import CandidateSupport, CandidateTransition, FactCandidate
+from factcheck.extraction.sealing import read_candidate
 from knowledge.facts.actions import Correction, apply_fact, deactivate_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from factcheck.extraction.core.canaries import CANARY_WORDS, find_canary, holds_canary
+from factcheck.extraction.core.canaries import CANARY_WORDS, find_canary
 from factcheck.extraction.proposers.prompts import (
     LANGUAGES,
     choose_prompt,
@@ -67,7 +67,6 @@ def test_every_script_has_its_reserved_words():
 )  # fmt: skip
 def test_a_reserved_word_is_found_in_any_form(text):
     assert find_canary(text) is not None
-    assert holds_canary({"deltas": [{"value": "x", "quotes": [{"text": text}]}]})
 
 
 @pytest.mark.parametrize("text", ["", "nuts", "486 13th street", "4861", "zebra", "حساسية", "W 91"])

@@ -10,17 +10,15 @@ from django.utils import timezone
 
 from episodes.actions.forgetting import forget_message
 from episodes.models import Conversation
-from factcheck.extraction.actions import run_claims
 from factcheck.extraction.actions.breakers import pause_by_hand
-from factcheck.extraction.actions.candidates import read_candidate
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_claims import claim_run
 from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.actions.runs import extract_user, finish_run
 from factcheck.extraction.errors import ExtractionOff, ExtractionPaused, NothingPending, RunInProgress
 from factcheck.extraction.models import ExtractionDelta, ExtractionRun, FactCandidate, RunMessage
-from factcheck.extraction.sealing import DELTA, open_document
-from factcheck.extraction.selectors.due import list_abandoned, list_due_users
+from factcheck.extraction.sealing import DELTA, open_document, read_candidate
+from factcheck.extraction.selectors.due import MIN_INTERVAL, list_abandoned, list_due_users
 from knowledge.facts.actions import apply_fact, rotate_fact_keys
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.selectors import list_facts
@@ -288,7 +286,7 @@ def test_a_user_has_one_run_an_hour_but_for_a_person_who_asks(chat):
     assert make_due(chat, last_message_at=over) == []
     with pytest.raises(NothingPending):
         claim(chat, FixedProposer(), "session_closed")
-    ExtractionRun.objects.update(created_at=timezone.now() - run_claims.MIN_INTERVAL - dt.timedelta(minutes=1))
+    ExtractionRun.objects.update(created_at=timezone.now() - MIN_INTERVAL - dt.timedelta(minutes=1))
     assert make_due(chat) == [(chat.end_user_id, "session_closed")]
 
 
