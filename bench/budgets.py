@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from bench.report import Report
 from knowledge.text.tokens import count_tokens
 from runtime.config import load_prompts
-from runtime.core.budgets import Budget, LayerBudget
-from runtime.core.fit import fit_pack
-from runtime.core.pack import LAYERS, MEMORY_LAYERS, MEMORY_RULES, USER, Item, Layer, Pack, Part, Provenance
-from runtime.core.prompts import PromptSet
+from runtime.context.core.budgets import Budget, LayerBudget
+from runtime.context.core.pack import LAYERS, MEMORY_LAYERS, MEMORY_RULES, USER, Item, Layer, Pack, Part, Provenance
+from runtime.context.fit import fit_pack
+from runtime.context.render import PromptSet
 from runtime.errors import BudgetTooSmall
 
 _PIECES = (

@@ -17,7 +17,7 @@ from bench.turns import NEWCOMER_MESSAGES, NPC, PARTY, PLAYER, SCENE, SESSION, T
 from knowledge.text.tokens import count_tokens
 from memoryproject.redis import get_redis
 from runtime.config import load_prompts
-from runtime.core.pack import LAYERS
+from runtime.context.core.pack import LAYERS
 from runtime.selectors.context import assemble_context
 from runtime.session_memory import store
 from runtime.session_memory.core.keys import SessionRef

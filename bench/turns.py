@@ -23,7 +23,7 @@ from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.facts.core.drafts import FactDraft
 from npcs.actions import write_profile
 from npcs.core.profiles import parse_profile
-from runtime.core.context_request import ContextRequest
+from runtime.context.request import ContextRequest
 from runtime.session_memory.actions import change_preference
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.core.preferences import PreferenceChange

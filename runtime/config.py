@@ -12,13 +12,13 @@ from django.conf import settings
 from pydantic import Field, model_validator
 
 from memoryproject.config_files import ConfigError, Section, parse_config, read_config
-from runtime.core.budgets import Budget, LayerBudget
-from runtime.core.episodes import DensityCap, SpanRules
-from runtime.core.languages import LANGUAGES
-from runtime.core.pack import LAYERS, USER
-from runtime.core.prompts import LayerFrame, PromptSet
+from runtime.context.core.budgets import Budget, LayerBudget
+from runtime.context.core.episodes import DensityCap, SpanRules
+from runtime.context.core.languages import LANGUAGES
+from runtime.context.core.pack import LAYERS, USER
+from runtime.context.gate import RulesGate
+from runtime.context.render import LayerFrame, PromptSet
 from runtime.core.replies import ReplyFrames
-from runtime.core.rules_gate import RulesGate
 
 MAX_TOKENS = 1_000_000
 

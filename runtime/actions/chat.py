@@ -33,11 +33,11 @@ from runtime.actions.chat_traces import trace_talk
 from runtime.actions.repeats import recall_answer
 from runtime.actions.reply_check import ReplyCheck, check_reply
 from runtime.config import load_prompts, load_reply_frames
-from runtime.core.context_request import ContextRequest
+from runtime.context.language_names import name_language
+from runtime.context.request import ContextRequest
 from runtime.core.replies import write_correction
 from runtime.errors import ModelNotConfigured
 from runtime.selectors.context import assemble_context, check_place
-from runtime.selectors.language_names import name_language
 
 LORE = "lore"
 

@@ -13,9 +13,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from episodes.models import Conversation, Message
 from memoryproject.errors import DomainError
 from runtime.config import load_prompts
-from runtime.core.context_request import ContextRequest
-from runtime.core.pack import Item
-from runtime.core.rules_gate import MESSAGE_SHARE
+from runtime.context.core.pack import Item
+from runtime.context.gate import MESSAGE_SHARE
+from runtime.context.request import ContextRequest
 from runtime.selectors.context import AssembledContext, assemble_context
 from runtime.selectors.traces import TraceFilters, list_traces
 from tenancy.admin.access import get_or_404, has_role, may_see_canon, scope_to_tenants

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from episodes.api.schemas import BCP47, name
 from episodes.models import MemoryType
-from runtime.core.context_request import MAX_MESSAGE_LENGTH
+from runtime.context.request import MAX_MESSAGE_LENGTH
 from tenancy.api.schemas import SLUG
 
 CHAT_BODY = {

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from knowledge.api.parameters import SESSION_HEADER
 from runtime.actions.context import make_context
 from runtime.api import context_schemas as schemas
-from runtime.core.budgets import LayerOverride
-from runtime.core.context_request import ContextRequest
-from runtime.core.pack import Cut, PackedItem, Provenance
+from runtime.context.core.budgets import LayerOverride
+from runtime.context.core.pack import Cut, PackedItem, Provenance
+from runtime.context.request import ContextRequest
 from runtime.selectors.context import AssembledContext
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS, read_header

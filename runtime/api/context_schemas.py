@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from knowledge.api.parameters import MAX_RELEASE_NUMBER
-from runtime.core.context_request import MAX_MESSAGE_LENGTH
-from runtime.core.pack import LAYERS
+from runtime.context.core.pack import LAYERS
+from runtime.context.request import MAX_MESSAGE_LENGTH
 from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
 
 MAX_TOKENS = 100_000

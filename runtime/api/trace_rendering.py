@@ -7,7 +7,7 @@ from typing import Any
 
 from knowledge.api.rendering import render_time
 from runtime.api.context import render_provenance
-from runtime.core.pack import Pack
+from runtime.context.core.pack import Pack
 from runtime.core.replay_diff import Differences
 from runtime.core.traces import TracedItem
 from runtime.models import Trace, TraceFeedback

@@ -20,7 +20,7 @@ from runtime.condensing.answers import ask_for_text
 from runtime.condensing.core.gate import check_snippet, dictates
 from runtime.condensing.queue import queue_work
 from runtime.config import load_condense_prompts
-from runtime.core.languages import LANGUAGES
+from runtime.context.core.languages import LANGUAGES
 from runtime.metrics import SNIPPET_HITS, SNIPPET_LOOKUPS, SNIPPETS
 from runtime.selectors.context import AssembledContext
 

@@ -29,7 +29,7 @@ from runtime.condensing.core.dictation import dictates
 from runtime.condensing.core.gate import check_summary
 from runtime.condensing.queue import queue_work
 from runtime.config import CondenseFile, load_condense_prompts
-from runtime.core.languages import LANGUAGES
+from runtime.context.core.languages import LANGUAGES
 from runtime.metrics import TALK_SUMMARIES
 from runtime.selectors.context import AssembledContext
 from runtime.session_memory.core.keys import SessionRef

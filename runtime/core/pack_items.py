@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge.facts.core.instructions import INSTRUCTION, KINDS
-from runtime.core.episodes import Episode
-from runtime.core.pack import Item, Part, Provenance
-from runtime.core.places import PLACE
+from runtime.context.core.episodes import Episode
+from runtime.context.core.pack import PLACE, Item, Part, Provenance
 
 SAFETY_TYPES = ("allergy", "hard_ban")
 """What may never be left out. Source: seed 002, fix 3."""

@@ -11,11 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.pack import Item
+from runtime.context.core.pack import FUSED_PLACE, PLACE, RERANK_PLACE, Item
 from runtime.core.traces import TracedItem
-
-FUSED_PLACE, RERANK_PLACE, PLACE = "fused_place", "rerank_place", "place"
-"""Names among an item's scores; places count from 1."""
 
 
 @dataclass(frozen=True, slots=True)

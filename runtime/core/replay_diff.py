@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from runtime.core.pack import CutReason, Item, Layer
+from runtime.context.core.pack import CutReason, Item, Layer
 from runtime.core.traces import TracedItem
 
 SCORE_DIFFERS_BY = 1e-6

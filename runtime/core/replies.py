@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from string import Template
 
-from runtime.core.neutralise import neutralise
+from runtime.context.core.neutralise import neutralise
 
 
 @dataclass(frozen=True, slots=True)

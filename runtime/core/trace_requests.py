@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.core.budgets import LayerOverride
-from runtime.core.context_request import ContextRequest
+from runtime.context.core.budgets import LayerOverride
+from runtime.context.request import ContextRequest
 
 _OWN = frozenset({"tenant_id", "world_id", "message", "layers", "is_world_bound", "is_preview"})
 _PLAIN = tuple(each.name for each in dataclasses.fields(ContextRequest) if each.name not in _OWN)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from runtime.core.pack import ChatMessage, Item, Pack, Part, Provenance
+from runtime.context.core.pack import ChatMessage, Item, Pack, Part, Provenance
 
 TraceKind = Literal["pack", "chat"]
 MAX_ITEMS = 500

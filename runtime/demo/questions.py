@@ -13,7 +13,7 @@ from knowledge.canon.selectors.releases import resolve_release
 from knowledge.canon.selectors.search import search_lore
 from knowledge.search.zero_hits import list_zero_hits
 from runtime.actions.context import make_context
-from runtime.core.context_request import ContextRequest
+from runtime.context.request import ContextRequest
 from runtime.models import Trace
 from tenancy.models import World
 

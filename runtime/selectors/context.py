@@ -17,12 +17,14 @@ from knowledge.search.query_embedding import prepare_queries
 from knowledge.text.folding import normalise
 from memoryproject.parallel_reads import start_parallel_read
 from runtime.config import load_budgets, load_prompts
-from runtime.core.budgets import Budget
-from runtime.core.context_request import ContextRequest
-from runtime.core.episodes import SnippetSlot, choose_density_cap
-from runtime.core.fit import fit_pack
-from runtime.core.languages import choose_frame_language, choose_reply_language
-from runtime.core.pack import MEMORY_RULES, USER, Item, Layer, Pack
+from runtime.context.core.budgets import Budget
+from runtime.context.core.episodes import SnippetSlot, choose_density_cap
+from runtime.context.core.languages import choose_frame_language, choose_reply_language
+from runtime.context.core.pack import MEMORY_RULES, USER, Item, Layer, Pack
+from runtime.context.fit import fit_pack
+from runtime.context.language_names import name_language
+from runtime.context.render import PromptSet
+from runtime.context.request import ContextRequest
 from runtime.core.pack_items import (
     build_episode_items,
     build_fact_items,
@@ -37,7 +39,6 @@ from runtime.core.pack_items import (
     find_wished_language,
     list_outranked,
 )
-from runtime.core.prompts import PromptSet
 from runtime.selectors.context_canon import LORE, FoundCanon, find_canon, find_turn_releases, list_canon_queries
 from runtime.selectors.context_cast import Cast, build_people_items, build_picture_items, find_cast, get_name
 from runtime.selectors.context_memory import (
@@ -58,7 +59,6 @@ from runtime.selectors.context_play import (
 )
 from runtime.selectors.context_player import OlderTalk, Player, read_player
 from runtime.selectors.context_rows import read_rows
-from runtime.selectors.language_names import name_language
 
 USER_UNKNOWN = "user_unknown"
 

@@ -22,12 +22,11 @@ from knowledge.errors import UnknownAlias
 from knowledge.search.embedding import Embedder, get_embedder, scale_cosine
 from knowledge.text.analysis import analyse
 from runtime.config import load_budgets
-from runtime.core.budgets import Budget
-from runtime.core.context_request import ContextRequest
-from runtime.core.pack import Item, Layer, Provenance
-from runtime.core.passages import quote_passage
-from runtime.core.places import FUSED_PLACE, PLACE, RERANK_PLACE
-from runtime.core.rules_gate import MESSAGE_SHARE, FoundRule, Verdict, judge_rule, weigh_message
+from runtime.context.core.budgets import Budget
+from runtime.context.core.pack import FUSED_PLACE, PLACE, RERANK_PLACE, Item, Layer, Provenance
+from runtime.context.core.passages import quote_passage
+from runtime.context.gate import MESSAGE_SHARE, FoundRule, Verdict, judge_rule, weigh_message
+from runtime.context.request import ContextRequest
 
 LORE, RULES = "lore", "srd"
 LAYER_OF_DOMAIN = {LORE: "lore", RULES: "rules"}

@@ -14,13 +14,13 @@ from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.search.sql import read_query
 from npcs.core.dispositions import DEFAULT_SCALE
 from npcs.errors import UnknownNpc
-from runtime.core.budgets import Budget
-from runtime.core.context_request import ContextRequest
-from runtime.core.disposition_level import name_level
-from runtime.core.pack import Item, Provenance
-from runtime.core.passages import quote_passage
+from runtime.context.core.budgets import Budget
+from runtime.context.core.disposition_level import name_level
+from runtime.context.core.pack import Item, Provenance
+from runtime.context.core.passages import quote_passage
+from runtime.context.request import ContextRequest
 
-SQL = Path(__file__).parent.parent / "sql"
+SQL = Path(__file__).parent.parent / "context" / "sql"
 PROFILE_TOKENS = 100
 
 

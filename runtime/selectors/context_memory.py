@@ -16,11 +16,11 @@ from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
 from knowledge.search.embedding import Embedder, get_message_embedder, scale_cosine
 from knowledge.text.language import detect_language
 from runtime.config import load_budgets
-from runtime.core.budgets import Budget
-from runtime.core.context_request import ContextRequest
-from runtime.core.episodes import Episode, Neighbour, SnippetSlot, guard_pending, guard_span, rerank_by_mood
+from runtime.context.core.budgets import Budget
+from runtime.context.core.episodes import Episode, Neighbour, SnippetSlot, guard_pending, guard_span, rerank_by_mood
+from runtime.context.core.pack import FUSED_PLACE, RERANK_PLACE
+from runtime.context.request import ContextRequest
 from runtime.core.pack_items import RECENT
-from runtime.core.places import FUSED_PLACE, RERANK_PLACE
 from runtime.metrics import SPAN_FILTERED
 from runtime.selectors.context_player import Entry, find_answered, shorten_talk
 from runtime.session_memory.core.keys import SessionRef

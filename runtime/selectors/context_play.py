@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from episodes.core.summaries import FlagValue, humanise, render_flag_value, render_summary
 from episodes.errors import UnknownParty
-from runtime.core.context_request import ContextRequest
-from runtime.core.pack import Item, Provenance
+from runtime.context.core.pack import Item, Provenance
+from runtime.context.request import ContextRequest
 from runtime.errors import UnknownScene
 from runtime.selectors.context_rows import Row
 

@@ -12,8 +12,8 @@ from episodes.selectors.fact_worlds import find_facts_of_world, is_met_in_world
 from factcheck.extraction.metrics import FALLBACKS
 from knowledge.facts.selectors.facts import list_facts
 from knowledge.text.tokens import fits_tokens
-from runtime.core.budgets import Budget
-from runtime.core.context_request import ContextRequest
+from runtime.context.core.budgets import Budget
+from runtime.context.request import ContextRequest
 from runtime.core.pack_items import Fact
 from runtime.selectors.context_rows import Row
 

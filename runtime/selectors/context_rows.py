@@ -9,10 +9,10 @@ from typing import Any
 from django.db import connection
 
 from knowledge.search.sql import read_query
-from runtime.core.budgets import Budget, LayerBudget
-from runtime.core.context_request import ContextRequest
+from runtime.context.core.budgets import Budget, LayerBudget
+from runtime.context.request import ContextRequest
 
-SQL = Path(__file__).parent.parent / "sql"
+SQL = Path(__file__).parent.parent / "context" / "sql"
 PLAYER_COLUMNS = 8
 MAX_EVENTS = 2
 """So many events between scenes are told: flags say the rest."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from knowledge.errors import UnknownRelease
 from memoryproject.errors import DomainError
 from runtime.config import load_budgets, load_prompts
-from runtime.core.budgets import Budget
-from runtime.core.context_request import ContextRequest
-from runtime.core.fit import fit_pack
-from runtime.core.pack import Layer, Pack
+from runtime.context.core.budgets import Budget
+from runtime.context.core.pack import Layer, Pack
+from runtime.context.fit import fit_pack
+from runtime.context.request import ContextRequest
 from runtime.core.places import was_reranked
 from runtime.core.replay_diff import (
     CANON_LAYERS,

@@ -14,7 +14,7 @@ from episodes.core.drafts import MessageDraft
 from knowledge.search.zero_hits import list_zero_hits
 from runtime.actions.context import make_context
 from runtime.config import load_prompts
-from runtime.core.context_request import ContextRequest
+from runtime.context.request import ContextRequest
 from tests.admin.test_npc_pages import LI, PERSONA, write
 from tests.episodes.play import start, tell
 from tests.reviews.world import article

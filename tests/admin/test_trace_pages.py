@@ -17,7 +17,7 @@ from memoryproject.redis import get_redis
 from runtime.actions.context import make_context
 from runtime.actions.feedback import give_feedback
 from runtime.actions.traces import record_trace
-from runtime.core.context_request import ContextRequest
+from runtime.context.request import ContextRequest
 from runtime.models import Trace
 from runtime.session_memory import store
 from runtime.session_memory.circuit import CIRCUIT

@@ -4,7 +4,7 @@ from episodes.actions.messages import store_messages
 from episodes.core.drafts import MessageDraft
 from knowledge.facts.actions import apply_facts
 from knowledge.facts.core.drafts import FactDraft
-from runtime.core.context_request import ContextRequest
+from runtime.context.request import ContextRequest
 
 BELL = "The ferry bell of Selmar is rung at dusk by Oda Marr. Nobody else may touch the rope."
 

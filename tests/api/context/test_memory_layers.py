@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from episodes.actions.conversations import open_conversation
 from episodes.actions.embeddings import embed_messages
 from runtime.config import load_budgets
-from runtime.core.pack import MEMORY_RULES
+from runtime.context.core.pack import MEMORY_RULES
 from runtime.selectors import context
 from tenancy.models import World
 from tests.api.context.requests import BELL, add_fact, ask, layer, say

@@ -21,7 +21,7 @@ from runtime import tasks
 from runtime.actions.context import make_context
 from runtime.condensing import queue
 from runtime.condensing.snippets import make_snippet
-from runtime.core.context_request import ContextRequest
+from runtime.context.request import ContextRequest
 from runtime.metrics import SNIPPET_HITS, SNIPPET_LOOKUPS
 from tests.runtime.condensing.conftest import GOOD, LONG
 from tests.worlds import make_world

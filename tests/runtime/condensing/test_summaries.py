@@ -23,7 +23,7 @@ from runtime import tasks
 from runtime.actions.context import make_context
 from runtime.condensing import queue, summaries
 from runtime.condensing.summaries import make_summary
-from runtime.core.context_request import ContextRequest
+from runtime.context.request import ContextRequest
 from runtime.session_memory.actions import clear_session
 from runtime.session_memory.core.keys import SessionRef
 from tenancy.actions.keys import issue_api_key

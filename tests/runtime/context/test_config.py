@@ -7,7 +7,7 @@ from django.conf import settings
 
 from memoryproject.config_files import ConfigError
 from runtime.config import load_budgets, load_prompts, parse_budget_file, parse_prompt_file
-from runtime.core.pack import LAYERS
+from runtime.context.core.pack import LAYERS
 
 BUDGETS = Path(settings.PROMPT_BUDGETS).read_text(encoding="utf-8")
 PROMPTS = (Path(settings.PROMPTS_DIR) / "en" / "context.yaml").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from runtime.config import load_budgets
-from runtime.core.episodes import (
+from runtime.context.core.episodes import (
     Episode,
     Neighbour,
     choose_density_cap,

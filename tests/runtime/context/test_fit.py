@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from bench.budgets import find_faults, make_case
 from knowledge.text.tokens import count_tokens
 from runtime.config import load_budgets, load_prompts
-from runtime.core.budgets import LayerOverride
-from runtime.core.fit import fit_pack
-from runtime.core.pack import Item, Layer, Provenance
+from runtime.context.core.budgets import LayerOverride
+from runtime.context.core.pack import Item, Layer, Provenance
+from runtime.context.fit import fit_pack
 from runtime.errors import BudgetTooSmall
 
 HERE = Provenance("test")

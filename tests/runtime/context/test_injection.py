@@ -10,10 +10,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from runtime.config import load_budgets, load_prompts
-from runtime.core.fit import fit_pack
-from runtime.core.neutralise import break_chat_tokens, neutralise
-from runtime.core.pack import Item, Layer, Part, Provenance
-from runtime.core.prompts import render_item
+from runtime.context.core.neutralise import break_chat_tokens, neutralise
+from runtime.context.core.pack import Item, Layer, Part, Provenance
+from runtime.context.fit import fit_pack
+from runtime.context.render import render_item
 
 ATTACKS = json.loads((Path(__file__).parents[3] / "qa/prompt_injection/attacks.json").read_text(encoding="utf-8"))
 HERE = Provenance("test")

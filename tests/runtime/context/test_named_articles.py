@@ -6,7 +6,7 @@ import pytest
 
 from knowledge.canon.models import Publication
 from runtime.config import load_budgets
-from runtime.core.context_request import ContextRequest
+from runtime.context.request import ContextRequest
 from runtime.demo.load import TENANT_SLUG, WORLD_SLUG, load_canon
 from runtime.selectors.context_canon import find_canon
 from tests.worlds import make_article, make_world, publish

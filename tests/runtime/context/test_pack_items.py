@@ -5,7 +5,8 @@ import datetime as dt
 import pytest
 
 from knowledge.text.tokens import count_tokens
-from runtime.core.disposition_level import name_level
+from runtime.context.core.disposition_level import name_level
+from runtime.context.core.passages import quote_passage
 from runtime.core.pack_items import (
     MAX_INSTRUCTIONS_LENGTH,
     Fact,
@@ -13,7 +14,6 @@ from runtime.core.pack_items import (
     build_instruction_items,
     find_wished_language,
 )
-from runtime.core.passages import quote_passage
 
 NOW = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 

@@ -7,9 +7,9 @@ import pytest
 
 from knowledge.text.tokens import count_tokens
 from runtime.config import load_budgets, load_prompts
-from runtime.core.fit import fit_pack
-from runtime.core.languages import choose_frame_language, choose_reply_language, find_supported
-from runtime.core.pack import LAYERS, Item, Layer, Provenance
+from runtime.context.core.languages import choose_frame_language, choose_reply_language, find_supported
+from runtime.context.core.pack import LAYERS, Item, Layer, Provenance
+from runtime.context.fit import fit_pack
 
 HERE = Provenance("test")
 WORDS = Item("u", "第一条孝悌为本是什么意思？", HERE, is_protected=True)

@@ -11,8 +11,8 @@ from knowledge.text.analysis import analyse
 from runtime.admin.prompts import REASONS
 from runtime.api.context_schemas import CutItemSerializer
 from runtime.config import load_budgets
-from runtime.core.pack import CutReason
-from runtime.core.rules_gate import FoundRule, judge_rule, weigh_message
+from runtime.context.core.pack import CutReason
+from runtime.context.gate import FoundRule, judge_rule, weigh_message
 
 GATE = load_budgets().to_rules_gate()
 PASSAGES = 200

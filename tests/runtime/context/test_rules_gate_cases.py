@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 from runtime.config import load_budgets
-from runtime.core.context_request import ContextRequest
+from runtime.context.request import ContextRequest
 from runtime.demo.load import TENANT_SLUG, WORLD_SLUG, load_canon
 from runtime.selectors.context_canon import find_canon
 from tests.worlds import make_world

@@ -292,7 +292,7 @@ def _row(world, **more):
 
 
 def test_a_pack_is_listed_as_it_was_told_and_cut():
-    from runtime.core.pack import Cut, Item, Pack, PackedItem, PackedLayer, Provenance
+    from runtime.context.core.pack import Cut, Item, Pack, PackedItem, PackedLayer, Provenance
 
     told, cut = (Item(name, "t", Provenance("lore")) for name in ("a", "b"))
     pack = Pack(

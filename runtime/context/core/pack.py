@@ -32,6 +32,9 @@ MEMORY_LAYERS = frozenset({"facts", "episodes"})
 TALKS = frozenset({"pending", "talk"})
 """Layers whose items follow upon each other: when one is left out, all older ones are."""
 
+FUSED_PLACE, RERANK_PLACE, PLACE = "fused_place", "rerank_place", "place"
+"""Names among an item's scores; places count from 1."""
+
 CutReason = Literal["too_many_items", "layer_full", "budget_full", "older_than_cut", "repeated", "not_called_for"]
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from knowledge.text.tokens import count_tokens
-from runtime.core.budgets import Budget, LayerBudget
-from runtime.core.neutralise import break_chat_tokens
-from runtime.core.pack import (
+from runtime.context.core.budgets import Budget, LayerBudget
+from runtime.context.core.neutralise import break_chat_tokens
+from runtime.context.core.pack import (
     LAYERS,
     MEMORY_LAYERS,
     MEMORY_RULES,
@@ -24,7 +24,7 @@ from runtime.core.pack import (
     PackedItem,
     PackedLayer,
 )
-from runtime.core.prompts import PromptSet, render_block, render_item
+from runtime.context.render import PromptSet, render_block, render_item
 from runtime.errors import BudgetTooSmall
 
 Count = Callable[[str], int]

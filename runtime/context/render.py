@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Template
 
-from runtime.core.neutralise import neutralise
-from runtime.core.pack import Item, Part
+from runtime.context.core.neutralise import neutralise
+from runtime.context.core.pack import Item, Part
 
 
 @dataclass(frozen=True, slots=True)

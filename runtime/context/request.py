@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from runtime.core.budgets import LayerOverride
+from runtime.context.core.budgets import LayerOverride
 
 MAX_MESSAGE_LENGTH = 32_000
 

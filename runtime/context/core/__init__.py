@@ -1,0 +1,1 @@
+"""What a pack is made of: pure Python."""
