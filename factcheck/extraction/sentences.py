@@ -64,7 +64,9 @@ RUN_STATES = {
 RUN_MODES = {
     RunMode.SHADOW: "It proposed only: nothing was written.",
     RunMode.ON: "What passed the gate was written.",
-    RunMode.TRIAL: "A breaker tried whether extraction is good again: nothing was written.",
+    RunMode.TRIAL: (
+        "A breaker tried whether extraction is good again. What nobody found wrong is written once it closes."
+    ),
 }
 CANDIDATE_STATES = {
     CandidateState.OPEN: "It waits for a second, independent statement. No context pack tells it.",

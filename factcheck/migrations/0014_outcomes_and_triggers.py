@@ -6,41 +6,93 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('factcheck', '0013_forgotten_reasons'),
-        ('knowledge', '0016_standing_instructions'),
-        ('tenancy', '0008_labeller'),
+        ("factcheck", "0013_forgotten_reasons"),
+        ("knowledge", "0016_standing_instructions"),
+        ("tenancy", "0008_labeller"),
     ]
 
     operations = [
         pgtrigger.migrations.RemoveTrigger(
-            model_name='extractiondelta',
-            name='extraction_delta_append_only',
+            model_name="extractiondelta",
+            name="extraction_delta_append_only",
         ),
         pgtrigger.migrations.RemoveTrigger(
-            model_name='extractionsample',
-            name='extraction_sample_append_only',
+            model_name="extractionsample",
+            name="extraction_sample_append_only",
         ),
         migrations.RemoveConstraint(
-            model_name='extractiondelta',
-            name='extraction_delta_outcome_known',
+            model_name="extractiondelta",
+            name="extraction_delta_outcome_known",
         ),
         migrations.AlterField(
-            model_name='extractiondelta',
-            name='outcome',
-            field=models.CharField(choices=[('rejected', 'Rejected'), ('shadowed', 'accepted in a run that writes nothing'), ('candidate', 'waits for more evidence'), ('written', 'Written'), ('superseded', 'took the place of another value'), ('confirmed', 'Confirmed'), ('disputed', 'Disputed'), ('ended', 'Ended'), ('outdated', 'something later is known')], max_length=10),
+            model_name="extractiondelta",
+            name="outcome",
+            field=models.CharField(
+                choices=[
+                    ("rejected", "Rejected"),
+                    ("shadowed", "accepted in a run that writes nothing"),
+                    ("candidate", "waits for more evidence"),
+                    ("written", "Written"),
+                    ("superseded", "took the place of another value"),
+                    ("confirmed", "Confirmed"),
+                    ("disputed", "Disputed"),
+                    ("ended", "Ended"),
+                    ("outdated", "something later is known"),
+                ],
+                max_length=10,
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='extractiondelta',
-            trigger=pgtrigger.compiler.Trigger(name='extraction_delta_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(declare='DECLARE kept factcheck_extractiondelta;', func="\n            IF TG_OP = 'UPDATE' THEN\n                kept := NEW;\n                kept.words_sealed := OLD.words_sealed;\nkept.sealed_by := OLD.sealed_by;\nkept.detail := OLD.detail;\nkept.spans := OLD.spans;\nkept.evidence := OLD.evidence;\n\n                IF kept IS NOT DISTINCT FROM OLD THEN\n                    RETURN NEW;\n                END IF;\n            END IF;\n            RAISE EXCEPTION 'extraction_delta_append_only' USING ERRCODE = 'check_violation';\n        ", hash='a66a256f0eff099b08cf765f01ac0fc3a1803d2c', operation='UPDATE OR DELETE', pgid='pgtrigger_extraction_delta_append_only_1b634', table='factcheck_extractiondelta', when='BEFORE')),
+            model_name="extractiondelta",
+            trigger=pgtrigger.compiler.Trigger(
+                name="extraction_delta_append_only",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    declare="DECLARE kept factcheck_extractiondelta;",
+                    func="\n            IF TG_OP = 'UPDATE' THEN\n                kept := NEW;\n                kept.words_sealed := OLD.words_sealed;\nkept.sealed_by := OLD.sealed_by;\nkept.detail := OLD.detail;\nkept.spans := OLD.spans;\nkept.evidence := OLD.evidence;\n\n                IF kept IS NOT DISTINCT FROM OLD THEN\n                    RETURN NEW;\n                END IF;\n            END IF;\n            RAISE EXCEPTION 'extraction_delta_append_only' USING ERRCODE = 'check_violation';\n        ",
+                    hash="a66a256f0eff099b08cf765f01ac0fc3a1803d2c",
+                    operation="UPDATE OR DELETE",
+                    pgid="pgtrigger_extraction_delta_append_only_1b634",
+                    table="factcheck_extractiondelta",
+                    when="BEFORE",
+                ),
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='extractionsample',
-            trigger=pgtrigger.compiler.Trigger(name='extraction_sample_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(declare='DECLARE kept factcheck_extractionsample;', func="\n            IF TG_OP = 'UPDATE' THEN\n                kept := NEW;\n                kept.is_gone := OLD.is_gone;\nkept.label_count := OLD.label_count;\n\n                IF kept IS NOT DISTINCT FROM OLD THEN\n                    RETURN NEW;\n                END IF;\n            END IF;\n            RAISE EXCEPTION 'extraction_sample_append_only' USING ERRCODE = 'check_violation';\n        ", hash='b538dac6cfbca0e22e6d1dc8fe4aa63b84952630', operation='UPDATE OR DELETE', pgid='pgtrigger_extraction_sample_append_only_8fe90', table='factcheck_extractionsample', when='BEFORE')),
+            model_name="extractionsample",
+            trigger=pgtrigger.compiler.Trigger(
+                name="extraction_sample_append_only",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    declare="DECLARE kept factcheck_extractionsample;",
+                    func="\n            IF TG_OP = 'UPDATE' THEN\n                kept := NEW;\n                kept.is_gone := OLD.is_gone;\nkept.label_count := OLD.label_count;\n\n                IF kept IS NOT DISTINCT FROM OLD THEN\n                    RETURN NEW;\n                END IF;\n            END IF;\n            RAISE EXCEPTION 'extraction_sample_append_only' USING ERRCODE = 'check_violation';\n        ",
+                    hash="b538dac6cfbca0e22e6d1dc8fe4aa63b84952630",
+                    operation="UPDATE OR DELETE",
+                    pgid="pgtrigger_extraction_sample_append_only_8fe90",
+                    table="factcheck_extractionsample",
+                    when="BEFORE",
+                ),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='extractiondelta',
-            constraint=models.CheckConstraint(condition=models.Q(('outcome__in', ['rejected', 'shadowed', 'candidate', 'written', 'superseded', 'confirmed', 'disputed', 'ended', 'outdated'])), name='extraction_delta_outcome_known'),
+            model_name="extractiondelta",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "outcome__in",
+                        [
+                            "rejected",
+                            "shadowed",
+                            "candidate",
+                            "written",
+                            "superseded",
+                            "confirmed",
+                            "disputed",
+                            "ended",
+                            "outdated",
+                        ],
+                    )
+                ),
+                name="extraction_delta_outcome_known",
+            ),
         ),
     ]

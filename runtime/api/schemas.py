@@ -78,6 +78,9 @@ class ExtractionStatusSerializer(serializers.Serializer[Any]):
     waiting_messages = serializers.IntegerField(allow_null=True)
     open_runs = serializers.IntegerField(allow_null=True)
     failed_runs = serializers.IntegerField(allow_null=True, help_text="Players whose last run failed.")
+    held_runs = serializers.IntegerField(
+        allow_null=True, help_text="Runs of which something is written once a breaker closes."
+    )
 
 
 class StatusSerializer(serializers.Serializer[Any]):
@@ -159,6 +162,7 @@ STATUS = {
         "waiting_messages": 14,
         "open_runs": 1,
         "failed_runs": 0,
+        "held_runs": 0,
     },
     "embeddings_pending": 2,
     "embeddings_oldest_pending_seconds": 1.4,

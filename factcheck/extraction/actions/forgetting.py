@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 from episodes.core.stores import DeletedFacts, Forgotten, Gone
 from episodes.selectors.forgetting import list_own_messages
 from factcheck.extraction.actions.candidates import SERVICE, block_candidates, weigh_supports
+from factcheck.extraction.actions.held_runs import drop_held_answers, list_held_read, list_read
 from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.models import (
     CandidateState,
@@ -23,7 +24,7 @@ from factcheck.extraction.models import (
     RunMessage,
     RunState,
 )
-from factcheck.extraction.sealing import ANSWER, open_document, read_candidate
+from factcheck.extraction.sealing import read_candidate
 from factcheck.extraction.workbench.store import drop_trials
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.models import FORGOTTEN_REASON, UserFact
@@ -45,12 +46,12 @@ def forget_in_extraction(forgotten: Forgotten) -> int:
         ids = forgotten.message_ids[start : start + QUERY_BATCH_SIZE]
         with transaction.atomic():
             lock_end_user(**whose)
-            gone += _fail_answered_run(whose, ids) + _empty_told(whose, ids)
+            gone += _fail_answered_run(whose, ids) + drop_held_answers(whose, ids) + _empty_told(whose, ids)
             gone += _withdraw_supports(FactCandidate.objects.filter(**whose), ids)
     if forgotten.is_everything and forgotten.world_id is None:
         with transaction.atomic():
             lock_end_user(**whose)
-            gone += _empty_deltas(ExtractionDelta.objects.filter(**whose))
+            gone += drop_held_answers(whose) + _empty_deltas(ExtractionDelta.objects.filter(**whose))
             _empty_undo_reasons(ExtractionRun.objects.filter(**whose))
     return gone + drop_trials([forgotten.end_user_id])
 
@@ -94,17 +95,20 @@ def _forget_all(gone: Gone) -> int:
     if gone.world_id is None:
         living = candidates.exclude(state=CandidateState.BLOCKED)
         _empty_undo_reasons(ExtractionRun.objects.filter(**whose))
-        return _fail_answered_run(whose) + _empty_deltas(deltas) + _block(living, reason=FORGOTTEN)
+        answers = _fail_answered_run(whose) + drop_held_answers(whose)
+        return answers + _empty_deltas(deltas) + _block(living, reason=FORGOTTEN)
     open_run = _find_answered_run(whose)
     told = {pk for evidence in _with_words(deltas).values_list("evidence", flat=True) for pk in evidence}
     told |= set(CandidateSupport.objects.filter(candidate__in=candidates).values_list("message_id", flat=True))
     told |= set(
         RunMessage.objects.filter(run__in=_with_words(deltas).values("run")).values_list("message_id", flat=True)
     )
-    told |= set() if open_run is None else _list_read(open_run)
+    told |= set() if open_run is None else list_read(open_run)
+    told |= list_held_read(whose)
     said = list_own_messages(tenant_id=gone.tenant_id, end_user_id=gone.end_user_id, world_id=gone.world_id)
     ids = list(said.filter(pk__in=told).values_list("pk", flat=True))
-    return _fail_answered_run(whose, ids) + _empty_told(whose, ids) + _withdraw_supports(candidates, ids)
+    answers = _fail_answered_run(whose, ids) + drop_held_answers(whose, ids)
+    return answers + _empty_told(whose, ids) + _withdraw_supports(candidates, ids)
 
 
 def _find_answered_run(whose: Mapping[str, int]) -> ExtractionRun | None:
@@ -112,18 +116,12 @@ def _find_answered_run(whose: Mapping[str, int]) -> ExtractionRun | None:
     return ExtractionRun.objects.select_for_update(no_key=True).filter(**whose, state=RunState.ANSWERED).first()
 
 
-def _list_read(run: ExtractionRun) -> set[int]:
-    """The messages that an answered run gave to its proposer. Raises FactKeysMissing."""
-    answer = open_document(bytes(run.answer_sealed), tenant_id=run.tenant_id, end_user_id=run.end_user_id, kind=ANSWER)
-    return set(answer["messages"])
-
-
 def _fail_answered_run(whose: Mapping[str, int], message_ids: Collection[int] | None = None) -> int:
     """How many runs lost their answer because they read one of the messages (None: any): what is left of their range is
     read anew, without these.
     """
     run = _find_answered_run(whose)
-    if run is None or (message_ids is not None and _list_read(run).isdisjoint(message_ids)):
+    if run is None or (message_ids is not None and list_read(run).isdisjoint(message_ids)):
         return 0
     fail_run(run, failure=MESSAGES_FORGOTTEN, detail="What it read was forgotten before its answer was applied.")
     return 1

@@ -62,7 +62,8 @@ def revert_run(*, tenant_id: int, run_id: int, made_by: str, reason: str) -> Rev
         end_unsupported_facts(tenant_id=tenant_id, end_user_id=run.end_user_id, fact_ids=ended)
         restored = _restore(run, own)
         run.reverted_at, run.reverted_by, run.revert_reason = timezone.now(), made_by, reason.strip()[:500]
-        run.save(update_fields=["reverted_at", "reverted_by", "revert_reason"])
+        run.held_for, run.answer_sealed = None, b""
+        run.save(update_fields=["reverted_at", "reverted_by", "revert_reason", "held_for", "answer_sealed"])
     return Reverted(run, ended, restored, kept)
 
 

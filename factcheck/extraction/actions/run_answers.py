@@ -8,12 +8,12 @@ import time
 from django.utils import timezone
 
 from factcheck.extraction.actions.run_claims import LEASE
-from factcheck.extraction.actions.run_failures import read_reaches, round_cost
+from factcheck.extraction.actions.run_failures import round_cost
 from factcheck.extraction.metrics import count_call
 from factcheck.extraction.models import ExtractionRun, RunState
 from factcheck.extraction.proposers.base import Proposer
 from factcheck.extraction.sealing import ANSWER, seal_document
-from factcheck.extraction.selectors.given import load_range
+from factcheck.extraction.selectors.run_ranges import load_run_range
 
 TIMEOUT_SECONDS = 120.0
 """Of all calls of one run together; well below the lease."""
@@ -26,7 +26,7 @@ def answer_run(run: ExtractionRun, proposer: Proposer) -> ExtractionRun:
     """
     if run.state != RunState.CLAIMED:
         return run
-    given = load_range(tenant_id=run.tenant_id, end_user_id=run.end_user_id, up_to=read_reaches(run)).given
+    given = load_run_range(run).given
     began = time.monotonic()
     proposal = proposer.propose(given, language=run.language, timeout_seconds=TIMEOUT_SECONDS)
     paid = {"input_tokens": proposal.prompt_tokens, "output_tokens": proposal.completion_tokens}

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from factcheck.extraction.actions.canary_watch import watch_canaries
 from factcheck.extraction.actions.delta_writes import Applied, apply_verdict
-from factcheck.extraction.actions.run_failures import fail_run, read_reaches
+from factcheck.extraction.actions.held_runs import release
+from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.actions.sampling import draw_samples
 from factcheck.extraction.actions.watermarks import move_watermarks
 from factcheck.extraction.core.deltas import Delta, parse_deltas
@@ -29,9 +30,11 @@ from factcheck.extraction.models import (
 )
 from factcheck.extraction.run_mode import find_run_mode
 from factcheck.extraction.sealing import ANSWER, DELTA, open_document, seal_document
-from factcheck.extraction.selectors.given import is_empty_place, load_range, restore_given
+from factcheck.extraction.selectors.given import is_empty_place, restore_given
+from factcheck.extraction.selectors.run_ranges import load_run_range
 from knowledge.facts.actions.locks import lock_end_user
 from memoryproject.database import after_commit
+from tenancy.models import Extraction, Tenant
 
 UNCHANGED = (DeltaOutcome.REJECTED, DeltaOutcome.SHADOWED, DeltaOutcome.CANDIDATE, DeltaOutcome.OUTDATED)
 
@@ -61,7 +64,7 @@ def apply_run(run: ExtractionRun, rules: GateRules) -> ExtractionRun:
             return fail_run(run, failure="extraction_stopped", detail="It was switched off, or paused, meanwhile.")
         if run.mode == RunMode.ON:
             run.mode = allowed
-        waiting = load_range(tenant_id=run.tenant_id, end_user_id=run.end_user_id, up_to=read_reaches(run))
+        waiting = load_run_range(run)
         given, deltas = _open_answer(run, waiting.given)
         verdicts = _refuse_with_canaries(check_deltas(deltas, given, rules))
         judged = [
@@ -187,7 +190,9 @@ def _finish(
     )
     counts = [outcome for outcome, _ in outcomes.values()]
     run.state = RunState.APPLIED
-    run.answer_sealed = b""
+    run.held_for = _find_holding_language(run, rows)
+    if run.held_for is None:
+        run.answer_sealed = b""
     run.messages = len(counts)
     run.extracted = counts.count(MessageOutcome.EXTRACTED)
     run.nothing = counts.count(MessageOutcome.NOTHING)
@@ -196,3 +201,18 @@ def _finish(
     run.deltas_applied = sum(row.outcome not in UNCHANGED for row in rows)
     run.finished_at = timezone.now()
     run.save()
+    if run.follows is not None:
+        release(run.follows)
+
+
+def _find_holding_language(run: ExtractionRun, rows: Sequence[ExtractionDelta]) -> str | None:
+    """The language whose breaker keeps the run from writing what passed the gate; None where none does.
+
+    A tenant in shadow holds nothing back: it writes nothing by choice.
+    """
+    shadowed = [row for row in rows if row.outcome == DeltaOutcome.SHADOWED]
+    if not shadowed or run.mode == RunMode.SHADOW:
+        return None
+    if Tenant.objects.values_list("extraction", flat=True).get(pk=run.tenant_id) != Extraction.ON:
+        return None
+    return run.language if run.mode == RunMode.TRIAL else shadowed[0].language

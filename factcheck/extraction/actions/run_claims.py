@@ -34,10 +34,10 @@ def claim_run(
     Raises ExtractionOff, ExtractionPaused, RunInProgress, NothingPending, UnknownEndUser by its foreign key.
     """
     with transaction.atomic():
-        if not _try_lock(tenant_id, end_user_id):
+        if not try_lock(tenant_id, end_user_id):
             raise RunInProgress("Another worker begins a run of this user now.")
         left = ExtractionRun.objects.filter(end_user_id=end_user_id, state__in=OPEN_STATES).first()
-        claimed: ExtractionRun | ConflictError | None = None if left is None else _take_up(left)
+        claimed: ExtractionRun | ConflictError | None = None if left is None else take_up(left)
         if claimed is None:
             is_free = left is None or triggered_by == RunTrigger.MANUAL
             claimed = _begin(tenant_id, end_user_id, triggered_by, proposer, continues) if is_free else _given_up()
@@ -51,7 +51,7 @@ def _given_up() -> ConflictError:
     return NothingPending("A run of this user was given up: it is tried again later, or when a person asks.")
 
 
-def _try_lock(tenant_id: int, end_user_id: int) -> bool:
+def try_lock(tenant_id: int, end_user_id: int) -> bool:
     """Whether nobody else begins a run of the player; held until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -60,7 +60,7 @@ def _try_lock(tenant_id: int, end_user_id: int) -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _take_up(run: ExtractionRun) -> ExtractionRun | None:
+def take_up(run: ExtractionRun) -> ExtractionRun | None:
     """A run whose lease is over, leased anew; None where it has failed once too often and something else may begin."""
     now = timezone.now()
     if run.lease_until > now:
@@ -76,7 +76,7 @@ def _take_up(run: ExtractionRun) -> ExtractionRun | None:
 
 def _ran_lately(end_user_id: int) -> bool:
     runs = ExtractionRun.objects.filter(end_user_id=end_user_id, created_at__gt=timezone.now() - MIN_INTERVAL)
-    return runs.filter(state=RunState.APPLIED).exists()
+    return runs.filter(state=RunState.APPLIED, follows__isnull=True).exists()
 
 
 def _begin(

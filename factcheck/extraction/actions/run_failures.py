@@ -10,7 +10,7 @@ from django.utils import timezone
 from factcheck.extraction.metrics import count_call, count_run
 from factcheck.extraction.models import OPEN_STATES, ExtractionRun, MessageOutcome, RunMessage, RunState
 from factcheck.extraction.proposers.base import NOTHING_PAID, Paid
-from factcheck.extraction.selectors.given import load_range
+from factcheck.extraction.selectors.run_ranges import load_run_range
 from memoryproject.database import after_commit
 
 
@@ -26,7 +26,7 @@ def fail_run(run: ExtractionRun, *, failure: str, detail: str, paid: Paid = NOTH
             return locked
         if (locked.state, locked.tries) != (run.state, run.tries):  # another worker has it now
             return locked
-        own_ids = load_range(tenant_id=run.tenant_id, end_user_id=run.end_user_id, up_to=read_reaches(run)).own_ids
+        own_ids = load_run_range(locked).own_ids
         if locked.state == RunState.CLAIMED:
             locked.input_tokens, locked.output_tokens = paid.prompt_tokens, paid.completion_tokens
             locked.cost_usd = round_cost(paid.cost)
@@ -54,8 +54,3 @@ def fail_run(run: ExtractionRun, *, failure: str, detail: str, paid: Paid = NOTH
 def round_cost(cost: float | None) -> Decimal | None:
     """A cost as it is kept."""
     return None if cost is None else Decimal(f"{cost:.6f}")
-
-
-def read_reaches(run: ExtractionRun) -> dict[int, int]:
-    """Conversation to the place up to which its messages are in the run's range."""
-    return {int(pk): seq for pk, seq in run.conversation_to.items()}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import structlog
 
+from factcheck.extraction.actions.held_claims import claim_held_run
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_applies import apply_run
 from factcheck.extraction.actions.run_claims import claim_run
 from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.errors import NothingPending
-from factcheck.extraction.models import ExtractionRun, RunState
+from factcheck.extraction.models import ExtractionRun, RunState, RunTrigger
 from factcheck.extraction.proposers.base import Proposer, ProposerError
 from factcheck.extraction.proposers.registry import get_proposer
 from factcheck.extraction.rules import get_run_rules
@@ -28,6 +29,8 @@ def extract_user(
     FactKeysMissing.
     """
     proposer = proposer or get_proposer()
+    if triggered_by == RunTrigger.TRIAL_PASSED:
+        return _write_held(tenant_id, end_user_id, proposer)
     runs: list[ExtractionRun] = []
     while len(runs) < MAX_RUNS:
         try:
@@ -45,6 +48,21 @@ def extract_user(
         runs.append(finish_run(run, proposer))
         if runs[-1].state != RunState.APPLIED:
             break
+    return runs
+
+
+def _write_held(tenant_id: int, end_user_id: int, proposer: Proposer) -> list[ExtractionRun]:
+    """The runs that write what breakers held back of a player, oldest first; it stops at the first that fails."""
+    runs: list[ExtractionRun] = []
+    while len(runs) < MAX_RUNS:
+        run = claim_held_run(tenant_id=tenant_id, end_user_id=end_user_id, proposer=proposer)
+        if run is None:
+            break
+        runs.append(finish_run(run, proposer))
+        if runs[-1].state != RunState.APPLIED:
+            break
+    if not runs:
+        raise NothingPending("Nothing of this user was held back that may be written now.")
     return runs
 
 

@@ -16,10 +16,13 @@ def lock_sample(*, tenant_id: int, sample_id: int) -> ExtractionSample:
     return rows.get(pk=sample_id)
 
 
-def count_label(sample: ExtractionSample, change: int) -> None:
-    """One label more, or one less. Call it under `lock_sample`."""
-    ExtractionSample.objects.filter(pk=sample.pk).update(label_count=F("label_count") + change)
+def count_label(sample: ExtractionSample, change: int, *, wrong: int = 0) -> None:
+    """One label more or one less, and of those that call the proposal wrong. Call it under `lock_sample`."""
+    ExtractionSample.objects.filter(pk=sample.pk).update(
+        label_count=F("label_count") + change, wrong_count=F("wrong_count") + wrong
+    )
     sample.label_count += change
+    sample.wrong_count += wrong
 
 
 def withdraw_samples(*, tenant_id: int, end_user_id: int, message_ids: Collection[int]) -> list[int]:

@@ -8,7 +8,7 @@ from factcheck.extraction.errors import ExtractionOff, ExtractionPaused, Nothing
 from factcheck.extraction.metrics import QUEUE_SIZE
 from factcheck.extraction.models import RunTrigger
 from factcheck.extraction.run_mode import find_run_mode
-from factcheck.extraction.selectors.due import list_abandoned, list_due_users
+from factcheck.extraction.selectors.due import list_abandoned, list_due_users, list_released_users
 from factcheck.extraction.selectors.runs import count_waiting
 from memoryproject.redis import build_key, get_redis
 from tenancy.models import Extraction, Tenant
@@ -26,10 +26,11 @@ PRIORITY_MANUAL = 3
 
 
 def queue_due_runs(task: Any) -> int:
-    """How many runs were queued: of players who are due, and of those whose worker is gone."""
+    """How many runs were queued: of players who are due, whose worker is gone, or whose breaker has closed."""
     queued, abandoned, due = 0, list_abandoned(limit=MAX_QUEUED), list_due_users(limit=MAX_LOOKED_AT)
-    QUEUE_SIZE.set(len(abandoned) + (due[0].due_in_all if due else 0))
-    for user in (*abandoned, *due):
+    released = list_released_users(limit=MAX_QUEUED)
+    QUEUE_SIZE.set(len(abandoned) + len(released) + (due[0].due_in_all if due else 0))
+    for user in (*abandoned, *released, *due):
         if get_redis().set(_build_marker(user.end_user_id), 1, nx=True, ex=QUEUED_SECONDS):
             task.apply_async((user.tenant_id, user.end_user_id, user.reason), priority=PRIORITY, retry=False)
             queued += 1

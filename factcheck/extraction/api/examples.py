@@ -29,6 +29,8 @@ RUN: dict[str, Any] = {
     "created_at": "2026-03-01T18:31:00Z",
     "finished_at": "2026-03-01T18:31:02Z",
     "reverted_at": None,
+    "held_for": None,
+    "follows_id": None,
 }
 QUOTE: dict[str, Any] = {"message_id": 91, "text": "sesame is what closes my throat, remember"}
 PROPOSED: dict[str, Any] = {

@@ -22,7 +22,7 @@ class ExtractionRunShape(BaseModel):
     user_id: str
     state: RunStateName
     mode: Literal["shadow", "on", "trial"] = Field(description="`shadow` and `trial` write nothing.")
-    triggered_by: Literal["session_closed", "pending_15", "cron", "manual"]
+    triggered_by: Literal["session_closed", "pending_15", "cron", "manual", "trial_passed"]
     proposer: str
     model: str
     prompt_version: str
@@ -42,6 +42,10 @@ class ExtractionRunShape(BaseModel):
     created_at: dt.datetime
     finished_at: dt.datetime | None
     reverted_at: dt.datetime | None
+    held_for: str | None = Field(
+        description="The language whose breaker holds back what passed the gate; empty for all, null where none does."
+    )
+    follows_id: int | None = Field(description="The run that was held back and whose proposals this one writes.")
 
 
 class ExtractionRunList(BaseModel):
@@ -82,7 +86,10 @@ class MessageOutcomeShape(BaseModel):
 
     message_id: int
     state: Literal["waiting", "off", "not_read", "extracted", "nothing", "rejected", "failed"]
-    code: str = Field(description="Why it was rejected, or failed.")
+    code: str = Field(
+        description="Why it was rejected, or failed. Of `extracted`, why it is not written: `held` until a breaker "
+        "closes, read in `shadow`, or `not_written` after a trial, which reviewers found wrong or shadow ended."
+    )
     run_id: int | None
 
 

@@ -14,12 +14,13 @@ from factcheck.extraction.models.triggers import belongs_to_user, moves_between
 
 
 class RunTrigger(models.TextChoices):
-    """Why a run began. Source: seed 002, fix 1B; `trial` is a breaker's."""
+    """Why a run began. Source: seed 002, fix 1B; the last is ours."""
 
     SESSION_CLOSED = "session_closed", "the session is over"
     PENDING = "pending_15", "many messages wait"
     CRON = "cron", "messages wait for long"
     MANUAL = "manual", "a person asked for it"
+    TRIAL_PASSED = "trial_passed", "a breaker has closed"
 
 
 class RunState(models.TextChoices):
@@ -74,6 +75,21 @@ class ExtractionRun(models.Model):
     tries = models.PositiveSmallIntegerField(default=1)
     lease_until = models.DateTimeField()
     answer_sealed = models.BinaryField(default=b"", help_text="What the proposer answered, until it is applied.")
+    held_for = models.CharField(  # noqa: DJ001 - null: nothing is held; empty: of all languages
+        max_length=35,
+        null=True,
+        blank=True,
+        help_text="The language whose breaker keeps what passed the gate from being written; empty: of all languages.",
+    )
+    follows = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="followers",
+        db_index=False,
+        help_text="The run that was held back, whose proposals this one writes.",
+    )
     sealed_by = models.PositiveSmallIntegerField(default=0, help_text="The number of the key of the ring.")
     input_tokens = models.PositiveIntegerField(null=True, blank=True)
     output_tokens = models.PositiveIntegerField(null=True, blank=True)
@@ -93,8 +109,12 @@ class ExtractionRun(models.Model):
             # The same messages are never asked about twice under one version of a prompt, unless the run failed.
             models.UniqueConstraint(
                 fields=["tenant", "end_user", "range_hash", "proposer", "prompt_version"],
-                condition=~Q(state=RunState.FAILED),
+                condition=~Q(state=RunState.FAILED) & Q(follows__isnull=True),
                 name="extraction_run_once",
+            ),
+            # What was held back is written once.
+            models.UniqueConstraint(
+                fields=["follows"], condition=~Q(state=RunState.FAILED), name="extraction_run_follows_once"
             ),
             # One run of a player at a time.
             models.UniqueConstraint(
@@ -120,7 +140,14 @@ class ExtractionRun(models.Model):
                 name="extraction_run_failure_is_told",
             ),
             models.CheckConstraint(
-                condition=Q(state=RunState.ANSWERED) | Q(answer_sealed=b""), name="extraction_run_keeps_no_answer"
+                condition=Q(state=RunState.ANSWERED)
+                | Q(answer_sealed=b"")
+                | Q(state=RunState.APPLIED, held_for__isnull=False),
+                name="extraction_run_keeps_no_answer",
+            ),
+            models.CheckConstraint(
+                condition=Q(held_for__isnull=True) | Q(state=RunState.APPLIED, reverted_at__isnull=True),
+                name="extraction_run_held_is_applied",
             ),
             models.CheckConstraint(
                 condition=Q(reverted_at__isnull=True) | Q(~Q(reverted_by=""), state=RunState.APPLIED),
@@ -135,6 +162,10 @@ class ExtractionRun(models.Model):
                 fields=["lease_until"],
                 condition=Q(state__in=OPEN_STATES),
                 name="extraction_run_open",
+            ),
+            # For what may be written once a breaker closes.
+            models.Index(
+                fields=["tenant", "held_for", "id"], condition=Q(held_for__isnull=False), name="extraction_run_held"
             ),
             # For volumes, costs and delays of the last days.
             models.Index(fields=["tenant", "created_at"], name="extraction_run_by_time"),

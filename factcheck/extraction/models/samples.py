@@ -51,6 +51,9 @@ class ExtractionSample(models.Model):
     label_count = models.PositiveSmallIntegerField(
         default=0, db_default=0, help_text="How many of those labels it has. It is open while that is fewer."
     )
+    wrong_count = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="How many labels that stand call it wrong: then nothing is written of it."
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -83,7 +86,9 @@ class ExtractionSample(models.Model):
         triggers = [
             belongs_to_user("extraction_sample"),
             only_add(
-                "extraction_sample_append_only", "factcheck_extractionsample", may_change=("is_gone", "label_count")
+                "extraction_sample_append_only",
+                "factcheck_extractionsample",
+                may_change=("is_gone", "label_count", "wrong_count"),
             ),
             # One in ten, by a hash of the id: the same whoever asks.
             pgtrigger.Trigger(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -75,6 +75,39 @@ def load_range(
     return MessageRange(given, own_ids, reaches, _find_language(given))
 
 
+def load_again(
+    *, tenant_id: int, end_user_id: int, own_ids: Collection[int], read_ids: Collection[int] | None = None
+) -> MessageRange:
+    """Messages that a run worked off before, as far as they are not forgotten: `own_ids` are the player's, to be read
+    again; `read_ids` all that it read. Without these, what stands between the player's messages and right before them.
+
+    It reaches nowhere: what is worked off stays so.
+    """
+    living = Message.objects.living().filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
+    own = list(living.filter(pk__in=list(own_ids)).order_by("conversation__last_message_at", "conversation_id", "seq"))
+    if read_ids is None:
+        others = _list_before(own) + _list_between(own)
+    else:
+        others = list(living.filter(pk__in=set(read_ids).difference(own_ids)))
+    order = [*own, *others]
+    given = Given(_give_messages(order, [], fresh=own), _list_known(tenant_id, end_user_id))
+    return MessageRange(given, tuple(each.pk for each in own), {}, _find_language(given))
+
+
+def _list_between(own: Sequence[Message]) -> list[Message]:
+    """What others said between the player's messages, and right after them."""
+    places: dict[int, list[int]] = {}
+    for message in own:
+        places.setdefault(message.conversation_id, []).append(message.seq)
+    between: list[Message] = []
+    for conversation_id, seqs in places.items():
+        rows = Message.objects.living().filter(
+            conversation_id=conversation_id, seq__gte=min(seqs), seq__lte=max(seqs) + 1, role=MessageRole.ASSISTANT
+        )
+        between += rows.exclude(seq__in=seqs).order_by("seq")
+    return between
+
+
 def _take(rows: Sequence[Message], *, beside: Sequence[Message]) -> list[Message]:
     """The first of the messages that fit into a run beside others; a run's first message always fits."""
     room = MAX_CHARACTERS - sum(len(each.content) for each in beside)
@@ -127,10 +160,15 @@ def _list_before(new: Sequence[Message]) -> list[Message]:
     return before
 
 
-def _give_messages(new: Sequence[Message], before: Sequence[Message]) -> tuple[GivenMessage, ...]:
-    """What is said by player and assistant out of character, conversation by conversation, in order."""
+def _give_messages(
+    new: Sequence[Message], before: Sequence[Message], *, fresh: Sequence[Message] | None = None
+) -> tuple[GivenMessage, ...]:
+    """What is said by player and assistant out of character, conversation by conversation, in order.
+
+    `fresh` are those to be read; without it all new ones are.
+    """
     order = list(dict.fromkeys(message.conversation_id for message in new))
-    fresh = {message.pk for message in new}
+    fresh_ids = {message.pk for message in (new if fresh is None else fresh)}
     rows = [row for row in (*before, *new) if row.role != MessageRole.SYSTEM and row.frame != "in_character"]
     rows.sort(key=lambda row: (order.index(row.conversation_id), row.seq))
     sessions = number_sessions(get_said_at(row) for row in rows)
@@ -145,7 +183,7 @@ def _give_messages(new: Sequence[Message], before: Sequence[Message]) -> tuple[G
             language=row.language,
             said_at=get_said_at(row),
             session=sessions[get_said_at(row)],
-            is_new=row.pk in fresh,
+            is_new=row.pk in fresh_ids,
             echoes=_find_echoes(row, rows),
         )
         for row in rows

@@ -10,7 +10,14 @@ from django.db.models import QuerySet
 
 from episodes.models import Conversation, Message, MessageRole
 from factcheck.extraction.errors import UnknownRun
-from factcheck.extraction.models import ExtractionDelta, ExtractionRun, FactCandidate, RunMessage
+from factcheck.extraction.models import (
+    ExtractionDelta,
+    ExtractionRun,
+    FactCandidate,
+    MessageOutcome,
+    RunMessage,
+    RunMode,
+)
 from factcheck.extraction.sealing import DELTA, open_document, read_candidate
 from tenancy.models import Extraction, Tenant
 
@@ -76,12 +83,21 @@ def find_message_state(*, tenant_id: int, message_id: int) -> MessageState | Non
         return None
     if message.role != MessageRole.USER:
         return MessageState(message_id, "not_read")
-    row = RunMessage.objects.filter(message_id=message_id).order_by("-pk").first()
+    row = RunMessage.objects.filter(message_id=message_id).select_related("run").order_by("-pk").first()
     if row is not None:
-        return MessageState(message_id, row.outcome, row.code, row.run_id)
+        return MessageState(message_id, row.outcome, row.code or _name_unwritten(row), row.run_id)
     if Tenant.objects.get(pk=tenant_id).extraction == Extraction.OFF:
         return MessageState(message_id, "off")
     return MessageState(message_id, "nothing" if message.seq <= message.conversation.extracted_to else "waiting")
+
+
+def _name_unwritten(row: RunMessage) -> str:
+    """Why what was extracted is not written: `held` by a breaker, read in `shadow`, or `not_written` after a trial."""
+    if row.outcome != MessageOutcome.EXTRACTED:
+        return ""
+    if row.run.held_for is not None:
+        return "held"
+    return {RunMode.SHADOW: "shadow", RunMode.TRIAL: "not_written"}.get(RunMode(row.run.mode), "")
 
 
 def count_waiting(*, tenant_id: int, end_user_id: int) -> int:

@@ -25,15 +25,17 @@ class ExtractionStatus:
     open_runs: int | None
     failed_runs: int | None
     """Runs that failed and after which none of their player was applied."""
+    held_runs: int | None
+    """Runs of which something passed the gate that is written once a breaker closes."""
 
 
 def describe_extraction(*, tenant_id: int, is_world_bound: bool) -> ExtractionStatus:
     """The state of a tenant's second stage. Three queries at most."""
     mode = Tenant.objects.values_list("extraction", flat=True).get(pk=tenant_id)
     proposer = get_proposer()
-    waiting = open_runs = failed = None
+    waiting = open_runs = failed = held = None
     if not is_world_bound:
-        waiting, open_runs, failed = _count(tenant_id) if mode != Extraction.OFF else (0, 0, 0)
+        waiting, open_runs, failed, held = _count(tenant_id) if mode != Extraction.OFF else (0, 0, 0, 0)
     return ExtractionStatus(
         mode=mode,
         paused=is_paused(tenant_id),
@@ -42,18 +44,21 @@ def describe_extraction(*, tenant_id: int, is_world_bound: bool) -> ExtractionSt
         waiting_messages=waiting,
         open_runs=open_runs,
         failed_runs=failed,
+        held_runs=held,
     )
 
 
-def _count(tenant_id: int) -> tuple[int, int, int]:
-    """Messages that wait, open runs, and players whose last run failed."""
+def _count(tenant_id: int) -> tuple[int, int, int, int]:
+    """Messages that wait, open runs, players whose last run failed, and runs that are held back."""
     waiting = Conversation.objects.filter(tenant_id=tenant_id).aggregate(sum=Sum("pending_extraction_count"))["sum"]
     newer = ExtractionRun.objects.filter(
         tenant_id=tenant_id, end_user_id=OuterRef("end_user_id"), pk__gt=OuterRef("pk")
     )
-    unfinished = ExtractionRun.objects.filter(tenant_id=tenant_id, state__in=[*OPEN_STATES, RunState.FAILED])
+    is_unfinished = Q(state__in=[*OPEN_STATES, RunState.FAILED]) | Q(held_for__isnull=False)
+    unfinished = ExtractionRun.objects.filter(is_unfinished, tenant_id=tenant_id)
     runs = unfinished.aggregate(
         open=Count("pk", filter=Q(state__in=OPEN_STATES)),
         failed=Count("pk", filter=Q(~Exists(newer), state=RunState.FAILED)),
+        held=Count("pk", filter=Q(held_for__isnull=False)),
     )
-    return waiting or 0, runs["open"], runs["failed"]
+    return waiting or 0, runs["open"], runs["failed"], runs["held"]

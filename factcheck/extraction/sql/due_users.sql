@@ -43,7 +43,7 @@ due AS (
             SELECT 1 FROM factcheck_extractionrun x
             WHERE x.tenant_id = r.tenant_id AND x.end_user_id = r.end_user_id AND (
                 x.state IN ('claimed', 'answered') AND x.lease_until > %(now)s
-                OR x.state = 'applied' AND x.created_at > %(now)s - %(min_interval)s
+                OR x.state = 'applied' AND x.follows_id IS NULL AND x.created_at > %(now)s - %(min_interval)s
             )
         )
         AND NOT EXISTS (

@@ -15,7 +15,7 @@ from reviews.actions.constraints import atomic_action
 from reviews.errors import InvalidField, NothingToUndo, SampleGone, SampleLabelled, UnknownSample
 from reviews.labelling.actions.gold_turns import get_gold_score
 from reviews.labelling.actions.leases import find_lease, give_lease, has_place
-from reviews.labelling.core.verdicts import LabelVerdict
+from reviews.labelling.core.verdicts import ERRORS, LabelVerdict
 from reviews.labelling.models import SampleLabel, SampleLease
 from reviews.labelling.models.labels import MAX_COMMENT_LENGTH, MAX_SECONDS
 from reviews.quality.actions.judgements import judge_after_label
@@ -78,8 +78,8 @@ def undo_last_label(*, tenant_id: int, reviewer_id: int) -> tuple[SampleLabel, S
         undone = SampleLabel.objects.filter(pk=label.pk, undone_at__isnull=True).update(undone_at=timezone.now())
         if not undone:
             raise NothingToUndo("That label is undone already.")
-        if sample is not None and not label.is_late:
-            count_label(sample, -1)
+        if sample is not None:
+            count_label(sample, 0 if label.is_late else -1, wrong=-int(label.verdict in ERRORS))
         if sample is not None and sample.is_gone:
             return label, None
         lease = give_lease(
@@ -116,8 +116,8 @@ def _write_label(lease: SampleLease, sample: ExtractionSample | None, given: Ver
         weight=get_gold_score(lease.reviewer_id).weight,
         seconds=max(0, min(seconds, MAX_SECONDS)),
     )
-    if sample is not None and not is_late:
-        count_label(sample, 1)
+    if sample is not None:
+        count_label(sample, 0 if is_late else 1, wrong=int(label.verdict in ERRORS))
     dead = Q(tenant_id=lease.tenant_id, reviewer_id=lease.reviewer_id, expires_at__lt=timezone.now() - LEASES_KEPT)
     SampleLease.objects.filter(Q(pk=lease.pk) | dead).delete()
     after_commit(judge_after_label, label.pk)

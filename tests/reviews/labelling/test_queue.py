@@ -39,6 +39,17 @@ def expire(lease):
     )
 
 
+def test_labels_that_call_it_wrong_are_counted_until_they_are_undone(tenant, talk, rita, bela):
+    sample = make_sample(talk, labels_wanted=2)
+    submit(draw(rita, tenant), Verdict("wrong_value"))
+    submit(draw(bela, tenant), CORRECT)
+    sample.refresh_from_db()
+    assert (sample.label_count, sample.wrong_count) == (2, 1)
+    undo_last_label(tenant_id=tenant.pk, reviewer_id=rita.pk)
+    sample.refresh_from_db()
+    assert (sample.label_count, sample.wrong_count) == (1, 0)
+
+
 def test_label_studio_795_two_people_do_not_get_one_task(tenant, talk, rita, bela):
     first, second = (make_sample(talk) for _ in range(2))
     assert draw(rita, tenant).sample_id == first.pk
