@@ -18,7 +18,7 @@ from knowledge.text.tokens import count_tokens
 from memoryproject.redis import get_redis
 from runtime.config import load_prompts
 from runtime.context.core.pack import LAYERS
-from runtime.selectors.context import assemble_context
+from runtime.context.pipeline import assemble_context
 from runtime.session_memory import store
 from runtime.session_memory.core.keys import SessionRef
 from tenancy.actions.keys import issue_api_key

@@ -34,10 +34,11 @@ from runtime.actions.repeats import recall_answer
 from runtime.actions.reply_check import ReplyCheck, check_reply
 from runtime.config import load_prompts, load_reply_frames
 from runtime.context.language_names import name_language
+from runtime.context.pipeline import assemble_context
 from runtime.context.request import ContextRequest
+from runtime.context.resolve import check_place
 from runtime.core.replies import write_correction
 from runtime.errors import ModelNotConfigured
-from runtime.selectors.context import assemble_context, check_place
 
 LORE = "lore"
 

@@ -11,9 +11,9 @@ from django.conf import settings
 from episodes.models import Message
 from memoryproject.chat_model import ChatReply
 from runtime.actions.reply_check import ReplyCheck
+from runtime.context.pipeline import AssembledContext
 from runtime.context.request import ContextRequest
 from runtime.core.costs import NO_USAGE, Prices, Usage, add_usage, sum_usage
-from runtime.selectors.context import AssembledContext
 from tenancy.core.caller import WorldRef
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from runtime.actions.traces import record_trace
 from runtime.condensing.snippets import queue_snippets
 from runtime.condensing.summaries import queue_summary
+from runtime.context.pipeline import AssembledContext, assemble_context
 from runtime.context.request import ContextRequest
 from runtime.core.trace_requests import describe_ask
 from runtime.core.traces import ToolCall, TraceDraft, digest_messages, list_items
-from runtime.selectors.context import AssembledContext, assemble_context
 
 TOOLS = {
     "player": "get_player_memory",

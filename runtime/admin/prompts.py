@@ -15,8 +15,8 @@ from memoryproject.errors import DomainError
 from runtime.config import load_prompts
 from runtime.context.core.pack import Item
 from runtime.context.gate import MESSAGE_SHARE
+from runtime.context.pipeline import AssembledContext, assemble_context
 from runtime.context.request import ContextRequest
-from runtime.selectors.context import AssembledContext, assemble_context
 from runtime.selectors.traces import TraceFilters, list_traces
 from tenancy.admin.access import get_or_404, has_role, may_see_canon, scope_to_tenants
 from tenancy.admin.pages import show_page

@@ -13,8 +13,8 @@ from runtime.actions.context import make_context
 from runtime.api import context_schemas as schemas
 from runtime.context.core.budgets import LayerOverride
 from runtime.context.core.pack import Cut, PackedItem, Provenance
+from runtime.context.pipeline import AssembledContext
 from runtime.context.request import ContextRequest
-from runtime.selectors.context import AssembledContext
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS, read_header
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems

@@ -21,8 +21,8 @@ from runtime.condensing.core.gate import check_snippet, dictates
 from runtime.condensing.queue import queue_work
 from runtime.config import load_condense_prompts
 from runtime.context.core.languages import LANGUAGES
+from runtime.context.pipeline import AssembledContext
 from runtime.metrics import SNIPPET_HITS, SNIPPET_LOOKUPS, SNIPPETS
-from runtime.selectors.context import AssembledContext
 
 PROMPT = "snippet"
 MAX_TOKENS = 200

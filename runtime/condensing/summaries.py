@@ -30,8 +30,8 @@ from runtime.condensing.core.gate import check_summary
 from runtime.condensing.queue import queue_work
 from runtime.config import CondenseFile, load_condense_prompts
 from runtime.context.core.languages import LANGUAGES
+from runtime.context.pipeline import AssembledContext
 from runtime.metrics import TALK_SUMMARIES
-from runtime.selectors.context import AssembledContext
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.store import read_memory
 

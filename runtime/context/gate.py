@@ -1,4 +1,4 @@
-"""Which rules a turn calls for: those that its message names or speaks of, not all that share a word with it.
+"""Which of what was found a turn needs: rules that it names or speaks of, not all that share a word with it.
 
 Source: seed 000, §8.6: rules stand in a pack only where their terms are needed.
 """
@@ -6,13 +6,14 @@ Source: seed 000, §8.6: rules stand in a pack only where their terms are needed
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, replace
 
 from knowledge.canon.core.names import is_named, name_keys
 from knowledge.search.core.bm25 import inverse_document_frequency
 from knowledge.text.analysis import analyse
 from knowledge.text.queries import leave_out_question_words
+from runtime.context.core.pack import Item
 
 MESSAGE_SHARE = "message_share"
 """Its name among the scores of a passage that was judged."""
@@ -87,6 +88,16 @@ def judge_rule(gate: RulesGate, message: WeighedMessage, rule: FoundRule) -> Ver
     is_spoken_of = share >= gate.share and held >= gate.telling_words * message.rarest
     is_near = rule.similarity is not None and rule.similarity >= gate.similarity
     return Verdict((total > 0 and (is_called or is_spoken_of)) or is_near, share)
+
+
+def gate_items(items: Iterable[Item], verdicts: Mapping[str, Verdict]) -> tuple[Item, ...]:
+    """The items, those that were judged marked by what came of it; the share stands among their scores."""
+    return tuple(item if item.id not in verdicts else _mark_item(item, verdicts[item.id]) for item in items)
+
+
+def _mark_item(item: Item, verdict: Verdict) -> Item:
+    scores = {**item.provenance.scores, MESSAGE_SHARE: verdict.share}
+    return replace(item, provenance=replace(item.provenance, scores=scores), is_relevant=verdict.is_relevant)
 
 
 @functools.lru_cache(maxsize=256)

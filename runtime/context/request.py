@@ -40,7 +40,3 @@ class ContextRequest:
     """Whether the asker reaches this world alone: then nothing is told that only other worlds, or none, hold."""
     is_preview: bool = False
     """Whether nobody plays: what is not found is not counted as missed."""
-
-    def cut_query(self, max_length: int) -> str:
-        """The message as it is searched for: its beginning, on one line."""
-        return " ".join(self.message.split())[:max_length]

@@ -10,7 +10,9 @@ from runtime.config import load_budgets, load_prompts
 from runtime.context.core.budgets import Budget
 from runtime.context.core.pack import Layer, Pack
 from runtime.context.fit import fit_pack
+from runtime.context.pipeline import AssembledContext, assemble_context
 from runtime.context.request import ContextRequest
+from runtime.context.sources.canon import CanonLayers, find_canon
 from runtime.core.places import was_reranked
 from runtime.core.replay_diff import (
     CANON_LAYERS,
@@ -24,8 +26,6 @@ from runtime.core.replay_diff import (
 from runtime.core.trace_requests import read_ask
 from runtime.core.traces import digest_messages, list_items
 from runtime.errors import BudgetTooSmall
-from runtime.selectors.context import AssembledContext, assemble_context
-from runtime.selectors.context_canon import FoundCanon, find_canon
 from runtime.selectors.traces import OpenedTrace
 
 LORE = "lore"
@@ -113,7 +113,7 @@ def _search_again(opened: OpenedTrace, ask: ContextRequest, budget: Budget) -> t
     if LORE not in read:
         return [], []
     try:
-        found: FoundCanon = find_canon(replace(ask, release=read[LORE]), budget, rerank=False)
+        found: CanonLayers = find_canon(replace(ask, release=read[LORE]), budget, rerank=False)
     except UnknownRelease:
         return [], ["release_gone"]
     same = {domain for domain, number in found.releases.items() if read.get(domain) == number}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from factcheck.core.sentences import split_sentences
 from knowledge.text.analysis import lexeme_counts
@@ -14,18 +15,18 @@ GAP = "…"
 _TABLE_RULE = re.compile(r"(?:[-:]{2,}\s+){2,}")
 
 
-def quote_passage(text: str, query: str, *, limit: int) -> str:
+def quote_passage(text: str, query: str, *, limit: int, words: Set[str] | None = None) -> str:
     """Sentences that follow each other within `limit` tokens and hold most of the query's words.
 
     Of equals the last: what follows upon the words says more than what leads up to them. What
     is left out before and behind is marked. A single sentence that is too long is cut. Rows of tables are sentences,
-    each value with the name of its column.
+    each value with the name of its column. `words` are the query's telling lexemes where they are known already.
     """
     sentences = [_TABLE_RULE.sub("", sentence) for sentence in split_sentences(render_tables(text))]
     whole = " ".join(sentences)
     if count_tokens(whole) <= limit:
         return whole
-    wanted = set(leave_out_question_words(lexeme_counts(query)))
+    wanted = leave_out_question_words(lexeme_counts(query)).keys() if words is None else words
     tokens = [count_tokens(f" {sentence}") for sentence in sentences]
     found = [wanted & set(lexeme_counts(sentence)) for sentence in sentences]
     room = limit - 2 * count_tokens(GAP)

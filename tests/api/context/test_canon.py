@@ -68,7 +68,7 @@ def test_budget_too_small_is_422_with_what_is_needed(api, canon):
 
 def test_a_chat_model_may_have_a_budget_of_its_own(api, canon, monkeypatch):
     text = Path(settings.PROMPT_BUDGETS).read_text().replace("models: {}", "models: { large: { total: 4000 } }")
-    monkeypatch.setattr("runtime.selectors.context.load_budgets", lambda: parse_budget_file(text))
+    monkeypatch.setattr("runtime.context.resolve.load_budgets", lambda: parse_budget_file(text))
     assert [ask(api, **more)["budget"] for more in ({}, {"model": "other"}, {"model": "large"})] == [1800, 1800, 4000]
     assert ask(api, model="large", budget={"total": 1500})["budget"] == 1500
 

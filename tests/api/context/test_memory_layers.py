@@ -6,8 +6,8 @@ from django.db import IntegrityError, transaction
 from episodes.actions.conversations import open_conversation
 from episodes.actions.embeddings import embed_messages
 from runtime.config import load_budgets
+from runtime.context import resolve
 from runtime.context.core.pack import MEMORY_RULES
-from runtime.selectors import context
 from tenancy.models import World
 from tests.api.context.requests import BELL, add_fact, ask, layer, say
 from tests.episodes.play import tell
@@ -92,7 +92,7 @@ def test_the_whole_texts_are_told_where_the_file_says_so(api, canon, player, mon
     add_fact(player, "allergy", "nickel")
     budgets = load_budgets()
     full = budgets.model_copy(update={"context": budgets.context.model_copy(update={"memory_rules": "full"})})
-    monkeypatch.setattr(context, "load_budgets", lambda: full)
+    monkeypatch.setattr(resolve, "load_budgets", lambda: full)
     pack = ask(api, user_id="p1")
     assert build_rule_items(pack) == ["memory_rules:arbitration", "memory_rules:naturalness"]
     assert "8. If a fact in User Knowledge is marked is_disputed" in pack["messages"][0]["content"]

@@ -9,8 +9,8 @@ from episodes.actions.conversations import open_conversation
 from episodes.actions.messages import store_messages
 from episodes.core.drafts import MessageDraft
 from memoryproject import parallel_reads
-from runtime.selectors import context, context_memory
-from runtime.selectors.context import assemble_context
+from runtime.context.pipeline import assemble_context
+from runtime.context.sources.episodes import Episodes
 from tests.api.context.requests import BELL, add_fact, ask, layer, make_turn, say
 from tests.conftest import flush_redis_keys
 from tests.episodes.play import tell
@@ -22,15 +22,17 @@ from tests.worlds import make_article, publish
 def test_a_pack_is_the_same_whether_its_searches_run_at_once_or_in_turn(api, remembered, monkeypatch, settings):
     threads = []
 
-    def find_episodes(*args):
+    fetch = Episodes.fetch
+
+    def fetch_episodes(*args):
         threads.append(threading.get_ident())
-        return context_memory.find_episodes(*args)
+        return fetch(*args)
 
     def turn():
         pack = ask(api, "Which lantern did I like?", user_id="p1", npc_id="npc_LiShen")
         return {name: pack[name] for name in ("messages", "layers", "cut", "degraded")}
 
-    monkeypatch.setattr(context, "find_episodes", find_episodes)
+    monkeypatch.setattr(Episodes, "fetch", fetch_episodes)
     in_turn = turn()
     settings.MAX_PARALLEL_READS = 1
     monkeypatch.setattr(parallel_reads, "_has_idle_connection", lambda: True)

@@ -6,14 +6,10 @@ import pytest
 
 from knowledge.text.tokens import count_tokens
 from runtime.context.core.disposition_level import name_level
+from runtime.context.core.facts import Fact, find_wished_language
 from runtime.context.core.passages import quote_passage
-from runtime.core.pack_items import (
-    MAX_INSTRUCTIONS_LENGTH,
-    Fact,
-    build_fact_items,
-    build_instruction_items,
-    find_wished_language,
-)
+from runtime.context.sources.facts import build_fact_items
+from runtime.context.sources.instructions import MAX_INSTRUCTIONS_LENGTH, build_instruction_items
 
 NOW = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 

@@ -15,8 +15,8 @@ from episodes.core.stores import Forgotten
 from episodes.models import Message
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
+from runtime.context.pipeline import assemble_context
 from runtime.context.request import ContextRequest
-from runtime.selectors.context import assemble_context
 from runtime.session_memory.actions import drop_preference, forget_in_sessions
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.inference import infer_preferences

@@ -12,7 +12,7 @@ from knowledge.search.sql import read_query
 from runtime.context.core.budgets import Budget, LayerBudget
 from runtime.context.request import ContextRequest
 
-SQL = Path(__file__).parent.parent / "context" / "sql"
+SQL = Path(__file__).parent.parent / "sql"
 PLAYER_COLUMNS = 8
 MAX_EVENTS = 2
 """So many events between scenes are told: flags say the rest."""
@@ -20,9 +20,9 @@ MAX_EVENTS = 2
 Row = tuple[Any, ...]
 
 
-def read_rows(ask: ContextRequest, budget: Budget) -> tuple[Row | None, Row | None]:
+def read_rows(request: ContextRequest, budget: Budget) -> tuple[Row | None, Row | None]:
     """The rows of `player.sql` and `play.sql`, each None where nobody is meant or known. One query, or none."""
-    if ask.user_id is None and ask.party_id is None:
+    if request.user_id is None and request.party_id is None:
         return None, None
     statement = (
         f"SELECT * FROM (VALUES (1)) AS one (row) LEFT JOIN ({read_query(SQL / 'player.sql')}) AS player ON true"  # noqa: S608 - our own files
@@ -33,18 +33,18 @@ def read_rows(ask: ContextRequest, budget: Budget) -> tuple[Row | None, Row | No
         cursor.execute(
             statement,
             {
-                "tenant_id": ask.tenant_id,
-                "world_id": ask.world_id,
-                "is_world_bound": ask.is_world_bound,
-                "external_id": ask.user_id,
-                "talk_npc_id": ask.npc_id or "",
-                "conversation_id": ask.conversation_id,
-                "session_id": ask.session_id,
+                "tenant_id": request.tenant_id,
+                "world_id": request.world_id,
+                "is_world_bound": request.is_world_bound,
+                "external_id": request.user_id,
+                "talk_npc_id": request.npc_id or "",
+                "conversation_id": request.conversation_id,
+                "session_id": request.session_id,
                 "talk_most": layers["talk"].max_items + 1,
                 "pending_most": _count_pending(layers),
-                "party_id": ask.party_id,
-                "npc_id": ask.npc_id,
-                "scene_id": ask.scene_id,
+                "party_id": request.party_id,
+                "npc_id": request.npc_id,
+                "scene_id": request.scene_id,
                 "summaries_most": layers["summaries"].max_items + 1,
                 "flags_most": layers["state"].max_items + 1,
                 "events_most": MAX_EVENTS if layers["state"].max_items else 0,

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from episodes.core.excerpts import make_excerpt
 from episodes.errors import UnknownConversation
 from episodes.selectors.fact_worlds import find_facts_of_world, is_met_in_world
 from factcheck.extraction.metrics import FALLBACKS
 from knowledge.facts.selectors.facts import list_facts
-from knowledge.text.tokens import fits_tokens
 from runtime.context.core.budgets import Budget
+from runtime.context.core.facts import Fact
+from runtime.context.identity.rows import Row
+from runtime.context.identity.talk import Entry, find_answered, shorten_talk
 from runtime.context.request import ContextRequest
-from runtime.core.pack_items import Fact
-from runtime.selectors.context_rows import Row
 
 PENDING_FROM = 10
 """More messages than these wait for extraction: they are told as they are. Source: seed 002, staging."""
 OVERDUE_FROM = 30
 """From so many on a run was due for as long as half of them took to say."""
-
-Entry = tuple[int, str, str]
-"""Message, role, text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +53,19 @@ class Player:
     """None without a conversation."""
 
 
-def read_player(ask: ContextRequest, budget: Budget, row: Row | None) -> Player | None:
+def read_player(request: ContextRequest, budget: Budget, row: Row | None) -> Player | None:
     """The player of a row of `player.sql`; None while nothing was ever heard of them. One query for their facts.
 
     Only talk with the NPC of the turn is in it: what was said to another one stays there. Who asks for one world only
     is told nothing of a player whom it never met. Raises UnknownConversation, FactKeysMissing.
     """
-    if ask.conversation_id is not None and (row is None or row[2] is None):
-        raise UnknownConversation(f"There is no conversation {ask.conversation_id} of this user in this world.")
+    if request.conversation_id is not None and (row is None or row[2] is None):
+        raise UnknownConversation(f"There is no conversation {request.conversation_id} of this user in this world.")
     if row is None:
         return None
     end_user_id, message_count, conversation_id, pending_count, talk, pending, last_seq, summary = row
-    if ask.is_world_bound and not is_met_in_world(
-        tenant_id=ask.tenant_id, end_user_id=end_user_id, world_id=ask.world_id
+    if request.is_world_bound and not is_met_in_world(
+        tenant_id=request.tenant_id, end_user_id=end_user_id, world_id=request.world_id
     ):
         return None
     waits = (pending_count or 0) > PENDING_FROM
@@ -80,29 +75,29 @@ def read_player(ask: ContextRequest, budget: Budget, row: Row | None) -> Player 
         end_user_id=end_user_id,
         message_count=message_count,
         conversation_id=conversation_id,
-        facts=_list_facts(ask, end_user_id),
-        answered_id=find_answered(talk, ask),
-        older_talk=_read_older_talk(ask, conversation_id, last_seq, summary),
-        talk=shorten_talk(talk, ask, limit=budget.layers["talk"].item_tokens),
+        facts=_list_facts(request, end_user_id),
+        answered_id=find_answered(talk, request),
+        older_talk=_read_older_talk(request, conversation_id, last_seq, summary),
+        talk=shorten_talk(talk, request, limit=budget.layers["talk"].item_tokens),
         pending=tuple(
             (id_, text)
             for id_, _, text in (
-                shorten_talk(pending, ask, limit=budget.layers["pending"].item_tokens) if waits else ()
+                shorten_talk(pending, request, limit=budget.layers["pending"].item_tokens) if waits else ()
             )
         ),
     )
 
 
 def _read_older_talk(
-    ask: ContextRequest, conversation_id: int | None, last_seq: int | None, summary: list[Any] | None
+    request: ContextRequest, conversation_id: int | None, last_seq: int | None, summary: list[Any] | None
 ) -> OlderTalk | None:
     if conversation_id is None:
         return None
     summary_id, text, evidence, tried_seq = summary or (None, "", (), 0)
     return OlderTalk(
         conversation_id=conversation_id,
-        npc_id=ask.npc_id or "",
-        session_id=ask.session_id or "",
+        npc_id=request.npc_id or "",
+        session_id=request.session_id or "",
         last_seq=last_seq or 0,
         tried_seq=tried_seq,
         summary_id=summary_id,
@@ -111,33 +106,10 @@ def _read_older_talk(
     )
 
 
-def find_answered(entries: Sequence[Entry], ask: ContextRequest) -> int | None:
-    """The message of the turn in a talk: by its id, else the last one if the player said just that."""
-    if ask.message_id is not None or not entries:
-        return ask.message_id
-    message_id, role, text = entries[-1]
-    return message_id if role == "user" and text == _as_read(ask.message) else None
-
-
-def shorten_talk(entries: Sequence[Entry], ask: ContextRequest, *, limit: int | None) -> tuple[Entry, ...]:
-    """The messages, long ones by head and tail, without the one that is answered."""
-    answered_id = find_answered(entries, ask)
-    return tuple(
-        (id_, role, text if limit is None or fits_tokens(text, limit) else make_excerpt(text))
-        for id_, role, text in entries
-        if id_ != answered_id
-    )
-
-
-def _as_read(text: str) -> str:
-    """A message as `player.sql` reads it."""
-    return text if len(text) <= 1500 else text[:1101] + text[-400:]
-
-
-def _list_facts(ask: ContextRequest, end_user_id: int) -> tuple[Fact, ...]:
-    tenant_id = ask.tenant_id
-    if ask.is_world_bound:
-        own = find_facts_of_world(tenant_id=tenant_id, end_user_id=end_user_id, world_id=ask.world_id)
+def _list_facts(request: ContextRequest, end_user_id: int) -> tuple[Fact, ...]:
+    tenant_id = request.tenant_id
+    if request.is_world_bound:
+        own = find_facts_of_world(tenant_id=tenant_id, end_user_id=end_user_id, world_id=request.world_id)
         found = list_facts(tenant_id=tenant_id, end_user_id=end_user_id, among=own.current_ids)
         views = [own.trim(view) for view in found]
     else:

@@ -1,0 +1,85 @@
+"""What happened in play, for one turn: the party's last scenes and flags, as far as whoever speaks knows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from episodes.core.summaries import FlagValue
+from episodes.errors import UnknownParty
+from runtime.context.identity.rows import Row
+from runtime.context.request import ContextRequest
+from runtime.errors import UnknownScene
+
+MAX_PEOPLE = 2
+"""Of the last scene, whose profiles are told with a narrator."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSummary:
+    """A summary, and from whom it is known where it was not seen."""
+
+    summary_id: str
+    scene_id: str
+    notes: str
+    outcome: str
+    language: str
+    source: str | None
+    npc_ids: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFlag:
+    """A flag and what set it so."""
+
+    name: str
+    value: FlagValue
+    summary_id: str | None
+    event_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEvent:
+    """Something of weight between scenes, and from whom it is known where the speaker is an NPC."""
+
+    event_id: str
+    notes: str
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Where the party stands."""
+
+    campaign_id: str
+    summaries: tuple[KnownSummary, ...] = ()
+    """Newest first."""
+    flags: tuple[KnownFlag, ...] = ()
+    """The one set last first."""
+    events: tuple[KnownEvent, ...] = ()
+    """The one told last first."""
+
+
+def read_party(request: ContextRequest, row: Row | None) -> Party | None:
+    """What the speaker knows of the party, of a row of `play.sql`; None without a party.
+
+    Raises UnknownParty, UnknownScene.
+    """
+    if request.party_id is None:
+        return None
+    if row is None:
+        raise UnknownParty(f"There is no party {request.party_id!r}.")
+    campaign_id, _, is_scene_known, summaries, flags, events = row
+    if not is_scene_known:
+        raise UnknownScene(f"This campaign has no scene {request.scene_id!r} yet.")
+    return Party(
+        campaign_id=campaign_id,
+        summaries=tuple(KnownSummary(*summary) for summary in summaries),
+        flags=tuple(KnownFlag(*flag) for flag in flags),
+        events=tuple(KnownEvent(*event) for event in events),
+    )
+
+
+def list_people(party: Party | None) -> tuple[str, ...]:
+    """Who was in the party's last scene."""
+    return tuple(party.summaries[0].npc_ids[:MAX_PEOPLE]) if party is not None and party.summaries else ()
