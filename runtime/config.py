@@ -12,8 +12,8 @@ from django.conf import settings
 from pydantic import Field, model_validator
 
 from memoryproject.config_files import ConfigError, Section, parse_config, read_config
-from runtime.context.core.budgets import Budget, LayerBudget
-from runtime.context.core.episodes import DensityCap, SpanRules
+from runtime.context.core.budgets import Budget, DensityCap, LayerBudget
+from runtime.context.core.episodes import SpanRules
 from runtime.context.core.languages import LANGUAGES
 from runtime.context.core.pack import LAYERS, USER
 from runtime.context.gate import RulesGate

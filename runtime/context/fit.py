@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from knowledge.text.tokens import count_tokens
 from runtime.context.core.budgets import Budget, LayerBudget
-from runtime.context.core.neutralise import break_chat_tokens
 from runtime.context.core.pack import (
     LAYERS,
     MEMORY_LAYERS,
@@ -24,7 +23,7 @@ from runtime.context.core.pack import (
     PackedItem,
     PackedLayer,
 )
-from runtime.context.render import PromptSet, render_block, render_item
+from runtime.context.render import PromptSet, render_block, render_line
 from runtime.errors import BudgetTooSmall
 
 Count = Callable[[str], int]
@@ -175,7 +174,7 @@ def _stack(
     count_fixed = _count_fixed if count is count_tokens else count
     lines = []
     for place, item in enumerate(layer.items):
-        rendered = _render_line(layer.name, item, prompts, speakers)
+        rendered = render_line(prompts, layer.name, item, speakers=speakers)
         count_this = count_fixed if not item.text and not item.values and not item.parts else count
         lines.append(_Line(item, place, rendered, count_this(rendered + frame.separator)))
     lines.sort(key=lambda line: (-line.item.priority, line.place))
@@ -192,12 +191,6 @@ def _stack(
         reasons=reasons,
         withheld=frozenset(reasons),
     )
-
-
-def _render_line(layer: str, item: Item, prompts: PromptSet, speakers: tuple[str, ...]) -> str:
-    if layer == USER:
-        return break_chat_tokens(item.text)
-    return render_item(prompts, layer, item, speakers=speakers)
 
 
 def _fill(stack: _Stack, stacks: Sequence[_Stack], budget: Budget, *, is_minimum: bool) -> None:

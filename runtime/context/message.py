@@ -10,7 +10,6 @@ from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from knowledge.text.analysis import analyse, lexeme_counts
 from knowledge.text.language import detect_language
 from knowledge.text.queries import leave_out_question_words
-from runtime.context.request import ContextRequest
 
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _ARABIC = re.compile(r"[\u0620-\u064a]")
@@ -26,13 +25,8 @@ class PlayerMessage:
     """
 
     text: str
-    place: str = ""
-    """The place's id in words; empty where none is named."""
-
-    @classmethod
-    def from_request(cls, request: ContextRequest) -> PlayerMessage:
-        """The message of a turn."""
-        return cls(request.message, (request.location_id or "").replace("_", " ").replace("-", " "))
+    location_id: str = ""
+    """Empty where no place is named."""
 
     @cached_property
     def query(self) -> str:
@@ -42,7 +36,8 @@ class PlayerMessage:
     @cached_property
     def canon_query(self) -> str:
         """As canon is searched for: its words, and where they are said."""
-        return f"{self._cut(MAX_QUERY_LENGTH - len(self.place) - 1)} {self.place}".strip()
+        place = self.location_id.replace("_", " ").replace("-", " ")
+        return f"{self._cut(MAX_QUERY_LENGTH - len(place) - 1)} {place}".strip()
 
     @cached_property
     def lexemes(self) -> frozenset[str]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Template
 
-from runtime.context.core.neutralise import neutralise
-from runtime.context.core.pack import Item, Part
+from runtime.context.core.neutralise import break_chat_tokens, neutralise
+from runtime.context.core.pack import USER, Item, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,13 @@ class PromptSet:
     source: str
     layers: Mapping[str, LayerFrame]
     words: Mapping[str, str]
+
+
+def render_line(prompts: PromptSet, layer: str, item: Item, *, speakers: tuple[str, ...] = ()) -> str:
+    """The item as the model reads it: the player's own words as they are, all else in the frame of its layer."""
+    if layer == USER:
+        return break_chat_tokens(item.text)
+    return render_item(prompts, layer, item, speakers=speakers)
 
 
 def render_item(prompts: PromptSet, layer: str, item: Item, *, speakers: tuple[str, ...] = ()) -> str:

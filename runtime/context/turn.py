@@ -33,6 +33,10 @@ class ResolvedTurn:
     player: Player | None
     party: Party | None
     session: SessionTalk | None
+    talk: tuple[Entry, ...]
+    """The newest talk, oldest message first: the session's where it has any, else the conversation's."""
+    older_talk: OlderTalk | None
+    """What left the window of the talk; None where no conversation is known."""
     releases: Mapping[str, ResolvedRelease]
     """Domain to the release of canon that is read, lore first."""
     cast: Cast
@@ -47,23 +51,6 @@ class ResolvedTurn:
     """None leaves it open."""
 
     @property
-    def talk(self) -> tuple[Entry, ...]:
-        """The newest talk, oldest message first: the session's where it has any, else the conversation's."""
-        return choose_talk(self.player, self.session)
-
-    @property
-    def older_talk(self) -> OlderTalk | None:
-        """What left the window of the talk; None where no conversation is known."""
-        return None if self.player is None else self.player.older_talk
-
-    @property
     def persona_version(self) -> int | None:
         """Of the NPC that speaks."""
         return None if self.request.npc_id is None else self.cast.people[0].persona_version
-
-
-def choose_talk(player: Player | None, session: SessionTalk | None) -> tuple[Entry, ...]:
-    """The session's talk where it has any, else the conversation's."""
-    if session is not None and session.entries:
-        return session.entries
-    return () if player is None else player.talk

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+
+SUMMARY_ROOM = 150
+"""Tokens of a summary of 120 with its line: the talk itself keeps what it had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,15 @@ class LayerOverride:
 
 
 @dataclass(frozen=True, slots=True)
+class DensityCap:
+    """How much of a pack episodes may be for a user with fewer than `below_messages` messages."""
+
+    below_messages: int | None
+    max_items: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Budget:
     """The whole pack's limit, and each layer's."""
 
@@ -37,6 +49,12 @@ class Budget:
     layers: Mapping[str, LayerBudget]
     message_overhead: int = 4
     """What a chat format adds to each message: role and delimiters."""
+
+    def fit_to_player(self, caps: Sequence[DensityCap], *, message_count: int, has_summary: bool) -> Budget:
+        """Fewer episodes for a newer player (source: seed 002, fix 6), and room for a summary of the talk."""
+        cap = choose_density_cap(caps, message_count)
+        capped = self.cap("episodes", max_items=cap.max_items, share=cap.share)
+        return capped.make_room("talk", tokens=SUMMARY_ROOM) if has_summary else capped
 
     def cap(self, name: str, *, max_items: int, share: float) -> Budget:
         """The budget with one layer held to a number of items and a share of the whole."""
@@ -73,3 +91,8 @@ class Budget:
                 priority=layer.priority if wanted.priority is None else wanted.priority,
             )
         return replace(self, total=self.total if total is None else total, layers=changed)
+
+
+def choose_density_cap(caps: Sequence[DensityCap], total_messages: int) -> DensityCap:
+    """The first cap that the user is still below; the last for everyone else."""
+    return next(cap for cap in caps if cap.below_messages is None or total_messages < cap.below_messages)

@@ -10,15 +10,6 @@ MISMATCH_FACTOR = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class DensityCap:
-    """How much of a pack episodes may be for a user with fewer than `below_messages` messages."""
-
-    below_messages: int | None
-    max_items: int
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
 class SpanRules:
     """Which neighbours of an episode are told with it."""
 
@@ -68,11 +59,6 @@ class Episode:
     scores: Mapping[str, float | None] | None = None
     slot: SnippetSlot | None = None
     """None where the message takes no snippet."""
-
-
-def choose_density_cap(caps: Sequence[DensityCap], total_messages: int) -> DensityCap:
-    """The first cap that the user is still below; the last for everyone else."""
-    return next(cap for cap in caps if cap.below_messages is None or total_messages < cap.below_messages)
 
 
 def rerank_by_mood(episodes: Sequence[Episode], mood: str) -> list[Episode]:

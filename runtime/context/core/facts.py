@@ -6,7 +6,9 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from factcheck.core.instant.instruction_words import load_instruction_words
 from knowledge.facts.core.instructions import INSTRUCTION
+from knowledge.text.folding import normalise
 
 OUTRANKED_BY: Mapping[str, frozenset[str]] = {
     "verbosity": frozenset({"length"}),
@@ -29,6 +31,13 @@ class Fact:
     evidence: tuple[int, ...]
     valid_from: dt.datetime
     is_disputed: bool
+
+
+def find_wished_language_code(facts: Sequence[Fact]) -> str | None:
+    """The code of the language that the player asked to be answered in, for good."""
+    wished = find_wished_language(facts)
+    language = load_instruction_words().find_language(normalise(wished)) if wished else None
+    return language.code if language is not None else None
 
 
 def find_wished_language(facts: Sequence[Fact]) -> str | None:

@@ -24,6 +24,16 @@ def find_supported(tag: str | None) -> str | None:
     return primary if primary in LANGUAGES else None
 
 
+def choose_languages(
+    *, preference: str | None, message: str, world_languages: Sequence[str], talk: Sequence[str]
+) -> tuple[str, str | None]:
+    """The language of the prompts, and that of the reply."""
+    return (
+        choose_frame_language(preference=preference, message=message, world_languages=world_languages, talk=talk),
+        choose_reply_language(preference=preference, message=message, talk=talk),
+    )
+
+
 def choose_frame_language(
     *, preference: str | None, message: str, world_languages: Sequence[str], talk: Sequence[str] = ()
 ) -> str:

@@ -58,6 +58,8 @@ class Party:
     """The one set last first."""
     events: tuple[KnownEvent, ...] = ()
     """The one told last first."""
+    people: tuple[str, ...] = ()
+    """Who was in the last scene."""
 
 
 def read_party(request: ContextRequest, row: Row | None) -> Party | None:
@@ -77,9 +79,5 @@ def read_party(request: ContextRequest, row: Row | None) -> Party | None:
         summaries=tuple(KnownSummary(*summary) for summary in summaries),
         flags=tuple(KnownFlag(*flag) for flag in flags),
         events=tuple(KnownEvent(*event) for event in events),
+        people=tuple(KnownSummary(*summaries[0]).npc_ids[:MAX_PEOPLE]) if summaries else (),
     )
-
-
-def list_people(party: Party | None) -> tuple[str, ...]:
-    """Who was in the party's last scene."""
-    return tuple(party.summaries[0].npc_ids[:MAX_PEOPLE]) if party is not None and party.summaries else ()

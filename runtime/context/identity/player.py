@@ -12,7 +12,7 @@ from knowledge.facts.selectors.facts import list_facts
 from runtime.context.core.budgets import Budget
 from runtime.context.core.facts import Fact
 from runtime.context.identity.rows import Row
-from runtime.context.identity.talk import Entry, find_answered, shorten_talk
+from runtime.context.identity.talk import Entry, read_talk
 from runtime.context.request import ContextRequest
 
 PENDING_FROM = 10
@@ -63,7 +63,7 @@ def read_player(request: ContextRequest, budget: Budget, row: Row | None) -> Pla
         raise UnknownConversation(f"There is no conversation {request.conversation_id} of this user in this world.")
     if row is None:
         return None
-    end_user_id, message_count, conversation_id, pending_count, talk, pending, last_seq, summary = row
+    end_user_id, message_count, conversation_id, pending_count, said, waiting, last_seq, summary = row
     if request.is_world_bound and not is_met_in_world(
         tenant_id=request.tenant_id, end_user_id=end_user_id, world_id=request.world_id
     ):
@@ -71,20 +71,17 @@ def read_player(request: ContextRequest, budget: Budget, row: Row | None) -> Pla
     waits = (pending_count or 0) > PENDING_FROM
     if waits:
         FALLBACKS.labels(reason="overdue" if pending_count >= OVERDUE_FROM else "normal").inc()
+    talk, answered_id = read_talk(said, request, limit=budget.layers["talk"].item_tokens)
+    pending, _ = read_talk(waiting if waits else (), request, limit=budget.layers["pending"].item_tokens)
     return Player(
         end_user_id=end_user_id,
         message_count=message_count,
         conversation_id=conversation_id,
         facts=_list_facts(request, end_user_id),
-        answered_id=find_answered(talk, request),
+        answered_id=answered_id,
         older_talk=_read_older_talk(request, conversation_id, last_seq, summary),
-        talk=shorten_talk(talk, request, limit=budget.layers["talk"].item_tokens),
-        pending=tuple(
-            (id_, text)
-            for id_, _, text in (
-                shorten_talk(pending, request, limit=budget.layers["pending"].item_tokens) if waits else ()
-            )
-        ),
+        talk=talk,
+        pending=tuple((message_id, text) for message_id, _, text in pending),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from runtime.context.core.budgets import Budget
 from runtime.context.core.facts import Fact, list_outranked
-from runtime.context.identity.talk import Entry, find_answered, shorten_talk
+from runtime.context.identity.talk import Entry, read_talk
 from runtime.context.request import ContextRequest
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.core.preferences import Preference
@@ -33,10 +33,11 @@ def load_session_talk(request: ContextRequest, budget: Budget, facts: Sequence[F
         return None
     session = SessionRef(request.tenant_id, request.world_id, request.session_id)
     memory = load_short_memory(session, request.npc_id or "", current_message_id=request.message_id)
-    entries = [(entry.message_id, entry.role, entry.content) for entry in memory.entries]
+    said = [(entry.message_id, entry.role, entry.content) for entry in memory.entries]
+    entries, answered_id = read_talk(said, request, limit=budget.layers["talk"].item_tokens)
     return SessionTalk(
-        entries=shorten_talk(entries, request, limit=budget.layers["talk"].item_tokens),
-        answered_id=find_answered(entries, request),
+        entries=entries,
+        answered_id=answered_id,
         preference=None if memory.preference is None else memory.preference.leave_out(list_outranked(facts)),
         degraded=memory.degraded,
         is_rebuilt=memory.rebuilt,

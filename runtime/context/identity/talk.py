@@ -12,22 +12,25 @@ Entry = tuple[int, str, str]
 """Message, role, text."""
 
 
-def find_answered(entries: Sequence[Entry], request: ContextRequest) -> int | None:
+def read_talk(
+    entries: Sequence[Entry], request: ContextRequest, *, limit: int | None
+) -> tuple[tuple[Entry, ...], int | None]:
+    """The messages without the one that is answered, those of more than `limit` tokens by head and tail; and its id."""
+    answered_id = _find_answered(entries, request)
+    told = tuple(
+        (id_, role, text if limit is None or fits_tokens(text, limit) else make_excerpt(text))
+        for id_, role, text in entries
+        if id_ != answered_id
+    )
+    return told, answered_id
+
+
+def _find_answered(entries: Sequence[Entry], request: ContextRequest) -> int | None:
     """The message of the turn in a talk: by its id, else the last one if the player said just that."""
     if request.message_id is not None or not entries:
         return request.message_id
     message_id, role, text = entries[-1]
     return message_id if role == "user" and text == _as_read(request.message) else None
-
-
-def shorten_talk(entries: Sequence[Entry], request: ContextRequest, *, limit: int | None) -> tuple[Entry, ...]:
-    """The messages, long ones by head and tail, without the one that is answered."""
-    answered_id = find_answered(entries, request)
-    return tuple(
-        (id_, role, text if limit is None or fits_tokens(text, limit) else make_excerpt(text))
-        for id_, role, text in entries
-        if id_ != answered_id
-    )
 
 
 def _as_read(text: str) -> str:

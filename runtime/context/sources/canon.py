@@ -80,9 +80,7 @@ def search_canon(
         remember_misses=not request.is_preview,
     )
     results = {
-        domain: replace(
-            result, hits=tuple(_rank_hits(result, request.location_id or "", message)[: _count_wanted(budget, domain)])
-        )
+        domain: replace(result, hits=tuple(_rank_hits(result, message)[: _count_wanted(budget, domain)]))
         for domain, result in found.items()
     }
     degraded = [code for result in results.values() for code in result.degraded]
@@ -134,7 +132,7 @@ def find_canon(
 
     `audience` None is that of whoever speaks. Raises UnknownRelease, UnknownAlias.
     """
-    message, releases = PlayerMessage.from_request(request), find_turn_releases(request)
+    message, releases = PlayerMessage(request.message, request.location_id or ""), find_turn_releases(request)
     if audience is None and request.npc_id is not None:
         audience = get_npc_audience(request.world_id, request.npc_id, release=releases.get(LORE))
     found = search_canon(request, message, budget, releases=releases, audience=audience or (PUBLIC,), rerank=rerank)
@@ -153,12 +151,12 @@ def _count_wanted(budget: Budget, domain: str) -> int:
     return min(max(budget.layers[LAYER_OF_DOMAIN[domain]].max_items + 1, 2), NAMES_DEPTH)
 
 
-def _rank_hits(result: LoreSearchResult, location_id: str, message: PlayerMessage) -> list[LoreHit]:
+def _rank_hits(result: LoreSearchResult, message: PlayerMessage) -> list[LoreHit]:
     """Passages of the place's own article first, then the best of each article of lore that the message names.
 
     Of what was found these are the last to be cut. Where a model put the passages in order, names are left to it.
     """
-    own_slugs = list_place_slugs(location_id)
+    own_slugs = list_place_slugs(message.location_id)
     takes_names = result.release.domain == LORE and all(hit.rerank_place is None for hit in result.hits)
     named = {hit.slug: hit for hit in reversed(result.hits) if takes_names and is_named(hit.names, message.lexemes)}
     return sorted(result.hits, key=lambda hit: (hit.slug not in own_slugs, named.get(hit.slug) is not hit))

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from runtime.config import load_budgets
+from runtime.context.core.budgets import choose_density_cap
 from runtime.context.core.episodes import (
     Episode,
     Neighbour,
-    choose_density_cap,
     guard_span,
     rerank_by_mood,
 )
