@@ -1,0 +1,329 @@
+"""JavaScript's regular expressions as RE2 or the `regex` module take them.
+
+A recursive descent over the grammar of ECMAScript 2025, Annex B included: without `u` a lone `{`, an escape without a
+meaning and a reference to a group that does not exist are literals. What JavaScript refuses raises `JsSyntaxError`.
+
+Known differences: characters outside of the basic plane count as one also without `u`; `i` folds by Unicode's simple
+case folding (JavaScript without `u` keeps `ſ` apart from `s` and `K` from `k`); a group inside of a repetition keeps
+its last capture.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from knowledge.lorebooks.activation.character_sets import (
+    LINE_ENDS,
+    WORD_CHARACTERS,
+    complement,
+    escape_point,
+    list_class_ranges,
+    name_property,
+    render_ranges,
+)
+from knowledge.lorebooks.activation.js_escapes import GROUP_NAME, EscapeReader, JsSyntaxError, UnsupportedRegexError
+
+MAX_GROUP_DEPTH = 100
+"""Groups inside of groups: real keys have two or three, and the descent recurses."""
+MAX_RE2_REPEAT = 1000
+"""RE2 refuses larger counts."""
+_QUANTIFIER = re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
+_MODIFIERS = re.compile(r"\(\?([ims]*)(?:-([ims]*))?:")
+
+
+@dataclass
+class Translation:
+    """The source for one engine. `needs_backtracking` is set where RE2 cannot do what was asked."""
+
+    source: str = ""
+    needs_backtracking: bool = False
+    has_line_anchors: bool = False
+
+
+@dataclass
+class JsRegexTranslator(EscapeReader):
+    """One pass over one pattern."""
+
+    for_re2: bool = True
+    unicode_words: bool = False  # `\w` and `\b` know all letters: our own dialect, with `u`
+    depth: int = 0
+    result: Translation = field(default_factory=Translation)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.is_multiline, self.is_dot_all = "m" in self.flags, "s" in self.flags
+        self.opened = 0
+        self.open_groups: list[int] = []
+
+    def translate(self) -> Translation:
+        """The whole pattern; raises `JsSyntaxError` or `UnsupportedRegexError`."""
+        source = self._read_disjunction()
+        if self.position < len(self.pattern):
+            raise JsSyntaxError("unmatched )")
+        prefix = "(?i)" if "i" in self.flags else ""
+        if "y" in self.flags:
+            source = rf"\A(?:{source})"
+        self.result.source = prefix + source
+        return self.result
+
+    def _read_disjunction(self) -> str:
+        alternatives = [self._read_alternative()]
+        while self._peek() == "|":
+            self.position += 1
+            alternatives.append(self._read_alternative())
+        return "|".join(alternatives)
+
+    def _read_alternative(self) -> str:
+        parts: list[str] = []
+        while (character := self._peek()) and character not in "|)":
+            atom, can_repeat = self._read_atom(character)
+            quantifier = self._read_quantifier()
+            if quantifier and not can_repeat:
+                raise JsSyntaxError("nothing to repeat")
+            parts.append(f"(?:{atom}){quantifier}" if quantifier else atom)
+        return "".join(parts)
+
+    def _read_atom(self, character: str) -> tuple[str, bool]:
+        """The next atom or assertion, and whether a quantifier may follow it."""
+        if character == "(":
+            return self._read_group()
+        if character == "[":
+            return self._read_class(), True
+        if character == "\\":
+            return self._read_escape()
+        self.position += 1
+        if character == ".":
+            return ("(?s:.)" if self.is_dot_all else self._render_class(complement(LINE_ENDS))), True
+        if character in "^$":
+            return self._render_anchor(character), False
+        if character in "*+?" or (character == "{" and _QUANTIFIER.match(self.pattern, self.position - 1)):
+            raise JsSyntaxError("nothing to repeat")
+        if self.is_unicode and character in "{}]":
+            raise JsSyntaxError(f"lone {character}")
+        return self._literal(ord(character)), True
+
+    def _read_quantifier(self) -> str:
+        character = self._peek()
+        if character and character in "*+?":
+            self.position += 1
+            quantifier = character
+        elif character == "{":
+            match = _QUANTIFIER.match(self.pattern, self.position)
+            if match is None:
+                if self.is_unicode:
+                    raise JsSyntaxError("incomplete quantifier")
+                return ""
+            least, most = int(match[1]), int(match[3]) if match[3] else None
+            if most is not None and most < least:
+                raise JsSyntaxError("numbers out of order in {} quantifier")
+            if max(least, most or 0) > MAX_RE2_REPEAT:
+                self.result.needs_backtracking = True
+            self.position = match.end()
+            quantifier = match[0]
+        else:
+            return ""
+        if self._peek() == "?":
+            self.position += 1
+            quantifier += "?"
+        return quantifier
+
+    def _read_group(self) -> tuple[str, bool]:
+        start, can_repeat = "(", True
+        saved = (self.is_multiline, self.is_dot_all)
+        number = 0
+        if self._peek(3) in ("(?=", "(?!"):
+            start, can_repeat = self._peek(3), not self.is_unicode
+            self._open(3, needs_backtracking=True)
+        elif self._peek(4) in ("(?<=", "(?<!"):
+            start, can_repeat = self._peek(4), False
+            self._open(4, needs_backtracking=True)
+        elif name := GROUP_NAME.match(self.pattern, self.position):
+            self._open(len(name[0]))
+            number = self._count_group()
+        elif modifiers := _MODIFIERS.match(self.pattern, self.position):
+            start = self._open_modified(modifiers)
+        elif self._peek(2) == "(?":
+            raise JsSyntaxError("invalid group")
+        else:
+            self._open(1)
+            number = self._count_group()
+        self.open_groups.append(number)
+        inside = self._read_disjunction()
+        self.open_groups.pop()
+        if self._peek() != ")":
+            raise JsSyntaxError("unterminated group")
+        self.position += 1
+        self.depth -= 1
+        self.is_multiline, self.is_dot_all = saved
+        return f"{start}{inside})", can_repeat
+
+    def _count_group(self) -> int:
+        self.opened += 1
+        return self.opened
+
+    def _open(self, length: int, *, needs_backtracking: bool = False) -> None:
+        self.position += length
+        self.depth += 1
+        self.result.needs_backtracking |= needs_backtracking
+        if self.depth > MAX_GROUP_DEPTH:
+            raise UnsupportedRegexError(f"more than {MAX_GROUP_DEPTH} groups inside of each other")
+
+    def _open_modified(self, modifiers: re.Match[str]) -> str:
+        added, removed = modifiers[1], modifiers[2] or ""
+        if len(set(added + removed)) < len(added + removed) or modifiers[0] == "(?-:":
+            raise JsSyntaxError("repeated flag in a group")
+        self._open(len(modifiers[0]))
+        self.is_multiline = "m" in added or (self.is_multiline and "m" not in removed)
+        self.is_dot_all = "s" in added or (self.is_dot_all and "s" not in removed)
+        case = "i" if "i" in added else "-i" if "i" in removed else ""
+        return f"(?{case}:"
+
+    def _render_anchor(self, character: str) -> str:
+        if not self.is_multiline:
+            return r"\A" if character == "^" else r"\z" if self.for_re2 else r"\Z"
+        self.result.has_line_anchors = True
+        if self.for_re2:
+            return f"(?m:{character})"
+        inside = self._render_class(complement(LINE_ENDS))
+        return f"(?<!{inside})" if character == "^" else f"(?!{inside})"
+
+    def _read_escape(self) -> tuple[str, bool]:
+        """What follows a backslash outside of a class."""
+        letter = self.pattern[self.position + 1 : self.position + 2]
+        if not letter:
+            raise JsSyntaxError("\\ at end of pattern")
+        if letter in "bB":
+            self.position += 2
+            return self._render_word_boundary(letter), False
+        if letter in "dDsSwW":
+            self.position += 2
+            return self._render_shorthand(letter), True
+        if letter in "pP" and self.is_unicode:
+            return self._read_property(), True
+        if letter == "k" and (self.is_unicode or self.group_names):
+            return self._read_named_reference(), True
+        if letter in "123456789":
+            reference = self._read_reference()
+            if reference:
+                return reference, True
+        return self._literal(self._read_character_escape()), True
+
+    def _render_word_boundary(self, letter: str) -> str:
+        if self.unicode_words:
+            self.result.needs_backtracking = True
+            return f"\\{letter}"
+        if self.for_re2:
+            return f"\\{letter}"
+        word = f"[{render_ranges(WORD_CHARACTERS, for_re2=False)}]"
+        if letter == "b":
+            return f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
+        return f"(?:(?<={word})(?={word})|(?<!{word})(?!{word}))"
+
+    def _render_shorthand(self, letter: str) -> str:
+        if self.unicode_words and letter in "wW":
+            return rf"[{'^' if letter == 'W' else ''}\p{{L}}\p{{M}}\p{{N}}_]"
+        return self._render_class(list_class_ranges(letter))
+
+    def _read_property(self) -> str:
+        match = re.compile(r"\\([pP])\{([A-Za-z0-9_]+(?:=[A-Za-z0-9_]+)?)\}").match(self.pattern, self.position)
+        if match is None:
+            raise JsSyntaxError("invalid property name")
+        self.position = match.end()
+        name, is_known = name_property(match[2])
+        self.result.needs_backtracking |= not is_known
+        return f"\\{match[1]}{{{name}}}"
+
+    def _read_named_reference(self) -> str:
+        match = re.compile(r"\\k<([^>]*)>").match(self.pattern, self.position)
+        if match is None or match[1] not in self.group_names:
+            raise JsSyntaxError("invalid named reference")
+        self.position = match.end()
+        return self._render_reference(self.group_names[match[1]])
+
+    def _read_reference(self) -> str:
+        """`\\1` to a group that exists; empty where it is a legacy octal escape or a digit."""
+        match = re.compile(r"\\([1-9][0-9]*)").match(self.pattern, self.position)
+        number = int(match[1]) if match and len(match[1]) < 6 else self.group_count + 1
+        if match and number <= self.group_count:
+            self.position = match.end()
+            return self._render_reference(number)
+        if self.is_unicode:
+            raise JsSyntaxError("invalid escape")
+        return ""
+
+    def _render_reference(self, number: int) -> str:
+        """A group that took no part, or is still open, matches the empty text in JavaScript."""
+        if number in self.open_groups:
+            return "(?:)"
+        self.result.needs_backtracking = True
+        return f"(?({number})\\{number}|)"
+
+    def _read_class(self) -> str:
+        self.position += 1
+        is_negated = self._peek() == "^"
+        self.position += is_negated
+        ranges: list[tuple[int, int]] = []
+        named: list[str] = []
+        while (character := self._peek()) != "]":
+            if not character:
+                raise JsSyntaxError("unterminated character class")
+            first = self._read_class_atom(named)
+            if self._peek() != "-" or self._peek(2) == "-]" or len(self._peek(2)) < 2:
+                ranges += first
+                continue
+            self.position += 1
+            ranges += self._join_range(first, self._read_class_atom(named))
+        self.position += 1
+        return self._compose_class(ranges, named, is_negated=is_negated)
+
+    def _join_range(self, first: list[tuple[int, int]], last: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """`a-z`; where one end is a class such as `\\w`, the hyphen is a character, and with `u` an error."""
+        if len(first) == len(last) == 1 and first[0][0] == first[0][1] and last[0][0] == last[0][1]:
+            if first[0][0] > last[0][0]:
+                raise JsSyntaxError("range out of order in character class")
+            return [(first[0][0], last[0][0])]
+        if self.is_unicode:
+            raise JsSyntaxError("invalid character class")
+        return [*first, (0x2D, 0x2D), *last]
+
+    def _read_class_atom(self, named: list[str]) -> list[tuple[int, int]]:
+        character = self._peek()
+        if character != "\\":
+            self.position += 1
+            return [(ord(character), ord(character))]
+        letter = self.pattern[self.position + 1 : self.position + 2]
+        if not letter:
+            raise JsSyntaxError("\\ at end of pattern")
+        if letter in "dDsSwW":
+            self.position += 2
+            if self.unicode_words and letter in "wW":
+                named.append(r"\p{L}\p{M}\p{N}_" if letter == "w" else r"\W")
+                self.result.needs_backtracking |= letter == "W"
+                return []
+            return list(list_class_ranges(letter))
+        if letter in "pP" and self.is_unicode:
+            named.append(self._read_property())
+            return []
+        if letter == "b":
+            self.position += 2
+            return [(8, 8)]
+        point = self._read_character_escape(in_class=True)
+        return [(point, point)]
+
+    def _compose_class(self, ranges: list[tuple[int, int]], named: list[str], *, is_negated: bool) -> str:
+        if not ranges and not named:
+            return "(?s:.)" if is_negated else self._render_nothing()
+        inside = render_ranges(ranges, for_re2=self.for_re2) + "".join(named)
+        return f"[{'^' if is_negated else ''}{inside}]"
+
+    def _render_nothing(self) -> str:
+        return r"[^\x{0}-\x{10FFFF}]" if self.for_re2 else r"(?!)"
+
+    def _render_class(self, ranges: tuple[tuple[int, int], ...]) -> str:
+        return f"[{render_ranges(ranges, for_re2=self.for_re2)}]"
+
+    def _literal(self, point: int) -> str:
+        if 0xD800 <= point <= 0xDFFF:
+            raise UnsupportedRegexError("half of a surrogate pair")
+        return escape_point(point, for_re2=self.for_re2)
