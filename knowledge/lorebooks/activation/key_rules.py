@@ -1,0 +1,115 @@
+"""Whether an entry's keys are found: primary keys, then secondary keys by their logic, and the score of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from knowledge.lorebooks.activation.candidates import Candidate
+from knowledge.lorebooks.activation.inputs import ActivationSettings
+from knowledge.lorebooks.activation.key_index import FaithfulKeyIndex, Needle, Where, find_in_joined
+from knowledge.lorebooks.activation.regexes import RegexTimer, compile_regex_key
+from knowledge.lorebooks.activation.segments import View
+from knowledge.lorebooks.activation.trace import KeyMatch
+from knowledge.lorebooks.core.vocabulary import SelectiveLogic
+
+
+@dataclass
+class KeyRules:
+    """The rules of one activation."""
+
+    settings: ActivationSettings
+    timer: RegexTimer = field(default_factory=RegexTimer)
+
+    def __post_init__(self) -> None:
+        self._scoring_index = FaithfulKeyIndex(self.settings)
+
+    def find_match(self, candidate: Candidate, view: View) -> bool:
+        """Whether the keys call for the entry; what was found is noted on it."""
+        primary = self._find_first(candidate.primary, view)
+        candidate.match = primary
+        candidate.secondary_matches = ()
+        if primary is None:
+            return False
+        if not candidate.entry.is_selective or not candidate.secondary:
+            return True
+        return self._check_secondary(candidate, view)
+
+    def _find_first(self, needles: Sequence[Needle], view: View) -> KeyMatch | None:
+        for needle in needles:
+            found, where = self.find(needle, view)
+            if found:
+                return KeyMatch(needle.key, where)
+        return None
+
+    def _check_secondary(self, candidate: Candidate, view: View) -> bool:
+        logic = candidate.entry.logic
+        found = []
+        for needle in candidate.secondary:
+            is_found, where = self.find(needle, view)
+            if is_found:
+                found.append(KeyMatch(needle.key, where))
+                candidate.secondary_matches = tuple(found)
+                if logic is SelectiveLogic.AND_ANY:
+                    return True
+            elif logic is SelectiveLogic.NOT_ALL:
+                return True
+        if logic is SelectiveLogic.NOT_ANY:
+            return not found
+        return logic is SelectiveLogic.AND_ALL and len(found) == len(candidate.secondary)
+
+    def find(self, needle: Needle, view: View) -> tuple[bool, Where | None]:
+        """Whether a key is found in what an entry sees, and where."""
+        if needle.kind == "indexed":
+            where = view.find(needle)
+            return where is not None, where
+        if needle.kind == "always":
+            return True, None
+        if needle.kind == "regex" and needle.regex is not None:
+            if needle.text not in view.regex_hits:
+                span = needle.regex.search(view.scanned, self.timer)
+                view.regex_hits[needle.text] = None if span is None else view.locate(span)
+            where = view.regex_hits[needle.text]
+            return where is not None, where
+        if needle.kind == "joined":
+            span = find_in_joined(needle, view.scanned.text)
+            return span is not None, None if span is None else view.locate(span)
+        return False, None
+
+    def find_problem(self, candidate: Candidate) -> tuple[Needle, str] | None:
+        """The first key of the entry that could not be run, with the reason."""
+        for needle in (*candidate.primary, *candidate.secondary):
+            if needle.regex is not None:
+                problem = needle.regex.problem or self.timer.problems.get(needle.regex.key)
+                if problem is not None:
+                    return needle, f"{problem.code}: {problem.detail}"
+        return None
+
+    def score(self, candidate: Candidate, view: View) -> int:
+        """How many keys are found; secondary ones count with AND_ANY, and with AND_ALL when all are found.
+
+        SillyTavern scores keys as written: macros stay, spaces around them count, and an empty key is found.
+        """
+        entry = candidate.entry
+        if self.settings.is_faithful:
+            primary = sum(self._is_found_as_written(key, candidate, view) for key in entry.keys)
+            secondary = sum(self._is_found_as_written(key, candidate, view) for key in entry.secondary_keys)
+        else:
+            primary = sum(self.find(needle, view)[0] for needle in candidate.primary)
+            secondary = sum(self.find(needle, view)[0] for needle in candidate.secondary)
+        if not entry.keys:
+            return 0
+        if entry.logic is SelectiveLogic.AND_ANY:
+            return primary + secondary
+        if entry.logic is SelectiveLogic.AND_ALL and secondary == len(entry.secondary_keys):
+            return primary + secondary
+        return primary
+
+    def _is_found_as_written(self, key: str, candidate: Candidate, view: View) -> bool:
+        if (compiled := compile_regex_key(key)) is not None:
+            return compiled.search(view.scanned, self.timer) is not None
+        entry, settings = candidate.entry, self.settings
+        case = settings.case_sensitive if entry.case_sensitive is None else entry.case_sensitive
+        whole = settings.match_whole_words if entry.match_whole_words is None else entry.match_whole_words
+        needle = self._scoring_index.add_plain(key, key, is_lowered=not case, is_whole_word=whole)
+        return find_in_joined(needle, view.scanned.text) is not None

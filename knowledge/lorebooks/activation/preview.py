@@ -1,0 +1,54 @@
+"""One chat through both dialects: which entries only one of them brings in, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from knowledge.lorebooks.activation.engine import Activation, activate
+from knowledge.lorebooks.activation.inputs import ActivationDialect, ActivationSettings, BoundBook, Chat
+from knowledge.lorebooks.activation.timed_state import TimedState
+
+
+@dataclass(frozen=True, slots=True)
+class DialectDifference:
+    """An entry that the dialects disagree on, with the sentence of each."""
+
+    world: str
+    uid: str
+    title: str
+    is_active_faithful: bool
+    is_active_m37: bool
+    faithful: str
+    m37: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Both activations and their difference."""
+
+    faithful: Activation
+    m37: Activation
+    differences: tuple[DialectDifference, ...]
+
+    def list_differences(self) -> list[dict[str, Any]]:
+        """The differences as plain dictionaries."""
+        return [asdict(difference) for difference in self.differences]
+
+
+def preview_activation(
+    books: Sequence[BoundBook], chat: Chat, settings: ActivationSettings, state: TimedState | None = None, seed: int = 0
+) -> Preview:
+    """What fires on a sample chat by SillyTavern's rules and by ours, from the same state and seed."""
+    known = state or TimedState()
+    faithful = activate(books, chat, replace(settings, dialect=ActivationDialect.FAITHFUL), known, seed)
+    m37 = activate(books, chat, replace(settings, dialect=ActivationDialect.M37), known, seed)
+    differences = tuple(
+        DialectDifference(
+            ours.world, ours.uid, ours.title, theirs.is_active, ours.is_active, theirs.describe(), ours.describe()
+        )
+        for theirs, ours in zip(faithful.trace.entries, m37.trace.entries, strict=True)
+        if theirs.is_active != ours.is_active
+    )
+    return Preview(faithful, m37, differences)

@@ -1,0 +1,147 @@
+"""Keys of the `m37` dialect: words of any script, by their stems.
+
+A key of several words is found where its words follow each other. `match_whole_words` of an entry chooses: None is
+words by their stems (`дракон` finds `драконами`), True words as written, False any part of the text. Scripts without
+spaces between words are always searched for as parts. `case_sensitive` compares the letters as written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import lru_cache
+
+from knowledge.lorebooks.activation.character_sets import JS_SPACES
+from knowledge.lorebooks.activation.inputs import ActivationSettings
+from knowledge.lorebooks.activation.js_escapes import JsSyntaxError
+from knowledge.lorebooks.activation.key_index import Hits, KeyIndex, LiteralTable, Needle, Span
+from knowledge.lorebooks.activation.regexes import CompiledRegex, compile_js_regex, compile_regex_key
+from knowledge.lorebooks.core.book import Entry
+from knowledge.lorebooks.core.vocabulary import RegexKeys
+from knowledge.text.analysis import analyse
+from knowledge.text.folding import normalise
+
+_ALL_WHOLE = frozenset(("latin", "cyrillic", "arabic"))
+_WITHOUT_SPACES = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\uac00-\ud7ff\U00020000-\U000323af]"
+)
+"""Thai, Lao, Burmese, Khmer, kana, Han, and Hangul, whose particles are written together with the word."""
+_NO_HITS: tuple[str, ...] = ()
+
+
+class _PhraseTable:
+    """Sequences of lexemes filed by their first."""
+
+    def __init__(self, *, is_stemmed: bool) -> None:
+        self._unstemmed = frozenset() if is_stemmed else _ALL_WHOLE
+        self._by_first: dict[str, list[tuple[tuple[str, ...], int]]] = defaultdict(list)
+
+    def analyse(self, text: str) -> list[str]:
+        return analyse(text, unstemmed=self._unstemmed)
+
+    def add(self, lexemes: tuple[str, ...], value: int) -> None:
+        self._by_first[lexemes[0]].append((lexemes, value))
+
+    def search(self, text: str) -> set[int]:
+        if not self._by_first:
+            return set()
+        found: set[int] = set()
+        lexemes = self.analyse(text)
+        for first in self._by_first.keys() & set(lexemes):
+            phrases = [phrase for phrase in self._by_first[first] if len(phrase[0]) > 1]
+            found.update(value for wanted, value in self._by_first[first] if len(wanted) == 1)
+            if not phrases:
+                continue
+            for start in [place for place, lexeme in enumerate(lexemes) if lexeme == first]:
+                found.update(
+                    value for wanted, value in phrases if tuple(lexemes[start : start + len(wanted)]) == wanted
+                )
+        return found
+
+
+class WordKeyIndex(KeyIndex):
+    """Stems, words as written, parts of the normalised text, and parts or words of the text as it is."""
+
+    def __init__(self, settings: ActivationSettings, first_id: int = 0) -> None:
+        super().__init__(settings, first_id)
+        self._stems, self._words = _PhraseTable(is_stemmed=True), _PhraseTable(is_stemmed=False)
+        self._parts, self._exact = LiteralTable(), LiteralTable()
+        self._exact_words: dict[int, str] = {}
+        self._has_parts = self._has_exact = False
+
+    def add(self, key: str, entry: Entry) -> Needle:
+        """Empty keys never fire."""
+        text = key.strip(JS_SPACES)
+        if not text:
+            return self.intern("never", key=key, kind="never")
+        identity = (text, entry.regex_keys, entry.case_sensitive, entry.match_whole_words)
+        if identity in self.known:
+            return self.known[identity]
+        compiled = _compile_key(text, entry.regex_keys)
+        if compiled is not None:
+            return self.intern(identity, key=key, kind="regex", text=text, regex=compiled)
+        needle = self.intern(identity, key=key, kind="indexed", text=text)
+        self._file(text, needle.id, entry)
+        return needle
+
+    def _file(self, text: str, needle_id: int, entry: Entry) -> None:
+        if entry.case_sensitive:
+            self._has_exact = True
+            self._exact.add(text, needle_id)
+            if entry.match_whole_words is not False and not _WITHOUT_SPACES.search(text):
+                self._exact_words[needle_id] = text
+            return
+        table = self._words if entry.match_whole_words else self._stems
+        lexemes = tuple(table.analyse(text))
+        folded = normalise(text).strip()
+        if lexemes and entry.match_whole_words is not False and not _WITHOUT_SPACES.search(text):
+            table.add(lexemes, needle_id)
+        elif folded:
+            self._has_parts = True
+            self._parts.add(folded, needle_id)
+
+    def search(self, text: str) -> Hits:
+        """Keys in one segment, with a place where the text is compared as it is."""
+        hits: Hits = dict.fromkeys(self._stems.search(text) | self._words.search(text))
+        if self._has_parts:
+            folded = normalise(text)
+            for needle_id, start, end in self._parts.search(folded):
+                hits[needle_id] = (start, end) if len(folded) == len(text) else None
+        if self._has_exact:
+            for needle_id, start, end in self._exact.search(text):
+                span: Span | None = (start, end)
+                if needle_id in self._exact_words:
+                    span = find_word(text, self._exact_words[needle_id], start)
+                if span is not None:
+                    hits[needle_id] = span
+        return hits
+
+
+def find_word(text: str, word: str, start: int = 0) -> Span | None:
+    """The word with no letter, digit or mark of any script beside it."""
+    start = text.find(word, start)
+    while start >= 0:
+        end = start + len(word)
+        if not _is_word(text[start - 1 : start] if start else "") and not _is_word(text[end : end + 1]):
+            return start, end
+        start = text.find(word, start + 1)
+    return None
+
+
+def _is_word(character: str) -> bool:
+    return bool(character) and (character.isalnum() or character == "_")
+
+
+@lru_cache(maxsize=20_000)
+def _compile_key(text: str, regex_keys: RegexKeys) -> CompiledRegex | None:
+    """A regular expression where the book says so: `use_regex` of V3 makes one of a key without slashes too."""
+    if regex_keys is RegexKeys.NONE:
+        return None
+    compiled = compile_regex_key(text, unicode_words=True)
+    if compiled is not None or regex_keys is RegexKeys.SLASHED:
+        return compiled
+    try:
+        return compile_js_regex(text, text, "", unicode_words=True)
+    except JsSyntaxError:
+        return None
