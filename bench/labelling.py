@@ -14,6 +14,7 @@ from django.db import connection, transaction
 
 from bench.report import Report
 from factcheck.extraction.models import ExtractionSample
+from reviews.core.actor import Actor
 from reviews.labelling.actions.labels import Verdict, submit_label, undo_last_label
 from reviews.labelling.actions.leases import draw_item
 from reviews.labelling.models import SampleLabel, SampleLease, SampleSkip
@@ -72,7 +73,8 @@ def run(options: argparse.Namespace) -> Report:
     alone = _label_first_halves(tenant_id, reviewers[1], options.items)
     lone = _time(lambda: _draw_and_release(tenant_id, reviewers[1]), 30)
     at_once = _label_at_once(tenant_id, reviewers, options.draws // 4)
-    undone = _time(lambda: undo_last_label(tenant_id=tenant_id, reviewer_id=reviewers[2]), 10)
+    undoer = Actor("user", reviewers[2], "reviewer", tenant_id, None)
+    undone = _time(lambda: undo_last_label(tenant_id=tenant_id, actor=undoer), 10)
     report.table(
         ["a draw", "median ms", "p95 ms"],
         [

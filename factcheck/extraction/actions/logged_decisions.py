@@ -19,7 +19,7 @@ def undo_run(*, tenant_id: int, run_id: int, decider: Decider, reason: str) -> R
     """As `revert_run`, logged. Raises UnknownRun, RunNotRevertible, ReasonMissing."""
     with transaction.atomic():
         reverted = revert_run(tenant_id=tenant_id, run_id=run_id, made_by=decider.name, reason=reason)
-        counts = {name: len(getattr(reverted, name)) for name in ("ended", "restored", "kept")}
+        counts = {name: len(getattr(reverted, name)) for name in ("ended", "restored", "kept", "settled")}
         _record(tenant_id, decider, "extraction_run.undone", run_id, reason, before="applied", after="undone", **counts)
     return reverted
 

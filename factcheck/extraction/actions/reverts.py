@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
 
-from factcheck.actions.fact_drafts import draft_again
+from factcheck.extraction.actions.bring_back import draft_version
 from factcheck.extraction.actions.candidates import change_state
+from factcheck.extraction.actions.disputes import settle_disputes
 from factcheck.extraction.errors import ReasonMissing, RunNotRevertible, UnknownRun
 from factcheck.extraction.models import (
     CandidateState,
@@ -18,27 +19,28 @@ from factcheck.extraction.models import (
     FactCandidate,
     RunState,
 )
-from knowledge.facts.actions import RebuiltFact, end_unsupported_facts, put_facts
+from factcheck.extraction.selectors.own_facts import WROTE, find_own_fact
+from knowledge.facts.actions import end_unsupported_facts, put_facts
 from knowledge.facts.actions.locks import lock_end_user
-from knowledge.facts.models import CorrectionType, EndReason, FactSource, MemoryCorrection, UserFact
-from knowledge.facts.selectors.facts import view_fact
-
-WROTE = (DeltaOutcome.WRITTEN, DeltaOutcome.SUPERSEDED)
+from knowledge.facts.models import CorrectionType, EndReason, MemoryCorrection, UserFact
 
 
 @dataclass(frozen=True, slots=True)
 class Reverted:
-    """What undoing a run did; `kept` are facts that people decided on, or that were said again since."""
+    """What undoing a run did; `kept` are facts that people decided on, or that were said again since; `settled` are in
+    doubt no more.
+    """
 
     run: ExtractionRun
     ended: tuple[int, ...]
     restored: tuple[int, ...]
     kept: tuple[int, ...]
+    settled: tuple[int, ...] = ()
 
 
 def revert_run(*, tenant_id: int, run_id: int, made_by: str, reason: str) -> Reverted:
-    """What the run wrote ends, what that had replaced or what it ended holds again, and the candidates that it promoted
-    are open. What it put in doubt stays so: to ask again does no harm.
+    """What the run wrote ends, what that had replaced or what it ended holds again, the candidates that it promoted are
+    open, and what it alone put in doubt is so no more.
 
     A fact that a person decided on stays, and one that the player, or a later run, stated again. Messages are not read
     again. Locks the player, then the run. Raises UnknownRun, RunNotRevertible, ReasonMissing.
@@ -54,47 +56,32 @@ def revert_run(*, tenant_id: int, run_id: int, made_by: str, reason: str) -> Rev
         if run.state != RunState.APPLIED or run.reverted_at is not None:
             raise RunNotRevertible("Only an applied run can be undone, and once.")
         deltas = list(run.delta_rows.filter(outcome__in=WROTE).select_related("fact", "replaced_fact"))
-        standing = {delta.pk: fact for delta in deltas if (fact := _find_own_fact(delta)) is not None}
+        standing = {delta.pk: fact for delta in deltas if (fact := _find_standing(delta)) is not None}
         own = [delta for delta in deltas if delta.pk in standing]
         kept = tuple(delta.fact_id for delta in deltas if delta.fact_id is not None and _is_kept(delta, standing))
         ended = tuple(dict.fromkeys(fact.pk for fact in standing.values()))
         _reopen_candidates(own, made_by, reason)
         end_unsupported_facts(tenant_id=tenant_id, end_user_id=run.end_user_id, fact_ids=ended)
         restored = _restore(run, own)
+        settled = settle_disputes(run, made_by=made_by, reason=reason.strip())
         run.reverted_at, run.reverted_by, run.revert_reason = timezone.now(), made_by, reason.strip()[:500]
         run.held_for, run.answer_sealed = None, b""
         run.save(update_fields=["reverted_at", "reverted_by", "revert_reason", "held_for", "answer_sealed"])
-    return Reverted(run, ended, restored, kept)
+    return Reverted(run, ended, restored, kept, settled)
 
 
-def _find_own_fact(delta: ExtractionDelta) -> UserFact | None:
-    """The fact as the run wrote it, or as undoing a later run brought it back, where it stands: nothing but the run's
-    messages proves it, and nobody decided on it.
-    """
-    if delta.fact is None:
+def _find_standing(delta: ExtractionDelta) -> UserFact | None:
+    """The delta's own fact where it stands and nobody decided on it."""
+    fact = find_own_fact(delta)
+    if fact is None:
         return None
-    standing = UserFact.objects.filter(
-        tenant_id=delta.tenant_id,
-        end_user_id=delta.end_user_id,
-        type=delta.fact.type,
-        key_index=delta.fact.key_index,
-        is_active=True,
-        source=FactSource.BATCH,
-    ).first()
-    if standing is None or standing.stated_in or not set(standing.evidence) <= _list_evidence(delta):
-        return None
-    decided = MemoryCorrection.objects.filter(fact=standing, correction_type=CorrectionType.SUPPORT)
-    return None if decided.exists() else standing
+    decided = MemoryCorrection.objects.filter(fact=fact, correction_type=CorrectionType.SUPPORT)
+    return None if decided.exists() else fact
 
 
 def _is_kept(delta: ExtractionDelta, standing: dict[int, UserFact]) -> bool:
     """Whether what the run wrote stays: it stands, on more than the run's word."""
     return delta.pk not in standing and delta.fact is not None and delta.fact.is_active
-
-
-def _list_evidence(delta: ExtractionDelta) -> set[int]:
-    supports = delta.candidate.supports.values_list("message_id", flat=True) if delta.candidate is not None else ()
-    return {*delta.evidence, *supports}
 
 
 def _restore(run: ExtractionRun, deltas: list[ExtractionDelta]) -> tuple[int, ...]:
@@ -105,7 +92,7 @@ def _restore(run: ExtractionRun, deltas: list[ExtractionDelta]) -> tuple[int, ..
     put_facts(
         tenant_id=run.tenant_id,
         end_user_id=run.end_user_id,
-        facts=[_draft_version(row) for row in living],
+        facts=[draft_version(row) for row in living],
     )
     return tuple(row.pk for row in living)
 
@@ -138,11 +125,6 @@ def _find_replaced(delta: ExtractionDelta, run: ExtractionRun) -> UserFact | Non
             return delta.replaced_fact
         delta = writer
     return None
-
-
-def _draft_version(row: UserFact) -> RebuiltFact:
-    draft = draft_again(view_fact(row), valid_from=row.valid_from, said_in=row.said_in)
-    return RebuiltFact(replace(draft, stated_in=tuple(row.stated_in)), row.said_at)
 
 
 def _reopen_candidates(deltas: list[ExtractionDelta], made_by: str, reason: str) -> None:

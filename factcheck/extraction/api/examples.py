@@ -50,7 +50,7 @@ MESSAGE: dict[str, Any] = {"message_id": 91, "state": "extracted", "code": "", "
 RUN_DETAIL: dict[str, Any] = {**RUN, "delta_list": [DELTA], "message_list": [MESSAGE]}
 RUN_LIST: dict[str, Any] = {"data": [RUN], "next_cursor": None}
 QUEUED: dict[str, Any] = {"user_id": "player-1", "waiting": 14}
-REVERTED: dict[str, Any] = {"run": RUN, "ended": [31], "restored": [], "kept": []}
+REVERTED: dict[str, Any] = {"run": RUN, "ended": [31], "restored": [], "kept": [], "settled": []}
 DRY: dict[str, Any] = {
     "proposer": "openai",
     "model": "gpt-4.1-mini",

@@ -87,8 +87,9 @@ class RunRevertView(ExtractionView):
         operation_id="extraction_runs_revert",
         tags=["Extraction"],
         summary="Undo a run",
-        description="What it wrote ends, what that had replaced or it ended holds again, candidates open again. Facts "
-        "that people decided on, or that were stated again since, stay. Messages are not read again.",
+        description="What it wrote ends, what that had replaced or it ended holds again, candidates open again, what "
+        "it alone put in doubt is so no more. Facts that people decided on, or that were stated again since, stay. "
+        "Messages are not read again.",
         parameters=[describe_id("run_id"), *describe_headers(world=False)],
         request={"application/json": shapes.REASON_BODY},
         examples=[OpenApiExample("a bad prompt", {"reason": "Version 3 took jokes for facts."}, request_only=True)],
@@ -106,7 +107,11 @@ class RunRevertView(ExtractionView):
         run = render_run(get_run(tenant_id=tenant_id, run_id=run_id))
         return answer(
             shapes.RevertedRun(
-                run=run, ended=list(reverted.ended), restored=list(reverted.restored), kept=list(reverted.kept)
+                run=run,
+                ended=list(reverted.ended),
+                restored=list(reverted.restored),
+                kept=list(reverted.kept),
+                settled=list(reverted.settled),
             )
         )
 

@@ -114,6 +114,7 @@ class RevertedRun(BaseModel):
     ended: list[int]
     restored: list[int]
     kept: list[int]
+    settled: list[int] = Field(description="Facts that only this run had put in doubt, and that are so no more.")
 
 
 class DryDeltaShape(BaseModel):

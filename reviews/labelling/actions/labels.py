@@ -10,11 +10,15 @@ from django.utils import timezone
 
 from factcheck.extraction.actions.sample_labels import count_label, lock_sample
 from factcheck.extraction.models import ExtractionSample
+from knowledge.facts.actions.locks import lock_end_user
+from knowledge.facts.models import UserFact
 from memoryproject.database import after_commit
 from reviews.actions.constraints import atomic_action
+from reviews.core.actor import Actor
 from reviews.errors import InvalidField, NothingToUndo, SampleGone, SampleLabelled, UnknownSample
 from reviews.labelling.actions.gold_turns import get_gold_score
 from reviews.labelling.actions.leases import find_lease, give_lease, has_place
+from reviews.labelling.actions.wrong_facts import find_ended_fact, restore_ended_fact
 from reviews.labelling.core.verdicts import ERRORS, LabelVerdict
 from reviews.labelling.models import SampleLabel, SampleLease
 from reviews.labelling.models.labels import MAX_COMMENT_LENGTH, MAX_SECONDS
@@ -62,30 +66,53 @@ def submit_label(*, tenant_id: int, reviewer_id: int, lease_id: int, given: Verd
         return _write_label(lease, sample, given)
 
 
-def undo_last_label(*, tenant_id: int, reviewer_id: int) -> tuple[SampleLabel, SampleLease | None]:
-    """The newest of the reviewer's last 20 labels that stood, undone, and the lease by which its item is theirs again.
-
-    No lease where the words are forgotten meanwhile. Locks the sample. Raises NothingToUndo.
+@dataclass(frozen=True, slots=True)
+class UndoneLabel:
+    """A label that was taken back. `lease` is that by which its item is the reviewer's again; None where the words are
+    forgotten meanwhile. `ended_fact`: it had ended a fact; `restored_fact` is the one that holds again.
     """
+
+    label: SampleLabel
+    lease: SampleLease | None
+    ended_fact: bool = False
+    restored_fact: UserFact | None = None
+
+
+def undo_last_label(*, tenant_id: int, actor: Actor) -> UndoneLabel:
+    """The newest of the person's last 20 labels that stood, undone; the fact that it ended holds again.
+
+    It stays ended where something else speaks against it.
+    Locks the player where it ended a fact, then the sample. Raises NothingToUndo.
+    """
+    reviewer_id = actor.user_id or 0
     with atomic_action():
-        last = SampleLabel.objects.filter(tenant_id=tenant_id, reviewer_id=reviewer_id).order_by("-id")[:MAX_UNDO]
-        label = next((each for each in last if each.undone_at is None), None)
-        if label is None:
-            raise NothingToUndo(f"None of your last {MAX_UNDO} labels stands.")
-        sample = None
-        if label.sample_id is not None:
-            sample = lock_sample(tenant_id=tenant_id, sample_id=label.sample_id)
+        label = _find_last(tenant_id, reviewer_id)
+        ended_id = find_ended_fact(label)
+        if ended_id is not None and label.sample is not None:
+            lock_end_user(tenant_id=tenant_id, end_user_id=label.sample.end_user_id)
+        sample = None if label.sample_id is None else lock_sample(tenant_id=tenant_id, sample_id=label.sample_id)
         undone = SampleLabel.objects.filter(pk=label.pk, undone_at__isnull=True).update(undone_at=timezone.now())
         if not undone:
             raise NothingToUndo("That label is undone already.")
         if sample is not None:
             count_label(sample, 0 if label.is_late else -1, wrong=-int(label.verdict in ERRORS))
-        if sample is not None and sample.is_gone:
-            return label, None
-        lease = give_lease(
-            tenant_id=tenant_id, reviewer_id=reviewer_id, sample_id=label.sample_id, gold_id=label.gold_id
-        )
-        return label, lease
+        is_gone = sample is not None and sample.is_gone
+        restored = None
+        if ended_id is not None and sample is not None and not is_gone and not sample.wrong_count:
+            restored = restore_ended_fact(label, ended_id, actor)
+        owner = {"tenant_id": tenant_id, "reviewer_id": reviewer_id}
+        lease = None if is_gone else give_lease(**owner, sample_id=label.sample_id, gold_id=label.gold_id)
+        return UndoneLabel(label, lease, ended_id is not None, restored)
+
+
+def _find_last(tenant_id: int, reviewer_id: int) -> SampleLabel:
+    last = SampleLabel.objects.filter(tenant_id=tenant_id, reviewer_id=reviewer_id).select_related(
+        "sample__delta__fact"
+    )
+    label = next((each for each in last.order_by("-id")[:MAX_UNDO] if each.undone_at is None), None)
+    if label is None:
+        raise NothingToUndo(f"None of your last {MAX_UNDO} labels stands.")
+    return label
 
 
 def _find_earlier(tenant_id: int, reviewer_id: int, lease_id: int, given: Verdict) -> SampleLabel | None:

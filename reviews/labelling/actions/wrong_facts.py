@@ -1,7 +1,9 @@
-"""A verdict that a fact is wrong ends the fact, after one confirmation."""
+"""A verdict that a fact is wrong ends the fact, after one confirmation; undone, it brings the fact back."""
 
 from __future__ import annotations
 
+from factcheck.extraction.actions.bring_back import bring_back_fact
+from factcheck.extraction.selectors.own_facts import find_own_fact
 from knowledge.facts.actions import Correction, deactivate_fact
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.models import CorrectionType, UserFact
@@ -13,7 +15,9 @@ from reviews.core.actor import Actor
 from reviews.errors import UnknownSample
 from reviews.labelling.core.verdicts import ERRORS, NAMES, LabelVerdict
 from reviews.labelling.models import SampleLabel
-from reviews.labelling.selectors.items import find_live_fact
+from reviews.models.audit import AuditEntry
+
+FACT_ENDED, FACT_RESTORED = "label.fact_ended", "label.fact_restored"
 
 
 def end_wrong_fact(*, actor: Actor, made_by: str, tenant_id: int, label_id: int) -> UserFact:
@@ -32,15 +36,11 @@ def end_wrong_fact(*, actor: Actor, made_by: str, tenant_id: int, label_id: int)
         live = None
         if label is not None and delta is not None and label.verdict in ERRORS:
             lock_end_user(tenant_id=tenant_id, end_user_id=delta.end_user_id)
-            live = find_live_fact(delta)
+            live = find_own_fact(delta)
         if label is None or delta is None or live is None:
             raise UnknownSample("There is no fact that this label ends: it has ended, or rests on more than this.")
-        verdict = NAMES[LabelVerdict(label.verdict)][0].lower()
         correction = Correction(
-            CorrectionType.SUPPORT,
-            language=delta.language,
-            reason=f"Labelled as {verdict} in review (label {label.pk}).",
-            made_by=made_by,
+            CorrectionType.SUPPORT, language=delta.language, reason=_write_reason(label), made_by=made_by
         )
         fact = deactivate_fact(
             tenant_id=tenant_id, end_user_id=delta.end_user_id, fact_id=live.pk, correction=correction
@@ -48,7 +48,7 @@ def end_wrong_fact(*, actor: Actor, made_by: str, tenant_id: int, label_id: int)
         write_audit(
             [
                 Transition(
-                    action="label.fact_ended",
+                    action=FACT_ENDED,
                     object_type="fact",
                     object_id=fact.pk,
                     object_label=f"{fact.type} {fact.pk}",
@@ -62,3 +62,55 @@ def end_wrong_fact(*, actor: Actor, made_by: str, tenant_id: int, label_id: int)
         )
         after_commit(DRIFT.labels(source="review").inc)
     return fact
+
+
+def find_ended_fact(label: SampleLabel) -> int | None:
+    """The fact that its reviewer ended by it: a version of the one that was proposed. Two queries by index."""
+    delta = None if label.sample is None else label.sample.delta
+    if delta is None or delta.fact is None or label.verdict not in ERRORS:
+        return None
+    versions = UserFact.objects.filter(
+        tenant_id=delta.tenant_id, end_user_id=delta.end_user_id, type=delta.fact.type, key_index=delta.fact.key_index
+    )
+    ended = AuditEntry.objects.filter(
+        tenant_id=label.tenant_id,
+        object_type="fact",
+        object_id__in=[str(pk) for pk in versions.values_list("pk", flat=True)],
+        action=FACT_ENDED,
+        details__label=label.pk,
+    )
+    found = ended.values_list("object_id", flat=True).first()
+    return None if found is None else int(found)
+
+
+def restore_ended_fact(label: SampleLabel, fact_id: int, actor: Actor) -> UserFact | None:
+    """The fact that a label which is undone had ended, as it holds again; None where something else speaks against it.
+
+    Call it under the player's lock.
+    """
+    if label.sample is None:
+        return None
+    owner = {"tenant_id": label.tenant_id, "end_user_id": label.sample.end_user_id}
+    fact = bring_back_fact(**owner, fact_id=fact_id, reason=_write_reason(label))
+    if fact is not None:
+        write_audit(
+            [
+                Transition(
+                    action=FACT_RESTORED,
+                    object_type="fact",
+                    object_id=fact.pk,
+                    object_label=f"{fact.type} {fact.pk}",
+                    before="ended",
+                    after="active",
+                    details={"label": label.pk, "sample": label.sample_id, "ended": fact_id},
+                )
+            ],
+            actor=actor,
+            tenant_id=label.tenant_id,
+        )
+    return fact
+
+
+def _write_reason(label: SampleLabel) -> str:
+    """Why the log of corrections says that the fact ended."""
+    return f"Labelled as {NAMES[LabelVerdict(label.verdict)][0].lower()} in review (label {label.pk})."

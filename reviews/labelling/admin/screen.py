@@ -25,7 +25,7 @@ from reviews.labelling.actions.leases import (
 from reviews.labelling.actions.wrong_facts import end_wrong_fact
 from reviews.labelling.core.verdicts import NAMES, LabelVerdict, list_keys
 from reviews.labelling.models import SampleLease
-from reviews.labelling.selectors.aftermath import Aftermath, get_aftermath, has_ended_fact
+from reviews.labelling.selectors.aftermath import Aftermath, get_aftermath
 from reviews.labelling.selectors.items import ItemView, view_item
 from reviews.labelling.selectors.queue import (
     count_labels_of,
@@ -105,15 +105,17 @@ def undo_view(request: HttpRequest, tenant_id: int) -> HttpResponse:
     """The last label is taken back, and its item is on the screen again."""
     tenant = get_tenant_or_404(request, tenant_id)
     try:
-        label, lease = undo_last_label(tenant_id=tenant.pk, reviewer_id=_get_pk(request))
+        undone = undo_last_label(tenant_id=tenant.pk, actor=actor_of_user(request.user, tenant.pk))
     except DomainError as error:
         return _refuse(request, tenant, error)
-    verdict = NAMES[LabelVerdict(label.verdict)][0]
-    if has_ended_fact(label):
+    lease, verdict = undone.lease, NAMES[LabelVerdict(undone.label.verdict)][0]
+    if undone.restored_fact is not None:
+        messages.success(request, "The fact that it ended holds again.")
+    elif undone.ended_fact:
         messages.warning(
             request,
-            "The fact that it ended stays ended: undoing a label brings no fact back. If it was right, a reviewer "
-            "states it again on the player's page.",
+            "The fact that it ended stays ended: something later speaks against it, or another label does. If it is "
+            "right, a reviewer states it again on the player's page.",
         )
     if lease is None:
         messages.success(request, f"Undone: {verdict}. Its words were forgotten meanwhile, so it does not come back.")

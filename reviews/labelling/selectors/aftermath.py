@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from factcheck.extraction.selectors.own_facts import find_own_fact
 from reviews.errors import UnknownSample
 from reviews.labelling.core.verdicts import ERRORS, NAMES, LabelVerdict
 from reviews.labelling.models import SampleLabel
-from reviews.labelling.selectors.items import find_live_fact
-from reviews.models.audit import AuditEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ def get_aftermath(*, tenant_id: int, reviewer_id: int, label_id: int) -> Afterma
     sample, gold = label.sample, label.gold
     delta = None if sample is None else sample.delta
     is_error = label.verdict in ERRORS
-    live = find_live_fact(delta) if delta is not None and is_error else None
+    live = find_own_fact(delta) if delta is not None and is_error else None
     return Aftermath(
         label_id=label.pk,
         verdict=NAMES[LabelVerdict(label.verdict)][0],
@@ -65,17 +64,6 @@ def get_aftermath(*, tenant_id: int, reviewer_id: int, label_id: int) -> Afterma
         if sample is not None
         else False,
     )
-
-
-def has_ended_fact(label: SampleLabel) -> bool:
-    """Whether its reviewer ended a fact by it. One query by index, two where the proposal is not read yet."""
-    delta = None if label.sample is None else label.sample.delta
-    if delta is None or delta.fact_id is None:
-        return False
-    ended = AuditEntry.objects.filter(
-        tenant_id=label.tenant_id, object_type="fact", object_id=str(delta.fact_id), action="label.fact_ended"
-    )
-    return ended.filter(details__label=label.pk).exists()
 
 
 def _list_others(label: SampleLabel) -> tuple[str, ...]:

@@ -26,7 +26,8 @@ from factcheck.extraction.models import (
     SampleKind,
 )
 from factcheck.extraction.sealing import DELTA, open_document
-from knowledge.facts.models import FactSource, FactType, UserFact
+from factcheck.extraction.selectors.own_facts import find_own_fact
+from knowledge.facts.models import FactType, UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors import FactView, find_active_fact
 from knowledge.facts.selectors.facts import view_fact
@@ -34,7 +35,6 @@ from reviews.errors import SampleGone
 from reviews.labelling.core.pseudonyms import build_pseudonym
 from reviews.labelling.models import GoldItem, SampleLease
 
-WROTE = (DeltaOutcome.WRITTEN, DeltaOutcome.SUPERSEDED)
 AROUND = 3
 """Messages before and after a quoted one."""
 MAX_RUN_MESSAGES = 120
@@ -147,24 +147,6 @@ def open_words(delta: ExtractionDelta) -> dict[str, Any]:
     return words
 
 
-def find_live_fact(delta: ExtractionDelta) -> UserFact | None:
-    """The fact that the proposal wrote, while it stands on nothing else: one that it only confirmed was known before
-    it, and one that was stated again since holds whatever is said of the proposal.
-    """
-    if delta.fact_id is None or delta.outcome not in WROTE:
-        return None
-    fact = UserFact.objects.filter(
-        pk=delta.fact_id, end_user_id=delta.end_user_id, is_active=True, source=FactSource.BATCH, stated_in=[]
-    ).first()
-    return fact if fact is not None and set(fact.evidence) <= _list_evidence(delta) else None
-
-
-def _list_evidence(delta: ExtractionDelta) -> set[int]:
-    """What the proposal quotes, and what held up the candidate that it made a fact of."""
-    supports = delta.candidate.supports.values_list("message_id", flat=True) if delta.candidate is not None else ()
-    return {*delta.evidence, *supports}
-
-
 def list_talk(delta: ExtractionDelta, words: Mapping[str, Any]) -> list[Message]:
     """The quoted messages with those around them, in order.
 
@@ -189,7 +171,7 @@ def _view_delta(lease: SampleLease, sample: ExtractionSample, delta: ExtractionD
     words = open_words(delta)
     talk = list_talk(delta, words)
     ranges = _list_ranges(delta, words, talk)
-    live = find_live_fact(delta)
+    live = find_own_fact(delta)
     return ItemView(
         lease_id=lease.pk,
         kind=sample.kind,

@@ -11,6 +11,7 @@ from django.db import close_old_connections, connection
 from django.utils import timezone
 
 from factcheck.extraction.models import ExtractionSample
+from reviews.core.actor import Actor
 from reviews.errors import NothingToUndo, SampleGone, SampleLabelled, UnknownSample
 from reviews.labelling.actions.gold_turns import choose_gold, get_gold_score
 from reviews.labelling.actions.labels import Verdict, submit_label, undo_last_label
@@ -32,6 +33,10 @@ def submit(lease, given=CORRECT):
     return submit_label(tenant_id=lease.tenant_id, reviewer_id=lease.reviewer_id, lease_id=lease.pk, given=given)
 
 
+def undo(person, tenant):
+    return undo_last_label(tenant_id=tenant.pk, actor=Actor("user", person.pk, "rita", tenant.pk, None))
+
+
 def expire(lease):
     long_ago = timezone.now() - dt.timedelta(hours=1)
     SampleLease.objects.filter(pk=lease.pk).update(
@@ -45,7 +50,7 @@ def test_labels_that_call_it_wrong_are_counted_until_they_are_undone(tenant, tal
     submit(draw(bela, tenant), CORRECT)
     sample.refresh_from_db()
     assert (sample.label_count, sample.wrong_count) == (2, 1)
-    undo_last_label(tenant_id=tenant.pk, reviewer_id=rita.pk)
+    undo(rita, tenant)
     sample.refresh_from_db()
     assert (sample.label_count, sample.wrong_count) == (1, 0)
 
@@ -149,8 +154,8 @@ def test_a_second_verdict_wants_an_undo_first(tenant, talk, rita):
     assert submit(lease).pk == submit(lease).pk
     with pytest.raises(SampleLabelled):
         submit(lease, Verdict("not_meant"))
-    label, again = undo_last_label(tenant_id=tenant.pk, reviewer_id=rita.pk)
-    assert submit(again, Verdict("not_meant")).pk != label.pk
+    undone = undo(rita, tenant)
+    assert submit(undone.lease, Verdict("not_meant")).pk != undone.label.pk
     assert list(SampleLabel.objects.order_by("pk").values_list("verdict", flat=True)) == ["correct", "not_meant"]
     assert ExtractionSample.objects.get().label_count == 1
 
@@ -160,9 +165,9 @@ def test_undo_reaches_twenty_labels_back_and_no_further(tenant, talk, rita):
         make_run_sample(talk, "Hello.")
         submit(draw(rita, tenant), Verdict("nothing_missed"))
     for _ in range(20):
-        undo_last_label(tenant_id=tenant.pk, reviewer_id=rita.pk)
+        undo(rita, tenant)
     with pytest.raises(NothingToUndo):
-        undo_last_label(tenant_id=tenant.pk, reviewer_id=rita.pk)
+        undo(rita, tenant)
     assert SampleLabel.objects.filter(undone_at__isnull=True).count() == 2
 
 

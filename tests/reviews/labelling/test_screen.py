@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 from episodes.actions.facts import write_fact
+from episodes.actions.forgetting import forget_message
 from factcheck.extraction.models import CandidateSupport, ExtractionDelta, ExtractionSample, FactCandidate
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
@@ -165,14 +166,14 @@ def test_undo_goes_back_across_items_and_skip_is_for_ever(tenant, rita, talk, br
     assert "Nothing is left for you" in read(open_page(client, tenant))
 
 
-def sample_of_fact(talk, source="batch", outcome="written", **more):
+def sample_of_fact(talk, source="batch", outcome="written", labels_wanted=1, **more):
     message = say(talk, SAID)
     draft = FactDraft(type="allergy", value="nickel", source=source, evidence=(message.pk,), confidence=0.9)
     fact = write_fact(tenant_id=talk.tenant_id, user_id=talk.end_user.external_id, draft=draft).fact
     delta = make_delta(make_run(talk, [message]), message, "reacts to nickel", outcome=outcome, fact=fact, **more)
     return fact, ExtractionSample.objects.create(
         tenant=talk.tenant, end_user=talk.end_user, run=delta.run, delta=delta, kind="delta", reason="random",
-        probability=0.1, stratum="en", language="en", labels_wanted=1,
+        probability=0.1, stratum="en", language="en", labels_wanted=labels_wanted,
     )  # fmt: skip
 
 
@@ -251,16 +252,62 @@ def test_a_fact_that_rests_on_the_candidates_messages_is_ended(tenant, rita, tal
     assert "End it?" in read(judge(client, tenant, "wrong_value"))
 
 
-def test_an_undone_label_says_that_the_fact_it_ended_stays_so(tenant, rita, talk, browse):
-    sample_of_fact(talk)
-    client = browse(rita)
+def end_by_label(client, tenant, verdict="wrong_person"):
+    """Labelled as wrong, and the fact ended on the question."""
     open_page(client, tenant)
+    judge(client, tenant, verdict)
+    label = SampleLabel.objects.get(undone_at__isnull=True)
+    client.post(reverse("admin:labelling_end_fact", args=[tenant.pk, label.pk]))
+    return label
+
+
+def undo(client, tenant):
+    return read(client.post(reverse("admin:labelling_undo", args=[tenant.pk]), follow=True))
+
+
+def test_an_undone_label_brings_back_the_fact_that_it_ended(tenant, rita, talk, browse):
+    fact, _ = sample_of_fact(talk)
+    client = browse(rita)
+    label = end_by_label(client, tenant)
+    assert "The fact that it ended holds again" in undo(client, tenant)
+    [now] = UserFact.objects.filter(is_active=True)
+    assert (now.said_at, now.evidence, now.source) == (fact.said_at, fact.evidence, "batch")
+    [logged] = AuditEntry.objects.filter(action="label.fact_restored")
+    assert logged.details == {"label": label.pk, "sample": label.sample_id, "ended": fact.pk}
+    end_by_label(client, tenant, "not_meant")
+    assert not UserFact.objects.filter(is_active=True).exists(), "what came back can be ended again"
+    assert "holds again" in undo(client, tenant)
     judge(client, tenant, "wrong_person")
-    client.post(reverse("admin:labelling_end_fact", args=[tenant.pk, SampleLabel.objects.get().pk]))
-    told = read(client.post(reverse("admin:labelling_undo", args=[tenant.pk]), follow=True))
-    assert "The fact that it ended stays ended" in told
-    judge(client, tenant, "wrong_person")
-    assert "stays ended" not in read(client.post(reverse("admin:labelling_undo", args=[tenant.pk]), follow=True))
+    assert "fact that it ended" not in undo(client, tenant), "nothing was ended by this one"
+
+
+def test_an_undone_label_brings_no_fact_back_whose_proof_is_forgotten(tenant, rita, talk, browse):
+    fact, _ = sample_of_fact(talk)
+    end_by_label(client := browse(rita), tenant)
+    forget_message(tenant_id=tenant.pk, message_id=fact.evidence[0], requested_by="owner")
+    assert "holds again" not in undo(client, tenant)
+    assert not UserFact.objects.filter(is_active=True).exists()
+
+
+@pytest.mark.parametrize("later", ["stated", "denied", "labelled"])
+def test_the_later_word_on_an_ended_fact_wins_over_an_undone_label(tenant, rita, bela, talk, browse, later):
+    fact, _ = sample_of_fact(talk, labels_wanted=2)
+    end_by_label(client := browse(rita), tenant)
+    if later == "stated":
+        said = say(talk, "nickel hurts")
+        draft = FactDraft(type="allergy", value="nickel", source="explicit", evidence=(said.pk,), confidence=0.9)
+        write_fact(tenant_id=talk.tenant_id, user_id=talk.end_user.external_id, draft=draft)
+    elif later == "denied":
+        MemoryCorrection.objects.create(
+            tenant=tenant, end_user=talk.end_user, fact=fact, correction_type="user_denied", outcome="deactivated",
+            trigger_message_id=1, basis="explicit",
+        )  # fmt: skip
+    else:
+        open_page(other := browse(bela), tenant)
+        judge(other, tenant, "not_meant")
+    before = list(UserFact.objects.filter(is_active=True).values_list("pk", flat=True))
+    assert "The fact that it ended stays ended" in undo(client, tenant)
+    assert list(UserFact.objects.filter(is_active=True).values_list("pk", flat=True)) == before
 
 
 def test_a_proposal_with_no_message_to_show_is_passed_over(tenant, rita, talk, browse):
