@@ -47,6 +47,11 @@ FALLBACKS = Counter(
     ["reason"],
 )
 REVIEWS = Counter("memory37_extraction_review", "Labels of reviewers.", ["verdict", "language"])
+BUCKET_CHANGES = Counter(
+    "memory37_extraction_confidence_changes",
+    "Confidences of proposers that labels muted, or made believed again.",
+    ["state"],
+)
 BREAKER_CHANGES = Counter("memory37_extraction_breaker_changes", "Changes of breakers.", ["kind", "state"])
 
 _LEVELS = {BreakerState.CLOSED: 0.0, BreakerState.HALF_OPEN: 0.5, BreakerState.OPEN: 1.0}

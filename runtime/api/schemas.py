@@ -81,6 +81,9 @@ class ExtractionStatusSerializer(serializers.Serializer[Any]):
     held_runs = serializers.IntegerField(
         allow_null=True, help_text="Runs of which something is written once a breaker closes."
     )
+    muted_confidences = serializers.IntegerField(
+        allow_null=True, help_text="Confidences of a model and prompt that labels proved wrong too often."
+    )
 
 
 class StatusSerializer(serializers.Serializer[Any]):
@@ -163,6 +166,7 @@ STATUS = {
         "open_runs": 1,
         "failed_runs": 0,
         "held_runs": 0,
+        "muted_confidences": 0,
     },
     "embeddings_pending": 2,
     "embeddings_oldest_pending_seconds": 1.4,

@@ -134,6 +134,20 @@ def test_what_waits_for_more_evidence_is_listed(engine, chat):
     assert engine.get(f"{USER}/candidates", {"state": "promoted"}).json()["data"] == []
 
 
+def test_candidates_are_paged(engine, chat):
+    said = ["wedding in three weeks, help", "birthday next month, help", "graduation in two months, help"]
+    say(chat, *said)
+    proposed = [make_delta(text.split()[0], (place, text), type="life_event") for place, text in enumerate(said, 3)]
+    extract_user(**whose(chat), triggered_by="manual", proposer=FixedProposer(proposed))
+    first = engine.get(f"{USER}/candidates", {"limit": 2}).json()
+    assert ([row["value"] for row in first["data"]], first["next_cursor"]) == (
+        ["graduation", "birthday"],
+        first["data"][-1]["candidate_id"],
+    )
+    last = engine.get(f"{USER}/candidates", {"limit": 2, "cursor": first["next_cursor"]}).json()
+    assert ([row["value"] for row in last["data"]], last["next_cursor"]) == (["wedding"], None)
+
+
 def test_a_key_of_one_world_sees_no_runs(make_api, world, run, chat, problem):
     bound = make_api("read", "engine", world_id=world.pk)
     for path in ("extraction/runs", f"extraction/runs/{run.pk}", f"{USER}/candidates"):

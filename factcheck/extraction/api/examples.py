@@ -75,4 +75,4 @@ CANDIDATE: dict[str, Any] = {
     "first_said_at": "2026-03-01T18:02:00Z",
     "last_said_at": "2026-03-01T18:02:00Z",
 }
-CANDIDATES: dict[str, Any] = {"data": [CANDIDATE]}
+CANDIDATES: dict[str, Any] = {"data": [CANDIDATE], "next_cursor": None}

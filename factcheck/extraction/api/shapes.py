@@ -164,9 +164,10 @@ class FactCandidateShape(BaseModel):
 
 
 class FactCandidateList(BaseModel):
-    """A player's candidates, newest first."""
+    """A player's candidates, newest first; `next_cursor` is null at the end."""
 
     data: list[FactCandidateShape]
+    next_cursor: int | None
 
 
 REASON_BODY: dict[str, Any] = {

@@ -16,13 +16,19 @@ from factcheck.extraction.proposers.base import ProposerError
 from factcheck.extraction.proposers.registry import get_proposer
 from factcheck.extraction.selectors.runs import list_candidates
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NO_PARAMETERS, ChoiceParameter, Parameters
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.schemas import BODY_CODES, describe_headers
 from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
 from tenancy.models import EndUser
 from tenancy.selectors import get_end_user
 
-PARAMETERS = Parameters((ChoiceParameter("state", "Only candidates in this state.", "open", shapes.CANDIDATE_STATES),))
+PARAMETERS = Parameters(
+    (
+        ChoiceParameter("state", "Only candidates in this state.", "open", shapes.CANDIDATE_STATES),
+        NumberParameter("cursor", "`next_cursor` of the page before.", 7, 1, MAX_ID),
+        NumberParameter("limit", "At most so many.", 50, 1, 100, default=50),
+    )
+)
 DRY_RUN = Body(shapes.DRY_RUN_BODY)
 DRY_RUN_SECONDS = 60.0
 """A client waits for it."""
@@ -102,7 +108,7 @@ class CandidatesView(UserExtractionView):
         operation_id="candidates_list",
         tags=["Extraction"],
         summary="List what waits for more evidence",
-        description="Proposed once, they need a second, independent statement. No context pack tells them.",
+        description="Newest first. They need a second, independent statement. No context pack tells them.",
         parameters=[USER_ID, *PARAMETERS.describe(), *describe_headers(world=False)],
         responses=describe_answer(shapes.FactCandidateList, examples.CANDIDATES, USER_CODES, KEY_CODES),
     )
@@ -110,5 +116,13 @@ class CandidatesView(UserExtractionView):
         """List what waits for more evidence."""
         values = PARAMETERS.read(request)
         user = self.find_user(user_id)
-        rows = list_candidates(tenant_id=user.tenant_id, end_user_id=user.pk, state=values.get("state", ""))
-        return answer(shapes.FactCandidateList(data=[render_candidate(*row) for row in rows]))
+        rows = list_candidates(
+            tenant_id=user.tenant_id,
+            end_user_id=user.pk,
+            state=values.get("state", ""),
+            before=values.get("cursor"),
+            limit=values["limit"] + 1,
+        )
+        page = rows[: values["limit"]]
+        cursor = page[-1][0].pk if len(rows) > len(page) else None
+        return answer(shapes.FactCandidateList(data=[render_candidate(*row) for row in page], next_cursor=cursor))

@@ -298,14 +298,22 @@ class Bucket:
         return self.right / self.n if self.n else 0.0
 
     @property
+    def bounds(self) -> Interval:
+        """Of the share that is right, at the rule's own z."""
+        return wilson_bounds(self.right, self.n, z=Z_ONE_SIDED_95)
+
+    @property
     def is_trusted(self) -> bool:
-        """Whether the gate may believe it: not once 20 or more show that under 95 % are right."""
-        return self.n < MIN_BUCKET_SAMPLE or self.share >= MIN_BUCKET_SHARE
+        """Whether the gate may believe it: not once 20 or more prove, by the upper bound, that under 95 % are right.
+
+        Worked example: 18 of 20 have an upper bound of 96.6 %, so it stays; 17 of 20 have 93.8 %, so it is muted.
+        """
+        return self.n < MIN_BUCKET_SAMPLE or self.bounds.upper >= MIN_BUCKET_SHARE
 
 
 MIN_BUCKET_SAMPLE = 20
 MIN_BUCKET_SHARE = 0.95
-"""A proposer that is this sure, and right less often, is not believed."""
+"""A proposer that is this sure, and is proven right less often, is not believed."""
 BUCKETS_OF_ONE = 20
 """Buckets are a twentieth wide, as the gate's are."""
 

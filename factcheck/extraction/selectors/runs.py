@@ -68,12 +68,16 @@ def read_words(delta: ExtractionDelta) -> Mapping[str, Any]:
     return words
 
 
-def list_candidates(*, tenant_id: int, end_user_id: int, state: str = "") -> list[tuple[FactCandidate, str, str]]:
+def list_candidates(
+    *, tenant_id: int, end_user_id: int, state: str = "", before: int | None = None, limit: int = 50
+) -> list[tuple[FactCandidate, str, str]]:
     """A user's candidates with key and value, newest first, each with its supports. Two queries."""
     rows = FactCandidate.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id).prefetch_related("supports")
     if state:
         rows = rows.filter(state=state)
-    return [(row, *read_candidate(row)) for row in rows.order_by("-pk")]
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    return [(row, *read_candidate(row)) for row in rows.order_by("-pk")[:limit]]
 
 
 def find_message_state(*, tenant_id: int, message_id: int) -> MessageState | None:

@@ -10,6 +10,7 @@ from episodes.models import Conversation
 from factcheck.extraction.models import OPEN_STATES, ExtractionRun, RunState
 from factcheck.extraction.proposers.registry import get_proposer
 from factcheck.extraction.selectors.breakers import is_paused
+from factcheck.extraction.selectors.buckets import list_muted_buckets
 from tenancy.models import Extraction, Tenant
 
 
@@ -27,15 +28,18 @@ class ExtractionStatus:
     """Runs that failed and after which none of their player was applied."""
     held_runs: int | None
     """Runs of which something passed the gate that is written once a breaker closes."""
+    muted_confidences: int | None
+    """Confidences, in steps of a twentieth and by model and prompt, that labels proved wrong too often."""
 
 
 def describe_extraction(*, tenant_id: int, is_world_bound: bool) -> ExtractionStatus:
-    """The state of a tenant's second stage. Three queries at most."""
+    """The state of a tenant's second stage. Four queries at most."""
     mode = Tenant.objects.values_list("extraction", flat=True).get(pk=tenant_id)
     proposer = get_proposer()
-    waiting = open_runs = failed = held = None
+    waiting = open_runs = failed = held = muted = None
     if not is_world_bound:
         waiting, open_runs, failed, held = _count(tenant_id) if mode != Extraction.OFF else (0, 0, 0, 0)
+        muted = len(list_muted_buckets(tenant_id)) if mode != Extraction.OFF else 0
     return ExtractionStatus(
         mode=mode,
         paused=is_paused(tenant_id),
@@ -45,6 +49,7 @@ def describe_extraction(*, tenant_id: int, is_world_bound: bool) -> ExtractionSt
         open_runs=open_runs,
         failed_runs=failed,
         held_runs=held,
+        muted_confidences=muted,
     )
 
 

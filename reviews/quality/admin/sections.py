@@ -18,7 +18,12 @@ from reviews.quality.selectors.errors import (
     build_reliability,
 )
 from reviews.quality.selectors.flow import build_costs, build_funnel, build_lags, build_refusals
-from reviews.quality.selectors.history import build_breaker_history, build_denials, build_rate_history
+from reviews.quality.selectors.history import (
+    build_breaker_history,
+    build_confidence_history,
+    build_denials,
+    build_rate_history,
+)
 from reviews.quality.selectors.labels import LabelledItem, list_labelled, measure_reviewers
 from reviews.quality.selectors.people import build_agreement, build_reviewers
 
@@ -61,6 +66,7 @@ _BUILDERS: dict[str, Callable[[Figures], Section]] = {
     "breakers": lambda figures: Section(build_breaker_history(figures.tenant_id)),
     "rates": lambda figures: Section(build_rate_history(figures.tenant_id)),
     "reliability": lambda figures: Section(build_reliability(figures.items)),
+    "confidence": lambda figures: Section(build_confidence_history(figures.tenant_id)),
     "parity": lambda figures: Section(build_parity(figures.items)),
     "refusals": lambda figures: Section(build_refusals(figures.tenant_id, figures.since)),
     "cost": lambda figures: Section(build_costs(figures.tenant_id, figures.since, figures.days)),

@@ -5,18 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from factcheck.extraction.core.statistics import (
     MIN_BUCKET_SAMPLE,
     MIN_PARITY_SAMPLE,
     Outcome,
+    Parity,
     ParityState,
     Rate,
     ReviewerQuality,
     compare_languages,
     correct_for_reviewers,
     estimate_rate,
-    wilson_bounds,
 )
 from factcheck.extraction.models import SampleKind
 from reviews.labelling.core.verdicts import LabelVerdict
@@ -42,14 +43,19 @@ _PARITY_WORDS = {
 }
 
 
-def build_error_rates(items: Sequence[LabelledItem], quality: ReviewerQuality) -> tuple[Table, Chart | None]:
-    """The error rate of what passed the gate, by language: weighted by the odds, corrected for reviewers."""
+def estimate_rates(items: Sequence[LabelledItem], quality: ReviewerQuality) -> dict[str, Rate]:
+    """Language to the error rate of what passed the gate; `all` comes first. Only languages that have labels."""
     by_language: dict[str, list[LabelledItem]] = {ALL: []}
     for item in items:
         if item.is_estimated:
             by_language[ALL].append(item)
             by_language.setdefault(item.language or "other", []).append(item)
-    rates = {language: _estimate(found, quality) for language, found in by_language.items() if found}
+    return {language: _estimate(found, quality) for language, found in by_language.items() if found}
+
+
+def build_error_rates(items: Sequence[LabelledItem], quality: ReviewerQuality) -> tuple[Table, Chart | None]:
+    """The error rate of what passed the gate, by language: weighted by the odds, corrected for reviewers."""
+    rates = estimate_rates(items, quality)
     columns = (
         Column("language", "Language", ColumnKind.WORD),
         *_RATE_COLUMNS,
@@ -121,21 +127,40 @@ def build_missed(items: Sequence[LabelledItem]) -> Table:
     )
 
 
-def build_parity(items: Sequence[LabelledItem]) -> Table:
+@dataclass(frozen=True, slots=True)
+class LanguageParity:
+    """A language against English: how many of how many were wrong, and what that says."""
+
+    language: str
+    reviewed: int
+    wrong: int
+    english_reviewed: int
+    english_wrong: int
+    parity: Parity
+
+
+def compare_with_english(items: Sequence[LabelledItem]) -> list[LanguageParity]:
     """Each language against English, by Fisher's exact test."""
     counts: defaultdict[str, list[bool]] = defaultdict(list)
     for item in items:
         if item.is_estimated:
             counts[item.language or "other"].append(item.is_error)
     english = counts.pop("en", [])
-    rows = []
+    found = []
     for language in sorted(counts):
         mine = counts[language]
         parity = compare_languages((sum(mine), len(mine)), (sum(english), len(english)))
-        rows.append(
-            (language, len(mine), sum(mine), len(english), sum(english), parity.difference, parity.p_value,
-             _PARITY_WORDS[parity.state])
-        )  # fmt: skip
+        found.append(LanguageParity(language, len(mine), sum(mine), len(english), sum(english), parity))
+    return found
+
+
+def build_parity(items: Sequence[LabelledItem]) -> Table:
+    """Each language against English, as a table."""
+    rows = [
+        (each.language, each.reviewed, each.wrong, each.english_reviewed, each.english_wrong,
+         each.parity.difference, each.parity.p_value, _PARITY_WORDS[each.parity.state])
+        for each in compare_with_english(items)
+    ]  # fmt: skip
     return Table(
         "parity",
         "Parity with English",
@@ -160,18 +185,18 @@ def build_reliability(items: Sequence[LabelledItem]) -> Table:
     rows = []
     for version, buckets in find_buckets(list(items)).items():
         for bucket in buckets:
-            bounds = wilson_bounds(bucket.right, bucket.n)
+            bounds = bucket.bounds
             if bucket.n < MIN_BUCKET_SAMPLE:
                 counted = f"yes: fewer than {MIN_BUCKET_SAMPLE} labels"
             else:
-                counted = "yes" if bucket.is_trusted else "no: under 95 % right"
+                counted = "yes" if bucket.is_trusted else "no: proven under 95 %"
             rows.append(
                 (version, bucket.floor, bucket.n, bucket.right, bucket.share, bounds.lower, bounds.upper, counted)
             )
     return Table(
         "reliability",
         "Reliability of confidence",
-        "A bucket under 95 % right counts nothing: the gate refuses what is in it.",
+        "What is proven right less than 95 % of the time counts nothing: the gate refuses it. Bounds are of 95 % each.",
         NOTHING_LABELLED,
         (
             Column("version", "Model and prompt"),

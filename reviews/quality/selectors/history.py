@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from factcheck.extraction.core.breakers import MIN_DENIAL_SAMPLE, Finding, is_alarming, judge_denials
-from factcheck.extraction.models import BreakerEvent, SamplingRate
+from factcheck.extraction.core.statistics import Bucket
+from factcheck.extraction.models import BreakerEvent, ConfidenceBucket, SamplingRate
 from factcheck.extraction.selectors.breakers import (
     ALL_LANGUAGES,
     count_denials,
@@ -109,3 +110,36 @@ def build_rate_history(tenant_id: int) -> Table:
             for row in rows
         ],
     )  # fmt: skip
+
+
+def build_confidence_history(tenant_id: int) -> Table:
+    """When labels muted a confidence, and when they made it believed again, newest first."""
+    rows = ConfidenceBucket.objects.filter(tenant_id=tenant_id).order_by("-id")[:MAX_EVENTS]
+    return Table(
+        "confidence",
+        "Muted confidence",
+        "Each change of trust with what it rests on: muted once 20 labels or more prove that under 95 % are right.",
+        "No confidence was ever muted.",
+        (
+            Column("at", "When (UTC)", ColumnKind.TIME),
+            Column("version", "Model and prompt"),
+            Column("confidence_from", "Confidence from", ColumnKind.NUMBER),
+            Column("state", "State", ColumnKind.WORD),
+            Column("reviewed", "Reviewed", ColumnKind.COUNT),
+            Column("right", "Right", ColumnKind.COUNT),
+            Column("lower", "From", ColumnKind.SHARE),
+            Column("upper", "To", ColumnKind.SHARE),
+        ),
+        [
+            (
+                row.created_at, row.version, row.floor, "believed again" if row.is_trusted else "muted", row.n,
+                row.right, *_bound(row),
+            )
+            for row in rows
+        ],
+    )  # fmt: skip
+
+
+def _bound(row: ConfidenceBucket) -> tuple[float, float]:
+    bounds = Bucket(row.floor, row.n, row.right).bounds
+    return bounds.lower, bounds.upper

@@ -153,7 +153,10 @@ def test_reliability_by_how_sure_the_proposer_was():
     assert [(each.floor, each.n, each.right, each.share) for each in buckets] == [(0.8, 2, 1, 0.5), (0.95, 1, 1, 1.0)]
 
 
-@pytest.mark.parametrize(("n", "right", "is_trusted"), [(19, 0, True), (20, 19, True), (20, 18, False), (40, 38, True)])
-def test_a_bucket_is_mute_once_twenty_show_it_wrong(n, right, is_trusted):
+@pytest.mark.parametrize(
+    ("n", "right", "is_trusted"),
+    [(19, 0, True), (20, 18, True), (20, 17, False), (200, 180, False), (200, 185, True)],
+)
+def test_a_bucket_is_mute_once_twenty_prove_it_wrong(n, right, is_trusted):
     (bucket,) = bucket_reliability([(0.9, place < right) for place in range(n)])
     assert bucket.is_trusted == is_trusted

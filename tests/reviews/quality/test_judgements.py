@@ -12,11 +12,13 @@ from factcheck.extraction.models import BreakerEvent, ConfidenceBucket, Extracti
 from factcheck.extraction.run_mode import find_run_mode
 from factcheck.extraction.selectors.breakers import find_breaker
 from factcheck.extraction.selectors.buckets import list_untrusted_buckets
+from factcheck.extraction.selectors.status import describe_extraction
 from reviews.errors import ReasonRequired, RoleRequired
 from reviews.labelling.models import SampleLabel
 from reviews.models import AuditEntry
 from reviews.quality.actions.judgements import find_standing, judge_after_label, judge_all_tenants, judge_tenant
 from reviews.quality.actions.switches import pause_extraction, resume_extraction
+from reviews.quality.selectors.history import build_confidence_history
 from reviews.quality.selectors.labels import list_labelled, list_recent_outcomes
 from reviews.selectors.actors import actor_of_user
 from tests.factcheck.extraction.rows import make_player, make_run
@@ -179,18 +181,27 @@ def test_a_new_prompt_is_news_for_14_days(user, rob):
     assert standing.days == pytest.approx(40, abs=0.1)
 
 
-def test_a_bucket_under_95_percent_right_is_not_believed(user, rob):
+def test_a_bucket_that_is_proven_under_95_percent_right_is_not_believed(user, rob):
     label_many(user, rob, 18, 2, confidence=0.82)
+    judge_tenant(user.tenant_id)
+    assert list_untrusted_buckets(user.tenant_id, "offline en-1") == frozenset(), "18 of 20 prove nothing"
+    label_many(user, rob, 0, 3, confidence=0.82)
     label_many(user, rob, 20, 0, confidence=0.97)
     judge_tenant(user.tenant_id)
     assert list_untrusted_buckets(user.tenant_id, "offline en-1") == {0.8}
     assert list_untrusted_buckets(user.tenant_id, "gpt-9 en-1") == frozenset()
     assert list_untrusted_buckets(make_player("other").tenant_id, "offline en-1") == frozenset()
+    assert describe_extraction(tenant_id=user.tenant_id, is_world_bound=False).muted_confidences == 1
+    [told] = build_confidence_history(user.tenant_id).rows
+    assert told[1:6] == ("offline en-1", 0.8, "muted", 23, 18)
+    assert told[7] < 0.95
     judge_tenant(user.tenant_id)
     assert ConfidenceBucket.objects.count() == 1, "what has not changed is not stored again"
     label_many(user, rob, 60, 0, confidence=0.82)
     judge_tenant(user.tenant_id)
     assert list_untrusted_buckets(user.tenant_id, "offline en-1") == frozenset()
+    assert [row[3] for row in build_confidence_history(user.tenant_id).rows] == ["believed again", "muted"]
+    assert describe_extraction(tenant_id=user.tenant_id, is_world_bound=False).muted_confidences == 0
 
 
 def test_tenants_that_do_not_extract_are_left_alone(user):

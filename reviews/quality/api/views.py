@@ -1,0 +1,95 @@
+"""`extraction/quality`: the figures of the quality page."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from factcheck.extraction.api.operations import ExtractionView, answer, describe_answer
+from factcheck.extraction.core.statistics import MIN_PARITY_SAMPLE, Rate
+from factcheck.extraction.models import BreakerEvent
+from reviews.quality.api import shapes
+from reviews.quality.selectors.errors import LanguageParity
+from reviews.quality.selectors.summary import QualitySummary, summarise_quality
+from tenancy.api.parameters import NumberParameter, Parameters
+from tenancy.api.schemas import describe_headers
+from tenancy.api.users import KEY_CODES
+
+PARAMETERS = Parameters((NumberParameter("days", "Of so many days.", 30, 1, 90, default=30),))
+
+
+class ExtractionQualityView(ExtractionView):
+    """`extraction/quality`."""
+
+    @extend_schema(
+        operation_id="extraction_quality",
+        tags=["Extraction"],
+        summary="See how good extraction is",
+        description="Error rate with its interval by language, from reviewers' labels; breakers; counts from proposal "
+        "to fact; parity with English. Below 30 reviews nothing is said but `not_enough_data`.",
+        parameters=[*PARAMETERS.describe(), *describe_headers(world=False)],
+        responses=describe_answer(shapes.ExtractionQuality, shapes.EXAMPLE, KEY_CODES),
+    )
+    def get(self, request: Request) -> Response:
+        """See how good extraction is."""
+        days = PARAMETERS.read(request)["days"]
+        return answer(_render(summarise_quality(self.check_tenant_key(), days=days), days))
+
+
+def _render(summary: QualitySummary, days: int) -> shapes.ExtractionQuality:
+    return shapes.ExtractionQuality(
+        days=days,
+        extraction=summary.extraction,  # type: ignore[arg-type]
+        paused=summary.is_paused,
+        error_rates=[_render_rate(language, rate) for language, rate in summary.error_rates.items()],
+        breakers=[_render_breaker(event) for event in summary.breakers],
+        counts=[shapes.LanguageCounts.model_validate(row) for row in summary.counts],
+        parity=[_render_parity(each) for each in summary.parity],
+        muted_confidences=[
+            shapes.MutedConfidence(version=row.version, confidence_from=row.floor, reviewed=row.n, right=row.right)
+            for row in summary.muted
+        ],
+        held_runs=summary.held_runs,
+    )
+
+
+def _render_rate(language: str, rate: Rate) -> shapes.ErrorRateShape:
+    is_known = rate.n >= MIN_PARITY_SAMPLE
+    return shapes.ErrorRateShape(
+        language=language,
+        reviewed=rate.n,
+        wrong=rate.errors,
+        finding="estimated" if is_known else "not_enough_data",
+        error_rate=rate.rate if is_known else None,
+        lower=rate.lower if is_known else None,
+        upper=rate.upper if is_known else None,
+        ceiling=rate.ceiling if is_known else None,
+    )
+
+
+def _render_breaker(event: BreakerEvent) -> shapes.BreakerShape:
+    return shapes.BreakerShape(
+        kind=event.kind,  # type: ignore[arg-type]
+        language=event.language,
+        state=event.state,  # type: ignore[arg-type]
+        reviewed=event.n,
+        wrong=event.errors,
+        lower=event.lower,
+        upper=event.upper,
+        rule=event.rule,
+        since=event.created_at,
+    )
+
+
+def _render_parity(each: LanguageParity) -> shapes.ParityShape:
+    return shapes.ParityShape(
+        language=each.language,
+        reviewed=each.reviewed,
+        wrong=each.wrong,
+        english_reviewed=each.english_reviewed,
+        english_wrong=each.english_wrong,
+        finding=each.parity.state.value,
+        difference=each.parity.difference,
+        p_value=each.parity.p_value,
+    )
