@@ -22,6 +22,10 @@ DEFAULT_GROUP_WEIGHT = 100
 ALWAYS_PERCENT = 100
 
 
+class Unread(dict[str, Any]):
+    """Stands for the JSON of what was not read from a file: the writer begins with what a new one has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decorator:
     """One `@@name value` line of content, with the `@@@` lines that stand in where its name is unknown."""
@@ -98,7 +102,7 @@ class Entry:
 
     memory37_id: str = ""  # `extensions.memory37.id`: the article or event that the entry was exported from
     conditions: tuple[str, ...] = ()  # `extensions.memory37.when`: flags and dispositions, e.g. `flag:gate_open`
-    raw: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    raw: Mapping[str, Any] = field(default_factory=Unread, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,4 +117,4 @@ class Book:
     recursive_scanning: bool | None = None
     dialect: Dialect = Dialect.SILLYTAVERN  # of the entries, whatever the file around them is
     memory37_id: str = ""  # `extensions.memory37.id` of the book
-    raw: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    raw: Mapping[str, Any] = field(default_factory=Unread, compare=False, repr=False)

@@ -1,0 +1,1 @@
+"""Readers and writers of the dialects in which programs keep lorebooks."""
