@@ -10,7 +10,10 @@ class KnowledgeConfig(AppConfig):
     verbose_name = "Knowledge"
 
     def ready(self) -> None:
-        """A mistake in the domains' settings stops the start. Raises ConfigError."""
+        """A mistake in the domains' settings stops the start; the graph is built with releases. Raises ConfigError."""
+        from knowledge.canon.actions.release_rows import register_release_rows
         from knowledge.config import load_knowledge_settings
+        from knowledge.graph.actions.canon_rows import GRAPH_ROWS
 
         load_knowledge_settings()
+        register_release_rows(GRAPH_ROWS)

@@ -14,11 +14,17 @@ from knowledge.canon.models import (
     VectorSpace,
 )
 from knowledge.facts.models import FactTombstone, MemoryCorrection, UserFact
+from knowledge.graph.models import GraphEntity, GraphMergeProposal, GraphName, GraphNotSame, GraphRelation
 
 __all__ = [
     "Alias",
     "DomainIndex",
     "FactTombstone",
+    "GraphEntity",
+    "GraphMergeProposal",
+    "GraphName",
+    "GraphNotSame",
+    "GraphRelation",
     "LexemeCount",
     "LoreChunk",
     "LoreDocument",

@@ -1,6 +1,6 @@
 """Routes of canon, below /api/v1/."""
 
-from django.urls import path
+from django.urls import include, path
 
 from knowledge.api.documents import DocumentsView, DocumentView
 from knowledge.api.releases import ReleasesView, ReleaseView
@@ -8,6 +8,7 @@ from knowledge.api.search import RuleLookupView, SearchView
 from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
+    path("", include("knowledge.graph.api.urls")),
     path("lore/search", SearchView.as_view(), name="lore-search"),
     path("lore/documents", DocumentsView.as_view(), name="documents"),
     path("lore/documents/<id:slug>", DocumentView.as_view(), name="document"),

@@ -21,6 +21,8 @@ SAID = frozenset({"content", "notes", "title", "description", "reason", "prompt_
 """Members that are kept as they are said."""
 NUMBERED = {"before": "message_id", "message_ids": "message_id", "id": "conversation_id"}
 """Other names of ids that the database gives."""
+ENDS = {"from": "entity_id", "to": "entity_id"}
+"""Query parameters that name ids, though members of bodies that are called the same do not."""
 JUNK = ("' OR 1=1 --", "%", "*", "0", "..", "null", "-1", "９", "a:b:c", "٣")
 
 
@@ -88,11 +90,11 @@ def ask_for_own(operation: Operation, realm: Realm) -> Question:
     path = operation.path
     for each in operation.list_parameters("path"):
         path = path.replace(f"{{{each['name']}}}", str(_own(each["name"], realm)))
-    query = {
-        each["name"]: realm.word if each["name"] in PROBED else _own(each["name"], realm, _read_example(each))
-        for each in operation.list_parameters("query")
-        if each.get("required")
-    }
+    query = {}
+    for each in operation.list_parameters("query"):
+        if each.get("required"):
+            name = ENDS.get(each["name"], each["name"])
+            query[each["name"]] = realm.word if name in PROBED else _own(name, realm, _read_example(each))
     if operation.id == "rules_lookup":
         query["rule_id"] = SHARED["rule_id"]
     body = _walk(operation.bodies[0], lambda name, value: _say_own(name, value, realm)) if operation.bodies else None
@@ -125,7 +127,8 @@ def invent(rng: random.Random, operation: Operation, victim: Realm, *, world: st
     query = {}
     for each in operation.list_parameters("query"):
         if each.get("required") or rng.random() < 0.3:
-            query[each["name"]] = _fill(rng, each["name"], _read_example(each), victim)
+            name = ENDS.get(each["name"], each["name"])
+            query[each["name"]] = _fill(rng, name, _read_example(each), victim)
     body, headers = _invent_body(rng, operation, victim), _invent_headers(rng, victim, world)
     return Question(operation, path, query, body, headers, frozenset(foreign))
 

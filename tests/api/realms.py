@@ -39,6 +39,7 @@ NUMBERS: Mapping[str, str] = {
     "receipt_id": "episodes.ForgetReceipt", "entry_id": "npcs.DispositionEntry", "trace_id": "runtime.Trace",
     "card_id": "episodes.ArtCard", "document_id": "knowledge.LoreDocument",
     "base_revision_id": "knowledge.LoreRevision", "run_id": "factcheck.ExtractionRun",
+    "entity_id": "knowledge.GraphEntity",
 }  # fmt: skip
 """Names of ids that the database gives, and whose they are."""
 ONCE = "once-1"

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from knowledge.canon.actions.batches import BatchPlan, PlannedPassage
 from knowledge.canon.actions.locks import lock_release
+from knowledge.canon.actions.release_rows import write_release_rows
 from knowledge.canon.actions.undo import check_building
 from knowledge.canon.core.binary_rows import (
     HEADER,
@@ -42,6 +43,7 @@ def write_batch(release_id: int, plan: BatchPlan) -> Release | None:
             return None
         _close_passages(release, plan.closed_passage_ids)
         Publication.objects.bulk_create(plan.publications)
+        write_release_rows(release, plan.publications)
         LoreChunk.objects.bulk_create(plan.chunks)
         copy_passages(release, plan.passages)
         _add_lexeme_counts(release, plan)

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from knowledge.canon.actions.batch_writes import write_batch
 from knowledge.canon.actions.batches import BuildContext, plan_batch
 from knowledge.canon.actions.locks import lock_release
+from knowledge.canon.actions.release_rows import list_release_tables, settle_release_rows
 from knowledge.canon.actions.task_queue import queue_release_followups
 from knowledge.canon.actions.undo import check_building, undo_abandoned_releases
 from knowledge.canon.models import (
@@ -39,6 +40,8 @@ other release is embedded before its gate is asked.
 """
 ANALYSE_FROM_EDITS = 1000
 """A build of so many edits leaves the planner with stale statistics, so it refreshes them itself."""
+
+BUILT_TABLES = ("knowledge_publication", "knowledge_lorechunk", "knowledge_lorepassage", "knowledge_lexemecount")
 
 Progress = Callable[[int, int], None]
 
@@ -140,12 +143,11 @@ def _finish(release_id: int) -> Release:
             name=AliasName.STAGE,
             defaults={"tenant_id": release.tenant_id, "release": release, "moved_at": Now()},
         )
+        settle_release_rows(release.domain_index_id, release.number)
         queue_release_followups(release)
     if release.edits_total >= ANALYSE_FROM_EDITS:
         with connection.cursor() as cursor:
-            cursor.execute(
-                "ANALYZE knowledge_publication, knowledge_lorechunk, knowledge_lorepassage, knowledge_lexemecount"
-            )
+            cursor.execute(f"ANALYZE {', '.join((*BUILT_TABLES, *list_release_tables()))}")
     release.refresh_from_db()
     return release
 

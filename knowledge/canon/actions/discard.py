@@ -7,6 +7,8 @@ from pathlib import Path
 from django.db import connection, transaction
 
 from knowledge.canon.actions.locks import lock_release_in_index
+from knowledge.canon.actions.release_rows import list_release_tables, settle_release_rows
+from knowledge.canon.actions.start import find_live_release
 from knowledge.canon.models import Alias, AliasName, DomainIndex, LexemeCount, Release, ReleaseState
 from knowledge.errors import ReleaseNotReady
 from knowledge.search.sql import read_query
@@ -38,8 +40,10 @@ def discard_release(release_id: int) -> Release:
         parameters = {"domain_index_id": index_id, "number": release.number}
         remove, reopen = read_query(SQL / "remove_added.sql"), read_query(SQL / "reopen_closed.sql")
         with connection.cursor() as cursor:
-            for table in ("knowledge_publication", "knowledge_lorepassage"):
+            for table in ("knowledge_publication", "knowledge_lorepassage", *list_release_tables()):
                 cursor.execute(remove.format(table=table), parameters)
                 cursor.execute(reopen.format(table=table), parameters)
         LexemeCount.objects.filter(domain_index_id=index_id, release_number=release.number).delete()
+        live = find_live_release(index_id)
+        settle_release_rows(index_id, live.number if live else 0)
     return release

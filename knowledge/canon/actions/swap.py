@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from knowledge.canon.actions.locks import lock_domain_index, lock_release, lock_release_in_index
+from knowledge.canon.actions.release_rows import settle_release_rows
 from knowledge.canon.actions.start import find_live_release
 from knowledge.canon.models import Alias, AliasName, DomainIndex, GateState, MoveKind, Release, ReleaseState
 from knowledge.canon.models.releases import GATE_OPEN
@@ -105,6 +106,7 @@ def _point_latest_at(release: Release, *, how: str, by: str, why: str = "") -> N
         Alias.objects.create(
             tenant_id=release.tenant_id, domain_index_id=release.domain_index_id, name=AliasName.LATEST, **values
         )
+    settle_release_rows(release.domain_index_id, release.number)
 
 
 def _drop_stage(domain_index_id: int) -> None:

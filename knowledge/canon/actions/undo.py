@@ -7,6 +7,7 @@ from pathlib import Path
 from django.db import connection, transaction
 
 from knowledge.canon.actions.locks import lock_release
+from knowledge.canon.actions.release_rows import undo_release_rows
 from knowledge.canon.models import Release, ReleaseState
 from knowledge.errors import ReleaseNotReady
 from knowledge.search.sql import read_query
@@ -34,8 +35,9 @@ def undo_abandoned_releases(release_id: int) -> Release:
             "base": release.base_number or 0,
             "number": release.number,
         }
+        restores = release.number - (release.base_number or 0) > 1
         with connection.cursor() as cursor:
-            if release.number - (release.base_number or 0) > 1:
+            if restores:
                 close = read_query(SQL / "close_abandoned.sql")
                 for table in (PUBLICATIONS, PASSAGES):
                     cursor.execute(close.format(table=table), parameters)
@@ -43,6 +45,7 @@ def undo_abandoned_releases(release_id: int) -> Release:
                 cursor.execute(read_query(SQL / "restore_passages.sql"), parameters)
                 cursor.execute(read_query(SQL / "undo_lexeme_counts.sql"), parameters)
             cursor.execute(read_query(SQL / "close_edited_publications.sql"), parameters)
+        undo_release_rows(parameters, restores=restores)
         release.undone = True
         release.save(update_fields=["undone"])
     return release

@@ -1,0 +1,1 @@
+"""Writes of the graph. Only these touch its tables."""

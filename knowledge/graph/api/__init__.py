@@ -1,0 +1,1 @@
+"""The graph by REST: read-only. Canon and play are written elsewhere."""

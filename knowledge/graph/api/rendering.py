@@ -1,0 +1,86 @@
+"""The graph as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from knowledge.api.rendering import render_read_release, render_time
+from knowledge.canon.selectors.releases import ResolvedRelease
+from knowledge.graph.core.views import EntitySummary, GraphReader, Neighbourhood, PathResult, RelationView
+
+
+def render_state(reader: GraphReader, release: ResolvedRelease) -> dict[str, Any]:
+    """Which state of the graph was read."""
+    return {
+        "domain": release.domain,
+        "release": render_read_release(release) if reader.as_of is None else None,
+        "as_of": render_time(reader.as_of),
+    }
+
+
+def render_entity(entity: EntitySummary) -> dict[str, Any]:
+    """An entity by the name that its reader knows."""
+    return {
+        "id": entity.entity_id,
+        "name": entity.name,
+        "kind": entity.kind,
+        "language": entity.language,
+        "slug": entity.slug or None,
+        "names": [
+            {"text": name.text, "language": name.language, "source": name.source, "title": name.is_title}
+            for name in entity.names
+        ],
+    }
+
+
+def render_relation(relation: RelationView) -> dict[str, Any]:
+    """A relation with its evidence."""
+    return {
+        "id": relation.relation_id,
+        "from": relation.src,
+        "predicate": relation.predicate,
+        "to": relation.dst,
+        "stated_as": relation.stated_as,
+        "state": relation.state,
+        "evidence": {
+            "source": relation.source_kind,
+            "slug": relation.source_slug or None,
+            "field": relation.source_field,
+            "id": relation.evidence_id,
+            "text": relation.span,
+        },
+        "added_in": relation.added_in,
+        "removed_in": relation.removed_in,
+        "story_time": relation.story_time,
+        "recorded_at": render_time(relation.recorded_at),
+        "ended_at": render_time(relation.ended_at),
+    }
+
+
+def render_neighbourhood(found: Neighbourhood) -> dict[str, Any]:
+    """An entity with what is around it."""
+    return {
+        **render_entity(found.entity),
+        "entities": [{**render_entity(entity), "depth": found.depths[entity.entity_id]} for entity in found.entities],
+        "relations": [render_relation(relation) for relation in found.relations],
+        "capped": found.is_capped,
+    }
+
+
+def render_paths(result: PathResult) -> dict[str, Any]:
+    """Paths, and what stands on them."""
+    return {
+        "paths": [
+            {
+                "entities": list(path.entity_ids),
+                "relations": [relation.relation_id for relation in path.relations],
+            }
+            for path in result.paths
+        ],
+        "entities": [render_entity(entity) for entity in result.entities],
+        "relations": [
+            render_relation(relation)
+            for relation in {each.relation_id: each for path in result.paths for each in path.relations}.values()
+        ],
+        "capped": result.is_capped,
+    }

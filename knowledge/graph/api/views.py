@@ -1,0 +1,140 @@
+"""`graph/…`: entities, what is around them, and how they hang together."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from knowledge.api.parameters import SESSION_HEADER
+from knowledge.api.schemas import CANON_CODES
+from knowledge.graph.api import schemas
+from knowledge.graph.api.parameters import EXCLUSIVE, READER, read_reader
+from knowledge.graph.api.rendering import render_entity, render_neighbourhood, render_paths, render_state
+from knowledge.graph.errors import EntityUnknown
+from knowledge.graph.selectors.entities import MAX_ENTITIES, find_entities
+from knowledge.graph.selectors.neighbourhood import MAX_DEPTH, get_neighbourhood
+from knowledge.graph.selectors.paths import MAX_STEPS, find_paths
+from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter, describe_parameter, read_header
+from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
+
+LIST_PARAMETERS = Parameters(
+    (
+        TextParameter(
+            "q", "A name, or part of one, in any script. Without it entities are listed.", "moon bridge", 300
+        ),
+        TextParameter("kind", "Only entities of this kind.", "place", 32),
+        NumberParameter("limit", "How many at most.", 20, 1, MAX_ENTITIES, default=20),
+        *READER,
+    ),
+    exclusive=EXCLUSIVE,
+)
+ENTITY_ID = NumberParameter(
+    "entity_id", "The entity's id, as a list or a search gave it.", 11, 1, MAX_ID, is_required=True
+)
+ENTITY_PARAMETERS = Parameters(
+    (NumberParameter("depth", "How many steps around it.", 1, 1, MAX_DEPTH, default=1), *READER), exclusive=EXCLUSIVE
+)
+PATH_PARAMETERS = Parameters(
+    (
+        NumberParameter("from", "An entity's id.", 12, 1, MAX_ID, is_required=True),
+        NumberParameter("to", "Another entity's id.", 11, 1, MAX_ID, is_required=True),
+        NumberParameter("max", "How many steps at most.", 4, 1, MAX_STEPS, default=MAX_STEPS),
+        *READER,
+    ),
+    exclusive=EXCLUSIVE,
+)
+
+
+class GraphEntitiesView(MachineView):
+    """`graph/entities`."""
+
+    @extend_schema(
+        operation_id="graph_entities_list",
+        tags=["Graph"],
+        summary="Find entities by name",
+        description="Entities that a name may mean: equal names first, then the same name in another script, then "
+        "look-alikes. What the reader may not know is neither found nor counted.",
+        parameters=[*LIST_PARAMETERS.describe(), *describe_headers(SESSION_HEADER)],
+        responses={
+            200: OpenApiResponse(
+                schemas.GraphEntityListSerializer,
+                examples=[OpenApiExample("entities", schemas.ENTITY_LIST)],
+                description="Best first.",
+            ),
+            **describe_problems(WORLD_CODES, CANON_CODES, schemas.GRAPH_CODES),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """Find entities by name."""
+        values = LIST_PARAMETERS.read(request)
+        reader, release = read_reader(self.get_world(), values, session_id=read_header(request, SESSION_HEADER))
+        found = find_entities(reader, values.get("q", ""), kind=values.get("kind"), limit=values["limit"])
+        return Response({**render_state(reader, release), "entities": [render_entity(entity) for entity in found]})
+
+
+class GraphEntityView(MachineView):
+    """`graph/entities/{id}`."""
+
+    @extend_schema(
+        operation_id="graph_entities_get",
+        tags=["Graph"],
+        summary="Read an entity and what is around it",
+        description="The entity with its names, the entities within one or two steps, and the relations between them, "
+        "each with its evidence. Relations that the reader may not know are no way to anything.",
+        parameters=[
+            describe_parameter(ENTITY_ID, location=OpenApiParameter.PATH),
+            *ENTITY_PARAMETERS.describe(),
+            *describe_headers(SESSION_HEADER),
+        ],
+        responses={
+            200: OpenApiResponse(
+                schemas.GraphNeighbourhoodSerializer,
+                examples=[OpenApiExample("entity", schemas.NEIGHBOURHOOD)],
+                description="As the reader may know it.",
+            ),
+            **describe_problems(WORLD_CODES, CANON_CODES, schemas.GRAPH_CODES, schemas.ENTITY_CODES),
+        },
+    )
+    def get(self, request: Request, entity_id: int) -> Response:
+        """Read an entity and what is around it."""
+        values = ENTITY_PARAMETERS.read(request)
+        reader, release = read_reader(self.get_world(), values, session_id=read_header(request, SESSION_HEADER))
+        if entity_id > MAX_ID:
+            raise EntityUnknown("There is no such entity.")
+        found = get_neighbourhood(reader, entity_id, depth=values["depth"])
+        return Response({**render_state(reader, release), **render_neighbourhood(found)})
+
+
+class GraphPathsView(MachineView):
+    """`graph/paths`."""
+
+    @extend_schema(
+        operation_id="graph_paths",
+        tags=["Graph"],
+        summary="Find how two entities hang together",
+        description="The shortest paths between two entities, up to five, of at most four steps. Without a path that "
+        "the reader may know, `paths` is empty.",
+        parameters=[*PATH_PARAMETERS.describe(), *describe_headers(SESSION_HEADER)],
+        responses={
+            200: OpenApiResponse(
+                schemas.GraphPathsSerializer,
+                examples=[OpenApiExample("paths", schemas.PATHS)],
+                description="Shortest first.",
+            ),
+            **describe_problems(
+                WORLD_CODES,
+                CANON_CODES,
+                schemas.GRAPH_CODES,
+                schemas.ENTITY_CODES,
+                {400: {"parameter_missing": "from is missing."}},
+            ),
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """Find how two entities hang together."""
+        values = PATH_PARAMETERS.read(request)
+        reader, release = read_reader(self.get_world(), values, session_id=read_header(request, SESSION_HEADER))
+        found = find_paths(reader, values["from"], values["to"], max_steps=values["max"])
+        return Response({**render_state(reader, release), **render_paths(found)})

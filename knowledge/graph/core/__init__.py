@@ -1,0 +1,1 @@
+"""What the graph knows without a database: names, predicates, kinds, what an article says of others."""

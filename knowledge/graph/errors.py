@@ -1,0 +1,39 @@
+"""What can go wrong in the graph, by kind and code."""
+
+from memoryproject.errors import ConflictError, InvalidError, NotFoundError
+
+
+class EntityUnknown(NotFoundError):
+    """No such entity (or the reader may not know it)."""
+
+    code = "entity_not_found"
+
+
+class ProposalUnknown(NotFoundError):
+    """No such proposal to merge, or no such pair."""
+
+    code = "merge_proposal_not_found"
+
+
+class ProposalDecided(ConflictError):
+    """The proposal was decided already, or the merge is not one that can be undone."""
+
+    code = "merge_proposal_decided"
+
+
+class EntitiesNotSame(ConflictError):
+    """An editor said that the two are not the same."""
+
+    code = "entities_not_same"
+
+
+class EntitiesMerged(ConflictError):
+    """The two are one already; undo that first."""
+
+    code = "entities_merged"
+
+
+class InvalidGraphInput(InvalidError):
+    """A name, relation or reason that can't be kept as it is."""
+
+    code = "graph_input_invalid"

@@ -1,0 +1,1 @@
+"""Reads of the graph, as far as a reader may know it."""
