@@ -19,3 +19,17 @@ class EpisodesConfig(AppConfig):
         STATE_COLLECTORS.extend([ForgettingStates(), EnrichmentStates()])
         register_memory_store("query_vectors", forget_cached_queries)
         register_memory_store("queries_without_hits", forget_failed_queries)
+        self.register_rollback_steps()
+
+    def register_rollback_steps(self) -> None:
+        """What of play a rollback undoes, in the order in which rows are locked."""
+        from episodes.rollback.actions import steps
+        from episodes.rollback.core import register_rollback_step
+
+        register_rollback_step("members", steps.shift_members)
+        register_rollback_step("summaries", steps.shift_summaries)
+        register_rollback_step("events", steps.shift_events)
+        register_rollback_step("flags", steps.shift_flags)
+        register_rollback_step("hearsay", steps.shift_hearsay)
+        register_rollback_step("art_cards", steps.shift_art_cards)
+        register_rollback_step("dispositions", steps.shift_dispositions)

@@ -157,3 +157,15 @@ class ArtCardTaken(ConflictError):
     """Another card was kept under this picture's id before."""
 
     code = "artcard_taken"
+
+
+class UnknownCheckpoint(NotFoundError):
+    """No such checkpoint of this campaign."""
+
+    code = "checkpoint_not_found"
+
+
+class RollbackBlocked(ConflictError):
+    """The campaign can't go back as it is; `because` says why."""
+
+    code = "rollback_blocked"

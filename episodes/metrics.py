@@ -24,6 +24,7 @@ FORGOTTEN_DESCRIPTIONS = Counter(
 FORGOTTEN_FACTS = Counter(
     "memory37_forget_cascade_knowledge_deactivated", "Facts erased because a message that they rest on was forgotten."
 )
+ROLLBACKS = Counter("memory37_rollbacks", "Rollbacks of play that changed something.")
 ENRICHMENT_SECONDS = Histogram(
     "memory37_enrichment_latency_seconds",
     "Time from a message being stored to its vector, by the priority of the task that made it.",

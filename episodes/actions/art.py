@@ -91,34 +91,36 @@ def prepare_card(content: Any) -> CardDraft:
 def record_card(*, tenant_id: int, world_id: int, draft: CardDraft) -> KeptCard:
     """The card as it is kept, with the must-have markers of its people and places; a repeat gives the first.
 
-    Raises ArtCardTaken, MarkerConflict, InvalidArtCard, UnknownCampaign, UnknownNpc.
+    Locks the campaign, if the card names one. Raises ArtCardTaken, MarkerConflict, InvalidArtCard, UnknownCampaign,
+    UnknownNpc.
     """
     image_id = draft.content["image_id"]
     with transaction.atomic():
-        known = ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, image_id=image_id).first()
+        campaign = _lock_campaign(tenant_id, world_id, draft)
+        known = ArtCard.objects.living().filter(tenant_id=tenant_id, world_id=world_id, image_id=image_id).first()
         if known is not None:
             return KeptCard(_check_same(known, draft), created=False)
-        _check_campaign(tenant_id, world_id, draft)
+        if campaign is None and "campaign_id" in draft.content:
+            raise UnknownCampaign(f"There is no campaign {draft.content['campaign_id']!r}.")
         card, dropped = _make_card(tenant_id, world_id, draft)
+        card.checkpoint_id = None if campaign is None else campaign.head_id
         try:
             with transaction.atomic():
                 card.save(force_insert=True)
         except IntegrityError as error:
             if "art_card_image_unique" not in str(error):
                 raise
-            twin = ArtCard.objects.get(tenant_id=tenant_id, world_id=world_id, image_id=image_id)
+            twin = ArtCard.objects.living().get(tenant_id=tenant_id, world_id=world_id, image_id=image_id)
             return KeptCard(_check_same(twin, draft), created=False)
         index_card(card)
         card.refresh_from_db(fields=["created_at"])
         return KeptCard(card, created=True, dropped_tags=dropped)
 
 
-def _check_campaign(tenant_id: int, world_id: int, draft: CardDraft) -> None:
-    campaign_id = draft.content.get("campaign_id")
-    if campaign_id is None:
-        return
-    if not Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id, external_id=campaign_id).exists():
-        raise UnknownCampaign(f"There is no campaign {campaign_id!r}.")
+def _lock_campaign(tenant_id: int, world_id: int, draft: CardDraft) -> Campaign | None:
+    """The card's campaign, so that no rollback runs meanwhile; None for a card of none, or of an unknown one."""
+    rows = Campaign.objects.select_for_update(no_key=True).filter(tenant_id=tenant_id, world_id=world_id)
+    return rows.filter(external_id=draft.content["campaign_id"]).first() if "campaign_id" in draft.content else None
 
 
 def _make_card(tenant_id: int, world_id: int, draft: CardDraft) -> tuple[ArtCard, tuple[str, ...]]:

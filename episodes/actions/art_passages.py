@@ -60,7 +60,7 @@ def index_card(card: ArtCard) -> None:
 def index_missing_cards() -> int:
     """How many cards that were kept before there was an index were put into it."""
     count, since = 0, _find_oldest()
-    missing = ArtCard.objects.filter(passage__isnull=True)
+    missing = ArtCard.objects.living().filter(passage__isnull=True)
     if since is not None:
         missing = missing.filter(made_at__gte=since)
     while cards := list(missing.order_by("pk")[:INDEX_BATCH_SIZE]):

@@ -46,18 +46,25 @@ def set_flags(
     moves: list[FlagMove] = []
     for name, value in sorted(flags.items()):
         flag = known.get(name)
-        old: Any = None if flag is None else flag.value
-        is_late = flag is not None and flag.set_at > source.happened_at
+        is_set = flag is not None and flag.is_set
+        old: Any = flag.value if flag is not None and is_set else None
+        is_late = flag is not None and is_set and flag.set_at > source.happened_at
         moves.append(FlagMove(name, old, value, is_late))
         if flag is None:
             fresh.append(_make(campaign, party, name, value, source.happened_at))
         elif not is_late:
-            flag.value, flag.set_at = value, source.happened_at
+            flag.value, flag.set_at, flag.is_set = value, source.happened_at, True
     Flag.objects.bulk_update(
-        [known[move.name] for move in moves if move.name in known and not move.is_late], ["value", "set_at"]
+        [known[move.name] for move in moves if move.name in known and not move.is_late], ["value", "set_at", "is_set"]
     )
     known |= {flag.name: flag for flag in Flag.objects.bulk_create(fresh)}
-    causes = {"tenant_id": campaign.tenant_id, "summary": summary, "event": event, "happened_at": source.happened_at}
+    causes = {
+        "tenant_id": campaign.tenant_id,
+        "checkpoint_id": source.checkpoint_id,
+        "summary": summary,
+        "event": event,
+        "happened_at": source.happened_at,
+    }
     FlagChange.objects.bulk_create(
         [
             FlagChange(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from episodes.errors import UnknownEvent, UnknownSummary
-from episodes.models import EpisodicSummary, EventFact, NpcTold
+from episodes.models import Campaign, EpisodicSummary, EventFact, NpcTold
 from tenancy.actions.end_users import lock_known_users
 
 
@@ -32,31 +32,46 @@ def build_npc_items(
 ) -> ToldNpc:
     """The NPC knows of the summary, or else of the event, from now on. Told twice, the first teller stands.
 
-    Locks the teller, where that is a user, against erasure. Raises UnknownSummary, UnknownEvent.
+    Locks the campaign, and the teller, where that is a user, against erasure. Raises UnknownSummary, UnknownEvent.
     """
-    summary = None if summary_id is None else _find_summary(tenant_id, world_id, summary_id)
-    event = _find_event(tenant_id, world_id, event_id or "") if summary is None else None
     with transaction.atomic():
+        about = (
+            _find_event(tenant_id, world_id, event_id or "")
+            if summary_id is None
+            else _find_summary(tenant_id, world_id, summary_id)
+        )
+        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=about.campaign_id)
+        about.refresh_from_db(fields=["undone_by"])
+        if about.undone_by_id is not None:  # by a rollback that this call waited for
+            raise _make_unknown(summary_id, event_id)
         lock_known_users(tenant_id=tenant_id, external_ids=[source])
-        told, created = NpcTold.objects.get_or_create(
+        told, created = NpcTold.objects.living().get_or_create(
             tenant_id=tenant_id,
             npc_id=npc_id,
-            summary=summary,
-            event=event,
-            defaults={"source": source, "told_at": told_at},
+            summary=about if isinstance(about, EpisodicSummary) else None,
+            event=about if isinstance(about, EventFact) else None,
+            defaults={"source": source, "told_at": told_at, "checkpoint_id": campaign.head_id},
         )
     return ToldNpc(told, created)
 
 
 def _find_summary(tenant_id: int, world_id: int, summary_id: str) -> EpisodicSummary:
-    found = EpisodicSummary.objects.filter(tenant_id=tenant_id, world_id=world_id, summary_id=summary_id).first()
+    found = (
+        EpisodicSummary.objects.living().filter(tenant_id=tenant_id, world_id=world_id, summary_id=summary_id).first()
+    )
     if found is None:
-        raise UnknownSummary(f"There is no summary {summary_id!r}.")
+        raise _make_unknown(summary_id, None)
     return found
 
 
 def _find_event(tenant_id: int, world_id: int, event_id: str) -> EventFact:
-    found = EventFact.objects.filter(tenant_id=tenant_id, world_id=world_id, event_id=event_id).first()
+    found = EventFact.objects.living().filter(tenant_id=tenant_id, world_id=world_id, event_id=event_id).first()
     if found is None:
-        raise UnknownEvent(f"There is no event {event_id!r}.")
+        raise _make_unknown(None, event_id)
     return found
+
+
+def _make_unknown(summary_id: str | None, event_id: str | None) -> UnknownSummary | UnknownEvent:
+    if summary_id is not None:
+        return UnknownSummary(f"There is no summary {summary_id!r}.")
+    return UnknownEvent(f"There is no event {event_id!r}.")

@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from episodes.actions.summary_passages import build_passage, queue_summary_embedding
 from episodes.core.erased_names import erase_in_event, erase_in_summary
 from episodes.core.summaries import hash_body, read_summary
-from episodes.models import EpisodicSummary, EventFact, Flag, FlagChange, NpcTold, PartyMember, SummaryPassage
+from episodes.models import (
+    Checkpoint,
+    EpisodicSummary,
+    EventFact,
+    Flag,
+    FlagChange,
+    NpcTold,
+    PartyMember,
+    Rollback,
+    SummaryPassage,
+)
 from episodes.selectors.user_mentions import READ_BATCH_SIZE, Row, list_naming
 from npcs.actions import erase_standing
 from tenancy.core.erased_names import ErasedName
@@ -51,6 +61,8 @@ def erase_in_play(*, tenant_id: int, end_user_id: int, name: ErasedName) -> Eras
             "flags": len(flags),
             "flag_changes": len(changes),
             "told": told.update(source=name.placeholder),
+            "checkpoints": _erase_texts(Checkpoint.objects.filter(tenant_id=tenant_id), "label", name),
+            "rollbacks": _erase_texts(Rollback.objects.filter(tenant_id=tenant_id), "reason", name),
             **standing.cleared,
         },
         summary_ids=tuple(sorted({*retold, *(summary for summary, _ in heard if summary)})),
@@ -109,6 +121,18 @@ def _erase_flags(tenant_id: int, name: ErasedName) -> tuple[list[str], list[str]
     _erase_columns(flags, ("value",), name)
     _erase_columns(moves, ("old_value", "new_value"), name)
     return [flag.name for flag in flags], [move.name for move in moves]
+
+
+def _erase_texts(rows: QuerySet[Row], column: str, name: ErasedName) -> int:
+    """How many rows named the user in a line of text."""
+    changed = []
+    naming = rows.filter(**{f"{column}__contains": name.old}).select_for_update(no_key=True).order_by("pk")
+    for row in naming:
+        text = name.in_line(getattr(row, column))
+        if text != getattr(row, column):
+            setattr(row, column, text)
+            changed.append(row)
+    return rows.model._default_manager.bulk_update(changed, [column], batch_size=READ_BATCH_SIZE)  # noqa: SLF001
 
 
 def _erase_columns(rows: Sequence[Row], columns: tuple[str, ...], name: ErasedName) -> None:

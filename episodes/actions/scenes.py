@@ -84,10 +84,8 @@ def record_event(*, tenant_id: int, world_id: int, draft: EventDraft) -> Recorde
     try:
         with transaction.atomic():
             campaign = lock_campaign(tenant_id=tenant_id, world_id=world_id, external_id=draft.campaign_id)
-            known = EventFact.objects.filter(tenant_id=tenant_id, world_id=world_id, event_id=draft.event_id).first()
+            known = _find_event(tenant_id, world_id, draft)
             if known is not None:
-                if bytes(known.body_hash) != draft.body_hash:
-                    raise EventConflict(f"The event {draft.event_id!r} came before with another body.")
                 return RecordedEvent(known, created=False)
             _check_open(campaign)
             lock_known_users(tenant_id=tenant_id, external_ids=draft.mentioned)
@@ -96,6 +94,7 @@ def record_event(*, tenant_id: int, world_id: int, draft: EventDraft) -> Recorde
                 tenant_id=tenant_id,
                 world_id=world_id,
                 campaign=campaign,
+                checkpoint_id=campaign.head_id,
                 party=party,
                 event_id=draft.event_id,
                 seq=_take_seq(campaign),
@@ -112,9 +111,17 @@ def record_event(*, tenant_id: int, world_id: int, draft: EventDraft) -> Recorde
         raise EventConflict(f"The event {draft.event_id!r} came before with another body.") from error
 
 
+def _find_event(tenant_id: int, world_id: int, draft: EventDraft) -> EventFact | None:
+    known = EventFact.objects.living().filter(tenant_id=tenant_id, world_id=world_id, event_id=draft.event_id).first()
+    if known is not None and bytes(known.body_hash) != draft.body_hash:
+        raise EventConflict(f"The event {draft.event_id!r} came before with another body.")
+    return known
+
+
 def _find_summary(campaign: Campaign, draft: SummaryDraft) -> EpisodicSummary | None:
     known = (
-        EpisodicSummary.objects.select_related("scene", "party", "campaign")
+        EpisodicSummary.objects.living()
+        .select_related("scene", "party", "campaign")
         .filter(tenant_id=campaign.tenant_id, world_id=campaign.world_id, summary_id=draft.summary_id)
         .first()
     )
@@ -126,11 +133,12 @@ def _find_summary(campaign: Campaign, draft: SummaryDraft) -> EpisodicSummary | 
 def _store(campaign: Campaign, draft: SummaryDraft) -> RecordedSummary:
     players = _lock_users(campaign.tenant_id, draft)
     party = _ensure_party(campaign, draft.party_id)
-    _ensure_members(party, players)
+    _ensure_members(campaign, party, players)
     summary = EpisodicSummary.objects.create(
         tenant_id=campaign.tenant_id,
         world_id=campaign.world_id,
         campaign=campaign,
+        checkpoint_id=campaign.head_id,
         party=party,
         scene=_ensure_scene(party, draft),
         summary_id=draft.summary_id,
@@ -163,6 +171,7 @@ def _store(campaign: Campaign, draft: SummaryDraft) -> RecordedSummary:
         summary_id=draft.summary_id,
         campaign_id=draft.campaign_id,
         happened_at=draft.happened_at,
+        checkpoint_id=campaign.head_id,
     )
     queue_summary_embedding(campaign.pk)
     return RecordedSummary(summary, created=True, flags=flags, dispositions=tuple(moved), told=told)
@@ -188,9 +197,9 @@ def _store_hearsay(campaign: Campaign, told_in: EpisodicSummary, draft: SummaryD
     known: Mapping[str, EpisodicSummary] = (
         {
             row.summary_id: row
-            for row in EpisodicSummary.objects.filter(
-                tenant_id=campaign.tenant_id, campaign=campaign, summary_id__in=wanted
-            ).exclude(pk=told_in.pk)
+            for row in EpisodicSummary.objects.living()
+            .filter(tenant_id=campaign.tenant_id, campaign=campaign, summary_id__in=wanted)
+            .exclude(pk=told_in.pk)
         }
         if wanted
         else {}
@@ -205,6 +214,7 @@ def _store_hearsay(campaign: Campaign, told_in: EpisodicSummary, draft: SummaryD
     rows = [
         NpcTold(
             tenant_id=campaign.tenant_id,
+            checkpoint_id=campaign.head_id,
             npc_id=each.npc_id,
             summary=known[each.summary_id],
             source=each.source,
@@ -234,10 +244,14 @@ def _lock_users(tenant_id: int, draft: SummaryDraft) -> Collection[EndUser]:
     return lock_end_users(tenant_id=tenant_id, external_ids=draft.players).values()
 
 
-def _ensure_members(party: Party, users: Collection[EndUser]) -> None:
-    known = set(party.members.values_list("end_user_id", flat=True))
+def _ensure_members(campaign: Campaign, party: Party, users: Collection[EndUser]) -> None:
+    known = set(party.members.living().values_list("end_user_id", flat=True))
     PartyMember.objects.bulk_create(
-        [PartyMember(tenant_id=party.tenant_id, party=party, end_user=user) for user in users if user.pk not in known],
+        [
+            PartyMember(tenant_id=party.tenant_id, party=party, end_user=user, checkpoint_id=campaign.head_id)
+            for user in users
+            if user.pk not in known
+        ],
         ignore_conflicts=True,
     )
 
@@ -251,7 +265,7 @@ def _ensure_scene(party: Party, draft: SummaryDraft) -> Scene:
     )
     if scene.party_id != party.pk:
         raise PlaceTaken(f"The scene {draft.scene_id!r} is another party's.", code="scene_of_other_party")
-    is_latest = not scene.summaries.filter(happened_at__gt=draft.happened_at).exists()
+    is_latest = not scene.summaries.living().filter(happened_at__gt=draft.happened_at).exists()
     if not created and is_latest and scene.location_id != draft.location_id:
         scene.location_id = draft.location_id
         scene.save(update_fields=["location_id"])

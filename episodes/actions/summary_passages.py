@@ -52,7 +52,7 @@ def build_passage(summary: EpisodicSummary, draft: SummaryDraft) -> SummaryPassa
 
 def index_campaign(campaign: Campaign) -> int:
     """How many summaries of the campaign were put into the index that were not in it and have not expired."""
-    missing = campaign.summaries.filter(expired_at__isnull=True, passage__isnull=True).order_by("seq")
+    missing = campaign.summaries.living().filter(expired_at__isnull=True, passage__isnull=True).order_by("seq")
     now = timezone.now()
     rows = [build_passage(summary, read_summary(summary.body, now=now)) for summary in missing.iterator(500)]
     return len(SummaryPassage.objects.bulk_create(rows, batch_size=500))

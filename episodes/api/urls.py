@@ -15,6 +15,7 @@ from episodes.api.play_campaigns import ArchiveView, CampaignsView, CampaignView
 from episodes.api.play_reads import CampaignExportView, CampaignFlagsView, CampaignSummariesView, SessionView
 from episodes.api.receipts import ReceiptRetryView, ReceiptsView, ReceiptView
 from episodes.api.search import ConversationSearchView, EpisodesView
+from episodes.rollback.api import CheckpointsView, RollbacksView, RollbackView
 from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
@@ -48,6 +49,9 @@ urlpatterns = [
     path("campaigns/<id:campaign_id>/export", CampaignExportView.as_view(), name="campaign-export"),
     path("campaigns/<id:campaign_id>/flags", CampaignFlagsView.as_view(), name="campaign-flags"),
     path("campaigns/<id:campaign_id>/summaries", CampaignSummariesView.as_view(), name="campaign-summaries"),
+    path("campaigns/<id:campaign_id>/checkpoints", CheckpointsView.as_view(), name="campaign-checkpoints"),
+    path("campaigns/<id:campaign_id>/rollback", RollbackView.as_view(), name="campaign-rollback"),
+    path("campaigns/<id:campaign_id>/rollbacks", RollbacksView.as_view(), name="campaign-rollbacks"),
     path("campaigns/<id:campaign_id>", CampaignView.as_view(), name="campaign"),
     path("parties/<id:party_id>/session", SessionView.as_view(), name="party-session"),
 ]

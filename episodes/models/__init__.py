@@ -2,6 +2,7 @@
 
 from episodes.models.art import ArtCard, ArtCardPassage, TagSource
 from episodes.models.campaigns import Campaign, CampaignState, Party, PartyMember, Scene, WorldPlayPolicy
+from episodes.models.checkpoints import Checkpoint, CheckpointKind, Rollback, RollbackOutcome
 from episodes.models.consequences import Flag, FlagChange, Loot, NpcPresence, NpcTold
 from episodes.models.conversations import Conversation, Frame, MemoryType, Message, MessageRole
 from episodes.models.forgetting import (
@@ -25,6 +26,8 @@ __all__ = [
     "ArtCardPassage",
     "Campaign",
     "CampaignState",
+    "Checkpoint",
+    "CheckpointKind",
     "Conversation",
     "EchoSearch",
     "EpisodicSummary",
@@ -47,6 +50,8 @@ __all__ = [
     "Party",
     "PartyMember",
     "ReceiptState",
+    "Rollback",
+    "RollbackOutcome",
     "Scene",
     "SnippetState",
     "SummaryPassage",

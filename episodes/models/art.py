@@ -11,9 +11,9 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
 from episodes.core.art import MAX_EMBEDDING_DIMS, MAX_EMBEDDING_MODEL_LENGTH
-from episodes.models.guards import keep_together
+from episodes.models.checkpoints import LIVING, PlayQuerySet, PlayRow, guard_play_row
+from episodes.models.guards import keep_together, only_mark
 from knowledge.search.models import EmbeddingState, Passage
-from memoryproject.triggers import refuse
 
 ART_SCOPE_KIND = "art"
 """Lexemes of art cards are hashed within their world's scope: `build_scope_id(ART_SCOPE_KIND, world_id)`."""
@@ -27,16 +27,16 @@ class TagSource(models.TextChoices):
     KEYWORDS = "keywords"
 
 
-class ArtCardManager(models.Manager["ArtCard"]):
+class ArtCardManager(models.Manager.from_queryset(PlayQuerySet)):  # type: ignore[misc]  # made at run time
     """Cards without their vectors: these are long, and read with one card at most."""
 
-    def get_queryset(self) -> models.QuerySet[ArtCard]:
+    def get_queryset(self) -> PlayQuerySet:
         """All cards; what asks one for its vector reads it then."""
         return super().get_queryset().defer("embedding_vec")
 
 
-class ArtCard(models.Model):
-    """One picture of a scene. It is kept as it was told and never changes."""
+class ArtCard(PlayRow):
+    """One picture of a scene. It is kept as it was told and never changes, save that a rollback may undo it."""
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     world = models.ForeignKey("tenancy.World", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -76,11 +76,13 @@ class ArtCard(models.Model):
     made_at = models.DateTimeField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    objects = ArtCardManager()
+    objects = ArtCardManager()  # type: ignore[misc]  # its own instead of the one of rows of play
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "world", "image_id"], name="art_card_image_unique"),
+            models.UniqueConstraint(
+                fields=["tenant", "world", "image_id"], condition=LIVING, name="art_card_image_unique"
+            ),
             models.CheckConstraint(condition=Q(tag_source__in=TagSource.values), name="art_card_tag_source_known"),
             models.CheckConstraint(condition=Q(visual_tags__len__gte=5), name="art_card_tags_enough"),
             models.CheckConstraint(condition=~Q(prompt_text="") & ~Q(style_preset=""), name="art_card_says_something"),
@@ -139,7 +141,8 @@ class ArtCard(models.Model):
                     RETURN NEW;
                 """,
             ),
-            refuse("art_card_stays", pgtrigger.Update),
+            guard_play_row("art_card_of_one_line"),
+            only_mark("art_card_stays", "episodes_artcard", "undone_by_id"),
         ]
 
     def __str__(self) -> str:

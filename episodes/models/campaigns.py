@@ -1,9 +1,11 @@
 """Campaigns, their parties and scenes: where play happens."""
 
+import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from episodes.models.checkpoints import LIVING, Checkpoint, PlayRow, guard_play_row
 from episodes.models.guards import keep_together
 
 SUMMARY_TTL_DAYS = 180
@@ -51,6 +53,16 @@ class Campaign(models.Model):
     title = models.CharField(max_length=200, blank=True)
     state = models.CharField(max_length=8, choices=CampaignState, default=CampaignState.ACTIVE)
     last_seq = models.PositiveIntegerField(db_default=0, editable=False)
+    head = models.ForeignKey(
+        Checkpoint,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        db_index=False,
+        help_text="What is told now belongs to this checkpoint.",
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     finished_at = models.DateTimeField(null=True, blank=True, editable=False)
     archived_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -71,7 +83,22 @@ class Campaign(models.Model):
             # For a world's campaigns, newest first.
             models.Index(fields=["tenant", "world", "-id"], name="campaign_by_world")
         ]
-        triggers = [keep_together("campaign_same_tenant", {"world_id": ("tenancy_world", ("tenant_id",))})]
+        triggers = [
+            keep_together("campaign_same_tenant", {"world_id": ("tenancy_world", ("tenant_id",))}),
+            pgtrigger.Trigger(
+                name="campaign_head_is_its_own",
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                when=pgtrigger.Before,
+                func="""
+                    IF NEW.head_id IS NOT NULL AND NOT EXISTS (
+                        SELECT 1 FROM episodes_checkpoint c WHERE c.id = NEW.head_id AND c.campaign_id = NEW.id
+                    ) THEN
+                        RAISE EXCEPTION 'campaign_head_is_its_own' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title or self.external_id
@@ -105,7 +132,7 @@ class Party(models.Model):
         return self.external_id
 
 
-class PartyMember(models.Model):
+class PartyMember(PlayRow):
     """A player who was seen in a party."""
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -116,7 +143,9 @@ class PartyMember(models.Model):
     class Meta:
         constraints = [
             # Serves the list of a party's players.
-            models.UniqueConstraint(fields=["tenant", "party", "end_user"], name="party_member_unique")
+            models.UniqueConstraint(
+                fields=["tenant", "party", "end_user"], condition=LIVING, name="party_member_unique"
+            )
         ]
         indexes = [
             # For the parties of a player.
@@ -126,7 +155,8 @@ class PartyMember(models.Model):
             keep_together(
                 "party_member_same_tenant",
                 {"party_id": ("episodes_party", ("tenant_id",)), "end_user_id": ("tenancy_enduser", ("tenant_id",))},
-            )
+            ),
+            guard_play_row("party_member_of_one_line"),
         ]
 
     def __str__(self) -> str:

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from episodes.models.campaigns import Campaign, Party
+from episodes.models.checkpoints import LIVING, PlayRow, guard_play_row
 from episodes.models.guards import keep_together, only_add
 from episodes.models.summaries import EpisodicSummary, EventFact
 
@@ -18,6 +19,9 @@ class Flag(models.Model):
     )
     name = models.CharField(max_length=120)
     value = models.JSONField(help_text="A text, a number or a boolean.")
+    is_set = models.BooleanField(
+        default=True, db_default=True, help_text="False: a rollback undid all that ever set it."
+    )
     set_at = models.DateTimeField(help_text="When what set it happened.")
 
     class Meta:
@@ -42,8 +46,8 @@ class Flag(models.Model):
         return self.name
 
 
-class FlagChange(models.Model):
-    """One setting of a flag, and what set it. Rows are added and never changed."""
+class FlagChange(PlayRow):
+    """One setting of a flag, and what set it. Rows are added and never changed, save by rollback."""
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     flag = models.ForeignKey(Flag, on_delete=models.PROTECT, related_name="changes", db_index=False)
@@ -82,7 +86,8 @@ class FlagChange(models.Model):
                     "event_id": ("episodes_eventfact", ("tenant_id",)),
                 },
             ),
-            only_add("flag_change_append_only", "episodes_flagchange", names_users=True),
+            guard_play_row("flag_change_of_one_line"),
+            only_add("flag_change_append_only", "episodes_flagchange", may_change=("undone_by_id",), names_users=True),
         ]
 
     def __str__(self) -> str:
@@ -137,7 +142,7 @@ class NpcPresence(models.Model):
         return f"{self.npc_id} at {self.summary_id}"
 
 
-class NpcTold(models.Model):
+class NpcTold(PlayRow):
     """An NPC was told of a scene or an event where it was not, by whom and since when."""
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -163,7 +168,10 @@ class NpcTold(models.Model):
         constraints = [
             # Serves what an NPC was told.
             models.UniqueConstraint(
-                fields=["tenant", "npc_id", "summary", "event"], name="npc_told_unique", nulls_distinct=False
+                fields=["tenant", "npc_id", "summary", "event"],
+                condition=LIVING,
+                name="npc_told_unique",
+                nulls_distinct=False,
             ),
             models.CheckConstraint(
                 condition=Q(summary__isnull=True, event__isnull=False) | Q(summary__isnull=False, event__isnull=True),
@@ -179,7 +187,8 @@ class NpcTold(models.Model):
                     "told_in_id": ("episodes_episodicsummary", ("tenant_id",)),
                 },
             ),
-            only_add("npc_told_append_only", "episodes_npctold", names_users=True),
+            guard_play_row("npc_told_of_one_line"),
+            only_add("npc_told_append_only", "episodes_npctold", may_change=("undone_by_id",), names_users=True),
         ]
 
     def __str__(self) -> str:

@@ -64,3 +64,21 @@ def only_add(
             RAISE EXCEPTION '{name}' USING ERRCODE = 'check_violation';
         """,
     )
+
+
+def only_mark(name: str, table: str, column: str) -> pgtrigger.Trigger:
+    """Refuses to change a row in any column but the one named. It may be deleted."""
+    return pgtrigger.Trigger(
+        name=name,
+        operation=pgtrigger.Update,
+        when=pgtrigger.Before,
+        declare=[("kept", table)],
+        func=f"""
+            kept := NEW;
+            kept.{column} := OLD.{column};
+            IF kept IS DISTINCT FROM OLD THEN
+                RAISE EXCEPTION '{name}' USING ERRCODE = 'check_violation';
+            END IF;
+            RETURN NEW;
+        """,
+    )

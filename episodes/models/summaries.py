@@ -1,11 +1,13 @@
 """What happened: summaries of scenes, events between them, and the search index's side of summaries."""
 
+import pgtrigger
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from episodes.models.campaigns import Campaign, Party, Scene
+from episodes.models.checkpoints import LIVING, PlayRow, guard_play_row
 from episodes.models.guards import keep_together, only_add
 from knowledge.search.models import EmbeddingState, Passage
 
@@ -13,8 +15,8 @@ SUMMARY_SCOPE_KIND = "campaign"
 """Lexemes of summaries are hashed within their campaign: `build_scope_id(SUMMARY_SCOPE_KIND, campaign_id)`."""
 
 
-class EpisodicSummary(models.Model):
-    """What happened in a scene, as the engine told it. Rows are added and never changed, save for their expiry.
+class EpisodicSummary(PlayRow):
+    """What happened in a scene, as the engine told it. Rows are added and never changed, save for expiry and rollback.
 
     Where a player is erased, a placeholder stands for the id, in the body, the notes and whatever came of them.
     """
@@ -24,7 +26,7 @@ class EpisodicSummary(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="summaries", db_index=False)
     party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="summaries", db_index=False)
     scene = models.ForeignKey(Scene, on_delete=models.PROTECT, related_name="summaries")
-    summary_id = models.CharField(max_length=120, help_text="The engine's id, unique in the world.")
+    summary_id = models.CharField(max_length=120, help_text="The engine's id, unique in the world among what holds.")
     seq = models.PositiveIntegerField(help_text="Place in the campaign, shared with events.")
     body = models.JSONField(help_text="As it was sent, in the form of schemas/episodic_summary.schema.json.")
     body_hash = models.BinaryField(max_length=32, help_text="SHA-256 of the body: a repeat is told from another body.")
@@ -41,7 +43,9 @@ class EpisodicSummary(models.Model):
     class Meta:
         verbose_name_plural = "episodic summaries"
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "world", "summary_id"], name="summary_id_unique"),
+            models.UniqueConstraint(
+                fields=["tenant", "world", "summary_id"], condition=LIVING, name="summary_id_unique"
+            ),
             # Serves the timeline of a campaign.
             models.UniqueConstraint(fields=["tenant", "campaign", "seq"], name="summary_seq_unique"),
             models.CheckConstraint(condition=~Q(summary_id=""), name="summary_id_not_empty"),
@@ -66,10 +70,11 @@ class EpisodicSummary(models.Model):
                     "scene_id": ("episodes_scene", ("tenant_id", "campaign_id", "party_id")),
                 },
             ),
+            guard_play_row("summary_of_one_line", "campaign_id"),
             only_add(
                 "summary_append_only",
                 "episodes_episodicsummary",
-                may_change=("expired_at",),
+                may_change=("expired_at", "undone_by_id"),
                 names_users=True,
                 hashed=("body_hash",),
             ),
@@ -79,8 +84,8 @@ class EpisodicSummary(models.Model):
         return self.summary_id
 
 
-class EventFact(models.Model):
-    """Something of weight between scenes: a quest completed, a flag changed. Rows are added and never changed."""
+class EventFact(PlayRow):
+    """Something of weight between scenes: a quest completed, a flag changed. Added, never changed save by rollback."""
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     world = models.ForeignKey("tenancy.World", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -88,7 +93,7 @@ class EventFact(models.Model):
     party = models.ForeignKey(
         Party, on_delete=models.PROTECT, null=True, blank=True, related_name="events", db_index=False
     )
-    event_id = models.CharField(max_length=120, help_text="The engine's id, unique in the world.")
+    event_id = models.CharField(max_length=120, help_text="The engine's id, unique in the world among what holds.")
     seq = models.PositiveIntegerField(help_text="Place in the campaign, shared with summaries.")
     kind = models.CharField(max_length=64)
     body = models.JSONField()
@@ -99,7 +104,7 @@ class EventFact(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "world", "event_id"], name="event_id_unique"),
+            models.UniqueConstraint(fields=["tenant", "world", "event_id"], condition=LIVING, name="event_id_unique"),
             # Serves the timeline of a campaign.
             models.UniqueConstraint(fields=["tenant", "campaign", "seq"], name="event_seq_unique"),
             models.CheckConstraint(condition=~Q(event_id=""), name="event_id_not_empty"),
@@ -112,7 +117,14 @@ class EventFact(models.Model):
                     "party_id": ("episodes_party", ("tenant_id", "campaign_id")),
                 },
             ),
-            only_add("event_append_only", "episodes_eventfact", names_users=True, hashed=("body_hash",)),
+            guard_play_row("event_of_one_line", "campaign_id"),
+            only_add(
+                "event_append_only",
+                "episodes_eventfact",
+                may_change=("undone_by_id",),
+                names_users=True,
+                hashed=("body_hash",),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -162,7 +174,20 @@ class SummaryPassage(Passage):
             keep_together(
                 "summary_passage_keeps_together",
                 {"summary_id": ("episodes_episodicsummary", ("tenant_id", "campaign_id", "party_id"))},
-            )
+            ),
+            pgtrigger.Trigger(
+                name="summary_passage_holds",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF EXISTS (
+                        SELECT 1 FROM episodes_episodicsummary s WHERE s.id = NEW.summary_id AND s.undone_by_id IS NOT NULL
+                    ) THEN
+                        RAISE EXCEPTION 'summary_passage_holds' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

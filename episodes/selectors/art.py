@@ -44,7 +44,9 @@ class ArtSuggestion:
 
 def get_card(*, tenant_id: int, world_id: int, card_id: int) -> ArtCard:
     """The card whole, with its vector. One query. Raises UnknownArtCard."""
-    card = ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, pk=card_id).defer(None).first()
+    card: ArtCard | None = (
+        ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, pk=card_id).defer(None).first()
+    )
     if card is None:
         raise UnknownArtCard(f"There is no art card {card_id}.")
     return card
@@ -63,7 +65,7 @@ def list_cards(
 
     With a campaign those that are shown in it: its own, and those of no campaign.
     """
-    rows = _shown_in(campaign_id, ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id))
+    rows = _shown_in(campaign_id, ArtCard.objects.living().filter(tenant_id=tenant_id, world_id=world_id))
     if scene_id is not None:
         rows = rows.filter(scene_id=scene_id)
     if before is not None:
@@ -110,7 +112,7 @@ def suggest_art(
     what someone bans is left out and listed. With `query` also by other safe cards that show what it says. At most six
     queries, and those of a search. Raises InvalidQuery.
     """
-    safe = _shown_in(campaign_id, ArtCard.objects.filter(tenant_id=tenant_id, world_id=world_id, is_safe=True))
+    safe = _shown_in(campaign_id, ArtCard.objects.living().filter(tenant_id=tenant_id, world_id=world_id, is_safe=True))
     own = list(safe.filter(scene_id=scene_id).order_by("-pk")[:CARDS_READ])
     played = _list_played(tenant_id, world_id, scene_id, campaign_id)
     npc_ids = _each_once([npc for card in own for npc in card.npc_ids] + [npc for each in played for npc in each[1]])
@@ -159,7 +161,8 @@ def _list_played(tenant_id: int, world_id: int, scene_id: str, campaign_id: str 
     if "\x00" in scene_id:
         return []
     rows = (
-        EpisodicSummary.objects.filter(
+        EpisodicSummary.objects.living()
+        .filter(
             tenant_id=tenant_id,
             expired_at__isnull=True,
             scene__tenant_id=tenant_id,

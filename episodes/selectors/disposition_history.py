@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import F
+
 from episodes.models import EpisodicSummary
 from npcs.core.chart import Chart, Move, build_chart
 from npcs.core.dispositions import Scale, Towards
@@ -61,6 +63,7 @@ def list_reasons(
     rows = EpisodicSummary.objects.select_related("campaign", "scene").filter(
         tenant_id=tenant_id, world_id=world_id, summary_id__in=wanted
     )
+    rows = rows.order_by(F("undone_by").desc(nulls_last=True), "pk")  # of one id, what holds comes last and wins
     summaries = {row.summary_id: row for row in rows}
     reasons = tuple(Reason(entry, summaries.get(entry.summary_id), entry.id in taken_back) for entry in entries)
     return ReasonPage(reasons, entries[-1].id if len(found) > limit else None)

@@ -21,8 +21,8 @@ def check_npc(*, tenant_id: int, world_id: int, npc_id: str) -> None:
     whose = {"tenant_id": tenant_id, "npc_id": npc_id}
     is_known = (
         Exists(Npc.objects.filter(**whose, world_id=world_id))
-        | Exists(NpcPresence.objects.filter(**whose, summary__world_id=world_id))
-        | Exists(NpcTold.objects.filter(Q(summary__world_id=world_id) | Q(event__world_id=world_id), **whose))
+        | Exists(NpcPresence.objects.filter(**whose, summary__world_id=world_id, summary__undone_by__isnull=True))
+        | Exists(NpcTold.objects.living().filter(Q(summary__world_id=world_id) | Q(event__world_id=world_id), **whose))
         | Exists(
             Publication.objects.filter(
                 tenant_id=tenant_id,
@@ -40,13 +40,13 @@ def filter_known_by_npc(rows: QuerySet[EpisodicSummary], *, tenant_id: int, npc_
     """Those of the summaries that the NPC saw or was told of."""
     whose = {"tenant_id": tenant_id, "npc_id": npc_id}
     saw = NpcPresence.objects.filter(**whose).values("summary_id")
-    heard = NpcTold.objects.filter(**whose, summary__isnull=False).values("summary_id")
+    heard = NpcTold.objects.living().filter(**whose, summary__isnull=False).values("summary_id")
     return rows.filter(Q(pk__in=saw) | Q(pk__in=heard))
 
 
 def filter_told_to_npc(rows: QuerySet[EventFact], *, tenant_id: int, npc_id: str) -> QuerySet[EventFact]:
     """Those of the events between scenes that the NPC was told of."""
-    told = NpcTold.objects.filter(tenant_id=tenant_id, npc_id=npc_id, event__isnull=False)
+    told = NpcTold.objects.living().filter(tenant_id=tenant_id, npc_id=npc_id, event__isnull=False)
     return rows.filter(pk__in=told.values("event_id"))
 
 
@@ -62,11 +62,12 @@ def read_known_flags(party: Party, *, npc_id: str, limit: int) -> dict[str, Flag
     """
     whose = {"tenant_id": party.tenant_id, "npc_id": npc_id}
     saw = NpcPresence.objects.filter(**whose).values("summary_id")
-    told = NpcTold.objects.filter(**whose)
+    told = NpcTold.objects.living().filter(**whose)
     heard = told.filter(summary__isnull=False).values("summary_id")
     heard_events = told.filter(event__isnull=False).values("event_id")
     changes = (
-        FlagChange.objects.filter(tenant_id=party.tenant_id, flag__campaign_id=party.campaign_id, is_late=False)
+        FlagChange.objects.living()
+        .filter(tenant_id=party.tenant_id, flag__campaign_id=party.campaign_id, is_late=False)
         .filter(Q(flag__party=party) | Q(flag__party__isnull=True))
         .filter(Q(summary__in=saw) | Q(summary__in=heard) | Q(event__in=heard_events))
         .order_by("flag__name", F("flag__party").asc(nulls_last=True), "-happened_at", "-pk")

@@ -66,7 +66,7 @@ def _list_memory(
     if kind == "party":
         rows = rows.filter(party__external_id=towards_id)
     else:
-        parties = PartyMember.objects.filter(tenant_id=tenant_id, end_user__external_id=towards_id)
+        parties = PartyMember.objects.living().filter(tenant_id=tenant_id, end_user__external_id=towards_id)
         rows = rows.filter(party__in=parties.values("party_id"))
     known = dict(
         rows.annotate(was_present=was_present(tenant_id=tenant_id, npc_id=npc_id))

@@ -122,7 +122,7 @@ def get_party_state(
         campaign_id=party.campaign.external_id,
         campaign_pk=party.campaign_id,
         party_pk=party.pk,
-        players=tuple(party.members.order_by("pk").values_list("end_user__external_id", flat=True)),
+        players=tuple(party.members.living().order_by("pk").values_list("end_user__external_id", flat=True)),
         summaries=summaries,
         events=list_noted_events(party, npc_id=npc_id, limit=k),
         flags=_read_flags(party) if npc_id is None else read_known_flags(party, npc_id=npc_id, limit=SESSION_FLAGS),
@@ -156,20 +156,24 @@ def view_campaigns(rows: QuerySet[Campaign]) -> list[CampaignView]:
 
 
 def _count_in(rows: QuerySet[Campaign]) -> QuerySet[Campaign]:
-    return rows.annotate(summary_count=Count("summaries", distinct=True), event_count=Count("events", distinct=True))
+    return rows.annotate(
+        summary_count=Count("summaries", filter=Q(summaries__undone_by__isnull=True), distinct=True),
+        event_count=Count("events", filter=Q(events__undone_by__isnull=True), distinct=True),
+    )
 
 
 def open_summaries(tenant_id: int) -> QuerySet[EpisodicSummary]:
-    """Summaries that are found: not expired, and of no archived campaign."""
+    """Summaries that are found: not expired, not undone, and of no archived campaign."""
     return (
-        EpisodicSummary.objects.select_related("campaign", "party", "scene")
+        EpisodicSummary.objects.living()
+        .select_related("campaign", "party", "scene")
         .filter(tenant_id=tenant_id, expired_at__isnull=True)
         .exclude(campaign__state=CampaignState.ARCHIVED)
     )
 
 
 def _read_flags(party: Party) -> dict[str, FlagValue]:
-    rows = Flag.objects.filter(tenant_id=party.tenant_id, campaign_id=party.campaign_id).filter(
+    rows = Flag.objects.filter(is_set=True, tenant_id=party.tenant_id, campaign_id=party.campaign_id).filter(
         Q(party=party) | Q(party__isnull=True)
     )
     shown = rows.order_by("name", F("party").asc(nulls_last=True)).distinct("name")

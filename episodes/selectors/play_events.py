@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from episodes.models import CampaignState, EventFact, Party
 from episodes.selectors.npc_knowledge import filter_told_to_npc
@@ -27,8 +27,9 @@ def list_noted_events(party: Party, *, npc_id: str | None = None, limit: int) ->
 
     With an NPC only those that it was told of: nobody is present between scenes. An archived campaign has none.
     """
-    rows = (
-        EventFact.objects.select_related("party")
+    rows: QuerySet[EventFact] = (
+        EventFact.objects.living()
+        .select_related("party")
         .filter(Q(party=party) | Q(party__isnull=True), tenant_id=party.tenant_id, campaign_id=party.campaign_id)
         .exclude(notes="")
         .exclude(campaign__state=CampaignState.ARCHIVED)

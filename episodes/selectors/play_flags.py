@@ -58,11 +58,11 @@ def list_flags(
     campaign = Campaign.objects.filter(tenant_id=tenant_id, world_id=world_id, external_id=campaign_id).first()
     if campaign is None:
         raise UnknownCampaign(f"There is no campaign {campaign_id!r}.")
-    rows = Flag.objects.filter(tenant_id=tenant_id, campaign=campaign, name__gt=after)
+    rows = Flag.objects.filter(tenant_id=tenant_id, campaign=campaign, is_set=True, name__gt=after)
     if name is not None:
         rows = rows.filter(name=name)
     names = list(rows.order_by("name").values_list("name", flat=True).distinct()[: limit + 1])
-    changes = FlagChange.objects.filter(tenant_id=tenant_id).select_related("summary", "event").order_by("-pk")
+    changes = FlagChange.objects.living().filter(tenant_id=tenant_id).select_related("summary", "event").order_by("-pk")
     flags = (
         rows.filter(name__in=names[:limit])
         .select_related("party")

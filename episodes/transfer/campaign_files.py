@@ -23,7 +23,8 @@ FORMAT = "memory37-campaign/1"
 def export_campaign(*, tenant_id: int, world_id: int, campaign_id: str) -> dict[str, Any]:
     """The campaign with its summaries and events in the order in which they were told, expired ones too.
 
-    Flags, loot and dispositions are not in it: they follow from what was told. Raises UnknownCampaign.
+    What a rollback undid is not in it. Nor are flags, loot and dispositions: they follow from what was told. Raises
+    UnknownCampaign.
     """
     campaign = get_campaign(tenant_id=tenant_id, world_id=world_id, campaign_id=campaign_id).campaign
     return {
@@ -83,16 +84,20 @@ def _load(tenant_id: int, world_id: int, document: Mapping[str, Any]) -> Campaig
 
 def _list_entries(campaign: Campaign) -> list[dict[str, Any]]:
     rows: list[tuple[int, dict[str, Any]]] = []
-    summaries = EpisodicSummary.objects.filter(tenant_id=campaign.tenant_id, campaign=campaign)
+    summaries = EpisodicSummary.objects.living().filter(tenant_id=campaign.tenant_id, campaign=campaign)
     rows += [(seq, {"summary": body}) for seq, body in summaries.values_list("seq", "body")]
-    events = EventFact.objects.filter(tenant_id=campaign.tenant_id, campaign=campaign)
+    events = EventFact.objects.living().filter(tenant_id=campaign.tenant_id, campaign=campaign)
     rows += [(seq, {"event": body}) for seq, body in events.values_list("seq", "body")]
     return [entry for _, entry in sorted(rows, key=lambda row: row[0])]
 
 
 def _list_told(campaign: Campaign) -> list[dict[str, Any]]:
     """What the engine told NPCs outside of scenes; the rest stands in summaries."""
-    rows = NpcTold.objects.filter(tenant_id=campaign.tenant_id, told_in__isnull=True).select_related("summary", "event")
+    rows = (
+        NpcTold.objects.living()
+        .filter(tenant_id=campaign.tenant_id, told_in__isnull=True)
+        .select_related("summary", "event")
+    )
     of_campaign = rows.filter(summary__campaign=campaign) | rows.filter(event__campaign=campaign)
     told = []
     for row in of_campaign.order_by("pk"):

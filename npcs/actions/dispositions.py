@@ -42,6 +42,7 @@ def apply_disposition_changes(
     summary_id: str,
     campaign_id: str,
     happened_at: dt.datetime,
+    checkpoint_id: int | None = None,
 ) -> list[AppliedDisposition]:
     """What came of each change, in order, all or none. Users that are not known yet are created.
 
@@ -75,6 +76,7 @@ def apply_disposition_changes(
                     rule=change.rule,
                     summary_id=summary_id,
                     campaign_id=campaign_id,
+                    checkpoint_id=checkpoint_id,
                     happened_at=happened_at,
                 )
                 for change, key, delta in zip(changes, keys, deltas, strict=True)

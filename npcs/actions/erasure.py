@@ -24,7 +24,8 @@ def erase_standing(*, tenant_id: int, end_user_id: int, name: ErasedName) -> Era
     standing = Disposition.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
     ids = list(standing.select_for_update().order_by("pk").values_list("pk", flat=True))
     moves = DispositionEntry.objects.filter(tenant_id=tenant_id, disposition_id__in=ids)
-    deleted = moves.filter(compensates__isnull=False).delete()[0] + moves.delete()[0]
+    deleted = moves.filter(compensates__isnull=False).delete()[0]
+    deleted += moves.filter(restores__isnull=False).delete()[0] + moves.delete()[0]
     Disposition.objects.filter(pk__in=ids).delete()
     naming = DispositionEntry.objects.filter(tenant_id=tenant_id, reason__contains=name.old)
     changed = []

@@ -156,7 +156,7 @@ class DispositionEntry(models.Model):
     """One move of one disposition, and why. A trigger gives it place and balance and moves the disposition.
 
     `delta` is what the engine asked for, `applied` what the bounds of the scale let through. A compensation takes back
-    what one entry applied.
+    what one entry applied; what a rollback had taken back, a later one may restore.
     """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -171,6 +171,23 @@ class DispositionEntry(models.Model):
     rule = models.CharField(max_length=120, blank=True, help_text="The engine's rule that asked for it.")
     summary_id = models.CharField(max_length=200, blank=True)
     campaign_id = models.CharField(max_length=200, blank=True)
+    checkpoint_id = models.BigIntegerField(
+        null=True,
+        blank=True,
+        help_text="The campaign's head when this was told. No foreign key: play stands above NPCs.",
+    )
+    restores = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        help_text="The move that this one makes again after a rollback was taken back.",
+    )
+    rollback_id = models.BigIntegerField(
+        null=True, blank=True, help_text="The rollback of play that compensated or restored."
+    )
     compensates = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     author = models.CharField(max_length=200, blank=True, help_text="Who compensated; empty for the engine's moves.")
     happened_at = models.DateTimeField(help_text="In the game's telling.")
@@ -193,7 +210,19 @@ class DispositionEntry(models.Model):
         ]
         indexes = [
             # For what one summary moved.
-            models.Index(fields=["tenant", "summary_id"], condition=~Q(summary_id=""), name="disposition_entry_summary")
+            models.Index(
+                fields=["tenant", "summary_id"], condition=~Q(summary_id=""), name="disposition_entry_summary"
+            ),
+            # For what was moved after a checkpoint.
+            models.Index(
+                fields=["tenant", "checkpoint_id"],
+                condition=Q(checkpoint_id__isnull=False),
+                name="disposition_entry_checkpoint",
+            ),
+            # For what was restored of a move.
+            models.Index(
+                fields=["tenant", "restores"], condition=Q(restores__isnull=False), name="disposition_entry_restored"
+            ),
         ]
         triggers = [
             pgtrigger.Trigger(
@@ -214,7 +243,16 @@ class DispositionEntry(models.Model):
                     IF standing.id IS NULL OR scale.id IS NULL THEN
                         RAISE EXCEPTION 'disposition_entry_same_tenant' USING ERRCODE = 'check_violation';
                     END IF;
-                    IF NEW.compensates_id IS NULL THEN
+                    IF NEW.restores_id IS NOT NULL THEN
+                        SELECT e.* INTO original FROM npcs_dispositionentry e WHERE e.id = NEW.restores_id;
+                        IF original.disposition_id IS DISTINCT FROM NEW.disposition_id OR NEW.compensates_id IS NOT NULL
+                            OR original.compensates_id IS NOT NULL OR original.restores_id IS NOT NULL
+                            OR NEW.rollback_id IS NULL OR NEW.delta <> original.delta
+                            OR NEW.summary_id <> original.summary_id
+                        THEN
+                            RAISE EXCEPTION 'disposition_entry_restores' USING ERRCODE = 'check_violation';
+                        END IF;
+                    ELSIF NEW.compensates_id IS NULL THEN
                         IF abs(NEW.delta) > scale.step_most THEN
                             RAISE EXCEPTION 'disposition_entry_within_step' USING ERRCODE = 'check_violation';
                         END IF;

@@ -40,6 +40,7 @@ NUMBERS: Mapping[str, str] = {
     "card_id": "episodes.ArtCard", "document_id": "knowledge.LoreDocument",
     "base_revision_id": "knowledge.LoreRevision", "run_id": "factcheck.ExtractionRun",
     "entity_id": "knowledge.GraphEntity",
+    "checkpoint_id": "episodes.Checkpoint",
 }  # fmt: skip
 """Names of ids that the database gives, and whose they are."""
 ONCE = "once-1"
@@ -132,6 +133,7 @@ def _play(realm: Realm, ids: Mapping[str, Any]) -> None:
     static = {"name": text, "persona": text, "secrets": [text], "lore_refs": ["bell-tower"]}
     realm.must("PUT", f"npcs/{npc}", {"static": static})
     realm.must("POST", "campaigns", {"campaign_id": ids["campaign_id"], "title": text})
+    realm.must("POST", f"campaigns/{ids['campaign_id']}/checkpoints", {"label": text})
     place = {"campaign_id": ids["campaign_id"], "party_id": ids["party_id"]}
     towards = [
         {"npc_id": npc, "towards": "party", "delta": 1, "reason": realm.secret},
@@ -164,6 +166,14 @@ def _play(realm: Realm, ids: Mapping[str, Any]) -> None:
         "entities": {"npc": [npc], "location": [ids["location_id"]]}, "style": {"preset": realm.secret, "seed": 1},
         "visual_tags": [realm.secret, "mist", "bell", "rope", "dusk"],
     })  # fmt: skip
+    _roll_back_and_forward(realm, f"campaigns/{ids['campaign_id']}")
+
+
+def _roll_back_and_forward(realm: Realm, campaign: str) -> None:
+    first = realm.call("GET", f"{campaign}/checkpoints").json()["checkpoints"][-1]
+    back = realm.must("POST", f"{campaign}/rollback", {"checkpoint_id": first["checkpoint_id"], "reason": realm.text})
+    again = {"checkpoint_id": back["undo_checkpoint_id"], "reason": realm.secret}
+    assert realm.must("POST", f"{campaign}/rollback", again)["is_changed"]
 
 
 def _talk(realm: Realm, ids: Mapping[str, Any]) -> None:

@@ -56,12 +56,13 @@ SELECT (SELECT json_build_array(w.languages, w.kind) FROM tenancy_world w WHERE 
               OR EXISTS (
                   SELECT 1 FROM episodes_npcpresence s JOIN episodes_episodicsummary y ON y.id = s.summary_id
                   WHERE s.tenant_id = %(tenant_id)s AND s.npc_id = w.npc_id AND y.world_id = %(world_id)s
+                    AND y.undone_by_id IS NULL
               )
               OR EXISTS (
                   SELECT 1 FROM episodes_npctold t
                   LEFT JOIN episodes_episodicsummary y ON y.id = t.summary_id
                   LEFT JOIN episodes_eventfact v ON v.id = t.event_id
-                  WHERE t.tenant_id = %(tenant_id)s AND t.npc_id = w.npc_id
+                  WHERE t.tenant_id = %(tenant_id)s AND t.npc_id = w.npc_id AND t.undone_by_id IS NULL
                     AND coalesce(y.world_id, v.world_id) = %(world_id)s
               )
               OR EXISTS (
@@ -74,6 +75,7 @@ SELECT (SELECT json_build_array(w.languages, w.kind) FROM tenancy_world w WHERE 
            SELECT json_build_array(a.image_id, a.visual_tags, a.style_preset, a.style_seed)
            FROM episodes_artcard a
            WHERE a.tenant_id = %(tenant_id)s AND a.world_id = %(world_id)s AND a.scene_id = %(scene_id)s AND a.is_safe
+             AND a.undone_by_id IS NULL
              AND a.campaign_id IN (
                  '',
                  (
@@ -93,13 +95,14 @@ SELECT (SELECT json_build_array(w.languages, w.kind) FROM tenancy_world w WHERE 
                          OR EXISTS (
                              SELECT 1 FROM episodes_npctold t
                              WHERE t.tenant_id = e.tenant_id AND t.npc_id = %(speaker)s AND t.summary_id = e.id
+                               AND t.undone_by_id IS NULL
                          )
                      )
                      FROM episodes_party g
                      JOIN episodes_scene c ON c.tenant_id = g.tenant_id AND c.campaign_id = g.campaign_id
                      JOIN episodes_episodicsummary e ON e.tenant_id = c.tenant_id AND e.scene_id = c.id
                      WHERE g.tenant_id = %(tenant_id)s AND g.world_id = %(world_id)s AND g.external_id = %(party_id)s
-                       AND c.external_id = %(scene_id)s
+                       AND c.external_id = %(scene_id)s AND e.undone_by_id IS NULL
                  )
              )
            ORDER BY a.id DESC

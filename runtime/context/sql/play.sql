@@ -19,7 +19,7 @@ SELECT g.external_id AS campaign_id,
        ) OR EXISTS (
            SELECT 1 FROM episodes_artcard a
            WHERE a.tenant_id = y.tenant_id AND a.world_id = y.world_id AND a.scene_id = %(scene_id)s
-             AND a.campaign_id IN ('', g.external_id)
+             AND a.campaign_id IN ('', g.external_id) AND a.undone_by_id IS NULL
        ) AS is_scene_known,
        (
            SELECT coalesce(
@@ -38,9 +38,11 @@ SELECT g.external_id AS campaign_id,
                LEFT JOIN LATERAL (
                    SELECT t.source FROM episodes_npctold t
                    WHERE t.tenant_id = e.tenant_id AND t.npc_id = %(npc_id)s AND t.summary_id = e.id
+                     AND t.undone_by_id IS NULL
                    ORDER BY t.id LIMIT 1
                ) told ON true
                WHERE e.tenant_id = y.tenant_id AND e.party_id = y.id AND e.expired_at IS NULL AND g.state <> 'archived'
+                 AND e.undone_by_id IS NULL
                  AND (%(npc_id)s::text IS NULL OR saw.npc_id IS NOT NULL OR told.source IS NOT NULL)
                ORDER BY e.happened_at DESC, e.seq DESC
                LIMIT %(summaries_most)s
@@ -57,7 +59,7 @@ SELECT g.external_id AS campaign_id,
                    CROSS JOIN LATERAL (
                        SELECT h.new_value AS value, h.happened_at, h.summary_id, h.event_id
                        FROM episodes_flagchange h
-                       WHERE h.tenant_id = l.tenant_id AND h.flag_id = l.id AND NOT h.is_late
+                       WHERE h.tenant_id = l.tenant_id AND h.flag_id = l.id AND NOT h.is_late AND h.undone_by_id IS NULL
                          AND (
                              %(npc_id)s::text IS NULL
                              OR EXISTS (
@@ -66,7 +68,7 @@ SELECT g.external_id AS campaign_id,
                              )
                              OR EXISTS (
                                  SELECT 1 FROM episodes_npctold t
-                                 WHERE t.tenant_id = h.tenant_id AND t.npc_id = %(npc_id)s
+                                 WHERE t.tenant_id = h.tenant_id AND t.npc_id = %(npc_id)s AND t.undone_by_id IS NULL
                                    AND (t.summary_id = h.summary_id OR t.event_id = h.event_id)
                              )
                          )
@@ -91,9 +93,11 @@ SELECT g.external_id AS campaign_id,
                LEFT JOIN LATERAL (
                    SELECT t.source FROM episodes_npctold t
                    WHERE t.tenant_id = v.tenant_id AND t.npc_id = %(npc_id)s AND t.event_id = v.id
+                     AND t.undone_by_id IS NULL
                    ORDER BY t.id LIMIT 1
                ) told ON true
                WHERE v.tenant_id = y.tenant_id AND v.campaign_id = y.campaign_id AND v.notes <> ''
+                 AND v.undone_by_id IS NULL
                  AND (v.party_id = y.id OR v.party_id IS NULL) AND g.state <> 'archived'
                  AND (%(npc_id)s::text IS NULL OR told.source IS NOT NULL)
                ORDER BY v.seq DESC

@@ -1,0 +1,1 @@
+"""Rollback of play: checkpoints of a campaign, and ways back to them that delete nothing."""

@@ -1,0 +1,206 @@
+"""Checkpoints of a campaign, and going back to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.api import play_examples
+from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS
+from episodes.rollback import examples, shapes
+from episodes.rollback.actions.checkpoints import create_checkpoint
+from episodes.rollback.actions.rollbacks import RolledBack, roll_back
+from episodes.rollback.rendering import render_checkpoint, render_rollback, render_rolled_back
+from episodes.rollback.selectors import CheckpointView, list_checkpoints, list_rollbacks
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, NumberParameter, Parameters
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    IDEMPOTENCY_PROBLEMS,
+    WORLD_CODES,
+    describe_headers,
+    describe_problems,
+)
+from tenancy.api.views import MachineView
+
+MAX_PAGE_SIZE = 100
+DRY_RUN_REASON = "dry run"
+"""Stands for the reason while nothing is kept."""
+CHECKPOINT = Body(shapes.CHECKPOINT_BODY)
+ROLLBACK = Body(shapes.ROLLBACK_BODY)
+PAGE = Parameters(
+    (
+        NumberParameter("before", "`next_before` of the page before.", 31, 1, MAX_ID),
+        NumberParameter("limit", "How many.", 20, 1, MAX_PAGE_SIZE, default=20),
+    )
+)
+
+
+class CheckpointsView(MachineView):
+    """`campaigns/{id}/checkpoints`."""
+
+    scopes = {"GET": "read", "POST": "engine"}
+
+    @extend_schema(
+        operation_id="checkpoints_list",
+        tags=["Play"],
+        summary="List a campaign's checkpoints",
+        parameters=[CAMPAIGN_ID, *PAGE.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                shapes.CheckpointListSerializer,
+                description="Newest first: those that were asked for, those of scenes that ended, those of rollbacks.",
+                examples=[OpenApiExample("checkpoints", {"checkpoints": [examples.CHECKPOINT], "next_before": None})],
+            ),
+            **CAMPAIGN_PROBLEMS,
+        },
+    )
+    def get(self, request: Request, campaign_id: str) -> Response:
+        """List a campaign's checkpoints."""
+        values = PAGE.read(request)
+        limit = values.pop("limit")
+        world = self.get_world()
+        place: dict[str, Any] = {"tenant_id": world.tenant_id, "world_id": world.world_id, "campaign_id": campaign_id}
+        found = list_checkpoints(**place, limit=limit + 1, **values)
+        next_before = found[limit - 1].checkpoint.pk if len(found) > limit else None
+        return Response(
+            {"checkpoints": [render_checkpoint(each) for each in found[:limit]], "next_before": next_before}
+        )
+
+    @extend_schema(
+        operation_id="checkpoints_create",
+        tags=["Play"],
+        summary="Make a checkpoint",
+        description="Marks where the campaign stands, as a saved game does. `rollback` goes back to it.",
+        parameters=[CAMPAIGN_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": shapes.CHECKPOINT_BODY},
+        examples=[OpenApiExample("a checkpoint", {"label": "before the moon door"}, request_only=True)],
+        responses={
+            201: OpenApiResponse(
+                shapes.CheckpointSerializer,
+                description="The checkpoint.",
+                examples=[OpenApiExample("checkpoint", examples.CHECKPOINT, status_codes=["201"])],
+            ),
+            **describe_problems(
+                BODY_CODES,
+                IDEMPOTENCY_PROBLEMS,
+                WORLD_CODES,
+                play_examples.CAMPAIGN_CODES,
+                examples.CHECKPOINT_CODES,
+            ),
+        },
+    )
+    def post(self, request: Request, campaign_id: str) -> Response:
+        """Make a checkpoint."""
+        NO_PARAMETERS.read(request)
+        body = CHECKPOINT.read(request)
+        world = self.get_world()
+
+        def write() -> Answer:
+            checkpoint = create_checkpoint(
+                tenant_id=world.tenant_id,
+                world_id=world.world_id,
+                campaign_id=campaign_id,
+                label=body["label"],
+                author=f"API key {self.caller.key_prefix}",
+            )
+            return Answer(201, render_checkpoint(CheckpointView(checkpoint, is_current=True)))
+
+        return self.idempotent_response(world, body, write)
+
+
+class RollbackView(MachineView):
+    """`campaigns/{id}/rollback`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="campaigns_rollback",
+        tags=["Play"],
+        summary="Take a campaign back to a checkpoint",
+        description="What was told since is undone: summaries leave search and packs, flags and dispositions are as "
+        "they were, by compensating moves of the ledger. Nothing is deleted; messages and facts about players stay. "
+        "A rollback to `undo_checkpoint_id` undoes it. Ids of undone summaries and events may be told anew. "
+        "With `dry_run`: what would change.",
+        parameters=[CAMPAIGN_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": shapes.ROLLBACK_BODY},
+        examples=[
+            OpenApiExample("dry run", {"checkpoint_id": 12, "dry_run": True}, request_only=True),
+            OpenApiExample(
+                "rollback", {"checkpoint_id": 12, "reason": "the party loaded its saved game"}, request_only=True
+            ),
+        ],
+        responses={
+            200: OpenApiResponse(
+                shapes.RolledBackSerializer,
+                description="What changed, or would change.",
+                examples=[
+                    OpenApiExample("rollback", examples.ROLLED_BACK, status_codes=["200"]),
+                    OpenApiExample("dry run", examples.DRY_RUN, status_codes=["200"]),
+                ],
+            ),
+            **describe_problems(
+                BODY_CODES,
+                IDEMPOTENCY_PROBLEMS,
+                WORLD_CODES,
+                play_examples.CAMPAIGN_CODES,
+                examples.ROLLBACK_CODES,
+            ),
+        },
+    )
+    def post(self, request: Request, campaign_id: str) -> Response:
+        """Take a campaign back to a checkpoint."""
+        NO_PARAMETERS.read(request)
+        body = ROLLBACK.read(request)
+        world = self.get_world()
+        dry_run = body.get("dry_run", False)
+
+        def run() -> RolledBack:
+            return roll_back(
+                tenant_id=world.tenant_id,
+                world_id=world.world_id,
+                campaign_id=campaign_id,
+                checkpoint_id=int(body["checkpoint_id"]),
+                reason=body.get("reason", DRY_RUN_REASON),
+                author=f"API key {self.caller.key_prefix}",
+                dry_run=dry_run,
+            )
+
+        if dry_run:
+            return Response(render_rolled_back(run()))
+        return self.idempotent_response(world, body, lambda: Answer(200, render_rolled_back(run())))
+
+
+class RollbacksView(MachineView):
+    """`campaigns/{id}/rollbacks`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="rollbacks_list",
+        tags=["Play"],
+        summary="List a campaign's rollbacks",
+        parameters=[CAMPAIGN_ID, *PAGE.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                shapes.RollbackListSerializer,
+                description="Newest first, each with who took it and why.",
+                examples=[OpenApiExample("rollbacks", {"rollbacks": [examples.ROLLBACK], "next_before": None})],
+            ),
+            **CAMPAIGN_PROBLEMS,
+        },
+    )
+    def get(self, request: Request, campaign_id: str) -> Response:
+        """List a campaign's rollbacks."""
+        values = PAGE.read(request)
+        limit = values.pop("limit")
+        world = self.get_world()
+        place: dict[str, Any] = {"tenant_id": world.tenant_id, "world_id": world.world_id, "campaign_id": campaign_id}
+        found = list_rollbacks(**place, limit=limit + 1, **values)
+        next_before = found[limit - 1].rollback.pk if len(found) > limit else None
+        return Response({"rollbacks": [render_rollback(each) for each in found[:limit]], "next_before": next_before})
