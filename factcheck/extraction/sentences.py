@@ -70,6 +70,7 @@ RUN_MODES = {
 }
 CANDIDATE_STATES = {
     CandidateState.OPEN: "It waits for a second, independent statement. No context pack tells it.",
+    CandidateState.HELD: "A taste or a mood that was stated more than once. It never becomes a fact.",
     CandidateState.PROMOTED: "It is a fact.",
     CandidateState.REJECTED: "A person rejected it.",
     CandidateState.EXPIRED: "Nothing confirmed it in 90 days.",
@@ -78,7 +79,7 @@ CANDIDATE_STATES = {
 }
 BADGES = {
     **dict.fromkeys(("applied", "extracted", "written", "promoted", "confirmed", "accepted", "on"), "green"),
-    **dict.fromkeys(("claimed", "answered", "superseded", "candidate", "open", "trial"), "blue"),
+    **dict.fromkeys(("claimed", "answered", "superseded", "candidate", "open", "held", "trial"), "blue"),
     **dict.fromkeys(("failed", "ended", "blocked"), "red"),
     **dict.fromkeys(("disputed", "contradicted", "undone"), "orange"),
     "shadow": "purple",

@@ -126,7 +126,7 @@ def test_undoing_a_run_wants_a_reason_and_stands_in_the_audit_log(selmar, chat, 
     assert known(chat) == {}
     entry = AuditEntry.objects.get(action="extraction_run.undone")
     assert (entry.actor_label, entry.reason, entry.object_id) == ("selmar-reviewer", REASON["reason"], str(run.pk))
-    assert entry.details == {"ended": 1, "restored": 0, "kept": 0}
+    assert entry.details == {"ended": 1, "restored": 0, "kept": 0, "settled": 0}
 
 
 def test_a_run_that_is_undone_meanwhile_is_not_undone_twice(selmar, run, sign_in):

@@ -18,6 +18,7 @@ from factcheck.extraction.core.promotion import MIN_SUPPORTS, Support, list_inde
 from factcheck.extraction.core.sessions import number_sessions
 from factcheck.extraction.core.verdicts import EvidenceSpan
 from factcheck.extraction.models import (
+    LIVING_STATES,
     CandidateState,
     CandidateSupport,
     CandidateTransition,
@@ -26,6 +27,7 @@ from factcheck.extraction.models import (
 )
 from factcheck.extraction.sealing import read_candidate
 from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.core.types import SOFT_TYPES
 from knowledge.facts.models import PROTECTED_TYPES, EndReason, FactSource, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context
 
@@ -65,7 +67,7 @@ def collect_candidate(
     is_denied = denied_at is not None and draft.valid_from is not None and draft.valid_from <= denied_at
     if is_denied or _is_blocked(same, draft):
         return Collected(detail="It was denied or forgotten before.")
-    candidate = same.filter(state=CandidateState.OPEN).first() or _open(run, draft, key_index, value_index)
+    candidate = same.filter(state__in=LIVING_STATES).first() or _open(run, draft, key_index, value_index)
     if denied_at is not None:
         candidate.supports.filter(said_at__lte=denied_at).delete()
     for span in evidence:
@@ -119,6 +121,7 @@ def _open(run: ExtractionRun, draft: FactDraft, key_index: bytes, value_index: b
         language=draft.language,
         prompt_version=run.prompt_version,
         model=run.model,
+        state=CandidateState.HELD if draft.type in SOFT_TYPES else CandidateState.OPEN,
         first_said_at=said_at,
         last_said_at=said_at,
     )
@@ -139,6 +142,8 @@ def _weigh(candidate: FactCandidate, draft: FactDraft) -> Collected:
     supports = weigh_supports(candidate, draft.value)
     candidate.save()
     counted = [each.message_id for each in supports]
+    if candidate.state == CandidateState.HELD:
+        return Collected(candidate.pk, detail=f"{len(counted)} independent statements; never a fact")
     if len(counted) < MIN_SUPPORTS:
         return Collected(candidate.pk, detail=f"{len(counted)} of {MIN_SUPPORTS} independent statements")
     evidence = tuple({*draft.evidence, *candidate.supports.values_list("message_id", flat=True)})
@@ -247,7 +252,7 @@ def expire_candidates(*, now: dt.datetime | None = None) -> int:
     while True:
         with transaction.atomic():
             due = FactCandidate.objects.select_for_update(no_key=True, skip_locked=True).filter(
-                state=CandidateState.OPEN, last_said_at__lt=before
+                state__in=LIVING_STATES, last_said_at__lt=before
             )
             rows = list(due.order_by("pk")[:BATCH_SIZE])
             for candidate in rows:

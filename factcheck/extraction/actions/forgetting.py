@@ -13,6 +13,7 @@ from factcheck.extraction.actions.candidates import SERVICE, block_candidates, w
 from factcheck.extraction.actions.held_runs import drop_held_answers, list_held_read, list_read
 from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.models import (
+    LIVING_STATES,
     CandidateState,
     CandidateSupport,
     CandidateTransition,
@@ -158,7 +159,7 @@ def _withdraw_supports(candidates: QuerySet[FactCandidate], message_ids: Collect
     supports.delete()
     _block(_list_unsupported(touched), reason=FORGOTTEN)
     for candidate in touched:
-        if candidate.state == CandidateState.OPEN:
+        if candidate.state in LIVING_STATES:
             weigh_supports(candidate, read_candidate(candidate)[1])
     return len(touched)
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from factcheck.extraction.models import CandidateState, RunState
 
 RunStateName = Literal["claimed", "answered", "applied", "failed"]
-CandidateStateName = Literal["open", "promoted", "rejected", "expired", "contradicted", "blocked"]
+CandidateStateName = Literal["open", "held", "promoted", "rejected", "expired", "contradicted", "blocked"]
 RUN_STATES = tuple(RunState.values)
 CANDIDATE_STATES = tuple(CandidateState.values)
 

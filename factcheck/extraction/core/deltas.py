@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from knowledge.facts.core.types import GUARANTEED_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH, ONBOARDING_STYLE
+from knowledge.facts.core.types import GUARANTEED_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH, ONBOARDING_STYLE, SOFT_TYPES
 
 MAX_DELTAS = 20
 """Of one answer; more is a proposer gone wild."""
@@ -17,7 +17,9 @@ MAX_QUOTES = 3
 MAX_QUOTE_LENGTH = 500
 
 EXTRACTED_TYPES = tuple(type_ for type_ in GUARANTEED_TYPES if type_ != ONBOARDING_STYLE)
-"""What a proposer may propose. A style is chosen at onboarding, never guessed at."""
+"""What may become a fact. A style is chosen at onboarding, never guessed at."""
+PROPOSED_TYPES = (*EXTRACTED_TYPES, *SOFT_TYPES)
+"""What a proposer may propose. Of the soft types nothing becomes a fact: they are held for people to see."""
 
 
 class Operation(StrEnum):
@@ -90,7 +92,7 @@ DELTA_SCHEMA: dict[str, Any] = {
                 "properties": {
                     "operation": {"enum": list(Operation)},
                     "fact": {"type": ["integer", "null"], "minimum": 1},
-                    "type": {"enum": list(EXTRACTED_TYPES)},
+                    "type": {"enum": list(PROPOSED_TYPES)},
                     "key": {"type": "string", "maxLength": MAX_KEY_LENGTH},
                     "value": {"type": "string", "minLength": 1, "maxLength": MAX_VALUE_LENGTH},
                     "quotes": {

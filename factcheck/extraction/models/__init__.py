@@ -3,6 +3,7 @@
 from factcheck.extraction.models.breakers import BreakerEvent, BreakerKind, BreakerState
 from factcheck.extraction.models.buckets import ConfidenceBucket
 from factcheck.extraction.models.candidates import (
+    LIVING_STATES,
     CandidateState,
     CandidateSupport,
     CandidateTransition,
@@ -23,6 +24,7 @@ from factcheck.extraction.models.runs import (
 from factcheck.extraction.models.samples import ExtractionSample, SampleKind, SampleReason
 
 __all__ = [
+    "LIVING_STATES",
     "OPEN_STATES",
     "BreakerEvent",
     "BreakerKind",

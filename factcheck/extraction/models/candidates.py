@@ -6,13 +6,15 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from factcheck.extraction.models.triggers import belongs_to_user, moves_between
+from knowledge.facts.core.types import SOFT_TYPES
 from knowledge.facts.models import FactType
 
 
 class CandidateState(models.TextChoices):
-    """What became of a candidate; all but `open` are ends, and `blocked` is one for ever."""
+    """What became of a candidate; all but `open` and `held` are ends, and `blocked` is one for ever."""
 
     OPEN = "open"
+    HELD = "held", "a taste or a mood: never a fact"
     PROMOTED = "promoted"
     REJECTED = "rejected", "rejected by a person"
     EXPIRED = "expired", "not confirmed in time"
@@ -20,15 +22,21 @@ class CandidateState(models.TextChoices):
     BLOCKED = "blocked", "denied or forgotten: not to be proposed again"
 
 
+LIVING_STATES = (CandidateState.OPEN, CandidateState.HELD)
+"""In which evidence adds up."""
+_TYPES = [*FactType.choices, *((each, each.replace("_", " ")) for each in SOFT_TYPES)]
+
+
 class FactCandidate(models.Model):
-    """A fact with too little evidence. One open candidate a (user, type, key, value); evidence adds up.
+    """A fact with too little evidence, or a taste or mood that never is one. One living candidate a (user, type, key,
+    value); evidence adds up.
 
     Key and value are sealed as those of facts are; of a blocked one only keyed hashes are left.
     """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
-    type = models.CharField(max_length=32, choices=FactType)
+    type = models.CharField(max_length=32, choices=_TYPES)
     key_index = models.BinaryField(max_length=32)
     value_index = models.BinaryField(max_length=32)
     key_sealed = models.BinaryField()
@@ -50,11 +58,19 @@ class FactCandidate(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["tenant", "end_user", "type", "key_index", "value_index"],
-                condition=Q(state=CandidateState.OPEN),
+                condition=Q(state__in=LIVING_STATES),
                 name="fact_candidate_open_unique",
             ),
             models.CheckConstraint(condition=Q(state__in=CandidateState.values), name="fact_candidate_state_known"),
-            models.CheckConstraint(condition=Q(type__in=FactType.values), name="fact_candidate_type_guaranteed"),
+            models.CheckConstraint(
+                condition=Q(type__in=[each for each, _ in _TYPES]), name="fact_candidate_type_guaranteed"
+            ),
+            # What is no fact never becomes one, and what may be one is not held.
+            models.CheckConstraint(
+                condition=Q(type__in=SOFT_TYPES) & ~Q(state__in=[CandidateState.OPEN, CandidateState.PROMOTED])
+                | Q(type__in=FactType.values) & ~Q(state=CandidateState.HELD),
+                name="fact_candidate_soft_is_held",
+            ),
             models.CheckConstraint(
                 condition=Q(state=CandidateState.PROMOTED, fact__isnull=False)
                 | (~Q(state=CandidateState.PROMOTED) & Q(fact__isnull=True)),
@@ -70,9 +86,7 @@ class FactCandidate(models.Model):
             # For a user's candidates, and for what blocks a proposal.
             models.Index(fields=["tenant", "end_user", "type", "key_index"], name="fact_candidate_by_key"),
             # For the daily expiry.
-            models.Index(
-                fields=["last_said_at"], condition=Q(state=CandidateState.OPEN), name="fact_candidate_expiring"
-            ),
+            models.Index(fields=["last_said_at"], condition=Q(state__in=LIVING_STATES), name="fact_candidate_expiring"),
         ]
         triggers = [
             belongs_to_user("fact_candidate"),
@@ -80,6 +94,7 @@ class FactCandidate(models.Model):
                 "fact_candidate",
                 {
                     "open": ["promoted", "rejected", "expired", "contradicted", "blocked"],
+                    "held": ["rejected", "expired", "blocked"],
                     # Forgetting blocks what ended otherwise, too; undoing a run opens what it promoted.
                     "promoted": ["open", "blocked"],
                     "rejected": ["blocked"],

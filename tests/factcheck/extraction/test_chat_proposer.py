@@ -141,7 +141,7 @@ def test_a_server_without_schemas_is_asked_for_plain_json(propose):
 BROKEN = {
     "no json": "The player is allergic to kiwi.",
     "wrong schema": json.dumps({"facts": [{"allergy": "kiwi"}]}),
-    "unknown type": answer({**DELTA, "type": "brand_preferences"}),
+    "unknown type": answer({**DELTA, "type": "zodiac_sign"}),
     "unknown member": answer({**DELTA, "knowledge_id": 17}),
     "wrong stance": answer({**DELTA, "stance": "утверждает"}),
     "500 deltas": answer(*[{**DELTA, "key": f"k{number}"} for number in range(500)]),

@@ -30,7 +30,8 @@ def test_k7_a_friends_taste_is_nobodys_ban():
     text = "Подруга обожает Zara, мне больше MD"
     assert say(text, "hard_ban", "zara", "Zara", subject=Subject.OTHER).code == VerdictCode.SUBJECT
     assert not say(text, "hard_ban", "zara", "Zara").is_accepted
-    assert say(text, "brand_preferences", "md", "MD").code == VerdictCode.MALFORMED
+    assert say(text, "brand_preferences", "md", "MD").code == VerdictCode.NO_ANCHOR, "of one session"
+    assert say(text, "zodiac_sign", "leo", "MD").code == VerdictCode.MALFORMED
     assert not say(text, "hard_ban", "md", "MD").is_accepted
 
 

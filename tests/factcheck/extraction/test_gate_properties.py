@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from factcheck.extraction.core.deltas import EXTRACTED_TYPES, Delta, Operation, Quote, Stance, Subject
+from factcheck.extraction.core.deltas import PROPOSED_TYPES, Delta, Operation, Quote, Stance, Subject
 from factcheck.extraction.core.gate import check_deltas
 from factcheck.extraction.core.gate.quotes import fold_quote
 from factcheck.extraction.core.given import Given
@@ -75,7 +75,7 @@ def _make_delta(chance: random.Random, given: Given) -> Any:
     return Delta(
         operation=chance.choice((*Operation, Operation.ADD, Operation.ADD, "ADD" if chance.random() < 0.1 else None)),  # type: ignore[arg-type]
         type=chance.choice(
-            (*EXTRACTED_TYPES, "onboarding_style", "", None) if chance.random() < 0.1 else EXTRACTED_TYPES
+            (*PROPOSED_TYPES, "onboarding_style", "", None) if chance.random() < 0.1 else PROPOSED_TYPES
         ),
         key=chance.choice(WORDS),
         value=_make_text(chance, given) if chance.random() < 0.3 else chance.choice(WORDS),

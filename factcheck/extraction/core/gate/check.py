@@ -10,6 +10,7 @@ from factcheck.core.instant.messages import fold
 from factcheck.core.instant.money import choose_budget_key
 from factcheck.extraction.core.deltas import MAX_DELTAS, Delta, Operation, Stance, Subject
 from factcheck.extraction.core.gate.forms import find_form_error, has_canary
+from factcheck.extraction.core.gate.moods import find_mood_refusal
 from factcheck.extraction.core.gate.removals import find_removal
 from factcheck.extraction.core.gate.rules import GateRules
 from factcheck.extraction.core.gate.sources import Source, Sources
@@ -18,6 +19,7 @@ from factcheck.extraction.core.gate.values import THINGS, propose_key
 from factcheck.extraction.core.given import Given, GivenFact
 from factcheck.extraction.core.statistics import find_bucket
 from factcheck.extraction.core.verdicts import EvidenceSpan, Verdict, VerdictCode
+from knowledge.facts.core.types import SOFT_TYPES
 
 
 def check_deltas(deltas: Sequence[Delta], given: Given, rules: GateRules) -> list[Verdict]:
@@ -92,13 +94,23 @@ class _Gate:
             evidence=tuple(each.evidence for each in located if each.is_user),
             language=next((each.source.message.language for each in located if each.is_user), ""),
         )
-        verdict = self._check_removal(base, fact, located) if _is_removal(delta, fact) else None
-        verdict = verdict or self._check_statement(delta, base, fact, located)
+        verdict = self._judge(delta, base, fact, located)
         if verdict.is_accepted:
             if (verdict.type, verdict.key) in self._accepted:
                 return replace(verdict, code=VerdictCode.DUPLICATE)
             self._accepted.add((verdict.type, verdict.key))
         return verdict
+
+    def _judge(self, delta: Delta, base: Verdict, fact: GivenFact | None, located: list[_Located]) -> Verdict:
+        """What the words that were found are worth."""
+        if delta.type in SOFT_TYPES:
+            said = [(each.source, each.spans[0]) for each in located if each.is_user]
+            refusal = find_mood_refusal(said, delta, self.rules)
+            code, detail = refusal or (VerdictCode.ACCEPTED, "")
+            return replace(base, code=code, detail=detail, operation=Operation.ADD)
+        if _is_removal(delta, fact):
+            return self._check_removal(base, fact, located)
+        return self._check_statement(delta, base, fact, located)
 
     def _check_claims(self, delta: Delta, base: Verdict, fact: GivenFact | None) -> VerdictCode | None:
         """What a proposer says by itself: the fact that it names, whose it is, how it is meant, how sure it is."""
@@ -121,7 +133,7 @@ class _Gate:
         found: list[_Located] = []
         for quote in delta.quotes:
             source = self._sources.get(quote.message)
-            if source is None or not self._may_prove(source):
+            if source is None or not (delta.type in SOFT_TYPES or self._may_prove(source)):
                 return VerdictCode.EVIDENCE_UNKNOWN
             spans = source.quoted.find(quote.text)
             if not spans:

@@ -6,9 +6,9 @@ import math
 
 from factcheck.extraction.core.canaries import find_canary
 from factcheck.extraction.core.deltas import (
-    EXTRACTED_TYPES,
     MAX_QUOTE_LENGTH,
     MAX_QUOTES,
+    PROPOSED_TYPES,
     Delta,
     Operation,
     Quote,
@@ -16,7 +16,9 @@ from factcheck.extraction.core.deltas import (
     Subject,
 )
 from knowledge.facts.core.drafts import FactDraft, validate_fact_draft
-from knowledge.facts.core.types import MAX_KEY_LENGTH
+from knowledge.facts.core.types import MAX_KEY_LENGTH, SOFT_TYPES
+
+HARD_BAN = "hard_ban"
 
 
 def find_form_error(delta: Delta) -> str:
@@ -27,8 +29,10 @@ def find_form_error(delta: Delta) -> str:
         return "operation or subject unknown"
     if not isinstance(delta.stance, Stance):
         return "stance unknown"
-    if delta.type not in EXTRACTED_TYPES:
+    if delta.type not in PROPOSED_TYPES:
         return "type not extracted"
+    if delta.type in SOFT_TYPES and delta.operation != Operation.ADD:
+        return "what is no fact is only added"
     if not _is_place(delta.fact) or (delta.fact is None) != (delta.operation == Operation.ADD):
         return "a fact is named by UPDATE, REMOVE and CONFIRM, and by these alone"
     if not _is_text(delta.key, MAX_KEY_LENGTH, least=0) or not _is_text(delta.value, None):
@@ -57,7 +61,8 @@ def _find_flaw_of_quotes(delta: Delta) -> str:
 
 
 def _find_flaw_of_fact(delta: Delta) -> str:
-    draft = FactDraft(delta.type, delta.value, source="batch", key=delta.key or None, evidence=(1,))
+    type_ = HARD_BAN if delta.type in SOFT_TYPES else delta.type  # the same limits of key and value
+    draft = FactDraft(type_, delta.value, source="batch", key=delta.key or None, evidence=(1,))
     flaw = validate_fact_draft(draft)
     return flaw.code if flaw else ""
 
