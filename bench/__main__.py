@@ -33,10 +33,19 @@ def main(arguments: list[str]) -> int:
     services = own_services(
         getattr(options, "embeddings", None), getattr(options, "dims", None), getattr(options, "embedder", "hashing")
     )
-    with nullcontext() if chosen.name in PURE else services:
+    with nullcontext() if _is_pure(chosen.name, options) else services:
         report = importlib.import_module(f"bench.{chosen.name}").run(options)
     report.json_path = options.json_path
     return report.finish()
+
+
+def _is_pure(name: str, options: argparse.Namespace) -> bool:
+    """Whether the benchmark needs no services; `stories` by the parts that are asked for."""
+    if name == "stories":
+        from bench.stories import PURE_PARTS
+
+        return set(options.parts) <= PURE_PARTS
+    return name in PURE
 
 
 if __name__ == "__main__":

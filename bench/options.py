@@ -22,6 +22,7 @@ NAMES = {
     "erasure": "erasing a player who said much: the request against a bare INSERT, its batches against one bare UPDATE",
     "labelling": "drawing the next item to label among 100,000 and 16 reviewers, against bare SQL",
     "runs": "applying a run of extraction against its own SQL, and whose turn it is when all are due",
+    "stories": "activation of a lorebook of 1,000 entries in both dialects, on 20 messages",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, beside others' messages, and of a large user",
@@ -54,7 +55,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--appends", type=int, default=5_000)
         parser.add_argument("--sessions", type=int, default=10_000)
         parser.add_argument("--npcs", type=int, default=3)
-    elif name in ("messages", "backlog", "embedding", "erasure", "labelling", "runs"):
+    elif name in ("messages", "backlog", "embedding", "erasure", "labelling", "runs", "stories"):
         _add_messages(parser, name)
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
@@ -114,6 +115,9 @@ def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
         parser.add_argument("--messages", type=int, default=1_000, help="messages of each kind, taken in turns")
         parser.add_argument("--writers", type=int, default=8, help="writers at once")
         return
+    if name == "stories":
+        _add_stories(parser)
+        return
     if name == "runs":
         parser.add_argument("--runs", type=int, default=30)
         parser.add_argument("--users", type=int, default=1_000, help="who are due at once")
@@ -132,6 +136,14 @@ def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
         return
     parser.add_argument("--messages", type=int, default=40_000, help="imported at once, in batches of 500")
     parser.add_argument("--conversations", type=int, default=40)
+
+
+def _add_stories(parser: argparse.ArgumentParser) -> None:
+    """Which parts of stories are measured, and how large they are."""
+    from bench.stories import PARTS
+
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="(default: all)")
+    parser.add_argument("--entries", type=int, default=1_000, help="of the lorebook; the large one has five times more")
 
 
 def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:

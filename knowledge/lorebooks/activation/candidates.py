@@ -14,31 +14,36 @@ from knowledge.lorebooks.core.book import Entry
 
 
 class Candidate:
-    """One entry in one activation. `rule`, `detail` and `loop` are the last word on it so far."""
+    """One entry in one activation. `rule`, `detail` and `loop` are the last word on it so far.
 
-    __slots__ = (
-        "compiled", "content", "detail", "entry", "has_failed", "is_active", "is_external", "is_timed", "key", "loop",
-        "match", "primary", "rank", "rule", "secondary", "secondary_matches", "tokens",
-    )  # fmt: skip
+    What most entries never change is a default of the class: thousands of candidates are made for each chat.
+    """
+
+    is_active = has_failed = False
+    rule, detail, loop = "not_scanned", "", 0
+    match: KeyMatch | None = None
+    secondary_matches: tuple[KeyMatch, ...] = ()
+    tokens: int | None = None
 
     def __init__(
-        self,
-        compiled: CompiledEntry,
-        primary: tuple[Needle, ...],
-        secondary: tuple[Needle, ...],
-        external: frozenset[str],
+        self, compiled: CompiledEntry, primary: tuple[Needle, ...], secondary: tuple[Needle, ...], *, is_external: bool
     ) -> None:
-        entry = compiled.entry
-        self.compiled, self.entry, self.rank, self.key = compiled, entry, compiled.rank, compiled.key
+        self.compiled, self.entry, self.key = compiled, compiled.entry, compiled.key
         self.primary, self.secondary = primary, secondary
         self.content = compiled.content
-        self.is_timed = bool(entry.sticky or entry.cooldown or entry.delay)
-        self.is_external = self.key in external
-        self.is_active = self.has_failed = False
-        self.rule, self.detail, self.loop = "not_scanned", "", 0
-        self.match: KeyMatch | None = None
-        self.secondary_matches: tuple[KeyMatch, ...] = ()
-        self.tokens: int | None = None
+        self.is_external = is_external
+        self.is_gated = compiled.is_gated
+        self.needs_no_key = is_external or compiled.needs_no_key
+
+    @property
+    def rank(self) -> int:
+        """Place in the order in which entries are considered."""
+        return self.compiled.rank
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the entry has sticky, cooldown or delay."""
+        return self.compiled.is_timed
 
     def stop(self, rule: str, loop: int, detail: str = "") -> None:
         """Records the rule that keeps the entry out of this loop."""
@@ -50,14 +55,19 @@ def build_candidates(compiled: CompiledBooks, settings: ActivationSettings) -> t
     dynamic = build_key_index(settings, first_id=compiled.index.next_id)
     candidates = []
     for compiled_entry in compiled.entries:
-        entry = compiled_entry.entry
-        primary, secondary = (
-            tuple(_resolve(key, entry, dynamic, settings.macros) for key in keys)
-            if compiled_entry.has_macro_keys
-            else cast("tuple[Needle, ...]", keys)
-            for keys in (compiled_entry.primary, compiled_entry.secondary)
+        primary, secondary = compiled_entry.primary, compiled_entry.secondary
+        if compiled_entry.has_macro_keys:
+            entry = compiled_entry.entry
+            primary = tuple(_resolve(key, entry, dynamic, settings.macros) for key in primary)
+            secondary = tuple(_resolve(key, entry, dynamic, settings.macros) for key in secondary)
+        candidates.append(
+            Candidate(
+                compiled_entry,
+                cast("tuple[Needle, ...]", primary),
+                cast("tuple[Needle, ...]", secondary),
+                is_external=compiled_entry.key in settings.external,
+            )
         )
-        candidates.append(Candidate(compiled_entry, primary, secondary, settings.external))
     return candidates, [compiled.index, dynamic] if dynamic.known else [compiled.index]
 
 

@@ -38,12 +38,12 @@ class CompiledEntry:
     groups: tuple[str, ...]
     group_text: str
     has_macro_keys: bool
+    has_regex_keys: bool  # or may have, with macros
     scan_depth: int | None
-
-    @property
-    def key(self) -> str:
-        """`world.uid`: what SillyTavern tells entries apart by."""
-        return f"{self.world}.{self.entry.uid}"
+    key: str  # `world.uid`: what SillyTavern tells entries apart by
+    is_timed: bool
+    is_gated: bool  # whether any gate may stop it
+    needs_no_key: bool  # whether it may come in without its keys, or be kept out by a decorator
 
     @property
     def hash(self) -> str:
@@ -111,12 +111,22 @@ def _compile_entry(
     decorators, content = split_known_decorators(entry.content)
     primary = tuple(_compile_key(key, entry, index.add) for key in entry.keys)
     secondary = tuple(_compile_key(key, entry, index.add) for key in entry.secondary_keys)
+    keys = (*primary, *secondary)
     group_text = _read_group_text(entry)
+    is_timed = bool(entry.sticky or entry.cooldown or entry.delay)
     return CompiledEntry(
         entry, bound.name, rank, content, decorators, primary, secondary,
         tuple(name for name in _GROUP_SEPARATOR.split(group_text) if name), group_text,
-        any(isinstance(key, str) for key in (*primary, *secondary)),
+        any(isinstance(key, str) for key in keys),
+        any(isinstance(key, str) or key.kind == "regex" for key in keys),
         bound.book.scan_depth if entry.scan_depth is None and not settings.is_faithful else entry.scan_depth,
+        f"{bound.name}.{entry.uid}",
+        is_timed,
+        bool(
+            is_timed or not entry.is_enabled or entry.is_folder or entry.conditions or entry.triggers
+            or entry.character_filter or entry.delay_until_recursion or entry.exclude_recursion
+        ),
+        bool(is_timed or decorators or entry.is_constant),
     )  # fmt: skip
 
 

@@ -61,7 +61,7 @@ def activate(
 def _build_trace(scan: Scan, seed: int) -> Trace:
     issues = []
     for candidate in scan.candidates:
-        problem = scan.keys.find_problem(candidate)
+        problem = scan.keys.find_problem(candidate) if candidate.compiled.has_regex_keys else None
         if problem is not None:
             needle, text = problem
             code, _, detail = text.partition(": ")

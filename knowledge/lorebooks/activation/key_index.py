@@ -27,16 +27,6 @@ _JOINT = re.compile("[\n\x01]")
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
-    """Where a key was found. Without `start`: somewhere in there."""
-
-    source: str
-    index: int = 0
-    start: int | None = None
-    end: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Needle:
     """A key as it is searched for. `kind` is indexed, regex, always (an empty key), never, or joined (`\\n` inside)."""
 

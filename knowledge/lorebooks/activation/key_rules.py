@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from knowledge.lorebooks.activation.candidates import Candidate
 from knowledge.lorebooks.activation.inputs import ActivationSettings
-from knowledge.lorebooks.activation.key_index import FaithfulKeyIndex, Needle, Where, find_in_joined
+from knowledge.lorebooks.activation.key_index import FaithfulKeyIndex, Needle, find_in_joined
 from knowledge.lorebooks.activation.regexes import RegexTimer, compile_regex_key
 from knowledge.lorebooks.activation.segments import View
 from knowledge.lorebooks.activation.trace import KeyMatch
@@ -37,18 +37,18 @@ class KeyRules:
 
     def _find_first(self, needles: Sequence[Needle], view: View) -> KeyMatch | None:
         for needle in needles:
-            found, where = self.find(needle, view)
-            if found:
-                return KeyMatch(needle.key, where)
+            match = view.find(needle) if needle.kind == "indexed" else self.find(needle, view)
+            if match is not None:
+                return match
         return None
 
     def _check_secondary(self, candidate: Candidate, view: View) -> bool:
         logic = candidate.entry.logic
         found = []
         for needle in candidate.secondary:
-            is_found, where = self.find(needle, view)
-            if is_found:
-                found.append(KeyMatch(needle.key, where))
+            match = self.find(needle, view)
+            if match is not None:
+                found.append(match)
                 candidate.secondary_matches = tuple(found)
                 if logic is SelectiveLogic.AND_ANY:
                     return True
@@ -58,23 +58,20 @@ class KeyRules:
             return not found
         return logic is SelectiveLogic.AND_ALL and len(found) == len(candidate.secondary)
 
-    def find(self, needle: Needle, view: View) -> tuple[bool, Where | None]:
-        """Whether a key is found in what an entry sees, and where."""
+    def find(self, needle: Needle, view: View) -> KeyMatch | None:
+        """A key in what an entry sees; None where it is not found."""
         if needle.kind == "indexed":
-            where = view.find(needle)
-            return where is not None, where
+            return view.find(needle)
         if needle.kind == "always":
-            return True, None
+            return KeyMatch(needle.key)
         if needle.kind == "regex" and needle.regex is not None:
             if needle.text not in view.regex_hits:
                 span = needle.regex.search(view.scanned, self.timer)
-                view.regex_hits[needle.text] = None if span is None else view.locate(span)
-            where = view.regex_hits[needle.text]
-            return where is not None, where
+                view.regex_hits[needle.text] = view.match_joined(needle.key, span)
+            return view.regex_hits[needle.text]
         if needle.kind == "joined":
-            span = find_in_joined(needle, view.scanned.text)
-            return span is not None, None if span is None else view.locate(span)
-        return False, None
+            return view.match_joined(needle.key, find_in_joined(needle, view.scanned.text))
+        return None
 
     def find_problem(self, candidate: Candidate) -> tuple[Needle, str] | None:
         """The first key of the entry that could not be run, with the reason."""
@@ -95,8 +92,8 @@ class KeyRules:
             primary = sum(self._is_found_as_written(key, candidate, view) for key in entry.keys)
             secondary = sum(self._is_found_as_written(key, candidate, view) for key in entry.secondary_keys)
         else:
-            primary = sum(self.find(needle, view)[0] for needle in candidate.primary)
-            secondary = sum(self.find(needle, view)[0] for needle in candidate.secondary)
+            primary = sum(self.find(needle, view) is not None for needle in candidate.primary)
+            secondary = sum(self.find(needle, view) is not None for needle in candidate.secondary)
         if not entry.keys:
             return 0
         if entry.logic is SelectiveLogic.AND_ANY:

@@ -13,7 +13,7 @@ from knowledge.lorebooks.activation.groups import GroupFilter
 from knowledge.lorebooks.activation.inputs import ActivationSettings
 from knowledge.lorebooks.activation.key_rules import KeyRules
 from knowledge.lorebooks.activation.macros import substitute_macros
-from knowledge.lorebooks.activation.segments import ScanBuffer, ScanState
+from knowledge.lorebooks.activation.segments import ScanBuffer, ScanState, View
 from knowledge.lorebooks.activation.timed_effects import TimedEffects
 from knowledge.lorebooks.activation.trace import LoopTrace
 from knowledge.lorebooks.core.book import ALWAYS_PERCENT
@@ -42,6 +42,7 @@ class Scan:
         levels = sorted({candidate.entry.delay_until_recursion for candidate in self.candidates} - {0})
         self.gates = Gates(self.settings, self.timed, levels.pop(0) if levels else 0)
         self._levels = levels
+        self._usual_view: View | None = None
 
     def run(self) -> None:
         """Loops until nothing new is to be found. Each loop but the last adds an entry, a message or a level."""
@@ -50,6 +51,7 @@ class Scan:
             if 0 < self.settings.max_recursion_steps <= len(self.loops):
                 break
             loop = len(self.loops) + 1
+            self._usual_view = None
             found = [candidate for candidate in self.candidates if self._is_called_for(candidate, state, loop)]
             kept = self._filter_groups(found, state, loop)
             successful = self._admit_faithful(kept, loop) if self.settings.is_faithful else self._admit(kept, loop)
@@ -67,23 +69,30 @@ class Scan:
     def _is_called_for(self, candidate: Candidate, state: ScanState, loop: int) -> bool:
         if candidate.has_failed or candidate.is_active:
             return False
-        stop = self.gates.find_stop(candidate, state)
-        if stop is not None:
+        if candidate.is_gated and (stop := self.gates.find_stop(candidate, state)) is not None:
             candidate.stop(stop[0], loop, stop[1])
             return False
-        start = self.gates.find_start(candidate)
-        if start is not None:
+        if candidate.needs_no_key and (start := self.gates.find_start(candidate)) is not None:
             candidate.stop(start, loop)
             return start != "dont_activate"
         if not candidate.primary:
             candidate.stop("no_keys", loop)
             return False
-        view = self.buffer.view(candidate.compiled.scan_depth, candidate.entry.scan_sources, state)
+        view = self._view(candidate, state)
         if self.keys.find_match(candidate, view):
             candidate.stop("secondary_keys" if candidate.secondary_matches else "key", loop)
             return True
         candidate.stop("no_key_found" if candidate.match is None else "secondary_keys_failed", loop)
         return False
+
+    def _view(self, candidate: Candidate, state: ScanState) -> View:
+        """What the entry sees; most see what the settings say, looked up once a loop."""
+        depth, sources = candidate.compiled.scan_depth, candidate.entry.scan_sources
+        if depth is not None or sources:
+            return self.buffer.view(depth, sources, state)
+        if self._usual_view is None:
+            self._usual_view = self.buffer.view(None, (), state)
+        return self._usual_view
 
     def _filter_groups(self, found: list[Candidate], state: ScanState, loop: int) -> list[Candidate]:
         """What is left of the found entries, sticky ones first, then by rank."""
@@ -91,14 +100,14 @@ class Scan:
             found = sorted(found, key=self._sort_key)
 
         def score(candidate: Candidate) -> int:
-            view = self.buffer.view(candidate.compiled.scan_depth, candidate.entry.scan_sources, state)
-            return self.keys.score(candidate, view)
+            return self.keys.score(candidate, self._view(candidate, state))
 
         group_filter = GroupFilter(list(found), self.settings, self.timed, self.dice, score, loop)
         group_filter.apply(self.activated.values())
         if not self.settings.is_faithful:
+            kept = {candidate.rank for candidate in group_filter.entries}
             for candidate in found:
-                candidate.has_failed |= candidate not in group_filter.entries
+                candidate.has_failed = candidate.rank not in kept
         return group_filter.entries
 
     def _sort_key(self, candidate: Candidate) -> tuple[bool, int]:

@@ -12,8 +12,9 @@ from enum import StrEnum
 
 from knowledge.lorebooks.activation.character_sets import JS_SPACES
 from knowledge.lorebooks.activation.inputs import MAX_SCAN_DEPTH, ActivationSettings, Chat
-from knowledge.lorebooks.activation.key_index import Hits, KeyIndex, Needle, Where
+from knowledge.lorebooks.activation.key_index import Hits, KeyIndex, Needle, Span
 from knowledge.lorebooks.activation.regexes import ScannedText
+from knowledge.lorebooks.activation.trace import KeyMatch, Where
 from knowledge.lorebooks.core.vocabulary import ScanSource
 
 MARK = "\x01"
@@ -46,7 +47,7 @@ class Segment:
                 self.hits.update(index.search(self.text))
         return self.hits
 
-    def locate(self, span: tuple[int, int] | None) -> Where:
+    def locate(self, span: Span | None) -> Where:
         """Where a span of the segment is, for the trace."""
         if span is None or span[0] < self.skipped:
             return Where(self.source, self.index)
@@ -59,27 +60,33 @@ class View:
 
     messages: Sequence[Segment]
     further: Sequence[Segment]
-    message_hits: dict[int, tuple[int, tuple[int, int] | None]]
+    message_hits: dict[int, tuple[int, Span | None]]
     indexes: Sequence[KeyIndex]
     is_blank: bool = False  # depth 0 in SillyTavern: nothing at all
+    depth: int = 0
     _text: ScannedText | None = None
-    _further_hits: dict[int, tuple[Segment, tuple[int, int] | None]] | None = None
-    regex_hits: dict[str, Where | None] = field(default_factory=dict)
+    _further_hits: dict[int, tuple[Segment, Span | None]] | None = None
+    regex_hits: dict[str, KeyMatch | None] = field(default_factory=dict)
 
-    def find(self, needle: Needle) -> Where | None:
-        """Where an indexed key is first found."""
+    def __post_init__(self) -> None:
+        self.depth = len(self.messages)
         if self.is_blank:
-            return None
+            self.depth, self.further = 0, ()
+
+    def find(self, needle: Needle) -> KeyMatch | None:
+        """Where an indexed key is first found."""
         hit = self.message_hits.get(needle.id)
-        if hit is not None and hit[0] < len(self.messages):
-            return self.messages[hit[0]].locate(hit[1])
+        if hit is not None and hit[0] < self.depth:
+            return KeyMatch(needle.key, self.messages[hit[0]], hit[1])
+        if not self.further:
+            return None
         if self._further_hits is None:
             self._further_hits = {}
             for segment in self.further:
                 for needle_id, span in segment.find_all(self.indexes).items():
                     self._further_hits.setdefault(needle_id, (segment, span))
         found = self._further_hits.get(needle.id)
-        return found[0].locate(found[1]) if found else None
+        return KeyMatch(needle.key, *found) if found else None
 
     @property
     def scanned(self) -> ScannedText:
@@ -89,17 +96,19 @@ class View:
             self._text = ScannedText("" if self.is_blank else MARK + JOINER.join(texts))
         return self._text
 
-    def locate(self, span: tuple[int, int]) -> Where:
-        """Where a span of the joined text is: the segment of its first character."""
+    def match_joined(self, key: str, span: Span | None) -> KeyMatch | None:
+        """A match by its span in the joined text: in the segment of its first character."""
+        if span is None:
+            return None
         start = 0
         for segment in self._segments():
             start += 1
             end = start + len(segment.text)
             if span[0] <= end:
                 inside = (span[0] - start, span[1] - start)
-                return segment.locate(inside if inside[0] >= 0 and span[1] <= end else None)
+                return KeyMatch(key, segment, inside if inside[0] >= 0 and span[1] <= end else None)
             start = end + 1
-        return Where("joined", 0)
+        return KeyMatch(key)
 
     def _segments(self) -> Iterator[Segment]:
         yield from self.messages
@@ -123,7 +132,7 @@ class ScanBuffer:
         }
         self._injections = [Segment(text, "injection", index) for index, text in enumerate(chat.injections)]
         self._recursion: list[Segment] = []
-        self._message_hits: dict[int, tuple[int, tuple[int, int] | None]] = {}
+        self._message_hits: dict[int, tuple[int, Span | None]] = {}
         self._searched_messages = 0
         self._views: dict[tuple[object, ...], View] = {}
         self.depth = settings.scan_depth

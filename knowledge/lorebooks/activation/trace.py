@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from knowledge.lorebooks.activation.dice import Roll
-from knowledge.lorebooks.activation.key_index import Where
+
+Span = tuple[int, int]
 
 RULES: Mapping[str, str] = {
     "key": "a key was found",
@@ -50,15 +51,41 @@ RULES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class KeyMatch:
-    """A key that was found, and where."""
+class Where:
+    """Where a key was found. Without `start`: somewhere in there."""
+
+    source: str
+    index: int = 0
+    start: int | None = None
+    end: int | None = None
+
+
+class Place(Protocol):
+    """A text that was scanned."""
+
+    def locate(self, span: Span | None) -> Where:
+        """Where a span of it is."""
+
+
+class KeyMatch(NamedTuple):
+    """A key that was found, and in which text; where in it is worked out when asked for."""
 
     key: str
-    where: Where | None = None
+    place: Place | None = None
+    span: Span | None = None
+
+    @property
+    def where(self) -> Where | None:
+        """None for a key that is in any text."""
+        return self.place.locate(self.span) if self.place else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Key and where."""
+        where = self.where
+        return {"key": self.key, "where": asdict(where) if where else None}
 
 
-@dataclass(frozen=True, slots=True)
-class EntryTrace:
+class EntryTrace(NamedTuple):
     """What became of one entry. `rule` is a code of `RULES`; `loop` the pass that decided, from 1."""
 
     world: str
@@ -78,6 +105,15 @@ class EntryTrace:
         if self.match is None:
             return text
         return f"{text}; {self.match.key!r} was found{_describe_where(self.match.where)}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The trace with its sentence."""
+        return {
+            **self._asdict(),
+            "match": self.match.as_json() if self.match else None,
+            "secondary": [match.as_json() for match in self.secondary],
+            "reason": self.describe(),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +154,13 @@ class Trace:
 
     def as_json(self) -> dict[str, Any]:
         """The record with a sentence for each entry."""
-        content = asdict(self)
-        for shown, entry in zip(content["entries"], self.entries, strict=True):
-            shown["reason"] = entry.describe()
-        return content
+        return {
+            **{name: getattr(self, name) for name in ("dialect", "seed", "budget", "used_tokens", "has_overflowed")},
+            "entries": [entry.as_json() for entry in self.entries],
+            "loops": [asdict(loop) for loop in self.loops],
+            "rolls": [asdict(roll) for roll in self.rolls],
+            "regex_issues": [asdict(issue) for issue in self.regex_issues],
+        }
 
 
 def _describe_where(where: Where | None) -> str:
