@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from threading import Lock
 
+from knowledge.lorebooks.activation.as_written import WrittenEntry, read_as_sillytavern, sort_by_order
 from knowledge.lorebooks.activation.inputs import ActivationSettings, BookKind, BoundBook, InsertionStrategy
 from knowledge.lorebooks.activation.key_index import KeyIndex, Needle, build_key_index
 from knowledge.lorebooks.activation.macros import has_macros
@@ -41,6 +42,7 @@ class CompiledEntry:
     has_regex_keys: bool  # or may have, with macros
     scan_depth: int | None
     key: str  # `world.uid`: what SillyTavern tells entries apart by
+    has_position: bool
     is_timed: bool
     is_gated: bool  # whether any gate may stop it
     needs_no_key: bool  # whether it may come in without its keys, or be kept out by a decorator
@@ -80,34 +82,39 @@ def compile_books(books: Sequence[BoundBook], settings: ActivationSettings) -> C
 def _compile(books: Sequence[BoundBook], settings: ActivationSettings) -> CompiledBooks:
     index = build_key_index(settings)
     entries = tuple(
-        _compile_entry(entry, bound, rank, index, settings)
-        for rank, (bound, entry) in enumerate(_sort_entries(books, settings.strategy))
+        _compile_entry(written, bound, rank, index, settings)
+        for rank, (bound, written) in enumerate(_sort_entries(books, settings))
     )
     return CompiledBooks(entries, index)
 
 
-def _sort_entries(books: Sequence[BoundBook], strategy: InsertionStrategy) -> list[tuple[BoundBook, Entry]]:
+def _sort_entries(books: Sequence[BoundBook], settings: ActivationSettings) -> list[tuple[BoundBook, WrittenEntry]]:
     """Chat books, persona books, then the rest by strategy; inside of each the highest order first."""
-    placed: dict[BookKind, list[tuple[BoundBook, Entry]]] = {kind: [] for kind in BookKind}
+    placed: dict[BookKind, list[tuple[BoundBook, WrittenEntry]]] = {kind: [] for kind in BookKind}
     for bound in books:
-        placed[bound.kind] += [(bound, entry) for entry in bound.book.entries]
+        placed[bound.kind] += [(bound, _read(entry, bound, settings)) for entry in bound.book.entries]
     character, world = placed[BookKind.CHARACTER], placed[BookKind.GLOBAL]
-    if strategy is InsertionStrategy.EVENLY:
+    if settings.strategy is InsertionStrategy.EVENLY:
         rest = _by_order([*world, *character])
-    elif strategy is InsertionStrategy.CHARACTER_FIRST:
+    elif settings.strategy is InsertionStrategy.CHARACTER_FIRST:
         rest = [*_by_order(character), *_by_order(world)]
     else:
         rest = [*_by_order(world), *_by_order(character)]
     return [*_by_order(placed[BookKind.CHAT]), *_by_order(placed[BookKind.PERSONA]), *rest]
 
 
-def _by_order(entries: Iterable[tuple[BoundBook, Entry]]) -> list[tuple[BoundBook, Entry]]:
-    return sorted(entries, key=lambda placed: -placed[1].order)
+def _read(entry: Entry, bound: BoundBook, settings: ActivationSettings) -> WrittenEntry:
+    return read_as_sillytavern(entry, bound.book.dialect) if settings.is_faithful else WrittenEntry(entry, entry.uid)
+
+
+def _by_order(entries: Iterable[tuple[BoundBook, WrittenEntry]]) -> list[tuple[BoundBook, WrittenEntry]]:
+    return sort_by_order(entries, lambda placed: placed[1].entry.order)
 
 
 def _compile_entry(
-    entry: Entry, bound: BoundBook, rank: int, index: KeyIndex, settings: ActivationSettings
+    written: WrittenEntry, bound: BoundBook, rank: int, index: KeyIndex, settings: ActivationSettings
 ) -> CompiledEntry:
+    entry = written.entry
     decorators, content = split_known_decorators(entry.content)
     primary = tuple(_compile_key(key, entry, index.add) for key in entry.keys)
     secondary = tuple(_compile_key(key, entry, index.add) for key in entry.secondary_keys)
@@ -120,7 +127,8 @@ def _compile_entry(
         any(isinstance(key, str) for key in keys),
         any(isinstance(key, str) or key.kind == "regex" for key in keys),
         bound.book.scan_depth if entry.scan_depth is None and not settings.is_faithful else entry.scan_depth,
-        f"{bound.name}.{entry.uid}",
+        f"{bound.name}.{written.uid}",
+        written.has_position,
         is_timed,
         bool(
             is_timed or not entry.is_enabled or entry.is_folder or entry.conditions or entry.triggers

@@ -10,7 +10,7 @@ from knowledge.lorebooks.activation.candidates import Candidate, build_candidate
 from knowledge.lorebooks.activation.compiled_books import compile_books
 from knowledge.lorebooks.activation.dice import Dice
 from knowledge.lorebooks.activation.inputs import ActivationSettings, BoundBook, Chat
-from knowledge.lorebooks.activation.placements import Placements, build_placements
+from knowledge.lorebooks.activation.placements import Placements, build_placements, has_place
 from knowledge.lorebooks.activation.scan import Scan
 from knowledge.lorebooks.activation.segments import ScanBuffer
 from knowledge.lorebooks.activation.timed_effects import build_timed_effects
@@ -80,4 +80,5 @@ def _build_entry_trace(candidate: Candidate) -> EntryTrace:
     return EntryTrace(
         candidate.compiled.world, entry.uid, entry.comment or entry.name, candidate.is_active, candidate.rule,
         candidate.detail, candidate.loop, candidate.match, candidate.secondary_matches, candidate.tokens,
+        candidate.is_active and has_place(candidate),
     )  # fmt: skip

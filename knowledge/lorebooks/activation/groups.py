@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from knowledge.lorebooks.activation.as_written import sort_by_order
 from knowledge.lorebooks.activation.candidates import Candidate
 from knowledge.lorebooks.activation.dice import Dice
 from knowledge.lorebooks.activation.inputs import ActivationSettings
@@ -91,7 +92,7 @@ class GroupFilter:
             group = [candidate for candidate in group if candidate in self.entries]
             if len(group) < 2:
                 return
-        favoured = sorted((member for member in group if member.entry.group_override), key=lambda c: -c.entry.order)
+        favoured = sort_by_order((member for member in group if member.entry.group_override), lambda c: c.entry.order)
         if favoured:
             self._remove_all_but(group, favoured[0], "group_override", name)
             return

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from knowledge.lorebooks.activation.as_written import sort_by_order
 from knowledge.lorebooks.activation.candidates import Candidate
 from knowledge.lorebooks.activation.inputs import ActivationSettings
 from knowledge.lorebooks.core.book import Number
@@ -67,9 +68,9 @@ def build_placements(activated: Iterable[Candidate], settings: ActivationSetting
     depths: dict[tuple[int, Role], list[str]] = {}
     outlets: dict[str, list[str]] = {}
     placed: list[Placement] = []
-    for candidate in sorted(activated, key=lambda candidate: -candidate.entry.order):
+    for candidate in sort_by_order(activated, lambda candidate: candidate.entry.order):
         entry = candidate.entry
-        if not candidate.content or (entry.position is Position.OUTLET and not entry.outlet):
+        if not has_place(candidate):
             continue
         placed.append(_build_placement(candidate))
         if entry.position is Position.AT_DEPTH:
@@ -87,6 +88,13 @@ def build_placements(activated: Iterable[Candidate], settings: ActivationSetting
         tuple(DepthBlock(depth, role.value, tuple(texts)) for (depth, role), texts in depths.items()),
         {name: tuple(texts) for name, texts in outlets.items()},
     )  # fmt: skip
+
+
+def has_place(candidate: Candidate) -> bool:
+    """Whether the entry can stand anywhere: it has content, a position, and the name of its outlet."""
+    entry = candidate.entry
+    is_nameless = entry.position is Position.OUTLET and not entry.outlet
+    return bool(candidate.content) and candidate.compiled.has_position and not is_nameless
 
 
 def _build_placement(candidate: Candidate) -> Placement:

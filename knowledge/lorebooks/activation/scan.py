@@ -69,6 +69,9 @@ class Scan:
     def _is_called_for(self, candidate: Candidate, state: ScanState, loop: int) -> bool:
         if candidate.has_failed or candidate.is_active:
             return False
+        if candidate.key in self.activated:
+            candidate.stop("replaced", loop)
+            return False
         if candidate.is_gated and (stop := self.gates.find_stop(candidate, state)) is not None:
             candidate.stop(stop[0], loop, stop[1])
             return False

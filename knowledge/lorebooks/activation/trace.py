@@ -98,6 +98,7 @@ class EntryTrace(NamedTuple):
     match: KeyMatch | None = None
     secondary: tuple[KeyMatch, ...] = ()
     tokens: int | None = None
+    is_placed: bool = False  # an active entry without content or position stands nowhere
 
     def describe(self) -> str:
         """One sentence: `cut by the budget at 812 of 800; 'dragon' was found in message 3`."""

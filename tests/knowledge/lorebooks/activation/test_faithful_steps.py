@@ -10,8 +10,9 @@ from knowledge.lorebooks.activation.dice import Dice
 from knowledge.lorebooks.activation.inputs import ActivationSettings, BookKind, BoundBook, InsertionStrategy
 from knowledge.lorebooks.core.book import Book, CharacterFilter
 from knowledge.lorebooks.core.vocabulary import Position, Role, ScanSource, SelectiveLogic
+from knowledge.lorebooks.files import read_document
 from knowledge.text.tokens import count_tokens
-from tests.knowledge.lorebooks.activation.scenes import book, chat, entry, explain, fired, run
+from tests.knowledge.lorebooks.activation.scenes import M37, book, chat, entry, explain, fired, run
 
 
 # 1. Budget and order
@@ -522,3 +523,37 @@ def test_rolls_are_those_of_mulberry32() -> None:
         0.002735721180215478,
         0.5274470399599522,
     ]
+
+
+# What a file leaves out
+@pytest.mark.parametrize(
+    ("missing", "text", "rolls", "active", "before"),
+    [
+        ((), "king gold", [0.5], True, "text"),
+        ((), "king", [0.5], False, ""),
+        (("selective",), "king", [0.5], True, "text"),
+        ((), "king gold", [0.7], False, ""),
+        (("probability",), "king gold", [0.0], False, ""),
+        (("useProbability",), "king gold", [0.7], True, "text"),
+        (("useProbability", "probability"), "king gold", [0.7], True, "text"),
+        (("position",), "king gold", [0.5], True, ""),
+    ],
+)
+def test_missing_member_is_what_javascript_makes_of_it(
+    missing: tuple[str, ...], text: str, rolls: list[float], active: bool, before: str
+) -> None:
+    written = {
+        "uid": 1, "key": ["king"], "keysecondary": ["gold"], "content": "text", "selective": True, "selectiveLogic": 0,
+        "order": 100, "position": 0, "probability": 60, "useProbability": True,
+    }  # fmt: skip
+    kept = {name: value for name, value in written.items() if name not in missing}
+    activation = run(BoundBook(read_document({"entries": {"1": kept}}).book), chat(text), rolls=rolls)
+    trace = explain(activation, 1)
+    assert (trace.is_active, trace.is_placed, activation.placements.before) == (active, bool(before), before)
+
+
+def test_entries_without_uid_are_one_to_sillytavern() -> None:
+    entries = {str(n): {"key": ["x"], "content": f"text {n}", "position": 0, "order": 100} for n in range(3)}
+    lore = BoundBook(read_document({"entries": entries}).book)
+    assert run(lore, chat("x")).placements.before == "text 2"
+    assert run(lore, chat("x"), dialect=M37).placements.before == "text 2\ntext 1\ntext 0"

@@ -24,18 +24,20 @@ from knowledge.lorebooks.activation.inputs import (
     InsertionStrategy,
 )
 from knowledge.lorebooks.activation.timed_state import TimedState
-from knowledge.lorebooks.core.book import Book, CharacterFilter, Entry
-from knowledge.lorebooks.core.vocabulary import Position, Role, ScanSource, SelectiveLogic
+from knowledge.lorebooks.core.book import Book
+from knowledge.lorebooks.core.vocabulary import ScanSource
+from knowledge.lorebooks.files import read_document
 
 _CASES = [
     json.loads(line)
     for line in Path(__file__).with_name("sillytavern-1.19.0.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-_POSITIONS = (
-    *(Position.BEFORE_CHAR, Position.AFTER_CHAR, Position.AN_TOP, Position.AN_BOTTOM, Position.AT_DEPTH),
-    *(Position.EM_TOP, Position.EM_BOTTOM, Position.OUTLET),
-)
-_ROLES = (Role.SYSTEM, Role.USER, Role.ASSISTANT)
+_DEFAULTS: dict[str, Any] = {
+    "keysecondary": [], "comment": "", "constant": False, "selective": True, "selectiveLogic": 0, "order": 100,
+    "position": 0, "disable": False, "probability": 100, "useProbability": True, "depth": 4, "group": "",
+    "groupWeight": 100, "role": 0, "outletName": "",
+}  # fmt: skip
+_ROLES = ("system", "user", "assistant")
 _STRATEGIES = (InsertionStrategy.EVENLY, InsertionStrategy.CHARACTER_FIRST, InsertionStrategy.GLOBAL_FIRST)
 _SOURCES = {
     name: ScanSource("match_" + re.sub("([A-Z])", lambda match: f"_{match[1].lower()}", name))
@@ -44,36 +46,13 @@ _SOURCES = {
         *("scenario", "creatorNotes"),
     )
 }
-_MEMBERS = {
-    "key": "keys", "keysecondary": "secondary_keys", "constant": "is_constant", "selective": "is_selective",
-    "content": "content", "order": "order", "excludeRecursion": "exclude_recursion",
-    "preventRecursion": "prevent_recursion", "delayUntilRecursion": "delay_until_recursion",
-    "probability": "probability", "useProbability": "use_probability", "depth": "depth",
-    "groupOverride": "group_override", "groupWeight": "group_weight", "scanDepth": "scan_depth",
-    "caseSensitive": "case_sensitive", "matchWholeWords": "match_whole_words",
-    "useGroupScoring": "use_group_scoring", "sticky": "sticky", "cooldown": "cooldown", "delay": "delay",
-    "triggers": "triggers", "outletName": "outlet", "ignoreBudget": "ignores_budget",
-}  # fmt: skip
 
 
-def read_entry(raw: dict[str, Any]) -> Entry:
-    members = {ours: raw[theirs] for theirs, ours in _MEMBERS.items() if theirs in raw}
-    members = {name: tuple(value) if isinstance(value, list) else value for name, value in members.items()}
-    wanted = raw.get("characterFilter")
-    return Entry(
-        uid=str(raw["uid"]),
-        is_enabled=not raw.get("disable", False),
-        logic=SelectiveLogic(raw.get("selectiveLogic", 0)),
-        position=_POSITIONS[raw.get("position", 0)],
-        role=_ROLES[raw.get("role", 0)],
-        groups=tuple(name for name in re.split(r",\s*", raw.get("group", "")) if name),
-        scan_sources=tuple(source for name, source in _SOURCES.items() if raw.get(f"match{name[0].upper()}{name[1:]}")),
-        character_filter=CharacterFilter(tuple(wanted["names"]), tuple(wanted["tags"]), wanted["isExclude"])
-        if wanted
-        else None,
-        raw=raw,
-        **members,
-    )
+def read_book(entries: list[dict[str, Any]]) -> Book:
+    """The book as its file is read; members at their default are left out of the golden file to keep it short."""
+    if not entries:
+        return Book()
+    return read_document({"entries": {str(entry["uid"]): {**_DEFAULTS, **entry} for entry in entries}}).book
 
 
 def read_settings(case: dict[str, Any]) -> ActivationSettings:
@@ -106,7 +85,7 @@ def show(activation: Activation) -> dict[str, Any]:
         "after": placements.after,
         "em_top": list(placements.em_top),
         "em_bottom": list(placements.em_bottom),
-        "depth": [[block.depth, _ROLES.index(Role(block.role)), list(block.texts)] for block in placements.at_depth],
+        "depth": [[block.depth, _ROLES.index(block.role), list(block.texts)] for block in placements.at_depth],
         "top": list(placements.an_top),
         "bottom": list(placements.an_bottom),
         "outlets": {name: list(texts) for name, texts in placements.outlets.items()},
@@ -119,10 +98,7 @@ def show(activation: Activation) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", _CASES, ids=range(len(_CASES)))
 def test_talk_goes_as_in_sillytavern(case: dict[str, Any]) -> None:
-    books = [
-        BoundBook(Book(entries=tuple(map(read_entry, case["books"][name])), name=name), BookKind(kind))
-        for name, kind in case["bound"].items()
-    ]
+    books = [BoundBook(read_book(case["books"][name]), BookKind(kind), name) for name, kind in case["bound"].items()]
     sources = {_SOURCES[name]: text for name, text in case["sources"].items()}
     state = TimedState()
     for number, (messages, expected) in enumerate(zip(case["chats"], case["expected"], strict=True)):
