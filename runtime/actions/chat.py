@@ -69,7 +69,7 @@ def talk(turn: Turn, *, streamed: bool, model: TalkModel | None = None) -> Itera
     kept, and what posting, assembling and the model raise; a missing or failing model names the `message_id` kept.
     """
     get_profile(tenant_id=turn.world.tenant_id, world_id=turn.world.world_id, npc_id=turn.npc_id)
-    check_place(_ask_of(turn))
+    check_place(_build_request(turn))
     conversation, message, is_new = _accept_message(turn)
     yield MessageAccepted(conversation, message.pk)
     answer = None if is_new else find_reply(message)
@@ -125,8 +125,8 @@ def _get_model() -> TalkModel:
 
 def _answer(record: ChatTurnState, model: TalkModel, *, streamed: bool) -> Iterator[TalkEvent]:
     start = time.perf_counter()
-    record.ask = replace(_ask_of(record.turn), message_id=record.message.pk, conversation_id=record.conversation_id)
-    context = record.context = assemble_context(record.ask)
+    request = replace(_build_request(record.turn), message_id=record.message.pk, conversation_id=record.conversation_id)
+    context = record.context = assemble_context(request)
     record.time("context", start)
     record.degraded += context.degraded
     messages: list[ChatMessage] = [
@@ -151,7 +151,7 @@ def _answer(record: ChatTurnState, model: TalkModel, *, streamed: bool) -> Itera
     yield from _conclude(record, reply, check)
 
 
-def _ask_of(turn: Turn) -> ContextRequest:
+def _build_request(turn: Turn) -> ContextRequest:
     return ContextRequest(
         tenant_id=turn.world.tenant_id,
         world_id=turn.world.world_id,

@@ -12,7 +12,6 @@ from episodes.models import Message
 from memoryproject.chat_model import ChatReply
 from runtime.actions.reply_check import ReplyCheck
 from runtime.context.pipeline import AssembledContext
-from runtime.context.request import ContextRequest
 from runtime.core.costs import NO_USAGE, Prices, Usage, add_usage, sum_usage
 from tenancy.core.caller import WorldRef
 
@@ -87,7 +86,6 @@ class ChatTurnState:
     turn: Turn
     conversation_id: int
     message: Message
-    ask: ContextRequest | None = None
     context: AssembledContext | None = None
     replies: list[ChatReply] = field(default_factory=list)
     checks: list[ReplyCheck] = field(default_factory=list)

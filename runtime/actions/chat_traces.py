@@ -13,10 +13,9 @@ from runtime.core.traces import CanonCheck, ModelCall
 
 def trace_talk(record: ChatTurnState, *, reply_message_id: int | None = None) -> str | None:
     """The id of the turn's trace; None without a pack, or where traces are off. Call it outside transactions."""
-    if record.ask is None or record.context is None:
+    if record.context is None:
         return None
     draft = draft_pack_trace(
-        record.ask,
         record.context,
         kind="chat",
         steps_ms={**record.context.steps_ms, **record.steps_ms},
@@ -30,7 +29,7 @@ def trace_talk(record: ChatTurnState, *, reply_message_id: int | None = None) ->
         checks=tuple(_describe(check) for check in record.checks),
     )
     trace_id = record_trace(draft)
-    queue_condensing(record.ask, record.context)
+    queue_condensing(record.context)
     return trace_id
 
 

@@ -72,8 +72,8 @@ class PreviewForm(forms.Form):
                     self.add_error(name, "What is known of players is shown to reviewers and owners.")
         return cleaned
 
-    def to_ask(self) -> ContextRequest:
-        """The question of the turn; what was left empty is not known."""
+    def to_request(self) -> ContextRequest:
+        """The request of the turn; what was left empty is not known."""
         given: dict[str, Any] = {name: value or None for name, value in self.cleaned_data.items()}
         del given["world"], given["message"]
         world = self.cleaned_data["world"]
@@ -118,7 +118,7 @@ def prompts_view(request: HttpRequest) -> HttpResponse:
 
 def _assemble(form: PreviewForm) -> AssembledContext | None:
     try:
-        return assemble_context(form.to_ask())
+        return assemble_context(form.to_request())
     except DomainError as error:
         form.add_error(None, error.detail)
         return None

@@ -11,15 +11,13 @@ from rest_framework.response import Response
 from knowledge.api.parameters import SESSION_HEADER
 from runtime.actions.context import make_context
 from runtime.api import context_schemas as schemas
-from runtime.context.core.budgets import LayerOverride
 from runtime.context.core.pack import Cut, PackedItem, Provenance
 from runtime.context.pipeline import AssembledContext
-from runtime.context.request import ContextRequest
+from runtime.context.request import build_request
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS, read_header
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
-from tenancy.core.caller import WorldRef
 
 BODY = Body(schemas.BODY)
 
@@ -53,24 +51,9 @@ class ContextView(MachineView):
         NO_PARAMETERS.read(request)
         body = BODY.read(request)
         body.setdefault("session_id", read_header(request, SESSION_HEADER))
-        ask = build_ask(self.get_world(), body, with_secrets=self.caller.has_scope("engine"))
-        context, trace_id = make_context(ask)
+        turn = build_request(self.get_world(), body, with_secrets=self.caller.has_scope("engine"))
+        context, trace_id = make_context(turn)
         return Response({**render_context(context), "trace_id": trace_id})
-
-
-def build_ask(world: WorldRef, body: dict[str, Any], *, with_secrets: bool) -> ContextRequest:
-    """The question of a body."""
-    budget = body.pop("budget", {})
-    layers = {name: LayerOverride(**limits) for name, limits in budget.get("layers", {}).items()}
-    return ContextRequest(
-        tenant_id=world.tenant_id,
-        world_id=world.world_id,
-        total=budget.get("total"),
-        layers=layers,
-        with_secrets=with_secrets,
-        is_world_bound=world.is_bound,
-        **body,
-    )
 
 
 def render_context(context: AssembledContext) -> dict[str, Any]:

@@ -65,6 +65,7 @@ USER_UNKNOWN = "user_unknown"
 class AssembledContext:
     """A pack, and how it came to be."""
 
+    request: ContextRequest
     pack: Pack
     releases: Mapping[str, int]
     embedder: str
@@ -96,6 +97,7 @@ def assemble_context(request: ContextRequest) -> AssembledContext:
         pack = fit_pack(_build_layers(turn, found), turn.budget, turn.prompts, speakers=turn.names)
     lore, episodes = turn.releases.get(LORE), found.get(Episodes)
     return AssembledContext(
+        request=request,
         pack=pack,
         releases={domain: release.number for domain, release in turn.releases.items()},
         embedder=f"{lore.embedder}/{lore.dims}" if lore else "",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from runtime.context.core.budgets import LayerOverride
+from tenancy.core.caller import WorldRef
 
 MAX_MESSAGE_LENGTH = 32_000
 
@@ -40,3 +42,18 @@ class ContextRequest:
     """Whether the asker reaches this world alone: then nothing is told that only other worlds, or none, hold."""
     is_preview: bool = False
     """Whether nobody plays: what is not found is not counted as missed."""
+
+
+def build_request(world: WorldRef, body: Mapping[str, Any], *, with_secrets: bool) -> ContextRequest:
+    """The request of a body that fits the schema of `POST context`."""
+    members = {name: value for name, value in body.items() if name != "budget"}
+    budget = body.get("budget", {})
+    return ContextRequest(
+        tenant_id=world.tenant_id,
+        world_id=world.world_id,
+        total=budget.get("total"),
+        layers={name: LayerOverride(**limits) for name, limits in budget.get("layers", {}).items()},
+        with_secrets=with_secrets,
+        is_world_bound=world.is_bound,
+        **members,
+    )

@@ -1,4 +1,4 @@
-"""What was asked of a pack, as a trace keeps it, and back."""
+"""The request of a pack, as a trace keeps it, and back."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _OWN = frozenset({"tenant_id", "world_id", "message", "layers", "is_world_bound"
 _PLAIN = tuple(each.name for each in dataclasses.fields(ContextRequest) if each.name not in _OWN)
 
 
-def describe_ask(ask: ContextRequest) -> dict[str, Any]:
-    """The question as JSON; the words are its `query`. What was not given is left out."""
-    layers = {name: _drop_none(dataclasses.asdict(limits)) for name, limits in ask.layers.items()}
-    plain = _drop_none({name: getattr(ask, name) for name in _PLAIN})
-    return {"query": ask.message, **plain, **({"layers": layers} if layers else {})}
+def describe_request(request: ContextRequest) -> dict[str, Any]:
+    """The request as JSON; the words are its `query`. What was not given is left out."""
+    layers = {name: _drop_none(dataclasses.asdict(limits)) for name, limits in request.layers.items()}
+    plain = _drop_none({name: getattr(request, name) for name in _PLAIN})
+    return {"query": request.message, **plain, **({"layers": layers} if layers else {})}
 
 
-def read_ask(request: Mapping[str, Any], *, tenant_id: int, world_id: int) -> ContextRequest:
-    """The question that was described so; what a later version no longer knows is left out."""
+def read_request(described: Mapping[str, Any], *, tenant_id: int, world_id: int) -> ContextRequest:
+    """The request that was described so; what a later version no longer knows is left out."""
     return ContextRequest(
         tenant_id=tenant_id,
         world_id=world_id,
-        message=request.get("query", ""),
-        layers={name: LayerOverride(**limits) for name, limits in request.get("layers", {}).items()},
-        **{name: request[name] for name in _PLAIN if name in request},
+        message=described.get("query", ""),
+        layers={name: LayerOverride(**limits) for name, limits in described.get("layers", {}).items()},
+        **{name: described[name] for name in _PLAIN if name in described},
     )
 
 

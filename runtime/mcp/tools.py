@@ -23,8 +23,8 @@ from knowledge.canon.selectors.search import search_lore
 from memoryproject.errors import InvalidError
 from npcs.api.npcs import read_towards
 from runtime.actions.context import make_context
-from runtime.api.context import build_ask
 from runtime.config import load_budgets
+from runtime.context.request import build_request
 from runtime.mcp.rendering import render_assertion, render_lookup
 from tenancy.core.caller import WorldRef
 from tenancy.models import Scope
@@ -149,7 +149,7 @@ def assemble_pack(call: ToolCall) -> PromptAnswer:
     }
     total = load_budgets().to_budget(call.arguments.get("model")).total
     asked["budget"] = {"total": call.arguments.get("max_tokens", min(total, PROMPT_TOKENS))}
-    context, trace_id = make_context(build_ask(call.world, asked, with_secrets=Scope.ENGINE in call.scopes))
+    context, trace_id = make_context(build_request(call.world, asked, with_secrets=Scope.ENGINE in call.scopes))
     meta = {
         "memory37/language": context.pack.language,
         "memory37/tokens": context.pack.tokens,

@@ -23,7 +23,7 @@ from runtime.core.replay_diff import (
     list_speakers,
     list_told_layers,
 )
-from runtime.core.trace_requests import read_ask
+from runtime.core.trace_requests import read_request
 from runtime.core.traces import digest_messages, list_items
 from runtime.errors import BudgetTooSmall
 from runtime.selectors.traces import OpenedTrace
@@ -65,11 +65,11 @@ def replay_trace(opened: OpenedTrace, *, is_world_bound: bool = False) -> Replay
     if lack:
         return Replay(opened, Rebuilt(None, (lack,), Differences()), None, lack, Differences())
     trace = opened.trace
-    ask = read_ask(opened.request, tenant_id=trace.tenant_id, world_id=trace.world_id)
-    ask = replace(ask, is_preview=True, is_world_bound=is_world_bound)
-    then = _rebuild(opened, ask)
+    request = read_request(opened.request, tenant_id=trace.tenant_id, world_id=trace.world_id)
+    request = replace(request, is_preview=True, is_world_bound=is_world_bound)
+    then = _rebuild(opened, request)
     try:
-        now = assemble_context(ask)
+        now = assemble_context(request)
     except DomainError as error:
         return Replay(opened, then, None, error.code, Differences())
     return Replay(opened, then, now, None, _compare(opened, now))
@@ -83,13 +83,13 @@ def _find_lack(opened: OpenedTrace) -> str:
     return "items_left_out" if opened.trace.outline["items_left_out"] else ""
 
 
-def _rebuild(opened: OpenedTrace, ask: ContextRequest) -> Rebuilt:
+def _rebuild(opened: OpenedTrace, request: ContextRequest) -> Rebuilt:
     trace = opened.trace
     prompts = load_prompts().get(trace.outline["language"])
     if prompts is None or prompts.source != trace.prompt_source:
         return Rebuilt(None, ("prompt_changed",), Differences())
-    budget = load_budgets().to_budget().override(total=trace.token_limit, layers=ask.layers)
-    canon, reasons = _search_again(opened, ask, budget)
+    budget = load_budgets().to_budget().override(total=trace.token_limit, layers=request.layers)
+    canon, reasons = _search_again(opened, request, budget)
     again = [layer for layer in canon if layer.name in CANON_LAYERS]
     layers = [*again, *list_told_layers(opened.items, without=[layer.name for layer in again])]
     try:
@@ -103,7 +103,7 @@ def _rebuild(opened: OpenedTrace, ask: ContextRequest) -> Rebuilt:
     return Rebuilt(pack, tuple(reasons), differences, tuple(sorted(told)))
 
 
-def _search_again(opened: OpenedTrace, ask: ContextRequest, budget: Budget) -> tuple[list[Layer], list[str]]:
+def _search_again(opened: OpenedTrace, request: ContextRequest, budget: Budget) -> tuple[list[Layer], list[str]]:
     """The layers of canon in the releases that were read, and what stood in the way.
 
     Only lore can be asked for by number; rules are searched for again while their release is still the live one. What a
@@ -113,7 +113,7 @@ def _search_again(opened: OpenedTrace, ask: ContextRequest, budget: Budget) -> t
     if LORE not in read:
         return [], []
     try:
-        found: CanonLayers = find_canon(replace(ask, release=read[LORE]), budget, rerank=False)
+        found: CanonLayers = find_canon(replace(request, release=read[LORE]), budget, rerank=False)
     except UnknownRelease:
         return [], ["release_gone"]
     same = {domain for domain, number in found.releases.items() if read.get(domain) == number}
