@@ -27,6 +27,24 @@ class InvalidMessage(InvalidError):
     code = "message_invalid"
 
 
+class MessageNotCurrent(ConflictError):
+    """A message is not the current alternative of its place; `current_id` names the one that is."""
+
+    code = "message_not_current"
+
+
+class MessageForgotten(ConflictError):
+    """A message is forgotten, or under an order: it is neither edited nor chosen, and no branch begins at it."""
+
+    code = "message_forgotten"
+
+
+class InvalidBranch(InvalidError):
+    """A conversation has no such place to branch at, or a branch would mix with its trunk."""
+
+    code = "branch_invalid"
+
+
 class ClientMessageIdReused(ConflictError):
     """The client's id of a message came before with another message."""
 

@@ -14,12 +14,13 @@ class FactcheckConfig(AppConfig):
 
         A mistake in the prompts of extraction stops the start. Raises ConfigError.
         """
+        from episodes.alternatives.core.withdrawals import register_withdrawal_store
         from episodes.core.echoes import register_echo_finder
         from episodes.core.stores import register_fact_store, register_gone_store, register_memory_store
         from episodes.selectors.quotes import register_quote_finder
         from factcheck import metrics  # noqa: F401
         from factcheck.actions.echoes import is_echo
-        from factcheck.actions.forgetting import forget_all_claims, forget_in_claims
+        from factcheck.actions.forgetting import forget_all_claims, forget_in_claims, withdraw_claims
         from factcheck.actions.quotes import find_quotes
         from factcheck.extraction.actions.forgetting import (
             forget_all_extraction,
@@ -27,6 +28,7 @@ class FactcheckConfig(AppConfig):
             forget_in_extraction,
         )
         from factcheck.extraction.actions.key_rotation import rotate_extraction_keys
+        from factcheck.extraction.actions.withdrawals import withdraw_in_extraction
         from factcheck.extraction.metrics import ExtractionStates
         from factcheck.extraction.proposers.prompts import load_extraction_prompts
         from knowledge.facts.actions import register_rotation
@@ -41,4 +43,6 @@ class FactcheckConfig(AppConfig):
         register_rotation("extraction", rotate_extraction_keys)
         register_memory_store("extraction", forget_in_extraction)
         register_gone_store("extraction", forget_all_extraction)
+        register_withdrawal_store("extraction", withdraw_in_extraction)
+        register_withdrawal_store("contradicted_claims", withdraw_claims)
         register_fact_store("extraction", forget_facts_in_extraction)

@@ -15,6 +15,7 @@ class RuntimeConfig(AppConfig):
         A mistake in budgets or prompts stops the start. Raises ConfigError.
         """
         from episodes.actions.listeners import listen_to_messages
+        from episodes.alternatives.core.withdrawals import register_withdrawal_store
         from episodes.core.stores import (
             register_fact_store,
             register_gone_store,
@@ -25,6 +26,7 @@ class RuntimeConfig(AppConfig):
         from memoryproject.metrics import STATE_COLLECTORS
         from runtime.actions.traces import (
             blank_own_traces,
+            count_resting_traces,
             erase_in_traces,
             forget_facts_in_traces,
             forget_in_traces,
@@ -37,7 +39,7 @@ class RuntimeConfig(AppConfig):
             load_reply_frames,
         )
         from runtime.metrics import BacklogStates, CanonStates
-        from runtime.session_memory.actions import forget_in_sessions, remember_messages
+        from runtime.session_memory.actions import forget_in_sessions, remember_messages, withdraw_in_sessions
         from runtime.session_memory.inference import infer_preferences
 
         load_budgets()
@@ -52,6 +54,8 @@ class RuntimeConfig(AppConfig):
         listen_to_messages(infer_preferences)
         register_memory_store("session_memory", forget_in_sessions)
         register_memory_store("traces", forget_in_traces)
+        register_withdrawal_store("session_memory", withdraw_in_sessions)
+        register_withdrawal_store("traces", count_resting_traces)
         register_fact_store("traces", forget_facts_in_traces)
         register_gone_store("traces", blank_own_traces)
         register_name_store("traces", erase_in_traces)

@@ -96,13 +96,13 @@ def store_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mes
 
 def prepare_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[MessageDraft]) -> PreparedMessages:
     """What can be checked and computed without a lock. Raises UnknownConversation, InvalidMessage."""
-    _check_drafts(drafts)
+    check_drafts(drafts)
     end_user_id = find_owner(tenant_id, conversation_id)
     return PreparedMessages(
         tenant_id,
         conversation_id,
         end_user_id,
-        tuple(_prepare(draft, end_user_id, drafts[:place]) for place, draft in enumerate(drafts)),
+        tuple(prepare_message(draft, end_user_id, drafts[:place]) for place, draft in enumerate(drafts)),
     )
 
 
@@ -146,7 +146,8 @@ def lock_conversation(*, tenant_id: int, conversation_id: int) -> Conversation:
     return found[0]
 
 
-def _check_drafts(drafts: Sequence[MessageDraft]) -> None:
+def check_drafts(drafts: Sequence[MessageDraft]) -> None:
+    """Raises InvalidMessage with the position of the first draft that can't be kept."""
     if not 1 <= len(drafts) <= MAX_BATCH_SIZE:
         raise InvalidMessage(f"Send 1 to {MAX_BATCH_SIZE} messages at once.", code="batch_size_invalid")
     now = timezone.now()
@@ -156,7 +157,8 @@ def _check_drafts(drafts: Sequence[MessageDraft]) -> None:
             raise InvalidMessage(flaw.detail, code=flaw.code, position=position)
 
 
-def _prepare(draft: MessageDraft, end_user_id: int, before: Sequence[MessageDraft]) -> PreparedMessage:
+def prepare_message(draft: MessageDraft, end_user_id: int, before: Sequence[MessageDraft] = ()) -> PreparedMessage:
+    """A checked draft, analysed. Its language may be told by those before it."""
     settings = get_message_settings()
     talk = [earlier.content for earlier in before[-_TALK_FOR_LANGUAGE:]]
     return PreparedMessage(

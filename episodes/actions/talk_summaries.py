@@ -76,7 +76,7 @@ def claim_summary(
     own: dict[str, Any] = {"tenant_id": tenant_id, "end_user_id": conversation.end_user_id}
     own["prompt_version"] = prompt_version
     row = TalkSummary.objects.filter(**key).first() or TalkSummary(**key, **own)
-    left = [each for each in _list_left(conversation, talk, row, bounds) if each.pk > after_id]
+    left = [each for each in _list_left(conversation, talk, row, bounds) if each.place_id > after_id]
     if len(left) < bounds.fewest or left[-1].seq - row.tried_seq < bounds.fewest:
         return None
     if row.pk is None:
@@ -140,8 +140,10 @@ def clear_session_summaries(*, tenant_id: int, world_id: int, session_id: str, n
 
 def clear_summaries(message_ids: Sequence[int]) -> int:
     """How many summaries are gone that rest on one of these messages. Call it under the conversations' locks."""
-    conversations = Message.objects.filter(pk__in=message_ids).values("conversation_id")
-    return _delete(TalkSummary.objects.filter(conversation_id__in=conversations, evidence__overlap=list(message_ids)))
+    said = Conversation.objects.filter(messages__in=list(message_ids))
+    branched = Q(conversation__tree_id__in=said.exclude(tree_id=None).values("tree_id"))
+    told = TalkSummary.objects.filter(Q(conversation__in=said) | branched)
+    return _delete(told.filter(evidence__overlap=list(message_ids)))
 
 
 def clear_summaries_of(conversation_ids: Collection[int]) -> int:
@@ -151,7 +153,7 @@ def clear_summaries_of(conversation_ids: Collection[int]) -> int:
 
 def _list_left(conversation: Conversation, talk: Talk, row: TalkSummary, bounds: SummaryBounds) -> Sequence[Message]:
     """What left the window since the summary, oldest first; one more than a call reads tells that there is more."""
-    rows = Message.objects.living().filter(conversation=conversation).exclude(role=MessageRole.SYSTEM)
+    rows = Message.objects.living().seen_in(conversation).exclude(role=MessageRole.SYSTEM)
     if talk.session_id:
         rows = rows.filter(session_id=talk.session_id, npc_id=talk.npc_id)
     elif talk.npc_id:

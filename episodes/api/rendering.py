@@ -25,6 +25,8 @@ def render_conversation(conversation: Conversation) -> dict[str, Any]:
             if name
         },
         "message_count": conversation.last_seq,
+        "trunk_id": conversation.trunk_id,
+        "fork_seq": conversation.fork_seq or None,
         "created_at": render_time(conversation.created_at),
         "last_message_at": render_time(conversation.last_message_at),
     }
@@ -37,6 +39,9 @@ def render_message(message: Message) -> dict[str, Any]:
         "id": message.pk,
         "conversation_id": message.conversation_id,
         "seq": message.seq,
+        "alternative": message.alternative,
+        "is_current": message.is_current,
+        "revision_of": message.revision_of_id,
         "role": message.role,
         "content": None if is_forgotten else message.content,
         "reply_to": message.reply_to_id,

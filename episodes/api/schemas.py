@@ -117,7 +117,9 @@ class ConversationSerializer(serializers.Serializer[Any]):
     participants = serializers.DictField(
         child=serializers.CharField(), help_text="Role to name, of those whose names are known."
     )
-    message_count = serializers.IntegerField()
+    message_count = serializers.IntegerField(help_text="The last place; of a branch, what it shares counts.")
+    trunk_id = serializers.IntegerField(allow_null=True, help_text="The conversation that it branched off.")
+    fork_seq = serializers.IntegerField(allow_null=True, help_text="The last place that it shares with its trunk.")
     created_at = serializers.DateTimeField()
     last_message_at = serializers.DateTimeField(allow_null=True)
 
@@ -128,6 +130,9 @@ class MessageSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     conversation_id = serializers.IntegerField()
     seq = serializers.IntegerField(help_text="Place in the conversation, from 1, without gaps.")
+    alternative = serializers.IntegerField(help_text="Which alternative of its place it is; 0 came first.")
+    is_current = serializers.BooleanField(help_text="Whether it is the alternative that is read.")
+    revision_of = serializers.IntegerField(allow_null=True, help_text="The message that it edits.")
     role = serializers.ChoiceField(choices=MessageRole.values)
     content = serializers.CharField(allow_null=True, help_text="Word for word; null once it is forgotten.")
     reply_to = serializers.IntegerField(allow_null=True)
@@ -170,6 +175,8 @@ CONVERSATION = {
     "session_id": "evening-3",
     "participants": {"user": "Lena", "assistant": "Oda Marr"},
     "message_count": 12,
+    "trunk_id": None,
+    "fork_seq": None,
     "created_at": "2026-03-01T19:00:00Z",
     "last_message_at": "2026-03-01T19:12:31Z",
 }
@@ -179,6 +186,9 @@ MESSAGE = {
     "id": 91,
     "conversation_id": 7,
     "seq": 13,
+    "alternative": 0,
+    "is_current": True,
+    "revision_of": None,
     "role": "user",
     "content": "I am allergic to nickel.",
     "reply_to": None,

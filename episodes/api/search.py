@@ -6,6 +6,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from episodes.alternatives.selectors import find_own_line
 from episodes.api import search_schemas
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.facts import UserMixin
@@ -77,12 +78,14 @@ class EpisodesView(UserMixin, MachineView):
         world = self.find_world()
         world_id = None if world is None else world.world_id
         conversation_id = values.get("conversation_id")
+        line = None
         if conversation_id is not None:
             conversation = get_conversation(
                 tenant_id=user.tenant_id, conversation_id=conversation_id, world_id=world_id
             )
             if conversation.end_user_id != user.pk:
                 raise UnknownConversation(f"There is no conversation {conversation_id}.")
+            line = find_own_line(conversation)
         result = search_episodes(
             tenant_id=user.tenant_id,
             end_user_id=user.pk,
@@ -91,6 +94,7 @@ class EpisodesView(UserMixin, MachineView):
             filters=EpisodeFilters(
                 world_id=world_id,
                 conversation_id=conversation_id,
+                line=line,
                 role=MessageRole(values["role"]) if "role" in values else None,
                 since=since,
                 until=until,
@@ -121,6 +125,6 @@ class ConversationSearchView(ConversationMixin, MachineView):
             end_user_id=conversation.end_user_id,
             query=values["q"],
             k=values.get("k"),
-            filters=EpisodeFilters(conversation_id=conversation.pk),
+            filters=EpisodeFilters(conversation_id=conversation.pk, line=find_own_line(conversation)),
         )
         return Response(render_episodes(result))

@@ -5,6 +5,7 @@ Factcheck has those of messages.
 
 from django.urls import path
 
+from episodes.alternatives.api import AlternativesView, BranchView
 from episodes.api.art import ArtCardsView, ArtCardView, ArtSuggestionView
 from episodes.api.art_search import ArtSearchView
 from episodes.api.conversations import ConversationsView, ConversationView
@@ -25,6 +26,8 @@ urlpatterns = [
     path("art-cards/suggest", ArtSuggestionView.as_view(), name="art-suggestion"),
     path("conversations", ConversationsView.as_view(), name="conversations"),
     path("conversations/<int:conversation_id>", ConversationView.as_view(), name="conversation"),
+    path("conversations/<int:conversation_id>/branch", BranchView.as_view(), name="conversation-branch"),
+    path("messages/<int:message_id>/alternatives", AlternativesView.as_view(), name="message-alternatives"),
     path("conversations/<int:conversation_id>/search", ConversationSearchView.as_view(), name="conversation-search"),
     path("users/<id:user_id>/episodes", EpisodesView.as_view(), name="episodes"),
     path("users/<id:user_id>/facts", FactsView.as_view(), name="facts"),

@@ -1,10 +1,18 @@
 """Tables of episodes."""
 
+from episodes.alternatives.models import ChangeKind, MessageChange
 from episodes.models.art import ArtCard, ArtCardPassage, TagSource
 from episodes.models.campaigns import Campaign, CampaignState, Party, PartyMember, Scene, WorldPlayPolicy
 from episodes.models.checkpoints import Checkpoint, CheckpointKind, Rollback, RollbackOutcome
 from episodes.models.consequences import Flag, FlagChange, Loot, NpcPresence, NpcTold
-from episodes.models.conversations import Conversation, Frame, MemoryType, Message, MessageRole
+from episodes.models.conversations import (
+    Conversation,
+    ConversationAncestor,
+    Frame,
+    MemoryType,
+    Message,
+    MessageRole,
+)
 from episodes.models.forgetting import (
     ERASED_CONTENT,
     EchoSearch,
@@ -26,9 +34,11 @@ __all__ = [
     "ArtCardPassage",
     "Campaign",
     "CampaignState",
+    "ChangeKind",
     "Checkpoint",
     "CheckpointKind",
     "Conversation",
+    "ConversationAncestor",
     "EchoSearch",
     "EpisodicSummary",
     "Erasure",
@@ -41,6 +51,7 @@ __all__ = [
     "Loot",
     "MemoryType",
     "Message",
+    "MessageChange",
     "MessagePassage",
     "MessageRole",
     "MessageSnippet",

@@ -7,7 +7,9 @@ import datetime as dt
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Now
+from django.db.models.functions import Coalesce, Now
+
+from memoryproject.triggers import append_only
 
 EARLIEST_SENT_AT = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
 """Nothing was chatted with this service's kind before; a date of 1970 is a clock that was never set."""
@@ -79,6 +81,25 @@ class Conversation(models.Model):
         help_text="Up to this place an order forgets or erases what was said: nobody reads it.",
     )
     gone_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="When the last order came.")
+    trunk = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="branches",
+        db_index=False,
+        editable=False,
+        help_text="The conversation that it branched off, whose message stands at the fork.",
+    )
+    fork_seq = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="Of a branch, the last place of its trunk that it sees; its own places follow.",
+    )
+    tree_id = models.BigIntegerField(
+        null=True, blank=True, editable=False, help_text="The first trunk of all, in it and in each of its branches."
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -100,10 +121,17 @@ class Conversation(models.Model):
                 condition=Q(gone_to=0) | Q(gone_to__lte=F("last_seq"), gone_at__isnull=False),
                 name="conversation_gone_was_said",
             ),
+            models.CheckConstraint(
+                condition=Q(trunk__isnull=True, fork_seq=0)
+                | Q(trunk__isnull=False, tree_id__isnull=False, fork_seq__gte=1, last_seq__gte=F("fork_seq")),
+                name="conversation_branch_has_fork",
+            ),
         ]
         indexes = [
             # For a user's conversations, newest first.
-            models.Index(fields=["tenant", "end_user", "-id"], name="conversation_by_user")
+            models.Index(fields=["tenant", "end_user", "-id"], name="conversation_by_user"),
+            # For the branches of a conversation, and for what other branches of one tree said.
+            models.Index(fields=["tree_id", "id"], condition=Q(tree_id__isnull=False), name="conversation_by_tree"),
         ]
         triggers = [
             pgtrigger.Trigger(
@@ -143,15 +171,34 @@ class Conversation(models.Model):
         return self.external_id or f"Conversation {self.pk}"
 
 
+PLACE_ID = Coalesce("alternative_of_id", "id")
+"""The first message of a place: by it alternatives sort as what they stand for, whenever they came."""
+LIVING = "m.forgotten_at IS NULL AND m.is_current AND m.seq > c.gone_to"
+"""Which messages anybody reads: of `episodes_message m` and its `episodes_conversation c`. Queries in files say it too;
+a test finds those that do not."""
+
+
 class MessageQuerySet(models.QuerySet["Message"]):
     """Messages, and those of them that may be read."""
 
     def living(self) -> MessageQuerySet:
-        """Neither forgotten nor under an order to forget or erase: all that anybody reads."""
+        """Kept, and the current alternative of its place: all that anybody reads. `LIVING` says the same in SQL."""
+        return self.kept().filter(is_current=True)
+
+    def kept(self) -> MessageQuerySet:
+        """Neither forgotten nor under an order to forget or erase, current or not: all that can be forgotten."""
         return self.filter(forgotten_at__isnull=True, seq__gt=F("conversation__gone_to"))
 
+    def seen_in(self, conversation: Conversation) -> MessageQuerySet:
+        """Of a conversation; in a branch, with those of its trunks up to the fork. A branch takes one more query."""
+        seen = Q(conversation=conversation)
+        if conversation.trunk_id is not None:
+            for ancestor_id, through_seq in conversation.ancestors.values_list("ancestor_id", "through_seq"):
+                seen |= Q(conversation_id=ancestor_id, seq__lte=through_seq)
+        return self.filter(seen)
+
     def gone(self) -> MessageQuerySet:
-        """All others."""
+        """Forgotten, or under an order."""
         return self.filter(Q(forgotten_at__isnull=False) | Q(seq__lte=F("conversation__gone_to")))
 
 
@@ -160,11 +207,39 @@ class Message(models.Model):
 
     Forgetting empties the description derived from the message; the words stay until an erasure by law, which needs an
     `Erasure` row of the same transaction, or one that is not worked off yet. Readers take `Message.objects.living()`.
+
+    A place may hold several alternatives: what was said first, its edits, its swipes. Exactly one of them is current.
     """
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     conversation = models.ForeignKey(Conversation, on_delete=models.PROTECT, related_name="messages", db_index=False)
     seq = models.PositiveIntegerField(help_text="Place in the conversation, from 1, without gaps.")
+    alternative = models.PositiveIntegerField(
+        default=0, db_default=0, editable=False, help_text="Which alternative of its place it is; 0 came first."
+    )
+    alternative_of = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        editable=False,
+        help_text="The message that came first at its place.",
+    )
+    revision_of = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        editable=False,
+        help_text="The message that it edits.",
+    )
+    is_current = models.BooleanField(
+        default=True, db_default=True, editable=False, help_text="The one that is read, of all alternatives of a place."
+    )
     role = models.CharField(max_length=16, choices=MessageRole)
     content = models.TextField()
     reply_to = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
@@ -190,7 +265,18 @@ class Message(models.Model):
     class Meta:
         constraints = [
             # Serves reading a conversation in order, too.
-            models.UniqueConstraint(fields=["conversation", "seq"], name="message_seq_unique"),
+            models.UniqueConstraint(fields=["conversation", "seq", "alternative"], name="message_alternative_unique"),
+            # Of two that were not first at once; a trigger holds them against the first.
+            models.UniqueConstraint(
+                fields=["conversation", "seq"],
+                condition=Q(is_current=True, alternative__gt=0),
+                name="message_current_unique",
+            ),
+            models.CheckConstraint(
+                condition=Q(alternative=0, alternative_of__isnull=True, revision_of__isnull=True)
+                | Q(alternative__gt=0, alternative_of__isnull=False),
+                name="message_alternative_has_first",
+            ),
             models.UniqueConstraint(fields=["conversation", "client_message_id"], name="message_client_id_unique"),
             models.CheckConstraint(condition=Q(seq__gte=1), name="message_seq_from_one"),
             models.CheckConstraint(condition=Q(role__in=MessageRole.values), name="message_role_known"),
@@ -212,9 +298,12 @@ class Message(models.Model):
         indexes = [
             # For the last messages of a talk with an NPC in a play session, and for the session's NPCs.
             models.Index(
-                fields=["tenant", "session_id", "npc_id", "-id"],
-                condition=Q(forgotten_at__isnull=True),
-                name="message_by_session",
+                "tenant",
+                "session_id",
+                "npc_id",
+                PLACE_ID.desc(),
+                condition=Q(forgotten_at__isnull=True, is_current=True),
+                name="message_by_place",
             )
         ]
         triggers = [
@@ -231,11 +320,49 @@ class Message(models.Model):
                     END IF;
                     IF NEW.reply_to_id IS NOT NULL AND NOT EXISTS (
                         SELECT 1 FROM episodes_message r
-                        WHERE r.id = NEW.reply_to_id AND r.conversation_id = NEW.conversation_id AND r.seq < NEW.seq
+                        WHERE r.id = NEW.reply_to_id AND r.seq < NEW.seq AND (
+                            r.conversation_id = NEW.conversation_id OR EXISTS (
+                                SELECT 1 FROM episodes_conversationancestor a
+                                WHERE a.conversation_id = NEW.conversation_id AND a.ancestor_id = r.conversation_id
+                                    AND r.seq <= a.through_seq
+                            )
+                        )
                     ) THEN
                         RAISE EXCEPTION 'message_reply_in_conversation' USING ERRCODE = 'check_violation';
                     END IF;
+                    IF NEW.alternative > 0 AND (
+                        NOT EXISTS (
+                            SELECT 1 FROM episodes_message f
+                            WHERE f.id = NEW.alternative_of_id AND f.conversation_id = NEW.conversation_id
+                                AND f.seq = NEW.seq AND f.alternative = 0 AND f.role = NEW.role
+                        )
+                        OR (NEW.revision_of_id IS NOT NULL AND NOT EXISTS (
+                            SELECT 1 FROM episodes_message r
+                            WHERE r.id = NEW.revision_of_id AND r.conversation_id = NEW.conversation_id
+                                AND r.seq = NEW.seq
+                        ))
+                    ) THEN
+                        RAISE EXCEPTION 'message_alternative_at_place' USING ERRCODE = 'check_violation';
+                    END IF;
                     RETURN NEW;
+                """,
+            ),
+            pgtrigger.Trigger(
+                # Held against the whole place when the transaction ends, under the lock that writers of it take.
+                name="message_one_current",
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("is_current"),
+                when=pgtrigger.After,
+                timing=pgtrigger.Deferred,
+                condition=pgtrigger.Condition("NEW.alternative > 0 OR NOT NEW.is_current"),
+                func="""
+                    PERFORM 1 FROM episodes_conversation c WHERE c.id = NEW.conversation_id FOR NO KEY UPDATE;
+                    IF (
+                        SELECT count(*) FROM episodes_message m
+                        WHERE m.conversation_id = NEW.conversation_id AND m.seq = NEW.seq AND m.is_current
+                    ) <> 1 THEN
+                        RAISE EXCEPTION 'message_one_current' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NULL;
                 """,
             ),
             pgtrigger.Trigger(
@@ -250,6 +377,9 @@ class Message(models.Model):
                     kept := NEW;
                     IF OLD.forgotten_at IS NULL THEN
                         kept.forgotten_at := NULL;
+                    END IF;
+                    IF NOT NEW.is_current OR NEW.forgotten_at IS NULL THEN
+                        kept.is_current := OLD.is_current;
                     END IF;
                     IF NEW.response_description = '' THEN
                         kept.response_description := OLD.response_description;
@@ -292,5 +422,61 @@ class Message(models.Model):
 
     @property
     def is_gone(self) -> bool:
-        """Whether nobody reads it any more: forgotten, or under an order. Reads the conversation."""
+        """Whether it is forgotten, or under an order. Reads the conversation."""
         return self.forgotten_at is not None or self.seq <= self.conversation.gone_to
+
+    @property
+    def is_living(self) -> bool:
+        """Whether anybody reads it: not gone, and the current alternative of its place. Reads the conversation."""
+        return self.is_current and not self.is_gone
+
+    @property
+    def place_id(self) -> int:
+        """The first message of its place."""
+        return self.alternative_of_id or self.pk
+
+
+class ConversationAncestor(models.Model):
+    """A branch sees the messages of an ancestor up to a place: one row for each trunk above it. Never changed."""
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.PROTECT, related_name="ancestors", db_index=False)
+    ancestor = models.ForeignKey(Conversation, on_delete=models.PROTECT, related_name="+", db_index=False)
+    through_seq = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            # For what a branch sees.
+            models.UniqueConstraint(fields=["conversation", "ancestor"], name="conversation_ancestor_unique"),
+            models.CheckConstraint(
+                condition=Q(through_seq__gte=1) & ~Q(conversation=F("ancestor")), name="conversation_ancestor_possible"
+            ),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="conversation_ancestor_same_user",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NOT EXISTS (
+                        SELECT 1 FROM episodes_conversation c JOIN episodes_conversation a ON a.id = NEW.ancestor_id
+                        WHERE c.id = NEW.conversation_id AND a.tenant_id = c.tenant_id AND a.end_user_id = c.end_user_id
+                            AND a.world_id IS NOT DISTINCT FROM c.world_id AND a.tree_id = c.tree_id
+                            AND (
+                                c.trunk_id = a.id AND NEW.through_seq = c.fork_seq
+                                OR EXISTS (
+                                    SELECT 1 FROM episodes_conversationancestor t
+                                    WHERE t.conversation_id = c.trunk_id AND t.ancestor_id = a.id
+                                        AND NEW.through_seq = least(t.through_seq, c.fork_seq)
+                                )
+                            )
+                    ) THEN
+                        RAISE EXCEPTION 'conversation_ancestor_same_user' USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            append_only("conversation_ancestor_append_only"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.conversation_id} sees {self.ancestor_id} up to {self.through_seq}"

@@ -74,7 +74,7 @@ class MessageSnippet(models.Model):
                     IF told.id IS NULL OR told.tenant_id <> NEW.tenant_id THEN
                         RAISE EXCEPTION 'snippet_same_tenant' USING ERRCODE = 'check_violation';
                     END IF;
-                    IF told.forgotten_at IS NOT NULL OR told.seq <= talk.gone_to THEN
+                    IF told.forgotten_at IS NOT NULL OR NOT told.is_current OR told.seq <= talk.gone_to THEN
                         RAISE EXCEPTION 'snippet_of_living_message' USING ERRCODE = 'check_violation';
                     END IF;
                     IF length(told.content) <= 200 OR told.role = 'system' OR told.memory_type IN ('fact', 'event') THEN

@@ -72,10 +72,22 @@ class TalkSummary(models.Model):
                     IF talk.tenant_id <> NEW.tenant_id OR talk.end_user_id <> NEW.end_user_id THEN
                         RAISE EXCEPTION 'talk_summary_same_user' USING ERRCODE = 'check_violation';
                     END IF;
+                    IF talk.trunk_id IS NOT NULL THEN
+                        PERFORM 1 FROM episodes_conversation c
+                        WHERE c.id IN (
+                            SELECT a.ancestor_id FROM episodes_conversationancestor a WHERE a.conversation_id = talk.id
+                        )
+                        ORDER BY c.id FOR SHARE;
+                    END IF;
                     IF EXISTS (
                         SELECT 1 FROM unnest(NEW.evidence) AS proof (id)
-                        LEFT JOIN episodes_message m ON m.id = proof.id AND m.conversation_id = NEW.conversation_id
-                            AND m.forgotten_at IS NULL AND m.seq > talk.gone_to
+                        LEFT JOIN episodes_message m ON m.id = proof.id
+                            AND m.forgotten_at IS NULL AND m.is_current AND m.seq > talk.gone_to
+                            AND (m.conversation_id = NEW.conversation_id OR EXISTS (
+                                SELECT 1 FROM episodes_conversationancestor a
+                                WHERE a.conversation_id = NEW.conversation_id AND a.ancestor_id = m.conversation_id
+                                    AND m.seq <= a.through_seq
+                            ))
                         WHERE m.id IS NULL
                     ) THEN
                         RAISE EXCEPTION 'talk_summary_of_living_messages' USING ERRCODE = 'check_violation';

@@ -46,7 +46,7 @@ def list_messages(
     conversation: Conversation, *, after: int | None = None, before: int | None = None, limit: int = 50
 ) -> MessagePage:
     """The first messages after a place, or the last ones before a place, in the order in which they were said."""
-    rows = Message.objects.filter(conversation=conversation)
+    rows = Message.objects.seen_in(conversation).filter(is_current=True)
     if before is not None:
         found = mask_gone(conversation, rows.filter(seq__lt=before).order_by("-seq")[: limit + 1])
         return MessagePage(tuple(reversed(found[:limit])), has_more=len(found) > limit)

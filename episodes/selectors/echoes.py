@@ -120,7 +120,7 @@ def _list_candidates(scope: _Scope, proofs: Sequence[_Proof]) -> Iterator[Messag
     """What assistants said to the player since the first of the words; answers to the words come first, and again."""
     if not proofs:
         return
-    said = scope.filter(Message.objects.living().filter(role=MessageRole.ASSISTANT))
+    said = scope.filter(Message.objects.kept().filter(role=MessageRole.ASSISTANT))
     answers = Q(reply_to_id__in=[proof.message_id for proof in proofs])
     for proof in proofs[:MAX_ANSWERED]:
         place = Q(conversation_id=proof.conversation_id, seq__gt=proof.seq)

@@ -22,6 +22,7 @@ from episodes.models import (
     SnippetState,
     TalkSummary,
 )
+from episodes.models.conversations import PLACE_ID
 from episodes.models.passages import SCOPE_KIND
 from episodes.selectors.echoes import find_echoes
 from episodes.selectors.evidence import Evidence, list_evidence
@@ -58,12 +59,14 @@ class ForgetPreview:
 
 
 def select_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> QuerySet[Message]:
-    """The chosen messages that are not forgotten yet."""
-    rows = Message.objects.living().filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
+    """The chosen messages that are not forgotten yet; with a current one go all alternatives of its place."""
+    rows = Message.objects.kept().filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
     if selection.world_id is not None:
         rows = rows.filter(conversation__world_id=selection.world_id)
     if selection.scope == "messages":
-        return rows.filter(pk__in=selection.message_ids)
+        places = Message.objects.filter(pk__in=selection.message_ids, is_current=True).annotate(place=PLACE_ID)
+        first = list(places.values_list("place", flat=True)) if selection.message_ids else []
+        return rows.filter(Q(pk__in=selection.message_ids) | Q(pk__in=first) | Q(alternative_of__in=first))
     if selection.sent_from is not None:
         rows = rows.filter(sent_at__gte=selection.sent_from)
     if selection.sent_to is not None:

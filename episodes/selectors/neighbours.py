@@ -4,28 +4,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from episodes.models import Message, MessageRole
+from episodes.models import MessageRole
+from episodes.models.conversations import LIVING
 from memoryproject.prepared import prepared_cursor
 
 CLAIM_WITHIN = 50
 """How many places back an assistant's message still counts as what a player answers."""
 
 
-_IS_GONE = "m.forgotten_at IS NOT NULL OR m.seq <= c.gone_to"
-_CLAIM_BEFORE = f"""
-SELECT m.id, m.content, {_IS_GONE} FROM episodes_message m JOIN episodes_conversation c ON c.id = m.conversation_id
-WHERE m.conversation_id = %s AND m.role = %s AND m.seq < %s AND m.seq >= %s
-ORDER BY m.seq DESC LIMIT 1
-"""  # noqa: S608 - our own text
+_SEEN = """
+FROM (
+    SELECT %(conversation)s::bigint AS id, 2147483647 AS through_seq
+    UNION ALL
+    SELECT a.ancestor_id, a.through_seq FROM episodes_conversationancestor a WHERE a.conversation_id = %(conversation)s
+) s
+CROSS JOIN LATERAL (
+    SELECT m.id, m.conversation_id, m.seq, m.content, m.forgotten_at, m.is_current FROM episodes_message m
+    WHERE m.conversation_id = s.id AND m.seq <= s.through_seq AND m.is_current AND {wanted}
+    ORDER BY m.seq DESC LIMIT 1
+) m
+JOIN episodes_conversation c ON c.id = m.conversation_id
+"""
+"""What is seen in a conversation: its own messages, and of a branch those of its trunks up to the fork."""
+_BEFORE = _SEEN.format(wanted="m.role = %(role)s AND m.seq < %(seq)s AND m.seq >= %(first)s")
+_LAST_BEFORE = f"SELECT m.id, m.content, {LIVING} {_BEFORE} ORDER BY m.seq DESC LIMIT 1"
+_AT_PLACE = f"SELECT m.id {_SEEN.format(wanted='m.seq = %(seq)s')} WHERE {LIVING}"
 _CLAIM_REPLIED_TO = f"""
-SELECT m.id, m.content, {_IS_GONE} FROM episodes_message m JOIN episodes_conversation c ON c.id = m.conversation_id
-WHERE m.conversation_id = %s AND m.role = %s AND m.id = %s
+SELECT m.id, m.content, {LIVING}
+FROM episodes_message r
+JOIN episodes_message m ON m.conversation_id = r.conversation_id AND m.seq = r.seq AND m.is_current
+JOIN episodes_conversation c ON c.id = m.conversation_id
+WHERE r.id = %(reply_to)s AND m.role = %(role)s
 """  # noqa: S608 - our own text
+"""Whichever alternative of the message replied to is current."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the assistant said last."""
+    """What was said last."""
 
     message_id: int
     content: str
@@ -33,12 +49,10 @@ class Claim:
 
 def find_previous_id(*, conversation_id: int, seq: int) -> int | None:
     """The message just before a place, unless it is forgotten. One query."""
-    return (
-        Message.objects.living()
-        .filter(conversation_id=conversation_id, seq=seq - 1)
-        .values_list("pk", flat=True)
-        .first()
-    )
+    with prepared_cursor() as cursor:
+        cursor.execute(_AT_PLACE, {"conversation": conversation_id, "seq": seq - 1})
+        row = cursor.fetchone()
+    return None if row is None else int(row[0])
 
 
 def find_next_id(*, conversation_id: int, seq: int) -> int | None:
@@ -48,12 +62,8 @@ def find_next_id(*, conversation_id: int, seq: int) -> int | None:
 
 def find_last_said_id(*, conversation_id: int, seq: int) -> int | None:
     """The player's last message before a place, unless it is forgotten. One query."""
-    said = Message.objects.filter(
-        conversation_id=conversation_id, role=MessageRole.USER, seq__lt=seq, seq__gte=seq - CLAIM_WITHIN
-    )
-    columns = ("seq", "forgotten_at", "conversation__gone_to")
-    row = said.order_by("-seq").select_related("conversation").only(*columns).first()
-    return None if row is None or row.is_gone else row.pk
+    said = _find_last_before(conversation_id, seq, MessageRole.USER)
+    return None if said is None else said.message_id
 
 
 def find_claim(*, conversation_id: int, seq: int, reply_to_id: int | None = None) -> Claim | None:
@@ -61,12 +71,24 @@ def find_claim(*, conversation_id: int, seq: int, reply_to_id: int | None = None
 
     None where it is forgotten.
     """
+    if reply_to_id is None:
+        return _find_last_before(conversation_id, seq, MessageRole.ASSISTANT)
     with prepared_cursor() as cursor:
-        if reply_to_id is None:
-            cursor.execute(_CLAIM_BEFORE, (conversation_id, MessageRole.ASSISTANT.value, seq, seq - CLAIM_WITHIN))
-        else:
-            cursor.execute(_CLAIM_REPLIED_TO, (conversation_id, MessageRole.ASSISTANT.value, reply_to_id))
-        row = cursor.fetchone()
-    if row is None or row[2]:
-        return None
-    return Claim(row[0], row[1])
+        cursor.execute(_CLAIM_REPLIED_TO, {"reply_to": reply_to_id, "role": MessageRole.ASSISTANT.value})
+        return _read_claim(cursor.fetchone())
+
+
+def _find_last_before(conversation_id: int, seq: int, role: MessageRole) -> Claim | None:
+    parameters: dict[str, int | str] = {
+        "conversation": conversation_id,
+        "role": role.value,
+        "seq": seq,
+        "first": seq - CLAIM_WITHIN,
+    }
+    with prepared_cursor() as cursor:
+        cursor.execute(_LAST_BEFORE, parameters)
+        return _read_claim(cursor.fetchone())
+
+
+def _read_claim(row: tuple[int, str, bool] | None) -> Claim | None:
+    return Claim(row[0], row[1]) if row is not None and row[2] else None

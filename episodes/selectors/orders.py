@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 from django.db.models import F, Q, QuerySet, Sum
+from django.db.models.functions import Greatest
 
 from episodes.models import (
     ERASED_CONTENT,
@@ -63,8 +64,8 @@ def count_places(*, tenant_id: int, end_user_id: int, world_id: int | None, kind
     What another order has reached is not forgotten once more, but may have words that are to be erased.
     """
     rows = list_own_conversations(tenant_id=tenant_id, end_user_id=end_user_id, world_id=world_id)
-    places = F("last_seq") if kind == OrderKind.ERASE else F("last_seq") - F("gone_to")
-    return int(rows.aggregate(places=Sum(places))["places"] or 0)
+    behind = F("fork_seq") if kind == OrderKind.ERASE else Greatest(F("gone_to"), F("fork_seq"))
+    return int(rows.aggregate(places=Sum(F("last_seq") - behind))["places"] or 0)
 
 
 def find_open_order(*, tenant_id: int, end_user_id: int, world_id: int | None, kind: OrderKind) -> ForgetReceipt | None:

@@ -97,7 +97,7 @@ def get_player_memory(user: EndUser) -> PlayerMemory:
 
 def list_caused_messages(conversation: Conversation, *, before: int | None = None) -> list[CausedMessage]:
     """The last messages of a conversation (before a place), each with what it caused. Three queries."""
-    rows = Message.objects.filter(conversation=conversation).select_related("snippet")
+    rows = Message.objects.filter(conversation=conversation, is_current=True).select_related("snippet")
     if before is not None:
         rows = rows.filter(seq__lt=before)
     messages = mask_gone(conversation, rows.order_by("-seq")[:MAX_MESSAGES])[::-1]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.utils import timezone
 
+from episodes.alternatives.selectors import Line
 from episodes.models.passages import SAMPLED_ONE_IN, SCOPE_KIND
 from knowledge.config import MessageSettings
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
@@ -32,6 +33,14 @@ WANTED_MESSAGE = (
 )
 IS_SAMPLED = f"mod(hashint8(c.id), {SAMPLED_ONE_IN}) = 0"
 """As the index has it."""
+IN_CONVERSATION = "{row}.conversation_id = %(conversation_id)s"
+IN_LINE = "({row}.conversation_id = %(conversation_id)s OR {row}.conversation_id = ANY(%(trunk_ids)s::bigint[]))"
+NOT_IN_OTHER_LINES = (
+    "NOT ({row}.conversation_id = ANY(%(other_ids)s::bigint[])) AND NOT EXISTS ("
+    "SELECT 1 FROM unnest(%(trunk_ids)s::bigint[], %(fork_seqs)s::integer[]) AS trunk (id, fork_seq)"
+    " WHERE trunk.id = {row}.conversation_id AND {seq} > trunk.fork_seq)"
+)
+CODE_SEQ = "(SELECT q.seq FROM episodes_messagepassage q WHERE q.id = b.passage_id)"
 WANTED_CODE = (
     "(%(role)s::text IS NULL OR b.role = %(role)s)"
     " AND (%(npc_id)s::text IS NULL OR b.npc_id = %(npc_id)s)"
@@ -64,6 +73,8 @@ class EpisodeFilters:
     or_without_world: bool = False
     """With `world_id`, also conversations that belong to no world."""
     conversation_id: int | None = None
+    line: Line | None = None
+    """Of a conversation that branches: nothing that is said in other lines of its tree."""
     role: str | None = None
     npc_id: str | None = None
     """Only what was said to that NPC and by it; empty: where none took part."""
@@ -150,8 +161,13 @@ def build_scope(pool: MessagePool, filters: EpisodeFilters, counts: PoolCounts, 
     }
     conditions = ["{row}.tenant_id = %(tenant_id)s", "{row}.end_user_id = %(end_user_id)s"]
     if filters.conversation_id is not None:
-        conditions.append("{row}.conversation_id = %(conversation_id)s")
+        conditions.append(IN_CONVERSATION if filters.line is None else IN_LINE)
         parameters["conversation_id"] = filters.conversation_id
+    if filters.line is not None:
+        conditions.append(NOT_IN_OTHER_LINES)
+        parameters["other_ids"] = list(filters.line.other_ids)
+        parameters["trunk_ids"] = [trunk_id for trunk_id, _ in filters.line.ancestors]
+        parameters["fork_seqs"] = [through for _, through in filters.line.ancestors]
     if filters.world_id is not None:
         conditions.append(
             "EXISTS (SELECT 1 FROM episodes_conversation s"
@@ -164,7 +180,7 @@ def build_scope(pool: MessagePool, filters: EpisodeFilters, counts: PoolCounts, 
     return TurnScope(
         table="episodes_messagepassage",
         scope_id=pool.scope_id,
-        where=where.format(row="p"),
+        where=where.format(row="p", seq="p.seq"),
         wanted=ANY_MESSAGE if filters.takes_all else WANTED_MESSAGE,
         fresh=FRESH_MESSAGE,
         said=SAID,
@@ -172,7 +188,7 @@ def build_scope(pool: MessagePool, filters: EpisodeFilters, counts: PoolCounts, 
         vector_space=pool.vector_space,
         turn_count=counts.messages,
         is_large=counts.messages > settings.retrieval.exact_scan_rows,
-        codes=TurnCodes("episodes_vectorcode", f"{where.format(row='b')} AND {WANTED_CODE}", CENTER)
+        codes=TurnCodes("episodes_vectorcode", f"{where.format(row='b', seq=CODE_SEQ)} AND {WANTED_CODE}", CENTER)
         if counts.has_codes
         else None,
     )

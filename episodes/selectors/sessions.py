@@ -5,17 +5,20 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from episodes.models import Conversation, Message, MessageRole
+from episodes.models.conversations import PLACE_ID
 
 
 def list_session_messages(
     *, tenant_id: int, world_id: int, session_id: str, npc_id: str, limit: int, after_id: int = 0
 ) -> list[Message]:
     """The last messages of the talk with that NPC in that session, oldest first; no forgotten ones. One query."""
-    rows = _list_rows(tenant_id, world_id, session_id).filter(npc_id=npc_id, pk__gt=after_id)
-    return list(rows.order_by("-pk")[:limit])[::-1]
+    rows = _list_rows(tenant_id, world_id, session_id).filter(npc_id=npc_id)
+    if after_id:
+        rows = rows.alias(place=PLACE_ID).filter(place__gt=after_id)
+    return list(rows.order_by(PLACE_ID.desc())[:limit])[::-1]
 
 
 def list_session_npcs(*, tenant_id: int, world_id: int, session_id: str, since: dt.datetime | None) -> list[str]:
@@ -29,13 +32,13 @@ def list_session_npcs(*, tenant_id: int, world_id: int, session_id: str, since: 
 def find_last_session_message_id(
     *, tenant_id: int, world_id: int, session_id: str, npc_id: str | None = None, before_id: int | None = None
 ) -> int:
-    """The newest message of the session, or of the talk with that NPC; 0 without one. One query."""
-    rows = _list_rows(tenant_id, world_id, session_id)
+    """The newest place of the session, or of the talk with that NPC; 0 without one. One query."""
+    rows = _list_rows(tenant_id, world_id, session_id).annotate(place=PLACE_ID)
     if before_id is not None:
-        rows = rows.filter(pk__lt=before_id)
+        rows = rows.filter(place__lt=before_id)
     if npc_id is not None:
         rows = rows.filter(npc_id=npc_id)
-    return int(rows.aggregate(last=Max("pk"))["last"] or 0)
+    return int(rows.order_by(PLACE_ID.desc()).values_list("place", flat=True).first() or 0)
 
 
 def list_sessions_of_messages(*, tenant_id: int, message_ids: Iterable[int]) -> list[tuple[int, str, str]]:
@@ -64,9 +67,16 @@ def find_worlds(*, conversation_ids: Iterable[int]) -> dict[int, int]:
 
 def find_previous_answer_id(message: Message) -> int:
     """The assistant's last message before this one: two of the player's with the same are one exchange. One query."""
-    rows = Message.objects.filter(conversation_id=message.conversation_id, seq__lt=message.seq)
+    rows = Message.objects.filter(conversation_id=message.conversation_id, seq__lt=message.seq, is_current=True)
     answers = rows.filter(role=MessageRole.ASSISTANT).order_by("-seq")
     return answers.values_list("pk", flat=True).first() or 0
+
+
+def list_unread(*, tenant_id: int, message_ids: Iterable[int]) -> list[int]:
+    """Those of the messages that nobody reads: forgotten, or not current at their place. One query."""
+    ids = list(message_ids)
+    living = set(Message.objects.living().filter(tenant_id=tenant_id, pk__in=ids).values_list("pk", flat=True))
+    return [each for each in ids if each not in living]
 
 
 def list_forgotten(*, tenant_id: int, message_ids: Iterable[int]) -> list[int]:

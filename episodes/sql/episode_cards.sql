@@ -31,6 +31,7 @@ SELECT p.id AS passage_id,
 FROM unnest(%(passage_ids)s::bigint[]) AS wanted (id)
 JOIN episodes_messagepassage p ON p.id = wanted.id
 JOIN episodes_message m ON m.id = p.message_id AND m.tenant_id = %(tenant_id)s AND m.forgotten_at IS NULL
+    AND m.is_current
 JOIN episodes_conversation x ON x.id = m.conversation_id AND x.gone_to < m.seq
 LEFT JOIN episodes_messagesnippet n ON n.message_id = m.id
 LEFT JOIN LATERAL (
@@ -39,6 +40,7 @@ LEFT JOIN LATERAL (
     FROM episodes_message b
     LEFT JOIN episodes_messagepassage bp ON bp.message_id = b.id
     WHERE b.conversation_id = m.conversation_id AND b.seq < m.seq AND b.role <> 'system' AND b.npc_id = m.npc_id
+        AND b.is_current
     ORDER BY b.seq DESC
     LIMIT %(span)s
 ) s ON s.forgotten_at IS NULL AND s.seq > x.gone_to

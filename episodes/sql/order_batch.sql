@@ -2,8 +2,9 @@
 --
 -- Parameters: tenant_id, end_user_id, world_id (null: all worlds), after_conversation_id, after_seq (0, 0: from the
 --   start), longest (characters of the content), batch_size.
--- Rows: id, conversation_id, seq, beginning of the content; by conversation and seq.
--- Indexes: conversation_by_user; message_seq_unique, from the place behind the last batch.
+-- Rows: id, conversation_id, seq, beginning of the content; by conversation and seq. All alternatives of a place come
+--   together, so that there may be more rows than batch_size.
+-- Indexes: conversation_by_user; message_alternative_unique, from the place behind the last batch.
 SELECT m.id, m.conversation_id, m.seq, m.content
 FROM (
     SELECT c.id, c.gone_to
@@ -22,7 +23,7 @@ CROSS JOIN LATERAL (
       AND s.seq <= c.gone_to
       AND s.seq > CASE WHEN c.id = %(after_conversation_id)s THEN %(after_seq)s ELSE 0 END
     ORDER BY s.seq
-    LIMIT %(batch_size)s
+    FETCH FIRST %(batch_size)s ROWS WITH TIES
 ) m
 ORDER BY c.id, m.seq
-LIMIT %(batch_size)s
+FETCH FIRST %(batch_size)s ROWS WITH TIES

@@ -8,7 +8,8 @@
 -- Rows: id, seq, npc_id, session_id, sent_at, created_at by seq, and, the same in each, the id of the message before
 --   them unless it is forgotten, and whether it is the one that last said an active fact; no row where there is no such
 --   conversation.
--- Indexes: the primary key of episodes_conversation, message_seq_unique, user_fact_active_unique.
+-- Behind the fork of a branch, the message before them is its trunk's.
+-- Indexes: the primary key of episodes_conversation, message_alternative_unique, user_fact_active_unique.
 WITH posted (
     place, role, content, reply_to_id, npc_id, session_id, language, frame, memory_type, response_description, mood,
     client_message_id, body_hash, sent_at, length, lexemes, bm25, embedding_hash
@@ -20,7 +21,7 @@ conversation AS (
         last_message_at = clock_timestamp()
     WHERE id = %s AND tenant_id = %s AND end_user_id = %s
     RETURNING id, tenant_id, end_user_id, npc_id, session_id, last_message_at AS now,
-        last_seq - (SELECT count(*) FROM posted) AS behind, gone_to
+        last_seq - (SELECT count(*) FROM posted) AS behind, gone_to, trunk_id, fork_seq
 ),
 message AS (
     INSERT INTO episodes_message (
@@ -51,8 +52,10 @@ previous AS (
         SELECT 1 FROM knowledge_userfact f
         WHERE f.tenant_id = c.tenant_id AND f.end_user_id = c.end_user_id AND f.is_active AND f.said_in = p.id
     ) AS says_fact
-    FROM conversation c JOIN episodes_message p ON p.conversation_id = c.id AND p.seq = c.behind
-    WHERE p.forgotten_at IS NULL AND p.seq > c.gone_to
+    FROM conversation c JOIN episodes_message p
+        ON p.conversation_id = CASE WHEN c.behind = c.fork_seq THEN COALESCE(c.trunk_id, c.id) ELSE c.id END
+        AND p.seq = c.behind
+    WHERE p.forgotten_at IS NULL AND p.is_current AND p.seq > c.gone_to
 )
 SELECT m.id, m.seq, m.npc_id, m.session_id, m.sent_at, m.created_at, p.id, COALESCE(p.says_fact, FALSE)
 FROM message m LEFT JOIN previous p ON TRUE

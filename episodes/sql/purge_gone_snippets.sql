@@ -2,7 +2,7 @@
 --
 -- Parameters: conversation_ids bigint[].
 -- Row: how many of them had a text.
--- Indexes: primary keys, message_seq_unique.
+-- Indexes: primary keys, message_alternative_unique.
 WITH deleted AS (
     DELETE FROM episodes_messagesnippet s
     USING episodes_message m, episodes_conversation c

@@ -2,7 +2,7 @@
 --
 -- Parameters: message_ids bigint[].
 -- Row: how many of them had a text.
--- Indexes: primary keys, message_seq_unique, episodes_messagesnippet_message_id_key. Source: seed 002, fix 15.
+-- Indexes: primary keys, message_alternative_unique, episodes_messagesnippet_message_id_key. Source: seed 002, fix 15.
 WITH told AS (
     SELECT n.id
     FROM episodes_message m

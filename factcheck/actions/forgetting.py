@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from episodes.alternatives.core.withdrawals import Withdrawal
 from episodes.core.stores import Forgotten, Gone
 from episodes.models import Message
 from episodes.selectors.forgetting import list_own_messages
@@ -20,6 +21,13 @@ def forget_in_claims(forgotten: Forgotten) -> int:
         claims = ContradictedClaim.objects.filter(tenant_id=forgotten.tenant_id, message_id__in={*ids, *answered})
         gone += claims.delete()[0]
     return gone
+
+
+def withdraw_claims(withdrawal: Withdrawal) -> int:
+    """How many contradicted claims are gone with a deselected message: they were made in it, or in answer to it."""
+    answered = Message.objects.filter(pk=withdrawal.deselected_id, reply_to__isnull=False)
+    ids = {withdrawal.deselected_id, *answered.values_list("reply_to_id", flat=True)}
+    return ContradictedClaim.objects.filter(tenant_id=withdrawal.tenant_id, message_id__in=ids).delete()[0]
 
 
 def forget_all_claims(gone: Gone) -> int:

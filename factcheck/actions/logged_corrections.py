@@ -65,6 +65,7 @@ def list_kept_answers(user: EndUser, message: Message) -> list[FactView]:
         Q(seq=message.seq - 1) | Q(pk=message.reply_to_id),
         conversation_id=message.conversation_id,
         role=MessageRole.ASSISTANT,
+        is_current=True,
     )
     if not asked.exists():
         return []

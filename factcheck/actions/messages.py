@@ -14,7 +14,7 @@ from episodes.actions.messages import PreparedMessages, StoredMessage, place_mes
 from episodes.core.drafts import MessageDraft
 from episodes.core.selections import Selection
 from episodes.models import Message, MessageRole
-from factcheck.actions.adjacent_messages import find_surrounding_claim
+from factcheck.actions.adjacent_messages import find_surrounding_claim, load_adjacent_messages
 from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, read_kept, read_message
 from factcheck.actions.extraction_writes import understand_message
 from factcheck.actions.fact_drafts import get_said_at
@@ -66,6 +66,24 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
         )
         for each in stored
     ]
+
+
+def understand_at_place(*, end_user_id: int, message: Message, reading: Reading) -> MessageExtraction:
+    """What came of a message that took a place in mid-talk, as of one that was said then and is told now.
+
+    Within the caller's transaction, under the user's lock. Raises FactKeysMissing.
+    """
+    if not reading.says_something:
+        return EMPTY_EXTRACTION
+    prepared = PreparedMessages(message.tenant_id, message.conversation_id, end_user_id, ())
+    understood = understand_message(
+        end_user_id=end_user_id,
+        message=message,
+        reading=_date(message, reading, end_user_id),
+        around=load_adjacent_messages(message, with_claim=reading.needs_claim),
+    )
+    understood = _forget_taken_back(prepared, message.pk, understood)
+    return _reapply_corrections(prepared, {message.pk: understood}, [message])[message.pk]
 
 
 def _complete(prepared: PreparedMessages, said_in: int, message_id: int, *, is_locked: bool) -> None:

@@ -25,7 +25,7 @@ def load_previous_extraction(*, messages: Sequence[Message], end_user_id: int) -
     readings = {
         each.pk: (each, read_kept(each, end_user_id=end_user_id, by_meaning=by_meaning))
         for each in messages
-        if each.forgotten_at is None
+        if each.forgotten_at is None and each.is_current
     }
     telling = {pk: pair for pk, pair in readings.items() if pair[1].says_something}
     if not telling:

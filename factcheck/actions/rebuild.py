@@ -65,9 +65,9 @@ def _rebuild_under_lock(tenant_id: int, end_user_id: int, *, dry_run: bool) -> t
     """What differs, and whether it was put right."""
     with transaction.atomic():
         user = lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
-        known = _read_known(tenant_id, end_user_id)
+        known = read_known(tenant_id, end_user_id)
         with replay_on_shadow(user) as shadow:
-            rebuilt = {key: _rebuild(row, fact) for key, (row, fact) in _read_known(tenant_id, shadow.pk).items()}
+            rebuilt = {key: rebuild(row, fact) for key, (row, fact) in read_known(tenant_id, shadow.pk).items()}
         differences = compare_facts(
             {
                 key: FactState(fact.value or "", fact.is_disputed, row.source in STATED, key[0] in PROTECTED_TYPES)
@@ -81,10 +81,11 @@ def _rebuild_under_lock(tenant_id: int, end_user_id: int, *, dry_run: bool) -> t
     return differences, is_applied
 
 
-_Known = dict[Key, tuple[UserFact, FactView]]
+Known = dict[Key, tuple[UserFact, FactView]]
+"""Each active fact by type and key."""
 
 
-def _read_known(tenant_id: int, end_user_id: int) -> _Known:
+def read_known(tenant_id: int, end_user_id: int) -> Known:
     """The active facts that are not over, each with its words."""
     ring = get_key_ring()
     rows = UserFact.objects.filter(
@@ -97,13 +98,14 @@ def _read_known(tenant_id: int, end_user_id: int) -> _Known:
     return {(view.type, view.key or ""): (row, view) for row, view in views}
 
 
-def _rebuild(row: UserFact, fact: FactView) -> RebuiltFact:
+def rebuild(row: UserFact, fact: FactView) -> RebuiltFact:
+    """A fact of a shadow user as it is to be put in the place of what is known."""
     draft = draft_again(fact, valid_from=fact.valid_from, said_in=row.said_in)
     return RebuiltFact(draft, row.said_at, fact.is_disputed, row.disputed_at, fact.corrected_message_id)
 
 
 def _apply(
-    tenant_id: int, end_user_id: int, differences: Differences, known: _Known, rebuilt: dict[Key, RebuiltFact]
+    tenant_id: int, end_user_id: int, differences: Differences, known: Known, rebuilt: dict[Key, RebuiltFact]
 ) -> None:
     end_unsupported_facts(
         tenant_id=tenant_id, end_user_id=end_user_id, fact_ids=[known[key][0].pk for key in differences.ended]

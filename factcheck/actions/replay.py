@@ -6,20 +6,23 @@ import datetime as dt
 import heapq
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Least
 
 from episodes.models import Message, MessageRole
+from episodes.models.conversations import PLACE_ID
 from factcheck.actions.adjacent_messages import load_adjacent_messages
 from factcheck.actions.extraction import read_kept
 from factcheck.actions.extraction_writes import keep_facts, understand_message
 from factcheck.actions.fact_drafts import draft_again, get_said_at
 from factcheck.actions.logged_corrections import apply_recorded, list_ended_keys, list_kept_answers, list_replacements
+from factcheck.alternatives.proofs import find_proofs
 from factcheck.scorer import get_scorer
 from knowledge.facts.actions import apply_fact, end_unsupported_facts
 from knowledge.facts.models import CorrectionType, FactSource, FactTombstone, MemoryCorrection, UserFact
@@ -35,11 +38,22 @@ Step = tuple[dt.datetime, int, int, Callable[[], None]]
 """When, which kind goes first at one time, a number that tells steps of a kind apart, and what is done."""
 
 
+@dataclass(frozen=True, slots=True)
+class ReplayScope:
+    """A part of what is known: facts of some types, and the messages that bear on them."""
+
+    types: frozenset[str]
+    message_ids: frozenset[int]
+
+
 @contextmanager
-def replay_on_shadow(user: EndUser, *, words_alone: bool = False) -> Iterator[EndUser]:
+def replay_on_shadow(
+    user: EndUser, *, words_alone: bool = False, scope: ReplayScope | None = None
+) -> Iterator[EndUser]:
     """A user who knows what the user's words, statements, corrections and deletions give today; gone afterwards.
 
-    With `words_alone` nothing but the messages counts, as in an empty database.
+    With `words_alone` nothing but the messages counts, as in an empty database. With a scope the shadow user knows
+    facts of its types alone, and nothing else of what it knows is to be trusted.
 
     Must be called in a transaction, under the user's lock. Forgotten messages are left out. Memory is bounded by what
     is known and corrected, not by what was said. Raises FactKeysMissing.
@@ -47,9 +61,15 @@ def replay_on_shadow(user: EndUser, *, words_alone: bool = False) -> Iterator[En
     savepoint = transaction.savepoint()
     try:
         shadow = EndUser.objects.create(tenant_id=user.tenant_id, external_id=f"rebuild-{uuid.uuid4()}")
-        steps: list[Iterable[Step]] = [_list_messages(user, shadow, {} if words_alone else _list_recorded(user))]
+        recorded = {} if words_alone else _list_recorded(user)
+        steps: list[Iterable[Step]] = [_list_messages(user, shadow, recorded, scope)]
         if not words_alone:
-            steps += [_list_statements(user, shadow), _list_decisions(user, shadow), _list_deletions(user, shadow)]
+            types = None if scope is None else scope.types
+            steps += [
+                _list_statements(user, shadow, types),
+                _list_decisions(user, shadow, types),
+                _list_deletions(user, shadow),
+            ]
         for *_, act in heapq.merge(*steps, key=lambda step: step[:3]):
             act()
         yield shadow
@@ -57,23 +77,29 @@ def replay_on_shadow(user: EndUser, *, words_alone: bool = False) -> Iterator[En
         transaction.savepoint_rollback(savepoint)
 
 
-def read_ahead(user: EndUser) -> None:
+def read_ahead(user: EndUser, scope: ReplayScope | None = None) -> None:
     """Embeds what a replay will read, so that no model runs in its transaction: call it before, in `reuse_vectors`."""
     if get_scorer() is not None:
-        for message in _list_own_messages(user, Q()).iterator(chunk_size=MESSAGE_BATCH_SIZE):
+        for message in _list_own_messages(user, Q(), scope).iterator(chunk_size=MESSAGE_BATCH_SIZE):
             read_kept(message, end_user_id=user.pk)
 
 
-def _list_statements(user: EndUser, shadow: EndUser) -> list[Step]:
-    """What the engine stated, each when it was first and when it was last stated.
+def _list_statements(user: EndUser, shadow: EndUser, types: Collection[str] | None) -> list[Step]:
+    """What the engine stated, each when it was first and when it was last stated; not what rests on deselected words.
 
     What was stated after a deletion, of a time before it, is stated once more behind the deletion.
     """
     rows = UserFact.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, source__in=STATED)
     deleted = {(each.type, bytes(each.key_index)): each.holds_to for each in _list_tombstones(user)}
     steps: list[Step] = []
-    for row in rows.exclude(value_sealed=b""):
-        fact = view_fact(row)
+    if types is not None:
+        rows = rows.filter(type__in=types)
+    stated = list(rows.exclude(value_sealed=b""))
+    proofs = find_proofs(stated)
+    for row in stated:
+        if not proofs.may_stand(row):
+            continue
+        fact = proofs.trim(view_fact(row))
         times = {row.valid_from} if row.said_in is not None else {row.valid_from, row.said_at}
         steps += [(time, 0, row.pk, partial(_state, shadow, fact, time)) for time in times]
         holds_to = deleted.get((row.type, bytes(row.key_index)))
@@ -94,23 +120,28 @@ def _list_recorded(user: EndUser) -> dict[int, list[MemoryCorrection]]:
     return made
 
 
-def _list_messages(user: EndUser, shadow: EndUser, made: Mapping[int, list[MemoryCorrection]]) -> Iterator[Step]:
+def _list_messages(
+    user: EndUser, shadow: EndUser, made: Mapping[int, list[MemoryCorrection]], scope: ReplayScope | None
+) -> Iterator[Step]:
     """The user's messages, and the forgotten ones that corrected what is not forgotten."""
-    messages = _list_own_messages(user, Q(pk__in=made))
-    in_order = messages.order_by(Least("sent_at", "created_at"), "pk")
+    messages = _list_own_messages(user, Q(pk__in=made), scope)
+    in_order = messages.order_by(Least("sent_at", "created_at"), PLACE_ID)
     for message in in_order.iterator(chunk_size=MESSAGE_BATCH_SIZE):
         recorded = made.get(message.pk, [])
-        yield (get_said_at(message), 1, message.pk, partial(_replay_message, user, shadow, message, recorded))
+        yield (get_said_at(message), 1, message.place_id, partial(_replay_message, user, shadow, message, recorded))
 
 
-def _list_own_messages(user: EndUser, also: Q) -> QuerySet[Message]:
-    """What the user said and is not forgotten, and what else is asked for."""
+def _list_own_messages(user: EndUser, also: Q, scope: ReplayScope | None = None) -> QuerySet[Message]:
+    """What the user said and is not forgotten, and what else is asked for; never what is not current."""
     messages = Message.objects.filter(
         Q(forgotten_at__isnull=True, seq__gt=F("conversation__gone_to")) | also,
+        is_current=True,
         tenant_id=user.tenant_id,
         conversation__end_user_id=user.pk,
         role=MessageRole.USER,
     )
+    if scope is not None:
+        messages = messages.filter(pk__in=scope.message_ids)
     return messages.select_related("conversation")
 
 
@@ -138,9 +169,10 @@ def _replay_message(user: EndUser, shadow: EndUser, message: Message, recorded: 
     keep_facts(shadow.pk, message, said, around)
 
 
-def _list_decisions(user: EndUser, shadow: EndUser) -> Iterable[Step]:
+def _list_decisions(user: EndUser, shadow: EndUser, types: Collection[str] | None) -> Iterable[Step]:
     """What people corrected by hand."""
-    for row in _list_matched(user).filter(correction_type=CorrectionType.SUPPORT, trigger_message_id=None):
+    rows = _list_matched(user).filter(correction_type=CorrectionType.SUPPORT, trigger_message_id=None)
+    for row in rows if types is None else rows.filter(fact__type__in=types):
         yield (row.created_at, 2, row.pk, partial(apply_recorded, shadow, [row], said_at=row.created_at))
 
 
@@ -170,6 +202,8 @@ def _list_tombstones(user: EndUser) -> QuerySet[FactTombstone]:
 
 
 def _list_matched(user: EndUser) -> QuerySet[MemoryCorrection]:
-    """Corrections of facts that are not erased, oldest first."""
+    """Corrections of facts that are not erased, oldest first; not those by, or of, deselected words."""
     rows = MemoryCorrection.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, fact__isnull=False)
+    for column in ("trigger_message_id", "corrected_message_id"):
+        rows = rows.exclude(Exists(Message.objects.filter(pk=OuterRef(column), is_current=False)))
     return rows.exclude(fact__value_sealed=b"").select_related("fact").order_by("created_at", "id")

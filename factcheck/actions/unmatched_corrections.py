@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Least
 
 from episodes.models import Message, MessageRole
+from episodes.models.conversations import PLACE_ID
 from factcheck.actions.adjacent_messages import load_adjacent_messages
 from factcheck.actions.corrections import apply_correction
 from factcheck.actions.extraction import read_kept
@@ -61,4 +62,4 @@ def _list_messages(tenant_id: int, end_user_id: int, since: dt.datetime) -> Quer
     )
     said = messages.annotate(said_at=Least("sent_at", "created_at")).filter(said_at__gt=since)
     heard = made.filter(trigger_message_id__isnull=False).values("trigger_message_id")
-    return said.exclude(pk__in=heard).order_by("said_at", "pk")
+    return said.exclude(pk__in=heard).order_by("said_at", PLACE_ID)

@@ -32,7 +32,8 @@ from tenancy.api.schemas import (
 from tenancy.api.users import KEY_CODES
 from tenancy.api.views import MachineView
 
-BODY = Body(schemas.MESSAGE_BODY)
+MESSAGE_SCHEMA = schemas.MESSAGE_BODY
+BODY = Body(MESSAGE_SCHEMA)
 BATCH = Body(schemas.BATCH_BODY)
 PROBLEMS = describe_problems(
     BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.CONVERSATION_CODES, schemas.MESSAGE_CODES, KEY_CODES

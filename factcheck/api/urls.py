@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from factcheck.alternatives.api import EditView, SelectView, SwipeView
 from factcheck.api.assertions import AssertView
 from factcheck.api.messages import ExtractingMessagesView, UnderstandingBatchesView
 
@@ -12,6 +13,9 @@ urlpatterns = [
         UnderstandingBatchesView.as_view(),
         name="message-batches",
     ),
+    path("conversations/<int:conversation_id>/swipes", SwipeView.as_view(), name="message-swipes"),
+    path("messages/<int:message_id>/edit", EditView.as_view(), name="message-edit"),
+    path("messages/<int:message_id>/select", SelectView.as_view(), name="message-select"),
     path("", include("factcheck.extraction.api.urls")),
     path("lore/assert", AssertView.as_view(), name="lore-assert"),
 ]

@@ -26,7 +26,7 @@ def hide_other_worlds(posted: Sequence[PostedMessage], caller: Caller) -> list[P
         tenant_id=caller.tenant_id, end_user_id=first.conversation.end_user_id, world_id=caller.world_id
     )
     earliest = min(each.message.seq for each in said)
-    before = Message.objects.filter(conversation_id=first.conversation_id, seq=earliest - 1)
+    before = Message.objects.filter(conversation_id=first.conversation_id, seq=earliest - 1, is_current=True)
     fresh_from = before.values_list("pk", flat=True).first() or said[0].message.pk
     return [replace(each, understood=_hide(each.understood, own, fresh_from)) for each in posted]
 

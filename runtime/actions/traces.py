@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from episodes.actions.cascade import MAX_CACHED_QUERY_LENGTH
+from episodes.alternatives.core.withdrawals import Withdrawal
 from episodes.core.stores import DeletedFacts, ErasedUser, Forgotten, Gone
 from episodes.models import Message
 from episodes.selectors.sessions import list_forgotten
@@ -81,6 +82,12 @@ def forget_in_traces(forgotten: Forgotten) -> int:
     for some in _split(hashes):
         found |= set(own.filter(query_hash__in=some, user_id__in=("", user_id)))
     return _blank(found)
+
+
+def count_resting_traces(withdrawal: Withdrawal) -> int:
+    """How many traces name the deselected message: they stay as what was told then, and are shown as resting on it."""
+    rows = Trace.objects.filter(tenant_id=withdrawal.tenant_id, blanked_at__isnull=True)
+    return rows.filter(message_ids__contains=[withdrawal.deselected_id]).count()
 
 
 def erase_in_traces(erased: ErasedUser) -> int:

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from episodes.actions.talk_summaries import clear_session_summaries
+from episodes.alternatives.core.withdrawals import Withdrawal
 from episodes.core.stores import Forgotten
 from episodes.models import Message, MessageRole
 from episodes.selectors.sessions import (
@@ -19,6 +20,7 @@ from episodes.selectors.sessions import (
     list_session_npcs,
     list_sessions_of_messages,
 )
+from memoryproject.database import after_commit
 from memoryproject.redis import get_redis
 from runtime.errors import InvalidPreference, SessionMemoryDisabled
 from runtime.session_memory import store
@@ -27,6 +29,7 @@ from runtime.session_memory.core.entries import MemoryEntry
 from runtime.session_memory.core.inference import FIELDS, TAGS
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.core.preferences import Preference, PreferenceChange, validate_preference
+from runtime.session_memory.inference import infer_preferences
 from runtime.session_memory.selectors import to_entry
 
 
@@ -52,7 +55,7 @@ def remember_messages(messages: Sequence[Message]) -> None:
             world_id=session.world_id,
             session_id=session.session_id,
             npc_id=npc_id,
-            before_id=min(entry.message_id for entry in entries),
+            before_id=min(entry.place for entry in entries),
         )
         newest = entries[-settings.MEMORY_MAX_MESSAGES :]
         CIRCUIT.call(
@@ -141,3 +144,29 @@ def forget_in_sessions(forgotten: Forgotten) -> int:
     return removed + store.delete_shared(
         client, [SessionRef(forgotten.tenant_id, world_id, session_id) for world_id, session_id in sorted(sessions)]
     )
+
+
+def withdraw_in_sessions(withdrawal: Withdrawal) -> int:
+    """How many talks of sessions are read from RAW anew, since a message in them is another now.
+
+    Redis follows after the commit; where it does not answer, its lists go before it is used again. Signals of the old
+    words count no more, and those of the new ones do.
+    """
+    ids = withdrawal.message_ids
+    talks = list_sessions_of_messages(tenant_id=withdrawal.tenant_id, message_ids=ids)
+    if talks and settings.MEMORY_ENABLED:
+        after_commit(_reread_talks, withdrawal.tenant_id, tuple(talks), withdrawal)
+    return len(talks) if settings.MEMORY_ENABLED else 0
+
+
+def _reread_talks(tenant_id: int, talks: Sequence[tuple[int, str, str]], withdrawal: Withdrawal) -> None:
+    for world_id, session_id, npc_id in talks:
+        session = SessionRef(tenant_id, world_id, session_id)
+        key = store.key_of_short_memory(session, npc_id)
+        CIRCUIT.call(partial(_delete_talk, session=session, key=key, withdrawal=withdrawal), writes=key)
+    infer_preferences(list(Message.objects.living().filter(pk=withdrawal.selected_id)))
+
+
+def _delete_talk(client: redis.Redis, *, session: SessionRef, key: str, withdrawal: Withdrawal) -> int:
+    store.remove_signals(client, session, [withdrawal.deselected_id])
+    return int(client.delete(key))

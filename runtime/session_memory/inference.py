@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from episodes.models import Frame, Message, MessageRole
-from episodes.selectors.sessions import find_previous_answer_id, find_worlds, list_forgotten
+from episodes.selectors.sessions import find_previous_answer_id, find_worlds, list_unread
 from runtime.metrics import PREFERENCE_SIGNALS
 from runtime.session_memory import store
 from runtime.session_memory.circuit import CIRCUIT
@@ -46,7 +46,7 @@ def _note(message: Message, signals: Sequence[Signal]) -> None:
     is_noted = CIRCUIT.call(partial(_write, session=session, message_id=message.pk, packed=packed))
     for signal in signals:
         PREFERENCE_SIGNALS.labels(field=signal.field, outcome="noted" if is_noted else "lost").inc()
-    if is_noted and list_forgotten(tenant_id=message.tenant_id, message_ids=[message.pk]):
+    if is_noted and list_unread(tenant_id=message.tenant_id, message_ids=[message.pk]):
         CIRCUIT.call(lambda client: store.remove_signals(client, session, [message.pk]))
 
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from episodes.models import Message
-from episodes.selectors.sessions import list_forgotten, list_session_messages, list_session_npcs
+from episodes.selectors.sessions import list_session_messages, list_session_npcs, list_unread
 from runtime.session_memory import store
 from runtime.session_memory.circuit import CIRCUIT
 from runtime.session_memory.core.entries import MemoryEntry, cut_at_silence, shorten, trim_entries
@@ -75,6 +75,7 @@ def to_entry(message: Message) -> MemoryEntry:
         role=message.role,
         content=shorten(message.content, max_chars=settings.MEMORY_MAX_CHARS),
         timestamp=message.sent_at,
+        place_id=message.alternative_of_id or 0,
     )
 
 
@@ -115,11 +116,11 @@ def _read_raw(session: SessionRef, npc_id: str, *, after_id: int) -> tuple[Memor
 
 
 def _restore(session: SessionRef, npc_id: str, entries: Sequence[MemoryEntry], cleared: tuple[str, str]) -> None:
-    """Writes the list. What is forgotten between the reading and the writing is taken out again."""
+    """Writes the list. What is forgotten or deselected between reading and writing is taken out again."""
     is_written = CIRCUIT.call(lambda client: store.restore_entries(client, session, npc_id, entries, cleared=cleared))
     if not is_written:
         return
-    forgotten = list_forgotten(tenant_id=session.tenant_id, message_ids=[entry.message_id for entry in entries])
+    forgotten = list_unread(tenant_id=session.tenant_id, message_ids=[entry.message_id for entry in entries])
     if forgotten:
         CIRCUIT.call(
             lambda client: store.remove_entries(client, session, npc_id, forgotten),

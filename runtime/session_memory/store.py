@@ -64,9 +64,9 @@ def read_memory(client: redis.Redis, session: SessionRef, npc_ids: Sequence[str]
     memories = {}
     for npc_id, packed in zip(npc_ids, lists, strict=True):
         marks = (cleared.get(_field(npc_id), "0"), whole)
-        entries = sorted((unpack_entry(text) for text in packed), key=lambda entry: entry.message_id)
+        entries = sorted((unpack_entry(text) for text in packed), key=lambda entry: entry.place)
         up_to = max(map(int, marks))
-        memories[npc_id] = StoredMemory(tuple(each for each in entries if each.message_id > up_to), shared, marks)
+        memories[npc_id] = StoredMemory(tuple(each for each in entries if each.place > up_to), shared, marks)
     return memories
 
 

@@ -236,7 +236,7 @@ INSERT = """
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
-        ({"seq": 1}, "message_seq_unique"),
+        ({"seq": 1}, "message_alternative_unique"),
         ({"seq": 0}, "message_seq_from_one"),
         ({"seq": 3}, "message_belongs"),
         ({"content": ""}, "message_content_not_empty"),

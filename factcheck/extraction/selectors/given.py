@@ -9,14 +9,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, Subquery
 
-from episodes.models import Conversation, Message, MessageRole
+from episodes.models import Conversation, Message, MessageChange, MessageRole
 from factcheck.actions.fact_drafts import get_said_at
 from factcheck.core.instant.frames import Frame
 from factcheck.extraction.core.echoes import find_echoes
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
 from factcheck.extraction.core.sessions import number_sessions
+from factcheck.extraction.models import RunMessage, RunState
 from knowledge.facts.models import UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors.facts import view_fact
@@ -26,6 +27,8 @@ MAX_MESSAGES = 120
 """Of one run, of both sides; what is more waits for the next."""
 MAX_CHARACTERS = 16_000
 """About 6,000 tokens of Latin script, the seed's bound."""
+MAX_CHANGED = 20
+"""Of one run, messages that were changed behind what is worked off; each brings those before it."""
 MESSAGES_BEFORE = 4
 """Of a conversation, before the first that waits: "the second one!" is understood by them."""
 
@@ -47,9 +50,15 @@ class MessageRange:
 
 
 def load_range(
-    *, tenant_id: int, end_user_id: int, up_to: Mapping[int, int] | None = None, since: Mapping[int, int] | None = None
+    *,
+    tenant_id: int,
+    end_user_id: int,
+    up_to: Mapping[int, int] | None = None,
+    before: dt.datetime | None = None,
+    since: Mapping[int, int] | None = None,
 ) -> MessageRange:
-    """The player's messages that wait, oldest conversation first, as many as one run takes.
+    """The player's messages that wait, oldest conversation first, as many as one run takes; before them those that
+    were edited or selected since they were worked off, as of `before`, when the range was claimed.
 
     `up_to` is where an earlier claim of this range ended: all up to there, however much it is by now. With `since`,
     messages after these places, worked off or not, within the same limits. What is forgotten is left out. About four
@@ -57,6 +66,10 @@ def load_range(
     """
     new: list[Message] = []
     reaches: dict[int, int] = {}
+    changed: list[Message] = []
+    if since is None:
+        changed, reaches = _list_changed(tenant_id, end_user_id, up_to, before)
+        new += changed
     for conversation, start in _list_waiting(tenant_id, end_user_id, up_to, since):
         end = conversation.last_seq if up_to is None else up_to[conversation.pk]
         waiting = conversation.messages.living().filter(seq__gt=start, seq__lte=end).order_by("seq")
@@ -69,9 +82,9 @@ def load_range(
         if taken:
             reaches[conversation.pk] = taken[-1].seq
         break
-    before = _list_before(new)
+    earlier = _list_around_changed(changed, new[len(changed) :])
     own_ids = tuple(each.pk for each in new if each.role == MessageRole.USER)
-    given = Given(_give_messages(new, before), _list_known(tenant_id, end_user_id))
+    given = Given(_give_messages(new, earlier), _list_known(tenant_id, end_user_id))
     return MessageRange(given, own_ids, reaches, _find_language(given))
 
 
@@ -152,12 +165,53 @@ def _list_before(new: Sequence[Message]) -> list[Message]:
         first.setdefault(message.conversation_id, message.seq)
     before: list[Message] = []
     for conversation_id, seq in first.items():
-        if seq > 1:
-            rows = Message.objects.living().filter(
-                conversation_id=conversation_id, seq__lt=seq, seq__gte=seq - MESSAGES_BEFORE
-            )
-            before += list(rows.order_by("seq"))
+        before += _list_right_before(conversation_id, seq)
     return before
+
+
+def _list_right_before(conversation_id: int, seq: int) -> list[Message]:
+    if seq == 1:
+        return []
+    rows = Message.objects.living().filter(conversation_id=conversation_id, seq__lt=seq, seq__gte=seq - MESSAGES_BEFORE)
+    return list(rows.order_by("seq"))
+
+
+def _list_around_changed(changed: Sequence[Message], waiting: Sequence[Message]) -> list[Message]:
+    """What stands before changed messages, and before those that wait; none twice."""
+    around = {row.pk: row for row in _list_before(waiting)}
+    for message in changed:
+        around |= {row.pk: row for row in _list_right_before(message.conversation_id, message.seq)}
+    new = {message.pk for message in (*changed, *waiting)}
+    return [row for pk, row in around.items() if pk not in new]
+
+
+def count_changed(conversation: Conversation) -> int:
+    """How many of the player's messages behind the watermark wait again, for they were changed since. One query."""
+    whose = {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
+    return len(_list_changed(**whose, up_to={conversation.pk: conversation.extracted_to}, before=None)[0])
+
+
+def _list_changed(
+    tenant_id: int, end_user_id: int, up_to: Mapping[int, int] | None, before: dt.datetime | None
+) -> tuple[list[Message], dict[int, int]]:
+    """The player's messages that became current at a place after it was worked off, oldest first, and their
+    conversations with the places that these have come to. One query.
+    """
+    changes = MessageChange.objects.filter(tenant_id=tenant_id, conversation__end_user_id=end_user_id)
+    if before is not None:
+        changes = changes.filter(created_at__lte=before)
+    if up_to is not None:
+        changes = changes.filter(conversation__in=list(up_to))
+    newest = changes.filter(selected=OuterRef("pk")).order_by("-pk").values("created_at")[:1]
+    read = RunMessage.objects.filter(
+        message_id=OuterRef("pk"), run__state=RunState.APPLIED, run__created_at__gte=OuterRef("changed_at")
+    )
+    rows = Message.objects.living().filter(
+        pk__in=changes.values("selected"), role=MessageRole.USER, seq__lte=F("conversation__extracted_to")
+    )
+    waiting = rows.annotate(changed_at=Subquery(newest)).filter(~Exists(read)).select_related("conversation")
+    found: list[Message] = [*waiting.order_by("pk")[:MAX_CHANGED]]
+    return found, {each.conversation_id: each.conversation.extracted_to for each in found}
 
 
 def _give_messages(

@@ -11,7 +11,7 @@ def load_run_range(run: ExtractionRun) -> MessageRange:
     """What the run is over, without what was forgotten since. Raises FactKeysMissing."""
     tenant_id, end_user_id = run.tenant_id, run.end_user_id
     if run.follows is None:
-        return load_range(tenant_id=tenant_id, end_user_id=end_user_id, up_to=read_reaches(run))
+        return load_range(tenant_id=tenant_id, end_user_id=end_user_id, up_to=read_reaches(run), before=run.created_at)
     own_ids = list_own_ids(run.follows)
     if run.state != RunState.ANSWERED:
         return load_again(tenant_id=tenant_id, end_user_id=end_user_id, own_ids=own_ids)

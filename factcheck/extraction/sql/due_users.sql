@@ -3,16 +3,23 @@
 --
 -- Parameters: now, gap (a session's end), many (messages), long (a wait), min_interval (between two runs), tries (answers of no
 --             use after which a player is left alone), given_up (for how long), limit.
--- Indexes: conversation_by_user; message_seq_unique; extraction_run_by_user; breaker_event_newest.
+-- Indexes: conversation_by_user; message_alternative_unique; extraction_run_by_user; breaker_event_newest.
 WITH waiting AS (
     SELECT c.tenant_id, c.end_user_id, sum(c.pending_extraction_count) AS pending, max(c.last_message_at) AS last_at,
            min(oldest.created_at) AS since
     FROM episodes_conversation c
     JOIN tenancy_tenant t ON t.id = c.tenant_id AND t.extraction <> 'off'
     CROSS JOIN LATERAL (
-        SELECT m.created_at FROM episodes_message m
-        WHERE m.conversation_id = c.id AND m.seq > c.extracted_to
+        -- The first message behind the watermark; without one, the last change of a message before it.
+        (SELECT m.created_at FROM episodes_message m
+        WHERE m.conversation_id = c.id AND m.seq > c.extracted_to AND m.is_current
         ORDER BY m.seq
+        LIMIT 1)
+        UNION ALL
+        (SELECT x.created_at FROM episodes_messagechange x
+        WHERE x.tenant_id = c.tenant_id AND x.conversation_id = c.id
+        ORDER BY x.id DESC
+        LIMIT 1)
         LIMIT 1
     ) oldest
     WHERE c.pending_extraction_count > 0

@@ -20,7 +20,14 @@ from knowledge.facts.actions.endings import (
     withdraw_proofs,
 )
 from knowledge.facts.actions.key_rotation import register_rotation, rotate_fact_keys, rotate_rows
-from knowledge.facts.actions.rebuild import RebuiltFact, end_unsupported_facts, put_facts, settle_dispute
+from knowledge.facts.actions.rebuild import (
+    RebuiltFact,
+    end_unsupported_facts,
+    put_facts,
+    put_proofs,
+    replace_neighbour,
+    settle_dispute,
+)
 from knowledge.facts.actions.writes import (
     AppliedFact,
     add_neighbour,
@@ -48,9 +55,11 @@ __all__ = [
     "expire_facts",
     "forget_facts",
     "put_facts",
+    "put_proofs",
     "record_forgotten_fact",
     "record_unmatched_correction",
     "register_rotation",
+    "replace_neighbour",
     "restore_fact",
     "rotate_fact_keys",
     "rotate_rows",

@@ -74,3 +74,37 @@ def end_unsupported_facts(*, tenant_id: int, end_user_id: int, fact_ids: Collect
             valid_to=Greatest(Value(now), F("valid_from")),
             updated_at=now,
         )
+
+
+def put_proofs(
+    fact: UserFact,
+    *,
+    evidence: Sequence[int],
+    evidence_span: Sequence[int],
+    said_at: dt.datetime | None,
+    said_in: int | None,
+) -> None:
+    """The active fact rests on these messages now; `said_at` None: it was last said when it was. Locks the user."""
+    with transaction.atomic(savepoint=False):
+        lock_end_user(tenant_id=fact.tenant_id, end_user_id=fact.end_user_id)
+        UserFact.objects.filter(pk=fact.pk, is_active=True).update(
+            evidence=list(evidence),
+            evidence_span=list(evidence_span),
+            said_at=F("said_at") if said_at is None else Greatest(Value(said_at), F("valid_from")),
+            said_in=said_in,
+            updated_at=timezone.now(),
+        )
+
+
+def replace_neighbour(*, tenant_id: int, end_user_id: int, old_id: int, new_id: int) -> int:
+    """How many active facts that one message explained are explained by another in its place. Locks the user."""
+    with transaction.atomic(savepoint=False):
+        lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
+        facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, is_active=True)
+        rows = list(facts.filter(evidence_span__contains=[old_id]).select_for_update(no_key=True).order_by("pk"))
+        for row in rows:
+            kept = {*row.evidence_span} - {old_id}
+            row.evidence_span = sorted(kept | ({new_id} - {*row.evidence}))
+            row.updated_at = timezone.now()
+        UserFact.objects.bulk_update(rows, ["evidence_span", "updated_at"])
+    return len(rows)

@@ -51,6 +51,8 @@ class Player:
     """What they said and nobody worked through yet, oldest first, before the privacy guard."""
     older_talk: OlderTalk | None = None
     """None without a conversation."""
+    tree_id: int | None = None
+    """Of a conversation that branches."""
 
 
 def read_player(request: ContextRequest, budget: Budget, row: Row | None) -> Player | None:
@@ -63,7 +65,7 @@ def read_player(request: ContextRequest, budget: Budget, row: Row | None) -> Pla
         raise UnknownConversation(f"There is no conversation {request.conversation_id} of this user in this world.")
     if row is None:
         return None
-    end_user_id, message_count, conversation_id, pending_count, said, waiting, last_seq, summary = row
+    end_user_id, message_count, conversation_id, pending_count, said, waiting, last_seq, summary, tree_id = row
     if request.is_world_bound and not is_met_in_world(
         tenant_id=request.tenant_id, end_user_id=end_user_id, world_id=request.world_id
     ):
@@ -81,6 +83,7 @@ def read_player(request: ContextRequest, budget: Budget, row: Row | None) -> Pla
         answered_id=answered_id,
         older_talk=_read_older_talk(request, conversation_id, last_seq, summary),
         talk=talk,
+        tree_id=tree_id,
         pending=tuple((message_id, text) for message_id, _, text in pending),
     )
 

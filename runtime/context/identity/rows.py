@@ -13,7 +13,7 @@ from runtime.context.core.budgets import Budget, LayerBudget
 from runtime.context.request import ContextRequest
 
 SQL = Path(__file__).parent.parent / "sql"
-PLAYER_COLUMNS = 8
+PLAYER_COLUMNS = 9
 MAX_EVENTS = 2
 """So many events between scenes are told: flags say the rest."""
 

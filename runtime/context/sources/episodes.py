@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from episodes.alternatives.selectors import Line, find_line
 from episodes.core.cards import EpisodeCard
 from episodes.selectors.search import list_query_embedders, search_episodes
 from episodes.selectors.search_scope import EpisodeFilters
@@ -13,6 +14,7 @@ from knowledge.canon.selectors.search import MAX_K
 from knowledge.search.embedding import Embedder, get_message_embedder, scale_cosine
 from runtime.context.core.episodes import Episode, Neighbour, SnippetSlot, guard_span, rerank_by_mood
 from runtime.context.core.pack import FUSED_PLACE, PLACE, RERANK_PLACE, Item, Part, Provenance
+from runtime.context.identity.player import Player
 from runtime.context.sources.source import Fetched, Found, Source
 from runtime.context.turn import ResolvedTurn
 from runtime.metrics import SPAN_FILTERED
@@ -69,7 +71,10 @@ class Episodes(Source[FoundEpisodes]):
             query=turn.message.query,
             k=min(wanted + EXTRA, MAX_K),
             filters=EpisodeFilters(
-                world_id=request.world_id, or_without_world=not request.is_world_bound, npc_id=request.npc_id
+                world_id=request.world_id,
+                or_without_world=not request.is_world_bound,
+                npc_id=request.npc_id,
+                line=_find_line(turn.player),
             ),
         )
         episodes = _guard_cards([card for card in result.cards if card.message_id != request.message_id], turn)
@@ -100,6 +105,13 @@ class Episodes(Source[FoundEpisodes]):
             )
             for place, episode in enumerate(() if result is None else result.episodes, start=1)
         ]
+
+
+def _find_line(player: Player) -> Line | None:
+    """Where the talk branched, what is read in its line; two queries then."""
+    if player.tree_id is None or player.conversation_id is None:
+        return None
+    return find_line(conversation_id=player.conversation_id, tree_id=player.tree_id)
 
 
 def _guard_cards(cards: Sequence[EpisodeCard], turn: ResolvedTurn) -> list[Episode]:

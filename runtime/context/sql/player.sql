@@ -6,12 +6,14 @@
 -- Rows: none for an unknown player, else one: end_user_id, message_count, conversation_id, pending_count,
 --       talk and pending (JSON arrays of [id, role, content], oldest first; pending only what the player said; of content
 --       longer than 1,500 characters the first 1,101 and the last 400, from which an excerpt comes out the same), last_seq
---       (of the conversation), summary (of the talk that left the window: [id, text, evidence, tried_seq]; null: none).
+--       (of the conversation), summary (of the talk that left the window: [id, text, evidence, tried_seq]; null: none), tree_id (null: it never branched).
 -- Where a session is named, the talk holds only what of it was said in none: session memory has that session's, and what
 -- was said in others stays there.
 -- Messages wait where a second stage works them off: in a tenant whose extraction is on.
+-- A branch has the talk of its trunks up to the fork, whichever session that was said in; what other branches of its tree
+-- said is none of its talk.
 -- An NPC is told what was said with it or with nobody named, never what was said with another in the same conversation.
--- Indexes: end_user_external_id_unique; talk_summary_by_user; message_passage_by_user; conversation_by_user; message_seq_unique.
+-- Indexes: end_user_external_id_unique; talk_summary_by_user; message_passage_by_user; conversation_by_user; message_alternative_unique; conversation_ancestor_unique.
 SELECT u.id AS end_user_id,
        (SELECT count(*) FROM episodes_messagepassage p WHERE p.tenant_id = u.tenant_id AND p.end_user_id = u.id
            AND (NOT %(is_world_bound)s OR EXISTS (
@@ -31,10 +33,22 @@ SELECT u.id AS end_user_id,
                SELECT m.id, m.role, m.seq, m.session_id,
                       CASE WHEN length(m.content) <= 1500 THEN m.content
                            ELSE left(m.content, 1101) || right(m.content, 400) END AS content
-               FROM episodes_message m
-               WHERE m.conversation_id = c.id AND m.role <> 'system' AND m.forgotten_at IS NULL
-                 AND m.seq > c.gone_to
-                 AND (%(talk_npc_id)s = '' OR m.npc_id IN ('', %(talk_npc_id)s))
+               FROM (
+                   SELECT c.id, 2147483647 AS through_seq
+                   UNION ALL
+                   SELECT a.ancestor_id, a.through_seq FROM episodes_conversationancestor a
+                   WHERE c.fork_seq > 0 AND a.conversation_id = c.id
+               ) line
+               CROSS JOIN LATERAL (
+                   SELECT m.id, m.role, m.seq, m.content,
+                          CASE WHEN line.id = c.id THEN m.session_id ELSE '' END AS session_id
+                   FROM episodes_message m
+                   WHERE m.conversation_id = line.id AND m.seq <= line.through_seq AND m.role <> 'system'
+                     AND m.forgotten_at IS NULL AND m.is_current AND m.seq > c.gone_to
+                     AND (%(talk_npc_id)s = '' OR m.npc_id IN ('', %(talk_npc_id)s))
+                   ORDER BY m.seq DESC
+                   LIMIT %(talk_most)s
+               ) m
                ORDER BY m.seq DESC
                LIMIT %(talk_most)s
            ) t
@@ -46,7 +60,7 @@ SELECT u.id AS end_user_id,
                       CASE WHEN length(m.content) <= 1500 THEN m.content
                            ELSE left(m.content, 1101) || right(m.content, 400) END AS content
                FROM episodes_message m
-               WHERE m.conversation_id = c.id AND m.role = 'user' AND m.forgotten_at IS NULL
+               WHERE m.conversation_id = c.id AND m.role = 'user' AND m.forgotten_at IS NULL AND m.is_current
                  AND m.seq > c.gone_to
                  AND (%(talk_npc_id)s = '' OR m.npc_id IN ('', %(talk_npc_id)s))
                ORDER BY m.seq DESC
@@ -63,10 +77,11 @@ SELECT u.id AS end_user_id,
                       ELSE o.world_id = %(world_id)s AND s.session_id = %(session_id)s END
            ORDER BY s.updated_at DESC, s.id DESC
            LIMIT 1
-       ) AS summary
+       ) AS summary,
+       c.tree_id
 FROM tenancy_enduser u
 LEFT JOIN LATERAL (
-    SELECT v.id, v.gone_to, v.last_seq,
+    SELECT v.id, v.gone_to, v.last_seq, v.fork_seq, v.tree_id,
            CASE WHEN o.extraction = 'on' THEN v.pending_extraction_count ELSE 0 END AS waiting
     FROM episodes_conversation v
     JOIN tenancy_tenant o ON o.id = v.tenant_id

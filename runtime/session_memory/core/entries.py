@@ -18,6 +18,13 @@ class MemoryEntry:
     role: str
     content: str
     timestamp: dt.datetime
+    place_id: int = 0
+    """Where it stands in the talk: of an edited message, the id of what was said there first. 0: its own id."""
+
+    @property
+    def place(self) -> int:
+        """Entries stand in its order, and a session is cleared up to one."""
+        return self.place_id or self.message_id
 
 
 def pack_entry(entry: MemoryEntry) -> str:
@@ -29,6 +36,7 @@ def pack_entry(entry: MemoryEntry) -> str:
             "role": entry.role,
             "content": entry.content,
             "timestamp": entry.timestamp.isoformat(),
+            **({"place_id": entry.place_id} if entry.place_id else {}),
         },
         ensure_ascii=False,
         separators=(",", ":"),
@@ -43,6 +51,7 @@ def unpack_entry(text: str | bytes) -> MemoryEntry:
         role=data["role"],
         content=data["content"],
         timestamp=dt.datetime.fromisoformat(data["timestamp"]),
+        place_id=data.get("place_id", 0),
     )
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from episodes.actions.forgetting import forget_message
 from episodes.core.stores import Forgotten
 from episodes.models import Message
+from episodes.models.conversations import PLACE_ID
 from memoryproject.redis import get_redis
 from runtime.session_memory import circuit, store
 from runtime.session_memory.actions import change_preference, clear_session, forget_in_sessions
@@ -275,11 +276,11 @@ def test_the_talk_with_an_npc_is_found_by_its_index(talk):
     with connection.cursor() as cursor:
         cursor.execute("SET enable_seqscan = off; SET enable_bitmapscan = off")
         rows = Message.objects.filter(
-            tenant_id=talk.world.tenant_id, session_id="s", npc_id="oda", forgotten_at__isnull=True
-        ).order_by("-pk")[:10]
+            tenant_id=talk.world.tenant_id, session_id="s", npc_id="oda", forgotten_at__isnull=True, is_current=True
+        ).order_by(PLACE_ID.desc())[:10]
         plan = rows.explain()
         cursor.execute("RESET enable_seqscan; RESET enable_bitmapscan")
-    assert "message_by_session" in plan
+    assert "message_by_place" in plan
     assert "Sort" not in plan
 
 

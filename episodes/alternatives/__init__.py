@@ -1,0 +1,1 @@
+"""Messages that were edited, swiped and chosen again, and conversations that branch."""

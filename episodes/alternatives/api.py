@@ -1,0 +1,159 @@
+"""Branching a conversation, and reading what stands beside a message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.alternatives.branches import branch_conversation
+from episodes.alternatives.selectors import list_alternatives
+from episodes.api import schemas
+from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
+from episodes.api.rendering import render_conversation, render_message
+from episodes.errors import UnknownMessage
+from episodes.models import Message
+from episodes.selectors.conversations import get_conversation, get_message
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    IDEMPOTENCY_PROBLEMS,
+    describe_headers,
+    describe_problems,
+)
+from tenancy.api.views import MachineView
+
+MAX_SEQ = 2_147_483_647
+BRANCH_BODY = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["from_seq"],
+    "properties": {
+        "from_seq": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MAX_SEQ,
+            "description": "The last place that the branch shares.",
+        },
+        "external_id": schemas.CONVERSATION_BODY["properties"]["external_id"],  # type: ignore[index]
+        "session_id": {
+            **schemas.CONVERSATION_BODY["properties"]["session_id"],  # type: ignore[index]
+            "description": "The branch's own play session. Never its trunk's: two lines would mix in its memory.",
+        },
+    },
+}
+BODY = Body(BRANCH_BODY)
+MESSAGE_ID = OpenApiParameter(
+    "message_id",
+    schemas.ID,  # type: ignore[arg-type]  # raw schemas are taken
+    OpenApiParameter.PATH,
+    examples=[OpenApiExample("example", 91)],
+)
+BRANCH_CODES = {
+    400: {"branch_invalid": "The conversation has no place 40: it ends at 12."},
+    409: {
+        "message_forgotten": "The message 91 at place 12 is forgotten.",
+        "conversation_external_id_taken": "A conversation with this external_id is not this branch.",
+    },
+}
+MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
+BRANCH = {**schemas.CONVERSATION, "id": 8, "external_id": None, "session_id": "", "trunk_id": 7, "fork_seq": 12}
+
+
+class MessageMixin:
+    """Finds the message that a path names, for the caller's tenant and world."""
+
+    def find_message(self: MachineView, message_id: int) -> Message:  # type: ignore[misc]
+        """The message. Raises UnknownMessage, UnknownWorld."""
+        world = self.find_world()
+        if message_id > MAX_ID:
+            raise UnknownMessage(f"There is no message {message_id}.")
+        message = get_message(tenant_id=self.caller.tenant_id, message_id=message_id)
+        if world is not None and message.conversation.world_id != world.world_id:
+            raise UnknownMessage(f"There is no message {message_id}.")
+        return message
+
+
+class AlternativesSerializer(serializers.Serializer[Any]):
+    """All that ever stood at one place, oldest first."""
+
+    messages = schemas.MessageSerializer(many=True)
+
+
+class BranchView(ConversationMixin, MachineView):
+    """`conversations/{id}/branch`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="conversations_branch",
+        tags=["Conversations"],
+        summary="Branch a conversation",
+        description="A conversation of its own that shares the messages up to a place: they are read in it, and an "
+        "edit of one shows in both. What is said in one line later is never read in the other; facts about the "
+        "player hold in all.",
+        parameters=[CONVERSATION_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": BRANCH_BODY},
+        examples=[OpenApiExample("a branch", {"from_seq": 12}, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                schemas.ConversationSerializer,
+                description="Its `external_id` names this branch already.",
+                examples=[OpenApiExample("known", BRANCH, status_codes=["200"])],
+            ),
+            201: OpenApiResponse(
+                schemas.ConversationSerializer,
+                description="It is new; `Location` says where.",
+                examples=[OpenApiExample("new", BRANCH, status_codes=["201"])],
+            ),
+            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.CONVERSATION_CODES, BRANCH_CODES),
+        },
+    )
+    def post(self, request: Request, conversation_id: int) -> Response:
+        """Branch a conversation."""
+        NO_PARAMETERS.read(request)
+        body = BODY.read(request)
+        self.check_conversation(conversation_id)
+        tenant_id = self.caller.tenant_id
+
+        def write() -> Answer:
+            opened = branch_conversation(tenant_id=tenant_id, conversation_id=conversation_id, **body)
+            branch = get_conversation(tenant_id=tenant_id, conversation_id=opened.conversation.pk)
+            return Answer(201 if opened.created else 200, render_conversation(branch))
+
+        response = self.idempotent_response(self.find_world(), body, write)
+        response["Location"] = f"/api/v1/conversations/{response.data['id']}"
+        return response
+
+
+class AlternativesView(MessageMixin, MachineView):
+    """`messages/{id}/alternatives`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="messages_alternatives",
+        tags=["Conversations"],
+        summary="Read what stands beside a message",
+        description="The message, its edits and its swipes, in the order in which they came. One is current.",
+        parameters=[MESSAGE_ID, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                AlternativesSerializer,
+                description="All alternatives of the place.",
+                examples=[OpenApiExample("alternatives", {"messages": [schemas.MESSAGE]})],
+            ),
+            **describe_problems(MESSAGE_CODES),
+        },
+    )
+    def get(self, request: Request, message_id: int) -> Response:
+        """Read what stands beside a message."""
+        NO_PARAMETERS.read(request)
+        found = list_alternatives(self.find_message(message_id))
+        return Response({"messages": [render_message(message) for message in found]})

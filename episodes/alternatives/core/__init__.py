@@ -1,0 +1,1 @@
+"""What of an alternative that is read no more is pure."""

@@ -1,0 +1,225 @@
+"""Editing, swiping and choosing messages by REST."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.alternatives.actions import AlternativeDraft
+from episodes.errors import UnknownConversation, UnknownMessage
+from episodes.models import ChangeKind, Message
+from episodes.selectors.conversations import get_conversation, get_message
+from episodes.selectors.fact_worlds import find_facts_of_world
+from factcheck.actions.messages import PostedMessage
+from factcheck.alternatives import shapes
+from factcheck.alternatives.actions import ChangedPlace, add_swipe, edit_message, select_message
+from factcheck.alternatives.facts import FactChanges
+from factcheck.api.messages import MESSAGE_SCHEMA, render_posted
+from factcheck.selectors.own_worlds import hide_other_worlds
+from knowledge.facts.models import UserFact
+from knowledge.facts.selectors.facts import view_fact
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    IDEMPOTENCY_PROBLEMS,
+    describe_headers,
+    describe_problems,
+)
+from tenancy.api.users import KEY_CODES
+from tenancy.api.views import MachineView
+
+EDIT_SCHEMA = shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=False)
+SWIPE_SCHEMA = shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=True)
+EDIT, SWIPE = Body(EDIT_SCHEMA), Body(SWIPE_SCHEMA)
+_ID: Any = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
+MESSAGE_ID = OpenApiParameter("message_id", _ID, OpenApiParameter.PATH, examples=[OpenApiExample("example", 91)])
+CONVERSATION_ID = OpenApiParameter(
+    "conversation_id", _ID, OpenApiParameter.PATH, examples=[OpenApiExample("example", 7)]
+)
+FOLLOWS = (
+    " RAW keeps the old words; nobody reads them any more. Facts that they alone proved end, an allergy too: it was "
+    "never said. What they had replaced comes back. `changes` lists all of it."
+)
+CONVERSATION_CODES = {404: {"conversation_not_found": "There is no conversation 7."}}
+
+
+def _describe_answers(kind: str, *more_codes: Any) -> dict[Any, Any]:
+    same = {**shapes.CHANGED, "kind": kind, "changed": False, "deselected_id": None, "changes": shapes.NOTHING_CHANGED}
+    return {
+        200: OpenApiResponse(
+            shapes.ChangedMessageSerializer,
+            description="It stands at the place now, or did before (`changed`).",
+            examples=[
+                OpenApiExample("changed", {**shapes.CHANGED, "kind": kind}, status_codes=["200"]),
+                OpenApiExample("the same", same, status_codes=["200"]),
+            ],
+        ),
+        **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, shapes.CHANGE_CODES, KEY_CODES, *more_codes),
+    }
+
+
+class ChangingView(MachineView):
+    """What the calls share."""
+
+    scopes = {"POST": "engine"}
+
+    def find_message(self, message_id: int) -> Message:
+        """The message, of the caller's tenant and world. Raises UnknownMessage, UnknownWorld."""
+        world = self.find_world()
+        if message_id > MAX_ID:
+            raise UnknownMessage(f"There is no message {message_id}.")
+        message = get_message(tenant_id=self.caller.tenant_id, message_id=message_id)
+        if world is not None and message.conversation.world_id != world.world_id:
+            raise UnknownMessage(f"There is no message {message_id}.")
+        return message
+
+    def answer(self, body: Any, kind: str, act: Callable[[str], ChangedPlace]) -> Response:
+        """Act once, and say what came of it."""
+
+        def write() -> Answer:
+            return Answer(200, self.render(act(f"key {self.caller.key_prefix}"), kind))
+
+        return self.idempotent_response(self.find_world(), body, write)
+
+    def render(self, place: ChangedPlace, kind: str) -> dict[str, Any]:
+        """The place as the caller may see it."""
+        posted = PostedMessage(place.message, place.change is not None and kind != ChangeKind.SELECT, place.understood)
+        [posted] = hide_other_worlds([posted], self.caller)
+        return {
+            **render_posted(posted),
+            "kind": kind,
+            "changed": place.change is not None,
+            "deselected_id": None if place.change is None else place.change.deselected_id,
+            "changes": shapes.NOTHING_CHANGED if place.change is None else self._render_changes(place),
+        }
+
+    def _render_changes(self, place: ChangedPlace) -> dict[str, Any]:
+        lists = {
+            "facts_ended": place.facts.ended,
+            "facts_restored": place.facts.restored,
+            "facts_added": place.facts.added,
+            "facts_settled": place.facts.settled,
+            "facts_kept": place.facts.kept,
+        }
+        told = self._tell_facts(place.message, place.facts)
+        cleared = dict(place.change.changed["cleared"]) if place.change is not None else {}
+        return {
+            **{name: [told[pk] for pk in ids if pk in told] for name, ids in lists.items()},
+            "cleared": cleared,
+        }
+
+    def _tell_facts(self, message: Message, facts: FactChanges) -> dict[int, dict[str, Any]]:
+        """The facts by id, of those that the caller's world may know."""
+        ids: Iterable[int] = {*facts.ended, *facts.restored, *facts.added, *facts.settled, *facts.kept}
+        if not ids:
+            return {}
+        if self.caller.world_id is not None:
+            own = find_facts_of_world(
+                tenant_id=message.tenant_id,
+                end_user_id=message.conversation.end_user_id,
+                world_id=self.caller.world_id,
+            )
+            ids = own.fact_ids.intersection(ids)
+        views = [view_fact(row) for row in UserFact.objects.filter(pk__in=ids)]
+        return {
+            view.id: {"fact_id": view.id, "type": view.type, "key": view.key, "value": view.value} for view in views
+        }
+
+
+class EditView(ChangingView):
+    """`messages/{id}/edit`."""
+
+    @extend_schema(
+        operation_id="messages_edit",
+        tags=["Conversations"],
+        summary="Edit a message",
+        description="The message with other words, in its place and as of its time." + FOLLOWS,
+        parameters=[MESSAGE_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": EDIT_SCHEMA},
+        examples=[OpenApiExample("other words", {"content": "I am fine with nickel."}, request_only=True)],
+        responses=_describe_answers("edit"),
+    )
+    def post(self, request: Request, message_id: int) -> Response:
+        """Edit a message."""
+        NO_PARAMETERS.read(request)
+        body = EDIT.read(request)
+        message = self.find_message(message_id)
+        draft = AlternativeDraft(**body)
+        return self.answer(
+            body,
+            ChangeKind.EDIT,
+            lambda caller: edit_message(
+                tenant_id=message.tenant_id, message_id=message.pk, draft=draft, requested_by=caller
+            ),
+        )
+
+
+class SwipeView(ChangingView):
+    """`conversations/{id}/swipes`."""
+
+    @extend_schema(
+        operation_id="messages_swipe",
+        tags=["Conversations"],
+        summary="Swipe a message",
+        description="Another alternative of a place, current from now on; earlier ones can be selected again."
+        + FOLLOWS,
+        parameters=[CONVERSATION_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": SWIPE_SCHEMA},
+        examples=[OpenApiExample("another answer", {"content": "The bridge is closed at night."}, request_only=True)],
+        responses=_describe_answers("swipe", CONVERSATION_CODES),
+    )
+    def post(self, request: Request, conversation_id: int) -> Response:
+        """Swipe a message."""
+        NO_PARAMETERS.read(request)
+        body = SWIPE.read(request)
+        world = self.find_world()
+        if conversation_id > MAX_ID:
+            raise UnknownConversation(f"There is no conversation {conversation_id}.")
+        conversation = get_conversation(
+            tenant_id=self.caller.tenant_id,
+            conversation_id=conversation_id,
+            world_id=None if world is None else world.world_id,
+        )
+        said = {name: value for name, value in body.items() if name != "seq"}
+        seq = body.get("seq", conversation.last_seq)
+        return self.answer(
+            body,
+            ChangeKind.SWIPE,
+            lambda caller: add_swipe(
+                tenant_id=conversation.tenant_id,
+                conversation_id=conversation.pk,
+                seq=seq,
+                draft=AlternativeDraft(**said),
+                requested_by=caller,
+            ),
+        )
+
+
+class SelectView(ChangingView):
+    """`messages/{id}/select`."""
+
+    @extend_schema(
+        operation_id="messages_select",
+        tags=["Conversations"],
+        summary="Select an alternative",
+        description="The message is current at its place again. No body." + FOLLOWS,
+        parameters=[MESSAGE_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request=None,
+        responses=_describe_answers("select"),
+    )
+    def post(self, request: Request, message_id: int) -> Response:
+        """Select an alternative."""
+        NO_PARAMETERS.read(request)
+        message = self.find_message(message_id)
+        return self.answer(
+            {},
+            ChangeKind.SELECT,
+            lambda caller: select_message(tenant_id=message.tenant_id, message_id=message.pk, requested_by=caller),
+        )

@@ -1,0 +1,162 @@
+"""Facts as they are once a message is read no more: what it had replaced comes back, what it alone proved ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from episodes.models import Message
+from factcheck.actions.rebuild import Known, read_known, rebuild
+from factcheck.actions.replay import ReplayScope, replay_on_shadow
+from factcheck.alternatives.proofs import Proofs, find_proofs
+from factcheck.core.rebuild_diff import Key
+from knowledge.facts.actions import (
+    RebuiltFact,
+    end_unsupported_facts,
+    put_facts,
+    put_proofs,
+    replace_neighbour,
+    settle_dispute,
+)
+from knowledge.facts.models import EndReason, UserFact
+from knowledge.facts.selectors.facts import view_fact
+from tenancy.models import EndUser
+
+
+@dataclass(frozen=True, slots=True)
+class FactChanges:
+    """What became of facts, each list by their ids."""
+
+    ended: tuple[int, ...] = ()
+    restored: tuple[int, ...] = ()
+    """They were known before, and are again."""
+    added: tuple[int, ...] = ()
+    settled: tuple[int, ...] = ()
+    """Disputed, or disputed no more."""
+    kept: tuple[int, ...] = ()
+    """They lost a message that proved them and rest on something else."""
+
+    @property
+    def is_none(self) -> bool:
+        """Whether no fact changed."""
+        return self == FactChanges()
+
+    def join(self, later: FactChanges) -> FactChanges:
+        """Both; what came and ended again is told as neither."""
+        came, ended = {*self.restored, *self.added}, {*later.ended}
+        return FactChanges(
+            ended=tuple(sorted({*self.ended, *(ended - came)})),
+            restored=tuple(sorted({*self.restored, *later.restored} - ended)),
+            added=tuple(sorted({*self.added, *later.added} - ended)),
+            settled=tuple(sorted({*self.settled, *later.settled})),
+            kept=tuple(sorted({*self.kept, *later.kept})),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be done to the facts of a scope, by key."""
+
+    ended: tuple[Key, ...]
+    put: tuple[Key, ...]
+    settled: tuple[Key, ...]
+    kept: tuple[Key, ...]
+    proved: tuple[Key, ...]
+    """Known as they were, by other messages."""
+
+
+def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, old: Message, new: Message) -> FactChanges:
+    """The facts of the scope as words, statements and decisions that still count give them; they are put right.
+
+    Call it in the transaction that deselected a message, under the user's lock. Raises FactKeysMissing.
+    """
+    whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
+    replace_neighbour(**whose, old_id=old.pk, new_id=new.pk)
+    if scope is None:
+        return FactChanges()
+    known = _of_types(read_known(user.tenant_id, user.pk), scope)
+    proofs = find_proofs([row for row, _ in known.values()])
+    with replay_on_shadow(user, scope=scope) as shadow:
+        rebuilt = {key: rebuild(*each) for key, each in _of_types(read_known(user.tenant_id, shadow.pk), scope).items()}
+        denied = _list_denied(shadow)
+    plan = _plan(known, rebuilt, proofs, denied)
+    before = _list_former(whose, scope)
+    ended = [known[key][0].pk for key in (*plan.ended, *plan.put) if key in known]
+    end_unsupported_facts(**whose, fact_ids=[known[key][0].pk for key in plan.ended])
+    put_facts(**whose, facts=[rebuilt[key] for key in plan.put])
+    for key in plan.settled:
+        settle_dispute(**whose, fact_id=known[key][0].pk, rebuilt=rebuilt[key])
+    for key in plan.proved:
+        _prove(known[key][0], rebuilt.get(key), proofs)
+    now_known = _of_types(read_known(user.tenant_id, user.pk), scope)
+    came = {key: now_known[key] for key in plan.put}
+    restored = {key for key, (_, fact) in came.items() if (*key, (fact.value or "").casefold()) in before}
+    return FactChanges(
+        ended=tuple(sorted(ended)),
+        restored=_list_ids(came, restored),
+        added=_list_ids(came, came.keys() - restored),
+        settled=_list_ids(known, plan.settled),
+        kept=_list_ids(known, plan.kept),
+    )
+
+
+def _of_types(known: Known, scope: ReplayScope) -> Known:
+    return {key: each for key, each in known.items() if key[0] in scope.types}
+
+
+def _list_ids(known: Known, keys: Iterable[Key]) -> tuple[int, ...]:
+    return tuple(sorted(known[key][0].pk for key in keys))
+
+
+def _plan(known: Known, rebuilt: Mapping[Key, RebuiltFact], proofs: Proofs, denied: set[Key]) -> _Plan:
+    """What ends was denied, or nothing proves it any more. What protects a person, or was stated, ends for no less."""
+    both = known.keys() & rebuilt.keys()
+    changed = {key for key in both if (known[key][1].value or "").casefold() != rebuilt[key].draft.value.casefold()}
+    settled = {key for key in both - changed if known[key][1].is_disputed != rebuilt[key].is_disputed}
+    lost = known.keys() - rebuilt.keys()
+    ended = {key for key in lost if key in denied or not proofs.may_stand(known[key][0])}
+    standing = lost - ended
+    touched = {key for key in (both - changed) | standing if proofs.is_touched(known[key][0])}
+    gained = {key for key in both - changed if not set(rebuilt[key].draft.evidence) <= set(known[key][0].evidence)}
+    return _Plan(
+        ended=tuple(sorted(ended)),
+        put=tuple(sorted(changed | (rebuilt.keys() - known.keys()))),
+        settled=tuple(sorted(settled)),
+        kept=tuple(sorted(key for key in touched if not proofs.withdrawn_ids.isdisjoint(known[key][0].evidence))),
+        proved=tuple(sorted(touched | gained)),
+    )
+
+
+def _list_denied(shadow: EndUser) -> set[Key]:
+    """Keys whose last version ended by a denial."""
+    last: dict[Key, UserFact] = {}
+    for row in UserFact.objects.filter(tenant_id=shadow.tenant_id, end_user_id=shadow.pk).order_by("pk"):
+        view = view_fact(row)
+        last[view.type, view.key or ""] = row
+    return {key for key, row in last.items() if row.ended_reason == EndReason.DENIED}
+
+
+def _list_former(whose: dict[str, int], scope: ReplayScope) -> set[tuple[str, str, str]]:
+    """Type, key and value of all that was known once."""
+    rows = UserFact.objects.filter(**whose, type__in=scope.types).exclude(value_sealed=b"")
+    views = [view_fact(row) for row in rows]
+    return {(view.type, view.key or "", (view.value or "").casefold()) for view in views}
+
+
+def _prove(row: UserFact, rebuilt: RebuiltFact | None, proofs: Proofs) -> None:
+    """The fact rests on what still counts."""
+    again = ((), ()) if rebuilt is None else (rebuilt.draft.evidence, rebuilt.draft.evidence_span)
+    evidence = {*row.evidence, *again[0]} - proofs.withdrawn_ids
+    span = {*row.evidence_span, *again[1]} - proofs.withdrawn_ids
+    if not evidence and not row.stated_in:
+        return  # a person's word alone bears it: the old message stays as what it was about
+    said = (
+        rebuilt if rebuilt is not None and (proofs.is_withdrawn(row.said_in) or rebuilt.said_at > row.said_at) else None
+    )
+    put_proofs(
+        row,
+        evidence=sorted(evidence),
+        evidence_span=sorted(span - evidence),
+        said_at=None if said is None else said.said_at,
+        said_in=row.said_in if said is None else said.draft.said_in,
+    )

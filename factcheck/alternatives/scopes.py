@@ -1,0 +1,114 @@
+"""What bears on the facts that a place of a conversation touches: their types, and the messages to be read again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from django.db.models import Q
+
+from episodes.models import Message, MessageRole
+from episodes.selectors.neighbours import CLAIM_WITHIN
+from factcheck.actions.adjacent_messages import load_adjacent_messages
+from factcheck.actions.extraction import read_kept
+from factcheck.actions.replay import ReplayScope
+from knowledge.facts.models import FactType, MemoryCorrection, UserFact
+
+MAX_LATE_MESSAGES = 500
+"""Of an imported history, so many that were told late may matter to facts that come back: the newest."""
+_ALL_TYPES = frozenset(FactType.values)
+
+
+def find_scope(*, tenant_id: int, end_user_id: int, old: Message, new: Message, is_known: bool) -> ReplayScope | None:
+    """The types of facts that either alternative touched, and all messages that state or correct facts of these types.
+
+    None where no fact is touched. `new` is read again where it `is_known`, having been current before; one that was
+    not is understood afterwards. A few queries by index, however much was said.
+    """
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    answering = _list_answering(old) if old.role == MessageRole.ASSISTANT else []
+    touched = [each.pk for each in (old, new, *answering) if each.pk]
+    types = _list_types(whose, touched) | _read_types(end_user_id, answering, new)
+    ids = {each.pk for each in answering}
+    if is_known and new.role == MessageRole.USER:
+        types |= _read_own_types(end_user_id, new)
+        ids.add(new.pk)
+    if not types:
+        return None
+    ids |= set(_list_bearing(whose, types))
+    ids |= set(_list_unmatched(whose, old)) | set(_list_late(end_user_id, old))
+    return ReplayScope(types, frozenset(ids))
+
+
+def _list_types(whose: dict[str, int], message_ids: Collection[int]) -> frozenset[str]:
+    """Types of the facts that rest on the messages, or were corrected by them or because of them."""
+    ids = list(message_ids)
+    facts = UserFact.objects.filter(Q(evidence__overlap=ids) | Q(corrected_message_id__in=ids), **whose)
+    made = MemoryCorrection.objects.filter(
+        Q(trigger_message_id__in=ids) | Q(corrected_message_id__in=ids), fact__isnull=False, **whose
+    )
+    return frozenset(facts.values_list("type", flat=True)) | frozenset(made.values_list("fact__type", flat=True))
+
+
+def _list_answering(claim: Message) -> list[Message]:
+    """What the player said in answer to an assistant's message: replies to it, and all up to the next one."""
+    rows = Message.objects.living().filter(role=MessageRole.USER)
+    place = {"conversation_id": claim.conversation_id}
+    after = Message.objects.filter(**place, seq__gt=claim.seq, is_current=True, role=MessageRole.ASSISTANT)
+    end = after.order_by("seq").values_list("seq", flat=True).first() or claim.seq + CLAIM_WITHIN + 1
+    said = Q(seq__gt=claim.seq, seq__lt=end, seq__lte=claim.seq + CLAIM_WITHIN)
+    replies = Q(reply_to__conversation_id=claim.conversation_id, reply_to__seq=claim.seq)
+    own = rows.filter(**place).filter(said | replies)
+    branched = rows.filter(
+        conversation__ancestors__ancestor_id=claim.conversation_id,
+        conversation__fork_seq__gte=claim.seq,
+        conversation__fork_seq__lt=end,
+        seq__lte=claim.seq + CLAIM_WITHIN,
+    )
+    return list(own.select_related("conversation")) + list(branched.select_related("conversation"))
+
+
+def _read_types(end_user_id: int, answering: Iterable[Message], new: Message) -> frozenset[str]:
+    """Types of what the answers may say now that they answer something else."""
+    types: set[str] = set()
+    for message in answering:
+        reading = read_kept(message, end_user_id=end_user_id, previous=new.content)
+        if reading.may_correct:
+            return _ALL_TYPES
+        types |= {fact.type for fact in reading.facts if fact.answers_previous}
+    return frozenset(types)
+
+
+def _read_own_types(end_user_id: int, message: Message) -> frozenset[str]:
+    """Types of what a message says that is current again."""
+    reading = read_kept(message, end_user_id=end_user_id)
+    if reading.may_answer:
+        around = load_adjacent_messages(message, with_claim=True)
+        reading = read_kept(message, end_user_id=end_user_id, previous=around.answered)
+    return frozenset(fact.type for fact in reading.facts)
+
+
+def _list_bearing(whose: dict[str, int], types: Collection[str]) -> list[int]:
+    """The messages that state or correct facts of the types."""
+    facts = UserFact.objects.filter(type__in=types, **whose).exclude(value_sealed=b"")
+    stated = {pk for evidence in facts.values_list("evidence", flat=True) for pk in evidence}
+    made = MemoryCorrection.objects.filter(fact__type__in=types, trigger_message_id__isnull=False, **whose)
+    return [*stated, *(pk for pk in made.values_list("trigger_message_id", flat=True) if pk is not None)]
+
+
+def _list_unmatched(whose: dict[str, int], since: Message) -> list[int]:
+    """Messages that corrected nothing that was known then, since the message was said."""
+    rows = MemoryCorrection.objects.filter(fact__isnull=True, trigger_message_id__isnull=False, **whose)
+    said = rows.filter(created_at__gte=since.sent_at).values_list("trigger_message_id", flat=True)
+    return [pk for pk in said if pk is not None]
+
+
+def _list_late(end_user_id: int, old: Message) -> list[int]:
+    """What was told after the message and had been said before it: then it was outdated, and nothing noted it."""
+    rows = Message.objects.living().filter(
+        passage__tenant_id=old.tenant_id,
+        passage__end_user_id=end_user_id,
+        passage__created_at__gt=old.created_at,
+        role=MessageRole.USER,
+        sent_at__lt=old.sent_at,
+    )
+    return list(rows.order_by("-pk").values_list("pk", flat=True)[:MAX_LATE_MESSAGES])

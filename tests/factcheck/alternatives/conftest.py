@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+import pytest
+
+from episodes.actions import open_conversation
+from tenancy.actions.worlds import ensure_tenant
+
+
+@pytest.fixture
+def tenant(db):
+    return ensure_tenant(slug="studio", name="Studio")
+
+
+@pytest.fixture
+def conversation(tenant):
+    return open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation

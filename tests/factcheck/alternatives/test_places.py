@@ -1,0 +1,190 @@
+"""One current alternative a place, past the ORM too; what everybody reads; two writers at once."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from episodes.actions import open_conversation
+from episodes.actions.forgetting import forget_message
+from episodes.alternatives.branches import branch_conversation
+from episodes.errors import InvalidBranch, MessageForgotten, MessageNotCurrent
+from episodes.models import Conversation, ConversationAncestor, Message, MessageChange, MessagePassage
+from episodes.selectors.conversations import list_messages
+from episodes.selectors.neighbours import find_claim, find_previous_id
+from tests.episodes.test_races import run_apart
+from tests.factcheck.alternatives.talks import edit, say, select, swipe
+
+
+@pytest.fixture
+def talk(conversation):
+    return say(conversation, ("user", "Hello."), ("assistant", "Welcome."), ("user", "Any news?"))
+
+
+def read(chat):
+    chat.refresh_from_db()
+    return [each.content for each in list_messages(chat).messages]
+
+
+def settle():
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+
+
+def test_an_edit_keeps_place_time_and_what_it_does_not_say(conversation, talk):
+    old = talk[1]
+    done = edit(old, "Come in.")
+    new = done.message
+    assert (new.seq, new.sent_at, new.role, new.revision_of_id) == (2, old.sent_at, "assistant", old.pk)
+    assert (new.alternative, new.alternative_of_id) == (1, old.pk)
+    again = edit(new, "Come in!")
+    assert (again.message.alternative, again.message.alternative_of_id, again.message.revision_of_id) == (
+        2,
+        old.pk,
+        new.pk,
+    )
+    settle()
+    assert read(conversation) == ["Hello.", "Come in!", "Any news?"]
+
+
+def test_the_same_words_change_nothing(conversation, talk):
+    assert edit(talk[0], "Hello.").change is None
+    assert (Message.objects.count(), MessageChange.objects.count()) == (3, 0)
+    assert select(talk[0]).change is None
+
+
+def test_an_old_alternative_is_not_edited(conversation, talk):
+    new = edit(talk[0], "Good evening.").message
+    with pytest.raises(MessageNotCurrent) as refused:
+        edit(talk[0], "Hi.")
+    assert refused.value.extra == {"current_id": new.pk}
+    assert read(conversation)[0] == "Good evening."
+
+
+def test_what_is_forgotten_is_neither_edited_nor_chosen(conversation, talk):
+    swiped = swipe(conversation, 3, "No news?").message
+    forget_message(tenant_id=conversation.tenant_id, message_id=talk[2].pk, requested_by="test")
+    with pytest.raises(MessageForgotten):
+        select(talk[2])
+    forget_message(tenant_id=conversation.tenant_id, message_id=swiped.pk, requested_by="test")
+    for act in (lambda: edit(swiped, "x"), lambda: swipe(conversation, 3, "y")):
+        with pytest.raises(MessageForgotten):
+            act()
+
+
+def test_forgetting_a_current_message_forgets_all_that_stood_there(conversation, talk):
+    edited = edit(talk[0], "I live at 5 Mill Lane.").message
+    last = edit(edited, "I live somewhere.").message
+    receipt = forget_message(tenant_id=conversation.tenant_id, message_id=last.pk, requested_by="test")
+    assert set(receipt.message_ids) >= {talk[0].pk, edited.pk, last.pk}
+    assert not Message.objects.filter(conversation=conversation, seq=1, forgotten_at__isnull=True).exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        ("UPDATE episodes_message SET is_current = TRUE WHERE id = {old}", "message_one_current"),
+        ("UPDATE episodes_message SET is_current = FALSE WHERE id = {new}", "message_one_current"),
+        ("UPDATE episodes_message SET alternative = 7 WHERE id = {new}", "message_append_only"),
+        (
+            "UPDATE episodes_message SET forgotten_at = now() WHERE id = {old};"
+            " UPDATE episodes_message SET is_current = TRUE WHERE id = {old}",
+            "message_append_only",
+        ),
+        (
+            "INSERT INTO episodes_message (tenant_id, conversation_id, seq, alternative, role, content, npc_id,"
+            " session_id, language, frame, memory_type, response_description, sent_at) SELECT tenant_id,"
+            " conversation_id, seq, 5, role, 'x', '', '', 'en', 'unknown', '', '', sent_at"
+            " FROM episodes_message WHERE id = {old}",
+            "message_alternative_at_place",
+        ),
+        (
+            "INSERT INTO episodes_message (tenant_id, conversation_id, seq, alternative, alternative_of_id, role,"
+            " content, npc_id, session_id, language, frame, memory_type, response_description, sent_at) SELECT"
+            " tenant_id, conversation_id, 2, 5, id, role, 'x', '', '', 'en', 'unknown', '', '', sent_at"
+            " FROM episodes_message WHERE id = {old}",
+            "message_alternative_at_place",
+        ),
+        (
+            "INSERT INTO episodes_message (tenant_id, conversation_id, seq, alternative, alternative_of_id, role,"
+            " content, npc_id, session_id, language, frame, memory_type, response_description, sent_at) SELECT"
+            " tenant_id, conversation_id, seq, 5, id, role, 'x', '', '', 'en', 'unknown', '', '', sent_at"
+            " FROM episodes_message WHERE id = {old}",
+            "message_current_unique",
+        ),
+        ("DELETE FROM episodes_messagechange", "message_change_append_only"),
+    ],
+)
+def test_the_database_keeps_one_current_alternative_a_place(conversation, talk, change, refusal):
+    new = edit(talk[0], "Good evening.").message
+    with pytest.raises(IntegrityError, match=refusal), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(change.format(old=talk[0].pk, new=new.pk))
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+def test_a_branch_reads_its_trunk_up_to_the_fork(conversation, talk):
+    branch = branch_conversation(
+        tenant_id=conversation.tenant_id, conversation_id=conversation.pk, from_seq=2
+    ).conversation
+    [own] = say(branch, ("user", "Another way."))
+    assert own.seq == 3
+    assert read(branch) == ["Hello.", "Welcome.", "Another way."]
+    assert read(conversation) == ["Hello.", "Welcome.", "Any news?"]
+    assert find_previous_id(conversation_id=branch.pk, seq=3) == talk[1].pk
+    assert find_claim(conversation_id=branch.pk, seq=3).message_id == talk[1].pk
+    edit(talk[1], "Come in.")
+    assert read(branch)[1] == read(conversation)[1] == "Come in."
+
+
+def test_a_branch_of_a_branch_begins_at_who_holds_the_place(conversation, talk):
+    def branch(of, seq, **more):
+        return branch_conversation(tenant_id=of.tenant_id, conversation_id=of.pk, from_seq=seq, **more).conversation
+
+    first = branch(conversation, 2)
+    say(first, ("user", "Left."), ("assistant", "A door."))
+    second = branch(first, 3)
+    say(second, ("user", "Open it."))
+    shared = branch(second, 1)
+    assert read(second) == ["Hello.", "Welcome.", "Left.", "Open it."]
+    assert (shared.trunk_id, shared.fork_seq) == (conversation.pk, 1)
+    assert read(shared) == ["Hello."]
+    assert set(second.ancestors.values_list("ancestor_id", "through_seq")) == {(first.pk, 3), (conversation.pk, 2)}
+    assert {each.tree_id for each in Conversation.objects.all()} == {conversation.pk}
+    with pytest.raises(IntegrityError, match="conversation_ancestor"), transaction.atomic():
+        ConversationAncestor.objects.create(conversation=first, ancestor=second, through_seq=1)
+
+
+@pytest.mark.parametrize("seq", [4, 99])
+def test_there_is_no_branch_at_a_place_that_is_not_there(conversation, talk, seq):
+    with pytest.raises(InvalidBranch):
+        branch_conversation(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, from_seq=seq)
+
+
+def test_a_branch_has_a_session_of_its_own_and_is_opened_once(tenant, conversation, talk):
+    with_session = open_conversation(tenant_id=tenant.pk, user_id="player-1", session_id="s-1").conversation
+    say(with_session, ("user", "Hi."))
+    with pytest.raises(InvalidBranch):
+        branch_conversation(tenant_id=tenant.pk, conversation_id=with_session.pk, from_seq=1, session_id="s-1")
+    place = {"tenant_id": tenant.pk, "conversation_id": with_session.pk, "from_seq": 1, "external_id": "b-1"}
+    first, again = branch_conversation(**place), branch_conversation(**place)
+    assert (first.created, again.created) == (True, False)
+    assert first.conversation.pk == again.conversation.pk
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_swipes_at_once_are_both_kept_and_one_is_current(conversation):
+    say(conversation, ("assistant", "Welcome."))
+    barrier = threading.Barrier(2)
+
+    def act(text):
+        barrier.wait()
+        return swipe(conversation, 1, text).message.pk
+
+    done = run_apart(lambda: act("One."), lambda: act("Two."))
+    assert len(set(done)) == 2
+    rows = Message.objects.filter(conversation=conversation, seq=1)
+    assert sorted(rows.values_list("alternative", flat=True)) == [0, 1, 2]
+    assert rows.filter(is_current=True).count() == MessagePassage.objects.filter(conversation=conversation).count() == 1
