@@ -90,29 +90,37 @@ def test_forgetting_a_current_message_forgets_all_that_stood_there(conversation,
         ("UPDATE episodes_message SET is_current = FALSE WHERE id = {new}", "message_one_current"),
         ("UPDATE episodes_message SET alternative = 7 WHERE id = {new}", "message_append_only"),
         (
-            "UPDATE episodes_message SET forgotten_at = now() WHERE id = {old};"
-            " UPDATE episodes_message SET is_current = TRUE WHERE id = {old}",
+            (
+                "UPDATE episodes_message SET forgotten_at = now() WHERE id = {old};"
+                " UPDATE episodes_message SET is_current = TRUE WHERE id = {old}"
+            ),
             "message_append_only",
         ),
         (
-            "INSERT INTO episodes_message (tenant_id, conversation_id, seq, alternative, role, content, npc_id,"
-            " session_id, language, frame, memory_type, response_description, sent_at) SELECT tenant_id,"
-            " conversation_id, seq, 5, role, 'x', '', '', 'en', 'unknown', '', '', sent_at"
-            " FROM episodes_message WHERE id = {old}",
+            (
+                "INSERT INTO episodes_message (tenant_id, conversation_id, seq, alternative, role, content, npc_id,"
+                " session_id, language, frame, memory_type, response_description, sent_at) SELECT tenant_id,"
+                " conversation_id, seq, 5, role, 'x', '', '', 'en', 'unknown', '', '', sent_at"
+                " FROM episodes_message WHERE id = {old}"
+            ),
             "message_alternative_at_place",
         ),
         (
-            "INSERT INTO episodes_message (tenant_id, conversation_id, seq, alternative, alternative_of_id, role,"
-            " content, npc_id, session_id, language, frame, memory_type, response_description, sent_at) SELECT"
-            " tenant_id, conversation_id, 2, 5, id, role, 'x', '', '', 'en', 'unknown', '', '', sent_at"
-            " FROM episodes_message WHERE id = {old}",
+            (
+                "INSERT INTO episodes_message (tenant_id, conversation_id, seq, alternative, alternative_of_id, role,"
+                " content, npc_id, session_id, language, frame, memory_type, response_description, sent_at) SELECT"
+                " tenant_id, conversation_id, 2, 5, id, role, 'x', '', '', 'en', 'unknown', '', '', sent_at"
+                " FROM episodes_message WHERE id = {old}"
+            ),
             "message_alternative_at_place",
         ),
         (
-            "INSERT INTO episodes_message (tenant_id, conversation_id, seq, alternative, alternative_of_id, role,"
-            " content, npc_id, session_id, language, frame, memory_type, response_description, sent_at) SELECT"
-            " tenant_id, conversation_id, seq, 5, id, role, 'x', '', '', 'en', 'unknown', '', '', sent_at"
-            " FROM episodes_message WHERE id = {old}",
+            (
+                "INSERT INTO episodes_message (tenant_id, conversation_id, seq, alternative, alternative_of_id, role,"
+                " content, npc_id, session_id, language, frame, memory_type, response_description, sent_at) SELECT"
+                " tenant_id, conversation_id, seq, 5, id, role, 'x', '', '', 'en', 'unknown', '', '', sent_at"
+                " FROM episodes_message WHERE id = {old}"
+            ),
             "message_current_unique",
         ),
         ("DELETE FROM episodes_messagechange", "message_change_append_only"),
@@ -120,9 +128,9 @@ def test_forgetting_a_current_message_forgets_all_that_stood_there(conversation,
 )
 def test_the_database_keeps_one_current_alternative_a_place(conversation, talk, change, refusal):
     new = edit(talk[0], "Good evening.").message
+    statement = change.format(old=talk[0].pk, new=new.pk) + "; SET CONSTRAINTS ALL IMMEDIATE"
     with pytest.raises(IntegrityError, match=refusal), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(change.format(old=talk[0].pk, new=new.pk))
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(statement)
 
 
 def test_a_branch_reads_its_trunk_up_to_the_fork(conversation, talk):
