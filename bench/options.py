@@ -34,7 +34,8 @@ NAMES = {
 NEED_DATA = ("quality", "dialogue", "fit", "negatives")
 PURE = ("embedding", "patterns", "negatives", "heard", "survival", "budgets", "claims", "gate", "extraction")
 """Benchmarks that need no services."""
-EVERYDAY = Path(__file__).resolve().parents[1] / "qa" / "facts" / "everyday.jsonl"
+_LINES = Path(__file__).resolve().parents[1] / "qa" / "facts"
+EVERYDAY, EVERYDAY_ZH = _LINES / "everyday.jsonl", _LINES / "everyday-zh.jsonl"
 QUALITY_MODES = ("bm25", "vector", "rrf", "convex")
 
 
@@ -167,8 +168,9 @@ def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "extraction":
         parser.add_argument("what", choices=("heard",), help="heard: recall and precision on everyday lines")
     parser.add_argument(
-        "files", nargs="*", type=Path, metavar="FILE", default=[EVERYDAY],
-        help="JSON lines of text, optional context, language, expect (default: qa/facts/everyday.jsonl)",
+        "files", nargs="*", type=Path, metavar="FILE",
+        default=[EVERYDAY, EVERYDAY_ZH] if name == "extraction" else [EVERYDAY],
+        help="JSON lines of text, optional context, language, expect (default: everyday lines of qa/facts)",
     )  # fmt: skip
     parser.add_argument("--show", action="store_true", help="print each line that was not heard right")
     if name == "heard":

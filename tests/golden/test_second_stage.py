@@ -1,5 +1,5 @@
-"""K7, K8, K9, K23, K24, B1 to B3 of the second stage, through REST, against a chat model on loopback: one that proposes
-what a good reader might, and one that always proposes the wrong thing.
+"""K7, K8, K9, K23, K24 and B1 to B5 of the second stage, through REST, against a chat model on loopback: one that
+proposes what a good reader might, and one that always proposes the wrong thing.
 """
 
 from __future__ import annotations
@@ -12,14 +12,20 @@ import pytest
 from django.utils import timezone
 
 from episodes.actions.forgetting import forget_message
+from factcheck.extraction.actions.breakers import judge_denial_breakers
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_claims import claim_run
 from factcheck.extraction.actions.runs import extract_user, finish_run
-from factcheck.extraction.errors import NothingPending, RunInProgress
+from factcheck.extraction.errors import ExtractionPaused, NothingPending, RunInProgress
 from factcheck.extraction.models import ExtractionDelta, ExtractionRun, FactCandidate
 from factcheck.extraction.proposers.registry import get_proposer
+from knowledge.facts.actions import Correction, deactivate_fact
+from knowledge.facts.models import UserFact
+from reviews.quality.actions.judgements import judge_tenant
 from tenancy.models import EndUser, Tenant
+from tests.factcheck.extraction.rows import make_batch_facts, make_run
 from tests.loopback_openai import LoopbackOpenAI, serve_openai
+from tests.reviews.quality.rows import label_many, make_person
 
 pytestmark = pytest.mark.django_db
 ABOUT: dict[str, Any] = {"operation": "ADD", "fact": None, "subject": "user", "stance": "asserts", "confidence": 0.95}
@@ -241,3 +247,35 @@ def test_b3_a_worker_that_dies_after_the_call_costs_one_call_and_doubles_nothing
     run = extract(user)
     assert (run.state, run.tries, len(model.requests) - asked) == ("applied", 2, 1)
     assert ExtractionDelta.objects.count() == 1
+
+
+def deny(user: EndUser, facts: list[UserFact]) -> None:
+    for fact in facts:
+        correction = Correction(type="user_denied", trigger_message_id=1, basis="explicit")
+        deactivate_fact(tenant_id=user.tenant_id, end_user_id=user.pk, fact_id=fact.pk, correction=correction)
+    judge_denial_breakers(user.tenant_id)
+
+
+def test_b4_four_of_a_hundred_denied_prove_no_three_percent_and_six_do(talk, user):
+    """The seed stops at a bare 4 %: a lower bound decides here (ADR 28)."""
+    facts = make_batch_facts(make_run(user), 100)
+    deny(user, facts[:4])
+    assert talk.api.get("status").json()["extraction"]["paused"] is False
+    deny(user, facts[4:6])
+    status = talk.api.get("status").json()
+    assert (status["extraction"]["paused"], "extraction_paused" in status["degraded"]) == (True, True)
+    [breaker] = talk.api.get("extraction/quality").json()["breakers"]
+    assert (breaker["kind"], breaker["state"], breaker["reviewed"], breaker["wrong"]) == ("denials", "open", 100, 6)
+    talk.say("So it goes on in English, as before")
+    with pytest.raises(ExtractionPaused):
+        extract(user)
+
+
+@pytest.mark.parametrize(("wrong", "is_paused", "policy"), [(6, False, 0.01), (9, True, 0.01), (1, False, 0.01)])
+def test_b5_of_a_hundred_labels_nine_errors_stop_and_one_proves_no_two_percent(talk, user, wrong, is_paused, policy):
+    """The seed stops at 6 of 100 and reviews 0.1 % after 1 of 100: neither is proven (ADR 28)."""
+    label_many(user, make_person(user, "rob"), 100 - wrong, wrong)
+    assert judge_tenant(user.tenant_id).policy == policy
+    assert talk.api.get("status").json()["extraction"]["paused"] is is_paused
+    [whole, _] = talk.api.get("extraction/quality").json()["error_rates"]
+    assert (whole["reviewed"], whole["wrong"], whole["finding"]) == (100, wrong, "estimated")

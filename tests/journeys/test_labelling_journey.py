@@ -1,5 +1,6 @@
 """A labeller's hour in one browser: twenty items by keys alone, undo, skip, a lease that is lost, an item that is
-forgotten, a fact that ends, a telephone. The page is fit for assistive technology (axe).
+forgotten, a fact that ends, a telephone; a breaker that labels open and an owner resumes. The page is fit for assistive
+technology (axe).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from episodes.actions.facts import write_fact
-from factcheck.extraction.models import ExtractionSample
+from factcheck.extraction.models import BreakerEvent, ExtractionSample
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact
 from reviews.models import SampleLabel, SampleLease, SampleSkip
@@ -199,6 +200,47 @@ def test_undo_waits_for_the_verdict_that_is_on_its_way(page, live_server, tenant
     assert undone == {samples[0].pk: False, samples[1].pk: True}
     # What the page asks for ahead is answered before the database goes.
     page.wait_for_function("performance.getEntriesByType('resource').some(each => each.name.includes('fragment='))")
+
+
+def test_labels_open_a_breaker_and_an_owner_resumes_it_with_a_reason(page, live_server, tenant, tmp_path):
+    rita, olga = make_reviewer(tenant), make_reviewer(tenant, "olga", "owner")
+    tenant.extraction = "on"
+    tenant.save()
+    talk = open_talk(tenant)
+    for _ in range(11):
+        make_sample(talk, SAID, "reacts to nickel")
+    sign_in(page, live_server.url, rita)
+    page.goto(live_server.url + reverse("admin:labelling", args=[tenant.pk]))
+    page.wait_for_selector("#label-item")
+    for _ in range(10):
+        press(page, "3")
+    wait_for_labels(10)
+    page.wait_for_selector("#label-last >> text=You said Wrong person")
+    assert [(event.state, event.language, event.n) for event in BreakerEvent.objects.all()] == [("open", "en", 10)]
+
+    sign_in(page, live_server.url, olga)
+    page.goto(live_server.url + reverse("admin:index"))
+    banner = page.locator("[role=status]", has_text="Extraction of Studio T has stopped")
+    assert "10 of the last 10 reviews found an error" in banner.inner_text()
+    banner.get_by_role("link", name="Look and resume").click()
+    page.wait_for_selector("text=Extraction has stopped")
+    page.screenshot(path=str(tmp_path / "stopped.png"), full_page=True)
+    assert find_violations(page) == []
+    page.get_by_role("button", name="Try 50 reviewed proposals").click()
+    assert BreakerEvent.objects.count() == 1, "without a reason the form is not sent"
+    page.get_by_label("Why it may go on").fill("Players tell of their sisters: mended in the prompt.")
+    page.get_by_role("button", name="Try 50 reviewed proposals").click()
+    page.wait_for_selector("text=Extraction is on trial")
+    page.get_by_label("Why it may go on").fill("Read by hand: all is right now.")
+    page.get_by_role("button", name="Resume at once").click()
+    page.wait_for_selector("text=Extraction goes on.")
+    events = [(event.state, event.made_by, event.reason) for event in BreakerEvent.objects.order_by("pk")][1:]
+    assert events == [
+        ("half_open", "olga", "Players tell of their sisters: mended in the prompt."),
+        ("closed", "olga", "Read by hand: all is right now."),
+    ]
+    page.goto(live_server.url + reverse("admin:index"))
+    assert page.locator("[role=status]", has_text="Extraction of Studio T").count() == 0
 
 
 def test_a_wrong_fact_ends_on_a_telephone_and_the_queue_comes_to_its_end(page, live_server, tenant, tmp_path):
