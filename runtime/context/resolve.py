@@ -55,7 +55,6 @@ def resolve_turn(request: ContextRequest, watch: Stopwatch) -> ResolvedTurn:
         talk=[text for _, role, text in talk if role == "user"][-_TALK_FOR_LANGUAGE:],
     )
     names = tuple(get_name(person, frame_language) for person in cast.people)
-    older_talk = None if player is None else player.older_talk
     return ResolvedTurn(
         request=request,
         message=PlayerMessage(request.message, request.location_id or ""),
@@ -64,13 +63,13 @@ def resolve_turn(request: ContextRequest, watch: Stopwatch) -> ResolvedTurn:
         budget=budget.fit_to_player(
             settings.to_density(),
             message_count=0 if player is None else player.message_count,
-            has_summary=older_talk is not None and bool(older_talk.text),
+            has_summary=player is not None and player.has_summary,
         ),
         player=player,
         party=party,
         session=session,
         talk=talk,
-        older_talk=older_talk,
+        older_talk=None if player is None else player.older_talk,
         releases=releases,
         cast=cast,
         audience=(PUBLIC,) if request.npc_id is None else name_audience(request.npc_id, cast.article),

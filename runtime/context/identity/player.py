@@ -54,6 +54,11 @@ class Player:
     tree_id: int | None = None
     """Of a conversation that branches."""
 
+    @property
+    def has_summary(self) -> bool:
+        """Whether a model summed up what left the window of the talk."""
+        return self.older_talk is not None and bool(self.older_talk.text)
+
 
 def read_player(request: ContextRequest, budget: Budget, row: Row | None) -> Player | None:
     """The player of a row of `player.sql`; None while nothing was ever heard of them. One query for their facts.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge.canon.core.names import is_named, list_place_slugs
@@ -37,14 +37,16 @@ QUOTE_TOKENS = 220
 
 @dataclass(frozen=True, slots=True)
 class FoundCanon(Fetched):
-    """What canon has for the turn: by domain, as many hits as may be told, in the order of telling."""
+    """What canon has for the turn, by domain: as many hits as may be told, in the order of telling, and their items."""
 
     results: Mapping[str, LoreSearchResult]
+    items: Mapping[str, tuple[Item, ...]]
+    """Quoted around the words of the message."""
 
     @property
     def has_lore(self) -> bool:
         """Whether any lore was found."""
-        return LORE in self.results and bool(self.results[LORE].hits)
+        return bool(self.items.get(LORE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,24 +90,13 @@ def search_canon(
         degraded.append(LORE_UNPUBLISHED)
     elif not results[LORE].hits:
         degraded.append(LORE_EMPTY)
-    return FoundCanon(results, degraded=tuple(dict.fromkeys(degraded)))
+    items = {domain: tuple(_build_items(result, message, budget)) for domain, result in results.items()}
+    return FoundCanon(results, items, degraded=tuple(dict.fromkeys(degraded)))
 
 
 def list_canon_queries(message: PlayerMessage, releases: Mapping[str, ResolvedRelease]) -> list[tuple[Embedder, str]]:
     """What `search_canon` will want embedded, and by whom."""
     return [(embedder, message.canon_query) for embedder in list_query_embedders(releases.values())]
-
-
-def build_canon_items(found: FoundCanon | None, domain: str, message: PlayerMessage, budget: Budget) -> list[Item]:
-    """The passages of a domain, quoted around the words of the message."""
-    if found is None or domain not in found.results:
-        return []
-    result = found.results[domain]
-    limit = budget.layers[LAYER_OF_DOMAIN[domain]].item_tokens or QUOTE_TOKENS
-    return [
-        _build_item(result.release, hit, message, limit=limit, place=place)
-        for place, hit in enumerate(result.hits, start=1)
-    ]
 
 
 def judge_rules(found: FoundCanon | None, message: PlayerMessage, gate: RulesGate) -> dict[str, Verdict]:
@@ -139,8 +130,7 @@ def find_canon(
     verdicts = judge_rules(found, message, load_budgets().to_rules_gate())
     return CanonLayers(
         layers=tuple(
-            Layer(LAYER_OF_DOMAIN[domain], gate_items(build_canon_items(found, domain, message, budget), verdicts))
-            for domain in found.results
+            Layer(LAYER_OF_DOMAIN[domain], gate_items(items, verdicts)) for domain, items in found.items.items()
         ),
         releases={domain: release.number for domain, release in releases.items()},
         degraded=found.degraded,
@@ -166,6 +156,12 @@ def _read_rule(hit: LoreHit, rules: LoreSearchResult) -> FoundRule:
     cosine = hit.parts.vector if rules.is_semantic else None
     similarity = None if cosine is None else scale_cosine(cosine, get_embedder(rules.release.domain))
     return FoundRule(hit.text, hit.names, hit.heading_path, similarity)
+
+
+def _build_items(result: LoreSearchResult, message: PlayerMessage, budget: Budget) -> Iterator[Item]:
+    limit = budget.layers[LAYER_OF_DOMAIN[result.release.domain]].item_tokens or QUOTE_TOKENS
+    for place, hit in enumerate(result.hits, start=1):
+        yield _build_item(result.release, hit, message, limit=limit, place=place)
 
 
 def _name_item(domain: str, hit: LoreHit) -> str:

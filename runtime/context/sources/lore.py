@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from knowledge.search.embedding import Embedder
 from runtime.context.core.pack import Item
 from runtime.context.identity.releases import LORE
-from runtime.context.sources.canon import FoundCanon, build_canon_items, list_canon_queries, search_canon
+from runtime.context.sources.canon import FoundCanon, list_canon_queries, search_canon
 from runtime.context.sources.source import Found, Source
 from runtime.context.turn import ResolvedTurn
 
@@ -29,4 +29,5 @@ class Lore(Source[FoundCanon]):
 
     def build_items(self, turn: ResolvedTurn, found: Found) -> Sequence[Item]:
         """Of the place first, then what the message names, then the best."""
-        return build_canon_items(found.get(Lore), LORE, turn.message, turn.budget)
+        canon = found.get(Lore)
+        return () if canon is None else canon.items.get(LORE, ())

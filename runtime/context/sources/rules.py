@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from runtime.context.core.pack import Item
 from runtime.context.gate import Verdict
 from runtime.context.identity.releases import RULES
-from runtime.context.sources.canon import build_canon_items, judge_rules
+from runtime.context.sources.canon import judge_rules
 from runtime.context.sources.lore import Lore
 from runtime.context.sources.source import Found, Source
 from runtime.context.turn import ResolvedTurn
@@ -21,7 +21,8 @@ class Rules(Source[None]):
 
     def build_items(self, turn: ResolvedTurn, found: Found) -> Sequence[Item]:
         """Those of the place's own article first, then the best."""
-        return build_canon_items(found.get(Lore), RULES, turn.message, turn.budget)
+        canon = found.get(Lore)
+        return () if canon is None else canon.items.get(RULES, ())
 
     def judge_items(self, turn: ResolvedTurn, found: Found) -> Mapping[str, Verdict]:
         """Whether the message calls for them; where there is no lore, all are told."""
