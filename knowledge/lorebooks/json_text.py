@@ -31,7 +31,7 @@ def parse_json(data: bytes | str, *, refusal: Refusal = WorldInfoInvalid) -> Any
         raise refusal(f"is nested deeper than {MAX_NESTING} levels") from error
     except ValueError as error:  # a number of thousands of digits, NaN
         raise refusal(f"is not JSON: {error}") from error
-    _check_nesting(value, refusal)
+    check_nesting(value, refusal)
     return value
 
 
@@ -101,7 +101,8 @@ def json_equal(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _check_nesting(value: Any, refusal: Refusal) -> None:
+def check_nesting(value: Any, refusal: Refusal) -> None:
+    """Raises `refusal` for a value that nests deeper than is taken."""
     stack: list[tuple[Any, int]] = [(value, 1)]
     while stack:
         found, level = stack.pop()

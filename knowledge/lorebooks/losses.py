@@ -134,9 +134,9 @@ def _report_entry(entry: Entry, written: Entry, book: Book, target: Dialect) -> 
     yield from (line(name, outcome, why) for name, outcome, why in _report_foreign(entry, book.dialect, target))
 
 
-def _report_foreign(entry: Entry, source: Dialect, target: Dialect) -> Iterator[tuple[str, Outcome, str]]:
-    """Members that are no field of ours: they go along where the target has a place for them."""
-    spelling = FORMATS[source]
+def list_foreign_members(entry: Entry, dialect: Dialect) -> list[str]:
+    """Members of the entry's JSON that are no field of ours: data of other programs."""
+    spelling = FORMATS[dialect]
     known = {path[0] for member in spelling.entry_members for path in member.paths}
     known |= {path[0] for path in spelling.uid_paths} | set(spelling.new_entry)
     names = [name for name in entry.raw if name not in known]
@@ -144,7 +144,12 @@ def _report_foreign(entry: Entry, source: Dialect, target: Dialect) -> Iterator[
     if isinstance(extensions, Mapping):
         inner = {path[1] for member in spelling.entry_members for path in member.paths if len(path) > 1}
         names += [f"{spelling.extensions}.{name}" for name in extensions if name not in inner]
-    for name in names:
+    return names
+
+
+def _report_foreign(entry: Entry, source: Dialect, target: Dialect) -> Iterator[tuple[str, Outcome, str]]:
+    """Data of other programs goes along where the target has a place for it."""
+    for name in list_foreign_members(entry, source):
         if source is target:
             yield name, Outcome.KEPT, "stays where it is"
         elif FORMATS[target].extensions:

@@ -4,12 +4,26 @@ from django.urls import path
 
 from reviews.api.change_requests import ChangeRequestsView, ChangeRequestView
 from reviews.api.npcs import NpcView
+from reviews.lorebooks.api.views import (
+    CardImportView,
+    LorebookConvertView,
+    LorebookExportView,
+    LorebookImportView,
+    LorebookLossesView,
+    LorebookPreviewView,
+)
 from reviews.quality.api.views import ExtractionQualityView
 from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
     path("npcs/<id:npc_id>", NpcView.as_view(), name="npc"),
     path("extraction/quality", ExtractionQualityView.as_view(), name="extraction-quality"),
+    path("lorebooks/import", LorebookImportView.as_view(), name="lorebook-import"),
+    path("lorebooks/preview", LorebookPreviewView.as_view(), name="lorebook-preview"),
+    path("lorebooks/convert", LorebookConvertView.as_view(), name="lorebook-convert"),
+    path("lorebooks/losses", LorebookLossesView.as_view(), name="lorebook-losses"),
+    path("lorebooks/export", LorebookExportView.as_view(), name="lorebook-export"),
+    path("cards/import", CardImportView.as_view(), name="card-import"),
     path("change-requests", ChangeRequestsView.as_view(), name="change-requests"),
     path("change-requests/<int:change_request_id>", ChangeRequestView.as_view(), name="change-request"),
 ]

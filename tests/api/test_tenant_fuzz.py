@@ -41,7 +41,7 @@ ENDINGS = (
 """What leaves less to ask about: asked last, in this order."""
 MAKES = frozenset({"npcs_write", "facts_write"})
 """What an unknown id is made by, for the caller."""
-NO_WORDS = frozenset({"conversations_get", "releases_list", "releases_get", "traces_quality"})
+NO_WORDS = frozenset({"conversations_get", "releases_list", "releases_get", "traces_quality", "lorebooks_losses"})
 """Reads that tell nothing that was said."""
 FOR_TENANTS = frozenset({
     "extraction_runs_list", "extraction_runs_get", "extraction_runs_revert", "message_extraction", "extractions_start",

@@ -26,7 +26,7 @@ from tests.openapi import inline_components
 
 ROOT = Path(settings.BASE_DIR)
 GUIDES = ROOT / "docs" / "guides"
-INTEGRATORS = sorted(GUIDES.glob("integrators*.md"))
+INTEGRATORS = [*sorted(GUIDES.glob("integrators*.md")), GUIDES / "lorebooks.md"]
 SAMPLE = (
     EndUser, Conversation, Message, UserFact, MemoryCorrection, ForgetReceipt, Trace, Campaign, EpisodicSummary,
     EventFact, ArtCard, NpcPersona, DispositionEntry, Publication, Release, ChangeRequest, GoldenQuery,

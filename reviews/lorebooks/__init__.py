@@ -1,0 +1,1 @@
+"""Lorebooks and canon: books become change requests of articles, articles become books."""

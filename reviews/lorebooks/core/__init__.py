@@ -1,0 +1,1 @@
+"""Entries as articles and articles as entries."""
