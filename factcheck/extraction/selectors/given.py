@@ -17,7 +17,7 @@ from factcheck.core.instant.frames import Frame
 from factcheck.extraction.core.echoes import find_echoes
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
 from factcheck.extraction.core.sessions import number_sessions
-from factcheck.extraction.models import RunMessage, RunState
+from factcheck.extraction.models import LIVING_STATES, CandidateSupport, RunMessage, RunState
 from knowledge.facts.models import UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors.facts import view_fact
@@ -225,6 +225,7 @@ def _give_messages(
     fresh_ids = {message.pk for message in (new if fresh is None else fresh)}
     rows = [row for row in (*before, *new) if row.role != MessageRole.SYSTEM and row.frame != "in_character"]
     rows.sort(key=lambda row: (order.index(row.conversation_id), row.seq))
+    supporting = _list_supporting([row.pk for row in rows if row.pk not in fresh_ids])
     sessions = number_sessions(get_said_at(row) for row in rows)
     return tuple(
         GivenMessage(
@@ -238,10 +239,19 @@ def _give_messages(
             said_at=get_said_at(row),
             session=sessions[get_said_at(row)],
             is_new=row.pk in fresh_ids,
+            is_supporting=row.pk in supporting,
             echoes=_find_echoes(row, rows),
         )
         for row in rows
     )
+
+
+def _list_supporting(message_ids: Sequence[int]) -> set[int]:
+    """Of messages that were worked off, those that a candidate rests on: they may prove it again, beside a new one."""
+    if not message_ids:
+        return set()
+    supports = CandidateSupport.objects.filter(message_id__in=message_ids, candidate__state__in=LIVING_STATES)
+    return set(supports.values_list("message_id", flat=True))
 
 
 def _find_echoes(message: Message, rows: Iterable[Message]) -> tuple[tuple[int, int], ...]:

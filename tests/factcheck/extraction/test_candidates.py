@@ -243,3 +243,16 @@ def test_undoing_a_run_brings_back_what_it_ended_unless_something_stands_there(c
         apply_fact(**whose(chat), draft=FactDraft("body_params", "S", "explicit", key="size", evidence=(9,)))
     revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="A bad prompt.")
     assert known(chat) == {("body_params", "size"): "S" if said_since else "M"}
+
+
+def test_what_a_candidate_rests_on_may_be_quoted_again_beside_a_new_statement(chat):
+    first, second = "wedding in three weeks, help", "so the wedding in three weeks: what to wear?"
+    say(chat, first, "just chatting", ago=dt.timedelta(days=1))
+    extract(chat, FixedProposer([make_delta("wedding", (1, first), type="life_event")]))
+    say(chat, second)
+    proposer = FixedProposer()
+    extract(chat, proposer)
+    [given] = proposer.asked
+    assert [(each.is_new, each.is_supporting) for each in given.messages] == [
+        (False, True), (False, False), (True, False),
+    ]  # fmt: skip
