@@ -11,14 +11,17 @@ class EpisodesConfig(AppConfig):
 
     def ready(self) -> None:
         """Open receipts and waiting messages are told at /metrics, and caches hear of what is forgotten."""
+        from episodes.alternatives.core.withdrawals import register_withdrawal_store
         from episodes.caches import forget_cached_queries, forget_failed_queries
         from episodes.core.stores import register_memory_store
+        from episodes.events.actions.staleness import withdraw_deselected
         from episodes.metrics import EnrichmentStates, ForgettingStates
         from memoryproject.metrics import STATE_COLLECTORS
 
         STATE_COLLECTORS.extend([ForgettingStates(), EnrichmentStates()])
         register_memory_store("query_vectors", forget_cached_queries)
         register_memory_store("queries_without_hits", forget_failed_queries)
+        register_withdrawal_store("events", withdraw_deselected)
         self.register_rollback_steps()
 
     def register_rollback_steps(self) -> None:

@@ -19,16 +19,23 @@ from episodes.actions import (
     vector_codes,
     vector_renewal,
 )
+from episodes.events.actions.archive import archive_conversation
+from episodes.events.selectors.due import list_full_buffers
 from episodes.models import ReceiptState
 from episodes.selectors.enrichment import has_backlog, list_tenants_with_backlog
 from knowledge.search.backlog import BATCH_SIZE
 from knowledge.search.backlog_queue import PRIORITY_BACKLOG, queue_backlog, run_backlog
 from memoryproject.celery import RETRY_OUTAGES
+from memoryproject.jobs import JobMarkers
 
 PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, PRIORITY_BACKLOG
 """A message just said, a batch, a tenant's backlog. Source: seed 002, fixes 9 and 14."""
 PRIORITIES = {PRIORITY_HIGH: "high", PRIORITY_NORMAL: "normal", PRIORITY_RECOVERY: "recovery"}
 """As metrics name them. No other task has these priorities: what waits under them is enrichment."""
+
+MAX_ARCHIVED = 200
+"""Conversations whose events one sweep archives; the rest is due in the next."""
+ARCHIVE_MARKERS = JobMarkers("event-archive")
 
 
 @shared_task(bind=True, name="episodes.embed_messages", **RETRY_OUTAGES)
@@ -131,3 +138,17 @@ def sweep_art_cards() -> None:
     art_passages.renew_vectors()
     for world_id in art_passages.list_waiting_worlds():
         embed_art_cards.apply_async((world_id,), priority=PRIORITY_RECOVERY)
+
+
+@shared_task(name="episodes.archive_events", acks_late=True)
+def archive_events() -> None:
+    """Queue the conversations whose buffer of events is full, or was left half archived."""
+    jobs = ((pk, (pk,)) for pk in list_full_buffers(limit=MAX_ARCHIVED))
+    ARCHIVE_MARKERS.queue(archive_event_buffer, jobs, limit=MAX_ARCHIVED)
+
+
+@shared_task(name="episodes.archive_event_buffer", acks_late=True)
+def archive_event_buffer(conversation_id: int) -> None:
+    """Archive a conversation's buffer of events; an outage of the embedder leaves it to the next sweep."""
+    ARCHIVE_MARKERS.take_up(conversation_id)
+    archive_conversation(conversation_id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import structlog
 from celery import shared_task
 
@@ -10,6 +12,8 @@ from factcheck.extraction.actions.breaker_notices import mail_breaker_notice
 from factcheck.extraction.actions.runs import extract_user as extract
 from factcheck.extraction.errors import ExtractionPaused
 from factcheck.extraction.workbench.trials import run_trial
+from factcheck.plots.actions import sweeps as plot_sweeps
+from factcheck.plots.actions.runs import extract_event as extract_plot
 from memoryproject.errors import ConflictError, NotFoundError
 from tenancy.core.audit_log import Decider
 
@@ -77,3 +81,17 @@ def try_prompts(trial_id: str) -> None:
         run_trial(trial_id)
     except NotFoundError as error:
         log.info("trial_not_run", trial_id=trial_id, code=error.code)
+
+
+@shared_task(name="factcheck.sweep_events", acks_late=True)
+def sweep_events() -> None:
+    """Close the chunks of talk that are full, and queue the events that wait for a worker."""
+    plot_sweeps.close_due_chunks()
+    plot_sweeps.queue_due_events(extract_event)
+
+
+@shared_task(name="factcheck.extract_event", acks_late=True)
+def extract_event(node_id: str) -> None:
+    """Extract one event; what speaks against it now is left to the next sweep."""
+    plot_sweeps.MARKERS.take_up(node_id)
+    extract_plot(uuid.UUID(node_id))

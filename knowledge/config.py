@@ -150,6 +150,14 @@ class ArtCardSettings(PlaySettings):
     retrieval: RetrievalSettings = RetrievalSettings(k_vector=8)
 
 
+class EventSettings(PlaySettings):
+    """Events of conversations: searched among one player's, always exactly."""
+
+    embedding: str = Field("text-embedding-3-large", min_length=1)
+    dims: int = Field(1024, ge=1, le=4000)
+    retrieval: RetrievalSettings = RetrievalSettings(k_vector=8, k_context=5)
+
+
 class Domains(Section):
     """All domains by name: two that the engine writes, and any number of canon, which are reviewed and released."""
 
@@ -175,6 +183,7 @@ class MemorySettings(Section):
     """What is remembered of play."""
 
     messages: MessageSettings = MessageSettings()
+    events: EventSettings = EventSettings()
 
 
 class KnowledgeSettings(Section):
@@ -218,6 +227,11 @@ def get_art_settings() -> ArtCardSettings:
 def get_message_settings() -> MessageSettings:
     """How messages are indexed and searched."""
     return load_settings_file().memory.messages
+
+
+def get_event_settings() -> EventSettings:
+    """How events of conversations are indexed and searched."""
+    return load_settings_file().memory.events
 
 
 def get_domain_settings(domain: DomainName) -> DomainSettings:

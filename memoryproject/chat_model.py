@@ -263,6 +263,11 @@ def find_extraction_model() -> ChatModel | None:
     return _find_model(settings.EXTRACTION_MODEL)
 
 
+def find_event_model() -> ChatModel | None:
+    """The model that extracts events: `EVENTS_MODEL`, else the chat model; None where no endpoint is set."""
+    return _find_model(settings.EVENTS_MODEL)
+
+
 def _find_model(name: str) -> ChatModel | None:
     if not name:
         return find_chat_model()

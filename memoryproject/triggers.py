@@ -1,4 +1,6 @@
-"""Triggers that tables of several apps share: what is written stays as it is."""
+"""Triggers that tables of several apps share: what is written stays as it is, states change as listed."""
+
+from collections.abc import Mapping, Sequence
 
 import pgtrigger
 
@@ -15,4 +17,21 @@ def refuse(name: str, operation: pgtrigger.Operation) -> pgtrigger.Trigger:
         operation=operation,
         when=pgtrigger.Before,
         func=f"RAISE EXCEPTION '{name}' USING ERRCODE = 'check_violation';",
+    )
+
+
+def moves_between(name: str, moves: Mapping[str, Sequence[str]]) -> pgtrigger.Trigger:
+    """A `state` changes only as listed; what has no move from it is an end state."""
+    allowed = ", ".join(f"('{old}', '{new}')" for old, news in moves.items() for new in news)
+    return pgtrigger.Trigger(
+        name=f"{name}_moves",
+        operation=pgtrigger.UpdateOf("state"),
+        when=pgtrigger.Before,
+        condition=pgtrigger.Q(old__state__df=pgtrigger.F("new__state")),
+        func=f"""
+            IF (OLD.state, NEW.state) NOT IN ({allowed}) THEN
+                RAISE EXCEPTION '{name}_moves' USING ERRCODE = 'check_violation';
+            END IF;
+            RETURN NEW;
+        """,
     )

@@ -13,6 +13,7 @@ from episodes.actions.snippets import clear_snippets
 from episodes.actions.talk_summaries import clear_summaries
 from episodes.core.selections import Selection
 from episodes.errors import UnknownMessage
+from episodes.events.actions.staleness import withdraw_events
 from episodes.models import Conversation, EchoSearch, Message, MessagePassage
 from episodes.selectors.echoes import find_echoes
 from episodes.selectors.fact_losses import find_lost_facts
@@ -103,15 +104,17 @@ def clear_messages(locked: LockedMessages) -> Cascade:
     messages = Message.objects.filter(pk__in=ids).update(forgotten_at=timezone.now())
     snippets = clear_snippets(ids)
     summaries = clear_summaries(ids)
+    events = withdraw_events(ids)
     facts = forget_facts(tenant_id=tenant_id, end_user_id=end_user_id, fact_ids=locked.lost_fact_ids, message_ids=ids)
     cleared = {
         "messages": messages,
         "echoes": len(locked.echo_ids),
         "passages": passages,
-        "vectors": vectors,
+        "vectors": vectors + events.vectors,
         "descriptions": descriptions,
         "snippets": snippets,
         "talk_summaries": summaries,
+        "events": events.events,
         "facts": len(facts),
         "correction_reasons": clear_correction_reasons(tenant_id=tenant_id, end_user_id=end_user_id),
         "stored_answers": clear_stored_answers(

@@ -17,6 +17,7 @@ from episodes.actions.order_work import clear_session_talks, queue_order
 from episodes.actions.snippets import clear_gone_snippets
 from episodes.actions.talk_summaries import clear_summaries_of
 from episodes.core.stores import Gone, purge_gone_stores
+from episodes.events.actions.staleness import withdraw_events_of
 from episodes.metrics import FORGOTTEN_DESCRIPTIONS, FORGOTTEN_FACTS
 from episodes.models import Conversation, EchoSearch, ForgetReceipt, OrderKind, ReceiptState
 from episodes.models.forgetting import FIRST_PLACE
@@ -81,6 +82,8 @@ def hide_messages(scope: OrderScope) -> HiddenMessages:
     cleared = purge_gone_stores(Gone(scope.tenant_id, scope.end_user_id, scope.world_id))
     cleared["snippets"] = clear_gone_snippets(ids)
     cleared["talk_summaries"] = clear_summaries_of(ids)
+    events = withdraw_events_of(ids)
+    cleared["events"], vectors = events.events, vectors + events.vectors
     return HiddenMessages(ids, {"passages": passages, "vectors": vectors, **cleared}, is_further=raised > 0)
 
 

@@ -3,7 +3,7 @@
 Factcheck has those of messages.
 """
 
-from django.urls import path
+from django.urls import include, path
 
 from episodes.alternatives.api import AlternativesView, BranchView
 from episodes.api.art import ArtCardsView, ArtCardView, ArtSuggestionView
@@ -24,6 +24,7 @@ urlpatterns = [
     path("art-cards/<int:card_id>", ArtCardView.as_view(), name="art-card"),
     path("art-cards/search", ArtSearchView.as_view(), name="art-search"),
     path("art-cards/suggest", ArtSuggestionView.as_view(), name="art-suggestion"),
+    path("", include("episodes.events.api.urls")),
     path("conversations", ConversationsView.as_view(), name="conversations"),
     path("conversations/<int:conversation_id>", ConversationView.as_view(), name="conversation"),
     path("conversations/<int:conversation_id>/branch", BranchView.as_view(), name="conversation-branch"),

@@ -1,6 +1,7 @@
 """Tables of episodes."""
 
 from episodes.alternatives.models import ChangeKind, MessageChange
+from episodes.events.models import EventBook, EventEdit, EventName, EventNode, EventPassage, EventPolicy, EventState
 from episodes.models.art import ArtCard, ArtCardPassage, TagSource
 from episodes.models.campaigns import Campaign, CampaignState, Party, PartyMember, Scene, WorldPlayPolicy
 from episodes.models.checkpoints import Checkpoint, CheckpointKind, Rollback, RollbackOutcome
@@ -42,7 +43,14 @@ __all__ = [
     "EchoSearch",
     "EpisodicSummary",
     "Erasure",
+    "EventBook",
+    "EventEdit",
     "EventFact",
+    "EventName",
+    "EventNode",
+    "EventPassage",
+    "EventPolicy",
+    "EventState",
     "FailureCode",
     "Flag",
     "FlagChange",

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting, UnknownMessage, UnknownReceipt
+from episodes.events.selectors.nodes import count_events_of
 from episodes.models import (
     ERASED_CONTENT,
     EchoSearch,
@@ -123,6 +124,7 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
         "descriptions": list_described_replies(gone).count(),
         "snippets": count_snippets_around(gone),
         "talk_summaries": _list_summaries(gone).count(),
+        "events": count_events_of(gone),
         "facts": len(facts),
     }
     shown = [view_fact(row) for row in facts[:MAX_SHOWN]]
@@ -200,7 +202,7 @@ def _list_summaries(message_ids: Iterable[int]) -> QuerySet[TalkSummary]:
 
 
 def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
-    """What a search finds of what the receipt says is gone, by store: all 0 where forgetting worked. Seven queries,
+    """What a search finds of what the receipt says is gone, by store: all 0 where forgetting worked. Eight queries,
     three more for an erasure."""
     ids: Sequence[int] = receipt.message_ids
     whose = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
@@ -214,6 +216,7 @@ def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
         "descriptions": list_described_replies(ids).count(),
         "snippets": MessageSnippet.objects.filter(message_id__in=ids).count(),
         "talk_summaries": _list_summaries(ids).count(),
+        "events": count_events_of(ids),
         "facts": list_facts_around(receipt.tenant_id, receipt.end_user_id, ids).count(),
     }
     if receipt.asked.get("scope") == "erasure":

@@ -5,6 +5,7 @@ from django.urls import include, path
 from factcheck.alternatives.api import EditView, SelectView, SwipeView
 from factcheck.api.assertions import AssertView
 from factcheck.api.messages import ExtractingMessagesView, UnderstandingBatchesView
+from factcheck.plots.api.events import EventExtractionView
 
 urlpatterns = [
     path("conversations/<int:conversation_id>/messages", ExtractingMessagesView.as_view(), name="messages"),
@@ -17,5 +18,10 @@ urlpatterns = [
     path("messages/<int:message_id>/edit", EditView.as_view(), name="message-edit"),
     path("messages/<int:message_id>/select", SelectView.as_view(), name="message-select"),
     path("", include("factcheck.extraction.api.urls")),
+    path(
+        "conversations/<int:conversation_id>/events/extract",
+        EventExtractionView.as_view(),
+        name="conversation-events-extract",
+    ),
     path("lore/assert", AssertView.as_view(), name="lore-assert"),
 ]

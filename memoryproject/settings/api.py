@@ -42,6 +42,9 @@ SPECTACULAR_SETTINGS = {
         "TenantExtractionEnum": "tenancy.models.Extraction.values",
         "ExtractionRunModeEnum": "factcheck.extraction.models.RunMode.values",
         "ExtractionRunStateEnum": "factcheck.extraction.models.RunState.values",
+        "EventStateEnum": "episodes.events.models.EventState.values",
+        "EventTriggerEnum": "episodes.events.models.EventTrigger.values",
+        "TriggeredByEnum": "factcheck.extraction.models.RunTrigger.values",
         "MessageExtractionStateEnum": "factcheck.extraction.selectors.runs.MESSAGE_STATES",
     },
 }

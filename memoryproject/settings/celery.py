@@ -47,6 +47,8 @@ CELERY_BEAT_SCHEDULE = {
     "knowledge.expire_facts": {"task": "knowledge.expire_facts", "schedule": 86400.0},
     "factcheck.sweep_extraction": {"task": "factcheck.sweep_extraction", "schedule": 60.0},
     "factcheck.expire_candidates": {"task": "factcheck.expire_candidates", "schedule": 86400.0},
+    "factcheck.sweep_events": {"task": "factcheck.sweep_events", "schedule": 60.0},
+    "episodes.archive_events": {"task": "episodes.archive_events", "schedule": 300.0},
     "runtime.delete_old_traces": {"task": "runtime.delete_old_traces", "schedule": 3600.0},
     "runtime.measure_misses": {"task": "runtime.measure_misses", "schedule": 86400.0},
     "reviews.judge_quality": {"task": "reviews.judge_quality", "schedule": 3600.0},

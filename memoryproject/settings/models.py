@@ -65,3 +65,19 @@ EXTRACTION_MAX_TOKENS = read_int("EXTRACTION_MAX_TOKENS", 6000, at_least=4000)
 EXTRACTION_ANSWER_TOKENS = read_int("EXTRACTION_ANSWER_TOKENS", 4000, at_least=200)
 EXTRACTION_PRICE_PROMPT = read_float("EXTRACTION_PRICE_PROMPT", CHAT_PRICE_PROMPT)
 EXTRACTION_PRICE_COMPLETION = read_float("EXTRACTION_PRICE_COMPLETION", CHAT_PRICE_COMPLETION)
+EVENTS_ENABLED = read_bool("EVENTS_ENABLED", default=True)
+"""Whether talk becomes events by itself, where a world's policy says nothing else."""
+EVENTS_PROPOSER = read_choice("EVENTS_PROPOSER", "auto", ("auto", "openai", "offline"))
+"""What extracts events from talk, as in `EXTRACTION_PROPOSER`."""
+EVENTS_MODEL = read_text("EVENTS_MODEL") or EXTRACTION_MODEL
+"""Extracts events; without it the chat model does."""
+EVENTS_TIMEOUT_SECONDS = read_float("EVENTS_TIMEOUT_SECONDS", 60.0, at_least=0.1)
+EVENTS_MAX_TOKENS = read_int("EVENTS_MAX_TOKENS", 6000, at_least=3000)
+"""Of the one call's prompt (o200k); longer messages are shortened in the middle."""
+EVENTS_ANSWER_TOKENS = read_int("EVENTS_ANSWER_TOKENS", 2000, at_least=200)
+EVENTS_EVERY = read_int("EVENTS_EVERY", 15, at_least=10)
+"""Messages of one event, 10 to 20."""
+EVENTS_ARCHIVE_AT = read_int("EVENTS_ARCHIVE_AT", 10, at_least=1)
+EVENTS_ARCHIVE_TOKENS = read_int("EVENTS_ARCHIVE_TOKENS", 2000, at_least=100)
+EVENTS_EXPANSION_TIMEOUT_SECONDS = read_float("EVENTS_EXPANSION_TIMEOUT_SECONDS", 1.5, at_least=0.05)
+"""For a model to say what a vague question is about."""

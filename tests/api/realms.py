@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
@@ -15,6 +15,9 @@ from django.db import connection
 from django.db.models import Model
 from django.test import Client
 
+from episodes.events.actions.jobs import ExtractedEvent, claim_event, store_event
+from episodes.events.core.plot import Plot
+from episodes.events.models import EventNode
 from factcheck.extraction.actions.runs import extract_user
 from memoryproject.redis import get_redis
 from tenancy.actions.keys import issue_api_key
@@ -41,6 +44,7 @@ NUMBERS: Mapping[str, str] = {
     "base_revision_id": "knowledge.LoreRevision", "run_id": "factcheck.ExtractionRun",
     "entity_id": "knowledge.GraphEntity",
     "checkpoint_id": "episodes.Checkpoint",
+    "node_id": "episodes.EventNode",
 }  # fmt: skip
 """Names of ids that the database gives, and whose they are."""
 ONCE = "once-1"
@@ -185,6 +189,7 @@ def _talk(realm: Realm, ids: Mapping[str, Any]) -> None:
     ]
     stored = realm.must("POST", f"conversations/{chat}/messages/batch", {"messages": messages})["messages"]
     realm.must("POST", f"messages/{stored[-1]['message_id']}/forget")
+    _make_event(realm, ids, chat, [each["message_id"] for each in stored[:-1]])
     ask = {name: ids[name] for name in ("user_id", "npc_id", "session_id", "party_id", "scene_id")}
     realm.must("POST", "context", {"message": realm.text, **ask})
     session = f"npc/sessions/{ids['session_id']}/preference"
@@ -196,6 +201,26 @@ def _talk(realm: Realm, ids: Mapping[str, Any]) -> None:
     content = article(f"{ids['slug']}-draft", realm.text)
     request = {"domain": "lore", "title": realm.text, "description": realm.text}
     realm.must("POST", "change-requests", {**request, "items": [{"operation": "create", "content": content}]})
+
+
+def _make_event(realm: Realm, ids: Mapping[str, Any], chat: int, message_ids: Sequence[int]) -> None:
+    """An event of a talk, whose words hold the secret."""
+    user = get_end_user(tenant_id=realm.world.tenant_id, external_id=ids["user_id"])
+    node = EventNode.objects.create(
+        tenant_id=realm.world.tenant_id,
+        world=realm.world,
+        end_user=user,
+        conversation_id=chat,
+        first_seq=1,
+        last_seq=len(message_ids),
+        triggered_by="manual",
+        evidence=list(message_ids),
+        npc_ids=[ids["npc_id"]],
+    )
+    claimed = claim_event(node.pk, proposer="offline", model="", prompt_version="1")
+    assert claimed is not None
+    plot = Plot(realm.text, (realm.word, realm.secret), location=realm.secret)
+    assert store_event(node.pk, ExtractedEvent(plot.as_document(), plot)).state == "buffer"
 
 
 def _extract(realm: Realm, ids: Mapping[str, Any]) -> None:

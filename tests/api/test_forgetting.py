@@ -86,7 +86,7 @@ def test_a_forgotten_word_stands_in_raw_alone(engine, said, redis):
     assert set(receipt["left"].values()) == {0}
     assert receipt["cleared"] == {
         "messages": 1, "echoes": 0, "passages": 1, "vectors": 0, "descriptions": 1, "facts": 1,
-        "snippets": 0, "talk_summaries": 0,
+        "snippets": 0, "talk_summaries": 0, "events": 0,
         "correction_reasons": 1,
         "stored_answers": 1, "query_vectors": 1, "queries_without_hits": 1,
         "session_memory": 0, "traces": 3, "contradicted_claims": 0, "labelling": 0, "extraction": 0,
@@ -160,7 +160,7 @@ def test_a_dry_run_tells_what_would_go_and_changes_nothing(engine, said):
     assert (preview["dry_run"], preview["can_be_undone"], preview["message_ids"]) == (True, False, [said])
     would_clear = {
         "messages": 1, "echoes": 0, "passages": 1, "vectors": 0, "descriptions": 1, "snippets": 0,
-        "talk_summaries": 0, "facts": 1,
+        "talk_summaries": 0, "events": 0, "facts": 1,
     }  # fmt: skip
     assert preview["would_clear"] == would_clear
     assert [fact["value"] for fact in preview["facts"]] == [WORD]

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from factcheck.extraction.actions.held_runs import release
-from factcheck.extraction.actions.run_claims import LEASE, take_up, try_lock
+from factcheck.extraction.actions.run_claims import name_lock, take_up
 from factcheck.extraction.errors import RunInProgress
 from factcheck.extraction.models import (
     OPEN_STATES,
@@ -25,6 +25,7 @@ from factcheck.extraction.sealing import ANSWER, open_document, seal_document
 from factcheck.extraction.selectors.given import load_again
 from factcheck.extraction.selectors.run_ranges import list_own_ids
 from knowledge.facts.actions.locks import lock_end_user
+from memoryproject.jobs import LEASE, try_lock
 
 
 def claim_held_run(*, tenant_id: int, end_user_id: int, proposer: Proposer) -> ExtractionRun | None:
@@ -34,7 +35,7 @@ def claim_held_run(*, tenant_id: int, end_user_id: int, proposer: Proposer) -> E
     Locks the player. Raises RunInProgress, FactKeysMissing.
     """
     with transaction.atomic():
-        if not try_lock(tenant_id, end_user_id):
+        if not try_lock(name_lock(tenant_id, end_user_id)):
             raise RunInProgress("Another worker begins a run of this user now.")
         left = ExtractionRun.objects.filter(end_user_id=end_user_id, state__in=OPEN_STATES).first()
         if left is not None:

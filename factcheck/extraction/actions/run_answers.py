@@ -7,13 +7,12 @@ import time
 
 from django.utils import timezone
 
-from factcheck.extraction.actions.run_claims import LEASE
-from factcheck.extraction.actions.run_failures import round_cost
 from factcheck.extraction.metrics import count_call
 from factcheck.extraction.models import ExtractionRun, RunState
 from factcheck.extraction.proposers.base import Proposer
 from factcheck.extraction.sealing import ANSWER, seal_document
 from factcheck.extraction.selectors.run_ranges import load_run_range
+from memoryproject.jobs import LEASE, round_cost
 
 TIMEOUT_SECONDS = 120.0
 """Of all calls of one run together; well below the lease."""

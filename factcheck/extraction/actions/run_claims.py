@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from factcheck.extraction.actions.run_failures import fail_run
@@ -17,12 +15,8 @@ from factcheck.extraction.run_mode import find_run_mode
 from factcheck.extraction.selectors.due import MIN_INTERVAL
 from factcheck.extraction.selectors.given import load_range
 from memoryproject.errors import ConflictError
+from memoryproject.jobs import LEASE, MAX_TRIES, try_lock
 from tenancy.models import Extraction, Tenant
-
-LEASE = dt.timedelta(minutes=10)
-"""Longer than a proposer may take; then another worker takes the run up."""
-MAX_TRIES = 3
-"""Workers that may die over one run."""
 
 
 def claim_run(
@@ -34,7 +28,7 @@ def claim_run(
     Raises ExtractionOff, ExtractionPaused, RunInProgress, NothingPending, UnknownEndUser by its foreign key.
     """
     with transaction.atomic():
-        if not try_lock(tenant_id, end_user_id):
+        if not try_lock(name_lock(tenant_id, end_user_id)):
             raise RunInProgress("Another worker begins a run of this user now.")
         left = ExtractionRun.objects.filter(end_user_id=end_user_id, state__in=OPEN_STATES).first()
         claimed: ExtractionRun | ConflictError | None = None if left is None else take_up(left)
@@ -51,13 +45,9 @@ def _given_up() -> ConflictError:
     return NothingPending("A run of this user was given up: it is tried again later, or when a person asks.")
 
 
-def try_lock(tenant_id: int, end_user_id: int) -> bool:
-    """Whether nobody else begins a run of the player; held until the transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [f"extraction:{tenant_id}:{end_user_id}"]
-        )
-        return bool(cursor.fetchone()[0])
+def name_lock(tenant_id: int, end_user_id: int) -> str:
+    """Of the lock under which a run of the player begins."""
+    return f"extraction:{tenant_id}:{end_user_id}"
 
 
 def take_up(run: ExtractionRun) -> ExtractionRun | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from django.db import transaction
 from django.utils import timezone
 
@@ -12,6 +10,7 @@ from factcheck.extraction.models import OPEN_STATES, ExtractionRun, MessageOutco
 from factcheck.extraction.proposers.base import NOTHING_PAID, Paid
 from factcheck.extraction.selectors.run_ranges import load_run_range
 from memoryproject.database import after_commit
+from memoryproject.jobs import round_cost
 
 
 def fail_run(run: ExtractionRun, *, failure: str, detail: str, paid: Paid = NOTHING_PAID) -> ExtractionRun:
@@ -49,8 +48,3 @@ def fail_run(run: ExtractionRun, *, failure: str, detail: str, paid: Paid = NOTH
                 cost=paid.cost,
             )
     return locked
-
-
-def round_cost(cost: float | None) -> Decimal | None:
-    """A cost as it is kept."""
-    return None if cost is None else Decimal(f"{cost:.6f}")

@@ -7,10 +7,9 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from pydantic import BaseModel
-from rest_framework.response import Response
 
 from factcheck.extraction.errors import TenantKeyRequired
-from tenancy.api.schemas import describe_problems
+from tenancy.api import shapes
 from tenancy.api.views import MachineView
 
 TENANT_KEY_CODES = {
@@ -52,15 +51,5 @@ def describe_id(name: str) -> OpenApiParameter:
 def describe_answer(
     shape: type[BaseModel], example: Mapping[str, Any], *problems: Mapping[int, Mapping[str, str]], status: int = 200
 ) -> dict[Any, OpenApiResponse]:
-    """The answers of an operation: its shape with an example, which must fit it, and its problems."""
-    shape.model_validate(example)
-    description = (shape.__doc__ or "").partition("\n")[0]
-    answer = OpenApiResponse(
-        shape, description=description, examples=[OpenApiExample("example", example, status_codes=[str(status)])]
-    )
-    return {status: answer, **describe_problems(TENANT_KEY_CODES, *problems)}
-
-
-def answer(shape: BaseModel, status: int = 200) -> Response:
-    """The shape as JSON."""
-    return Response(shape.model_dump(mode="json"), status=status)
+    """The same of an operation that takes keys of the tenant alone."""
+    return shapes.describe_answer(shape, example, TENANT_KEY_CODES, *problems, status=status)

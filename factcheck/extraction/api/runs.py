@@ -9,12 +9,13 @@ from rest_framework.response import Response
 from episodes.errors import UnknownMessage
 from factcheck.extraction.actions.logged_decisions import undo_run
 from factcheck.extraction.api import examples, shapes
-from factcheck.extraction.api.operations import RUN_CODES, ExtractionView, answer, describe_answer, describe_id
+from factcheck.extraction.api.operations import RUN_CODES, ExtractionView, describe_answer, describe_id
 from factcheck.extraction.api.rendering import render_run, render_run_detail
 from factcheck.extraction.selectors.runs import find_message_state, get_run, list_runs
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, describe_headers
+from tenancy.api.shapes import answer
 from tenancy.api.users import KEY_CODES, USER_CODES
 from tenancy.core.audit_log import Decider
 from tenancy.selectors import get_end_user

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from factcheck.extraction.actions.dry_runs import MAX_DRY_MESSAGES, try_run
 from factcheck.extraction.actions.sweeps import queue_manual_run
 from factcheck.extraction.api import examples, shapes
-from factcheck.extraction.api.operations import MODEL_CODES, OFF_CODES, ExtractionView, answer, describe_answer
+from factcheck.extraction.api.operations import MODEL_CODES, OFF_CODES, ExtractionView, describe_answer
 from factcheck.extraction.api.rendering import render_candidate, render_dry_run
 from factcheck.extraction.errors import ProposerUnavailable
 from factcheck.extraction.proposers.base import ProposerError
@@ -18,6 +18,7 @@ from factcheck.extraction.selectors.runs import list_candidates
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.schemas import BODY_CODES, describe_headers
+from tenancy.api.shapes import answer
 from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
 from tenancy.models import EndUser
 from tenancy.selectors import get_end_user

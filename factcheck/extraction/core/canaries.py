@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Any
 
 CANARY_WORDS = frozenset({
     "zelbrin", "quorvane", "mivoltar",
@@ -27,3 +28,12 @@ def find_canary(text: str) -> str | None:
     digits = "".join(str(unicodedata.digit(each, each)) for each in folded)
     plain = _MARKS.sub("", _BETWEEN_DIGITS.sub("", digits)).replace("_", "")
     return next((word for word in sorted(CANARY_WORDS) if word in plain), None)
+
+
+def holds_canary(value: Any) -> bool:
+    """Whether any text of a JSON value holds a reserved word."""
+    if isinstance(value, str):
+        return find_canary(value) is not None
+    if isinstance(value, dict):
+        return any(holds_canary(each) for each in value.values())
+    return isinstance(value, list | tuple) and any(holds_canary(each) for each in value)

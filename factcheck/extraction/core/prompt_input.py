@@ -131,12 +131,16 @@ def _render_fact(place: int, fact: GivenFact) -> str:
 
 def _show(message: GivenMessage) -> str:
     """The text without what may prove nothing."""
-    hidden = merge_spans([*message.echoes, *(_list_played(message) if message.role == "user" else ())])
+    return hide_spans(message.content, [*message.echoes, *(_list_played(message) if message.role == "user" else ())])
+
+
+def hide_spans(text: str, spans: Sequence[Span]) -> str:
+    """The text with each of the spans left out."""
     shown, position = [], 0
-    for start, end in hidden:
-        shown.append(message.content[position:start])
+    for start, end in merge_spans(list(spans)):
+        shown.append(text[position:start])
         position = max(position, end)
-    return LEFT_OUT.join([*shown, message.content[position:]]).replace(LEFT_OUT * 2, LEFT_OUT).removeprefix(LEFT_OUT)
+    return LEFT_OUT.join([*shown, text[position:]]).replace(LEFT_OUT * 2, LEFT_OUT).removeprefix(LEFT_OUT)
 
 
 def _list_played(message: GivenMessage) -> list[Span]:

@@ -5,9 +5,10 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from factcheck.extraction.models.triggers import belongs_to_user, moves_between
+from factcheck.extraction.models.triggers import belongs_to_user
 from knowledge.facts.core.types import SOFT_TYPES
 from knowledge.facts.models import FactType
+from memoryproject.triggers import moves_between
 
 
 class CandidateState(models.TextChoices):

@@ -10,7 +10,9 @@ from django.db.models.functions import Now
 from episodes.models.guards import only_add
 from factcheck.extraction.core.deltas import Operation
 from factcheck.extraction.core.verdicts import VerdictCode
-from factcheck.extraction.models.triggers import belongs_to_user, moves_between
+from factcheck.extraction.models.triggers import belongs_to_user
+from memoryproject.jobs import ModelJob
+from memoryproject.triggers import moves_between
 
 
 class RunTrigger(models.TextChoices):
@@ -46,7 +48,7 @@ class RunMode(models.TextChoices):
     TRIAL = "trial"
 
 
-class ExtractionRun(models.Model):
+class ExtractionRun(ModelJob):
     """One call of a proposer for one range of a player's messages, and what came of it.
 
     The counts of messages sum up to `messages` once the run is over: nothing is lost in silence.
@@ -57,10 +59,6 @@ class ExtractionRun(models.Model):
     triggered_by = models.CharField(max_length=16, choices=RunTrigger)
     mode = models.CharField(max_length=8, choices=RunMode)
     state = models.CharField(max_length=8, choices=RunState, default=RunState.CLAIMED)
-    proposer = models.CharField(max_length=16)
-    model = models.CharField(max_length=120, blank=True)
-    prompt_version = models.CharField(max_length=40, blank=True)
-    language = models.CharField(max_length=35, blank=True, help_text="That most of the messages are in.")
     range_hash = models.BinaryField(max_length=32, help_text="SHA-256 of the messages' ids.")
     conversation_to = models.JSONField(
         default=dict, help_text="Conversation to the place up to which its messages are in the range."
@@ -74,7 +72,6 @@ class ExtractionRun(models.Model):
     deltas_applied = models.PositiveIntegerField(default=0)
     tries = models.PositiveSmallIntegerField(default=1)
     lease_until = models.DateTimeField()
-    answer_sealed = models.BinaryField(default=b"", help_text="What the proposer answered, until it is applied.")
     held_for = models.CharField(  # noqa: DJ001 - null: nothing is held; empty: of all languages
         max_length=35,
         null=True,
@@ -90,13 +87,6 @@ class ExtractionRun(models.Model):
         db_index=False,
         help_text="The run that was held back, whose proposals this one writes.",
     )
-    sealed_by = models.PositiveSmallIntegerField(default=0, help_text="The number of the key of the ring.")
-    input_tokens = models.PositiveIntegerField(null=True, blank=True)
-    output_tokens = models.PositiveIntegerField(null=True, blank=True)
-    cost_usd = models.DecimalField(max_digits=10, decimal_places=6, null=True, blank=True)
-    duration_ms = models.PositiveIntegerField(null=True, blank=True)
-    error_code = models.CharField(max_length=40, blank=True)
-    error_detail = models.CharField(max_length=300, blank=True)
     reverted_at = models.DateTimeField(null=True, blank=True)
     reverted_by = models.CharField(max_length=150, blank=True)
     revert_reason = models.CharField(max_length=500, blank=True)

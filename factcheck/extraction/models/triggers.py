@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pgtrigger
 
 
@@ -22,21 +20,4 @@ def belongs_to_user(name: str) -> pgtrigger.Trigger:
             END IF;
             RETURN NEW;
         """,  # noqa: S608 - the name is ours
-    )
-
-
-def moves_between(name: str, moves: dict[str, Sequence[str]]) -> pgtrigger.Trigger:
-    """A `state` changes only as listed; what has no move from it is an end state."""
-    allowed = ", ".join(f"('{old}', '{new}')" for old, news in moves.items() for new in news)
-    return pgtrigger.Trigger(
-        name=f"{name}_moves",
-        operation=pgtrigger.UpdateOf("state"),
-        when=pgtrigger.Before,
-        condition=pgtrigger.Q(old__state__df=pgtrigger.F("new__state")),
-        func=f"""
-            IF (OLD.state, NEW.state) NOT IN ({allowed}) THEN
-                RAISE EXCEPTION '{name}_moves' USING ERRCODE = 'check_violation';
-            END IF;
-            RETURN NEW;
-        """,
     )

@@ -119,7 +119,7 @@ class ChatProposer:
             )
         except ModelUnavailable as error:
             spent = paid + count_paid(error.calls, self.prices)
-            raise ProposerError(error.detail, code=_name_failure(error), paid=spent) from error
+            raise ProposerError(error.detail, code=name_failure(error), paid=spent) from error
         return answer.document, count_paid(answer.calls, self.prices)
 
 
@@ -146,7 +146,8 @@ def _identify(delta: Mapping[str, Any]) -> str:
     return json.dumps(said)
 
 
-def _name_failure(error: ModelUnavailable) -> FailureCode:
+def name_failure(error: ModelUnavailable) -> FailureCode:
+    """How a proposer that asks a model fails."""
     if isinstance(error, ModelRefused):
         return "model_refused"
     return "model_unusable" if isinstance(error, ModelAnswerUnusable) else "model_unavailable"

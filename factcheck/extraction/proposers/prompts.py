@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeVar
 
 from django.conf import settings
 from jsonschema import Draft202012Validator
@@ -22,6 +22,21 @@ from memoryproject.config_files import ConfigError, Section, parse_config
 
 LANGUAGES = ("en", "ru", "ar", "zh")
 FILENAME = "extraction.yaml"
+
+
+class Prompt(Protocol):
+    """What all prompts of a language tell of themselves."""
+
+    @property
+    def version(self) -> int:
+        """Of the file."""
+
+    @property
+    def digest(self) -> str:
+        """Of all that is told."""
+
+
+AnyPrompt = TypeVar("AnyPrompt", bound=Prompt)
 
 
 class ExampleMessage(Section):
@@ -138,13 +153,13 @@ def load_extraction_prompts() -> dict[str, ExtractionPrompt]:
     return read_extraction_prompts(Path(settings.PROMPTS_DIR))
 
 
-def choose_prompt(prompts: Mapping[str, ExtractionPrompt], language: str) -> ExtractionPrompt:
+def choose_prompt(prompts: Mapping[str, AnyPrompt], language: str) -> AnyPrompt:
     """The prompt for a talk in a language: who writes Arabizi is told of in Arabic, others in English."""
     base = language.replace("_", "-").split("-")[0].lower()
     return prompts["ar" if base == ARABIZI else base if base in prompts else "en"]
 
 
-def name_prompt_version(prompts: Mapping[str, ExtractionPrompt]) -> str:
+def name_prompt_version(prompts: Mapping[str, Prompt]) -> str:
     """A short name of all languages' prompts together: their versions, and a digest of what they say."""
     versions = list(dict.fromkeys(str(prompts[language].version) for language in LANGUAGES))
     told = "".join(prompts[language].digest for language in LANGUAGES)

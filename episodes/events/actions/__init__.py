@@ -1,0 +1,1 @@
+"""What moves events through their states."""

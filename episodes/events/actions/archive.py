@@ -1,0 +1,167 @@
+"""The buffer of a conversation goes into the archive: vectors in one batch, entities linked, one transaction.
+
+A batch is claimed, embedded outside transactions, and stored whole. Until it is stored its events are in the lorebook
+as before; from then on they are archived. So wherever a worker dies an event is in exactly one of the two.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import structlog
+from django.db import transaction
+from django.utils import timezone
+from pgvector import HalfVector
+
+from episodes.events.actions.books import lock_book, take_revision
+from episodes.events.actions.graph import link_events
+from episodes.events.actions.jobs import WAITS
+from episodes.events.models import EventBook, EventNode, EventPassage, EventState
+from episodes.events.selectors.policies import get_policy
+from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable
+from knowledge.search.embedding import Embedder, embed_each, get_event_embedder, name_vector_space
+from knowledge.search.embedding.base import Answers
+from knowledge.search.index_rows import hash_embedded_text
+from knowledge.search.models import EmbeddingState
+from memoryproject.jobs import LEASE
+
+log = structlog.get_logger("memory37.events")
+MAX_BATCH_SIZE = 50
+"""Events of one transaction; a longer buffer is archived in turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveReport:
+    """What became of a buffer."""
+
+    archived: int = 0
+    waiting: int = 0
+    """Left in the buffer: the embedder did not answer, or somebody changed them meanwhile."""
+
+
+def archive_conversation(conversation_id: int, *, by_hand: bool = False) -> ArchiveReport:
+    """What became of a conversation's buffer. Without `by_hand` only where it is full. Call it outside transactions.
+
+    An outage of the embedder leaves the events in the buffer; a text that it refuses is archived without a vector.
+    """
+    nodes = claim_batch(conversation_id, by_hand=by_hand)
+    if not nodes:
+        return ArchiveReport()
+    embedder = get_event_embedder()
+    try:
+        answers = embed_batch(nodes, embedder)
+    except (EmbedderUnavailable, EmbedderMisbehaves) as error:
+        release_batch(nodes, error.detail)
+        return ArchiveReport(0, len(nodes))
+    archived = store_batch(nodes, answers, embedder)
+    log.info("events_archived", conversation_id=conversation_id, events=archived)
+    return ArchiveReport(archived, len(nodes) - archived)
+
+
+def claim_batch(conversation_id: int, *, by_hand: bool = False) -> list[EventNode]:
+    """The events of a buffer that is full, under a lease of this worker; with them those whose worker died."""
+    now = timezone.now()
+    with transaction.atomic():
+        lock_book(conversation_id)
+        rows = EventNode.objects.select_for_update(no_key=True).filter(conversation_id=conversation_id)
+        rows = rows.filter(state__in=[EventState.BUFFER, EventState.ARCHIVING]).order_by("pk")
+        nodes = [node for node in rows if node.lease_until is None or node.lease_until <= now]
+        left = any(node.state == EventState.ARCHIVING for node in nodes)
+        if not nodes or not (by_hand or left or _is_full(nodes)):
+            return []
+        nodes = sorted(nodes, key=lambda node: node.first_seq)[:MAX_BATCH_SIZE]
+        batch = uuid.uuid4()
+        for node in nodes:
+            node.state, node.batch, node.lease_until = EventState.ARCHIVING, batch, now + LEASE
+            node.save(update_fields=["state", "batch", "lease_until"])
+    return nodes
+
+
+def _is_full(nodes: Sequence[EventNode]) -> bool:
+    policy = get_policy(nodes[0].world_id)
+    return len(nodes) >= policy.archive_at or sum(node.tokens for node in nodes) >= policy.archive_tokens
+
+
+def embed_batch(nodes: Sequence[EventNode], embedder: Embedder) -> Answers:
+    """A vector, or a refusal, for each summary: one call. Outside transactions. Raises EmbedderUnavailable."""
+    return embed_each(embedder, [_get_summary(node) for node in nodes])
+
+
+def _get_summary(node: EventNode) -> str:
+    plot = node.read_plot()
+    return "" if plot is None else plot.summary
+
+
+def release_batch(nodes: Sequence[EventNode], detail: str) -> None:
+    """The events are in the buffer as before; the sweep tries again after a while, a person at once."""
+    with transaction.atomic():
+        lock_book(nodes[0].conversation_id)
+        rows = EventNode.objects.select_for_update(no_key=True).filter(batch=nodes[0].batch).order_by("pk")
+        for node in rows:
+            node.wait_until = timezone.now() + WAITS[min(node.outages, len(WAITS) - 1)]
+            node.outages += 1
+            node.state, node.batch, node.lease_until = EventState.BUFFER, None, None
+            node.error_code, node.error_detail = "embedder_unavailable", detail[:300]
+            node.save()
+
+
+def store_batch(nodes: Sequence[EventNode], answers: Answers, embedder: Embedder) -> int:
+    """How many events are archived: vectors, entities, state and revision in one transaction.
+
+    What was forgotten, or edited, since it was embedded is left where that put it. Locks conversation, book, events.
+    """
+    by_id = dict(zip([node.pk for node in nodes], answers, strict=True))
+    embedded = {node.pk: hash_embedded_text(_get_summary(node)) for node in nodes}
+    with transaction.atomic():
+        book = lock_book(nodes[0].conversation_id)
+        rows = EventNode.objects.select_for_update(no_key=True).filter(batch=nodes[0].batch, state=EventState.ARCHIVING)
+        archived = []
+        for node in rows.order_by("pk"):
+            if hash_embedded_text(_get_summary(node)) != embedded[node.pk]:
+                _return_to_buffer(node)
+                continue
+            _archive(node, book)
+            archived.append(node)
+        _write_vectors(archived, by_id, embedder)
+        link_events(archived)
+    return len(archived)
+
+
+def _archive(node: EventNode, book: EventBook) -> None:
+    now = timezone.now()
+    node.state, node.batch, node.lease_until = EventState.ARCHIVED, None, None
+    node.archived_at = node.updated_at = now
+    node.wait_until, node.outages, node.error_code, node.error_detail = None, 0, "", ""
+    node.rev = take_revision(book)
+    node.save()
+
+
+def _return_to_buffer(node: EventNode) -> None:
+    node.state, node.batch, node.lease_until = EventState.BUFFER, None, None
+    node.save(update_fields=["state", "batch", "lease_until"])
+
+
+def _write_vectors(nodes: Sequence[EventNode], by_id: Mapping[uuid.UUID, object], embedder: Embedder) -> None:
+    """Hidden events have no passage; a refused text is found by its words and says so."""
+    space = name_vector_space(embedder)
+    passages = {
+        passage.node_id: passage
+        for passage in EventPassage.objects.select_for_update()
+        .filter(node__in=[node.pk for node in nodes])
+        .only("pk", "node_id")
+        .order_by("pk")
+    }
+    for node in nodes:
+        passage, answer = passages.get(node.pk), by_id[node.pk]
+        if passage is None or answer is None:
+            continue
+        if isinstance(answer, np.ndarray):
+            passage.embedding = HalfVector(np.asarray(answer, dtype=np.float32))
+            passage.embedding_state, passage.embedder, passage.embedding_error = EmbeddingState.DONE, space, ""
+        else:
+            passage.embedding_state = EmbeddingState.FAILED
+            passage.embedding_error = str(getattr(answer, "detail", answer))
+        passage.save(update_fields=["embedding", "embedding_state", "embedder", "embedding_error"])

@@ -1,0 +1,1 @@
+"""REST interface of events and of the lorebooks of conversations."""

@@ -1,0 +1,62 @@
+"""Examples of the REST interface of events."""
+
+from typing import Any
+
+EVENT_ID = "6f1c2f0e-7d5b-4d3a-9a51-0c8a4f1d2b3c"
+EVENT: dict[str, Any] = {
+    "event_id": EVENT_ID,
+    "conversation_id": 7,
+    "user_id": "player-1",
+    "state": "buffer",
+    "triggered_by": "count",
+    "first_seq": 1,
+    "last_seq": 16,
+    "npc_ids": ["npc_miron"],
+    "title": "Miron, Irina · Moon Tavern",
+    "display_text": "---\n📅 Time: day 42 late at night\n📍 Place: Moon Tavern\n🔑 Keywords: Miron, Irina, silver key\n"
+    "---\n📜 **What happened**:\nIrina brings the silver key to the Moon Tavern.",
+    "tokens": 52,
+    "plot": {
+        "summary": "Irina brings the silver key to the Moon Tavern.",
+        "keywords": ["Miron", "Irina", "silver key"],
+        "timestamp": "day 42 late at night",
+        "location": "Moon Tavern",
+        "entities": [{"name": "Irina", "type": "Character"}, {"name": "silver key", "type": "Item"}],
+        "relations": [{"subject": "Irina", "predicate": "brings", "object": "silver key"}],
+        "details": "",
+    },
+    "refusals": [{"code": "entity_not_found", "value": "Gandalf"}],
+    "is_edited": False,
+    "is_hidden": False,
+    "rev": 1,
+    "proposer": "offline",
+    "model": "",
+    "language": "en",
+    "tries": 1,
+    "error_code": "",
+    "error_detail": "",
+    "input_tokens": 0,
+    "output_tokens": 0,
+    "cost_usd": 0.0,
+    "created_at": "2026-03-02T10:00:00Z",
+    "updated_at": "2026-03-02T10:00:04Z",
+    "archived_at": None,
+}
+EVENTS = {"data": [EVENT], "next_cursor": None}
+ARCHIVED = {"archived": 10, "waiting": 0}
+FOUND = {
+    "query": "that thing at the tavern",
+    "is_vague": True,
+    "pointed_at": ["Miron"],
+    "data": [{"score": 1.25, "keyword_score": 2.1, "vector_score": 0.86, "names": 1, "event": EVENT}],
+    "degraded": [],
+}
+EVENT_CODES = {404: {"event_not_found": f"There is no event {EVENT_ID}."}}
+RETRY_CODES = {
+    409: {
+        "event_not_failed": "The event is buffer: only what failed or is stale is tried again.",
+        "event_range_taken": "Another event has taken its messages meanwhile.",
+    }
+}
+HIDE_CODES = {409: {"event_not_shown": "The event is failed: it has no words."}}
+ARCHIVE_CODES = {409: {"event_not_buffered": "No event of the scope waits in the buffer."}}

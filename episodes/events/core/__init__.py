@@ -1,0 +1,1 @@
+"""Plots, chunks, cards, references and books of events. Pure Python."""

@@ -1,0 +1,39 @@
+"""What can go wrong with events, by kind and code."""
+
+from memoryproject.errors import ConflictError, NotFoundError
+
+
+class UnknownEvent(NotFoundError):
+    """There is no such event in the tenant or the world."""
+
+    code = "event_not_found"
+
+
+class EventNotFailed(ConflictError):
+    """Only what failed, or rested on words that are gone, is tried again."""
+
+    code = "event_not_failed"
+
+
+class EventRangeTaken(ConflictError):
+    """Another event has taken its messages meanwhile."""
+
+    code = "event_range_taken"
+
+
+class EventNotBuffered(ConflictError):
+    """No event of the scope waits in the buffer."""
+
+    code = "event_not_buffered"
+
+
+class EventNotShown(ConflictError):
+    """The event has no words that could be hidden or edited."""
+
+    code = "event_not_shown"
+
+
+class NothingToExtract(ConflictError):
+    """Too little was said since the last event."""
+
+    code = "nothing_to_extract"

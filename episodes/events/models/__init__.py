@@ -1,0 +1,19 @@
+"""Tables of events."""
+
+from episodes.events.models.books import EventBook, EventEdit, EventPolicy
+from episodes.events.models.nodes import LIVE_STATES, SHOWN_STATES, EventNode, EventState, EventTrigger
+from episodes.events.models.passages import EVENT_SCOPE_KIND, EventName, EventPassage
+
+__all__ = [
+    "EVENT_SCOPE_KIND",
+    "LIVE_STATES",
+    "SHOWN_STATES",
+    "EventBook",
+    "EventEdit",
+    "EventName",
+    "EventNode",
+    "EventPassage",
+    "EventPolicy",
+    "EventState",
+    "EventTrigger",
+]

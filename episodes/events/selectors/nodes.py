@@ -1,0 +1,59 @@
+"""Events as lists and pages read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+
+from episodes.events.errors import UnknownEvent
+from episodes.events.models import SHOWN_STATES, EventNode
+from episodes.models import Message
+
+
+def list_events(
+    *,
+    tenant_id: int,
+    world_id: int | None = None,
+    conversation_id: int | None = None,
+    state: str = "",
+    after_seq: int = 0,
+    limit: int = 50,
+) -> list[EventNode]:
+    """Events of a conversation in the order of their messages, behind a place; of a world only, where one is named."""
+    rows = EventNode.objects.filter(tenant_id=tenant_id)
+    if world_id is not None:
+        rows = rows.filter(world_id=world_id)
+    if conversation_id is not None:
+        rows = rows.filter(conversation_id=conversation_id, first_seq__gt=after_seq)
+    if state:
+        rows = rows.filter(state=state)
+    return list(rows.order_by("first_seq", "created_at")[:limit])
+
+
+def get_event(*, tenant_id: int, event_id: UUID, world_id: int | None = None) -> EventNode:
+    """One event. Raises UnknownEvent."""
+    rows = EventNode.objects.filter(tenant_id=tenant_id, pk=event_id)
+    if world_id is not None:
+        rows = rows.filter(world_id=world_id)
+    node = rows.first()
+    if node is None:
+        raise UnknownEvent(f"There is no event {event_id}.")
+    return node
+
+
+def count_states(*, tenant_id: int | None = None) -> dict[str, int]:
+    """How many events are in each state. One query by index."""
+    rows: QuerySet[EventNode] = EventNode.objects.all()
+    if tenant_id is not None:
+        rows = rows.filter(tenant_id=tenant_id)
+    return dict(rows.order_by().values_list("state").annotate(n=Count("pk")))
+
+
+def count_events_of(message_ids: Sequence[int]) -> int:
+    """How many events with words rest on one of these messages. One query by index."""
+    ids = list(message_ids)
+    conversations = Message.objects.filter(pk__in=ids).values("conversation_id")
+    rows = EventNode.objects.filter(conversation_id__in=conversations, evidence__overlap=ids)
+    return rows.filter(state__in=SHOWN_STATES).count()

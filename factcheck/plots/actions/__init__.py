@@ -1,0 +1,1 @@
+"""Events are extracted, again where need be."""

@@ -1,0 +1,61 @@
+"""Events of a conversation, extracted now."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from pydantic import BaseModel
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.errors import UnknownConversation
+from episodes.selectors.conversations import check_conversation
+from factcheck.extraction.api.operations import describe_id
+from factcheck.plots.actions.sweeps import extract_now
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS
+from tenancy.api.schemas import describe_headers
+from tenancy.api.shapes import answer, describe_answer
+from tenancy.api.views import MachineView
+
+EXAMPLE = {"conversation_id": 7, "events": ["6f1c2f0e-7d5b-4d3a-9a51-0c8a4f1d2b3c"]}
+CODES = {
+    404: {"conversation_not_found": "There is no conversation 7."},
+    409: {"nothing_to_extract": "Fewer than 4 messages were said since the last event."},
+    503: {"model_not_configured": "EVENTS_PROPOSER asks for a chat model, and none is configured."},
+}
+
+
+class QueuedEvents(BaseModel):
+    """The events that are extracted now."""
+
+    conversation_id: int
+    events: list[str]
+
+
+class EventExtractionView(MachineView):
+    """`conversations/{id}/events/extract`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="conversation_events_extract",
+        tags=["Events"],
+        summary="Extract a conversation's events now",
+        description="Without waiting for 15 messages or the end of the session: all that was said since the last event "
+        "becomes one, or several. No body.",
+        parameters=[describe_id("conversation_id"), *describe_headers()],
+        request=None,
+        responses=describe_answer(QueuedEvents, EXAMPLE, CODES, status=202),
+    )
+    def post(self, request: Request, conversation_id: int) -> Response:
+        """Extract a conversation's events now."""
+        NO_PARAMETERS.read(request)
+        world = self.find_world()
+        if conversation_id > MAX_ID:
+            raise UnknownConversation(f"There is no conversation {conversation_id}.")
+        check_conversation(
+            tenant_id=self.caller.tenant_id,
+            conversation_id=conversation_id,
+            world_id=None if world is None else world.world_id,
+        )
+        nodes = extract_now(conversation_id=conversation_id)
+        return answer(QueuedEvents(conversation_id=conversation_id, events=[str(node.pk) for node in nodes]), 202)

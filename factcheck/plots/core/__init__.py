@@ -1,0 +1,1 @@
+"""Chunks, their gate and their prompt, as pure Python."""

@@ -1,0 +1,1 @@
+"""What extracts events: a chat model, or our own parts without one."""

@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+import pytest
+
+from tenancy.actions.worlds import ensure_tenant
+from tests.factcheck.plots.talks import open_chat
+
+
+@pytest.fixture
+def tenant(db):
+    return ensure_tenant(slug="studio")
+
+
+@pytest.fixture
+def chat(tenant):
+    return open_chat(tenant)
