@@ -7,6 +7,7 @@ from runtime.api.context import ContextView
 from runtime.api.sessions import PreferenceView, SessionView
 from runtime.api.status import StatusView
 from runtime.api.traces import TraceFeedbackView, TraceQualityView, TraceReplayView, TracesView, TraceView
+from runtime.lorebooks.api import LorebookActivationView
 from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
@@ -14,6 +15,7 @@ urlpatterns = [
     path("npc/sessions/<id:session_id>/preference", PreferenceView.as_view(), name="session-preference"),
     path("npc/sessions/<id:session_id>", SessionView.as_view(), name="session"),
     path("context", ContextView.as_view(), name="context"),
+    path("lorebooks/activate", LorebookActivationView.as_view(), name="lorebook-activate"),
     path("traces", TracesView.as_view(), name="traces"),
     path("traces/quality", TraceQualityView.as_view(), name="trace-quality"),
     path("traces/<uuid:trace_id>", TraceView.as_view(), name="trace"),

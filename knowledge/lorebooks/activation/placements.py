@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -21,7 +22,7 @@ class Placement:
     uid: str
     text: str
     position: str
-    order: Number
+    order: Number | None  # None where the file has no number
     depth: int | None = None
     role: str | None = None
     outlet: str | None = None
@@ -101,7 +102,8 @@ def _build_placement(candidate: Candidate) -> Placement:
     entry = candidate.entry
     is_deep = entry.position is Position.AT_DEPTH
     return Placement(
-        candidate.compiled.world, entry.uid, candidate.content, entry.position.value, entry.order,
+        candidate.compiled.world, entry.uid, candidate.content, entry.position.value,
+        entry.order if math.isfinite(entry.order) else None,
         entry.depth if is_deep else None, entry.role.value if is_deep else None,
         entry.outlet if entry.position is Position.OUTLET else None,
     )  # fmt: skip

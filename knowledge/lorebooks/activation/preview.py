@@ -44,11 +44,15 @@ def preview_activation(
     known = state or TimedState()
     faithful = activate(books, chat, replace(settings, dialect=ActivationDialect.FAITHFUL), known, seed)
     m37 = activate(books, chat, replace(settings, dialect=ActivationDialect.M37), known, seed)
-    differences = tuple(
+    return Preview(faithful, m37, compare_activations(faithful, m37))
+
+
+def compare_activations(faithful: Activation, m37: Activation) -> tuple[DialectDifference, ...]:
+    """The entries that only one of two activations of the same books brings in."""
+    return tuple(
         DialectDifference(
             ours.world, ours.uid, ours.title, theirs.is_active, ours.is_active, theirs.describe(), ours.describe()
         )
         for theirs, ours in zip(faithful.trace.entries, m37.trace.entries, strict=True)
         if theirs.is_active != ours.is_active
     )
-    return Preview(faithful, m37, differences)

@@ -1,0 +1,1 @@
+"""Lorebooks in play: which entries fire on a chat, and why."""
