@@ -20,7 +20,9 @@ from knowledge.lorebooks.activation.inputs import (
 from knowledge.lorebooks.activation.preview import DialectDifference, compare_activations
 from knowledge.lorebooks.activation.timed_state import TimedState
 from knowledge.lorebooks.core.vocabulary import ScanSource
+from knowledge.lorebooks.errors import WorldInfoInvalid
 from knowledge.lorebooks.files import read_document
+from knowledge.lorebooks.json_text import check_nesting
 from knowledge.text.tokens import count_tokens
 from tenancy.core.caller import WorldRef
 
@@ -63,6 +65,7 @@ def run_activation(world: WorldRef, body: Mapping[str, Any]) -> ActivationOutcom
 
 
 def _read_book(item: Mapping[str, Any], place: int) -> BoundBook:
+    check_nesting(item["document"], WorldInfoInvalid)
     book = read_document(item["document"]).book
     return BoundBook(
         book, BookKind(item.get("kind", BookKind.GLOBAL.value)), item.get("name") or book.name or f"{place}"

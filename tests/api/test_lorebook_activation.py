@@ -112,7 +112,13 @@ def test_member_without_a_number_is_null_in_the_answer(api):
     assert answer.json()["activations"][0]["placements"]["entries"][0]["order"] is None
 
 
-@pytest.mark.parametrize("document", [7, {"entries": 7}, {"entries": {"0": {"key": 7}}}])
+def nest(levels: int) -> list:
+    return [nest(levels - 1)] if levels else []
+
+
+@pytest.mark.parametrize(
+    "document", [7, {"entries": 7}, {"entries": {"0": {"key": 7}}}, {"entries": {}, "x": nest(200)}]
+)
 def test_damaged_book_is_refused(api, document):
     answer = api.post("lorebooks/activate", {"books": [{"document": document}], "messages": []})
     assert (answer.status_code, answer.json()["code"]) == (400, "worldinfo_invalid"), answer.content
