@@ -72,6 +72,7 @@ NAVIGATION: list[dict[str, Any]] = [
                 "admin:reviews_changerequest_changelist",
                 badge="reviews.admin.home.count_waiting_badge",
             ),
+            _item("Lorebooks", "menu_book", "admin:lorebook_import"),
             _item("Search and replace", "find_replace", "admin:bulk_edit"),
             _item("Golden queries", "workspace_premium", "admin:reviews_goldenquery_changelist"),
             _item("Golden changes", "rule", "admin:reviews_goldenchange_changelist"),

@@ -19,6 +19,7 @@ from reviews.admin import (
     playground,
     requests,
 )
+from reviews.lorebooks import admin as lorebooks
 
 
 def build_urls(site: Any) -> list[URLPattern]:
@@ -38,6 +39,8 @@ def build_urls(site: Any) -> list[URLPattern]:
             npc_profiles.edit_npc_item_view,
             "edit_npc_item",
         ),
+        ("lorebooks/import/", lorebooks.lorebook_import_view, "lorebook_import"),
+        ("lorebooks/export/", lorebooks.lorebook_export_view, "lorebook_export"),
         ("requests/bulk-edit/", bulk.bulk_edit_view, "bulk_edit"),
         ("requests/<int:request_id>/", requests.change_request_view, "change_request"),
         ("requests/<int:request_id>/items/<int:item_id>/", editor.edit_item_view, "edit_item"),

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.staticfiles import finders
+from django.db import connections
 from django.test import Client
 
 from reviews.core.actor import Actor
 from tests.reviews.world import Selmar, make_world
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+SITE = "http://testserver"
+TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "woff2": "font/woff2"}
 
 
 @pytest.fixture
@@ -49,3 +58,40 @@ def make_staffed_world(slug: str) -> Selmar:
     world = make_world(slug)
     get_user_model().objects.filter(username__startswith=f"{slug}-").update(is_staff=True)
     return world
+
+
+@pytest.fixture
+def visit(page: Page, sign_in: Callable[[Actor], Client]) -> Callable[[Actor], Page]:
+    """Signs a person in, and opens pages of theirs. Django's test client answers: no server runs."""
+
+    def sign(actor: Any) -> Page:
+        client, connection = sign_in(actor), connections["default"]
+
+        def answer(route: Route) -> None:
+            # Playwright calls in a context of its own, where Django would open another connection.
+            connections["default"] = connection
+            _answer(client, route)
+
+        page.route("**/*", answer)
+        return page
+
+    return sign
+
+
+def _answer(client: Client, route: Route) -> None:
+    asked = route.request
+    path = asked.url.removeprefix(SITE)
+    if path.startswith("/static/"):
+        found = finders.find(path.removeprefix("/static/").partition("?")[0])
+        kind = TYPES.get(path.partition("?")[0].rpartition(".")[2], "application/octet-stream")
+        route.fulfill(path=found, content_type=kind) if found else route.fulfill(status=404)
+        return
+    headers = {"Accept": asked.headers.get("accept", "*/*"), "Referer": asked.headers.get("referer", "")}
+    if asked.method == "POST":
+        kind = asked.headers["content-type"]
+        told = client.generic("POST", path, asked.post_data_buffer or b"", content_type=kind, headers=headers)
+    else:
+        told = client.get(path, headers=headers)
+    while told.status_code in (301, 302):
+        told = client.get(told.headers["Location"])
+    route.fulfill(status=told.status_code, body=told.content, headers={"content-type": told.headers["Content-Type"]})

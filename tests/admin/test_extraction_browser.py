@@ -5,27 +5,19 @@ Requests are answered by Django's test client: no server runs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import pytest
-from django.contrib.staticfiles import finders
 from django.db import connections
-from django.test import Client
 from django.urls import reverse
 
 from factcheck.extraction.models import FactCandidate
 from knowledge.facts.models import UserFact
+from tests.admin.conftest import SITE
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
 from tests.factcheck.extraction.talks import extract, open_chat, say
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
-
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
-SITE = "http://testserver"
 ARABIC = "عندي حساسية من المكسرات"
 WEDDING = "wedding in three weeks, help"
-TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "woff2": "font/woff2"}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -53,43 +45,6 @@ def story(selmar):
     say(chat, "And so on")
     failed = extract(chat, BrokenProposer())
     return chat, run, failed
-
-
-@pytest.fixture
-def visit(page: Page, sign_in):
-    """Signs a person in, and opens pages of theirs."""
-
-    def sign(actor: Any) -> Page:
-        client, connection = sign_in(actor), connections["default"]
-
-        def answer(route: Route) -> None:
-            # Playwright calls in a context of its own, where Django would open another connection.
-            connections["default"] = connection
-            _answer(client, route)
-
-        page.route("**/*", answer)
-        return page
-
-    return sign
-
-
-def _answer(client: Client, route: Route) -> None:
-    asked = route.request
-    path = asked.url.removeprefix(SITE)
-    if path.startswith("/static/"):
-        found = finders.find(path.removeprefix("/static/").partition("?")[0])
-        kind = TYPES.get(path.partition("?")[0].rpartition(".")[2], "application/octet-stream")
-        route.fulfill(path=found, content_type=kind) if found else route.fulfill(status=404)
-        return
-    headers = {"Accept": asked.headers.get("accept", "*/*"), "Referer": asked.headers.get("referer", "")}
-    if asked.method == "POST":
-        kind = asked.headers["content-type"]
-        told = client.generic("POST", path, asked.post_data_buffer or b"", content_type=kind, headers=headers)
-    else:
-        told = client.get(path, headers=headers)
-    while told.status_code in (301, 302):
-        told = client.get(told.headers["Location"])
-    route.fulfill(status=told.status_code, body=told.content, headers={"content-type": told.headers["Content-Type"]})
 
 
 def list_pages(chat, run, failed):

@@ -144,7 +144,10 @@ def test_a_labeller_opens_no_other_page_of_the_admin_site(tenant, talk, rita, br
                 assert "nickel" not in answer.content.decode(), name
             break
     # Pages that any member of staff opens, and that show rows of one's own tenants: none, for both.
-    assert set(opened) <= {"boards", "playground", "try_patterns", "bulk_edit", "new_document", "new_npc", "prompts"}
+    assert set(opened) <= {
+        "boards", "playground", "try_patterns", "bulk_edit", "new_document", "new_npc", "prompts",
+        "lorebook_import", "lorebook_export",
+    }  # fmt: skip
 
 
 def test_home_leads_a_labeller_to_the_queue(tenant, rita, browse):
