@@ -19,6 +19,7 @@ TOOL_NAMES = (
     "rules_lookup",
     "lore_search",
     "lore_assert",
+    "graph_lookup",
     "npc_profile",
     "art_suggest",
     "session_fetch",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from factcheck.actions import AssertionResult
 from knowledge.api.rendering import render_read_release, render_summary
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.canon.selectors.rules import RuleLookup
+from knowledge.graph.core.views import EntitySummary, Neighbourhood
 
 
 def render_lookup(found: RuleLookup, release: ResolvedRelease) -> dict[str, Any]:
@@ -31,6 +33,40 @@ def render_lookup(found: RuleLookup, release: ResolvedRelease) -> dict[str, Any]
         },
         "candidates": [render_summary(document) for document in found.candidates],
         "degraded": list(found.degraded),
+    }
+
+
+def render_graph(found: Neighbourhood, others: Sequence[EntitySummary], release: ResolvedRelease) -> dict[str, Any]:
+    """An entity with what is around it, and others that may have been meant."""
+    return {
+        "domain": release.domain,
+        "release": render_read_release(release),
+        "entity": _render_entity(found.entity),
+        "others": [_render_entity(entity) for entity in others],
+        "entities": [{**_render_entity(entity), "depth": found.depths[entity.entity_id]} for entity in found.entities],
+        "relations": [
+            {
+                "from": relation.src,
+                "predicate": relation.predicate,
+                "to": relation.dst,
+                "state": relation.state,
+                "source": relation.source_kind,
+                "slug": relation.source_slug or None,
+                "text": relation.span,
+            }
+            for relation in found.relations
+        ],
+        "capped": found.is_capped,
+    }
+
+
+def _render_entity(entity: EntitySummary) -> dict[str, Any]:
+    return {
+        "id": entity.entity_id,
+        "name": entity.name,
+        "kind": entity.kind,
+        "slug": entity.slug or None,
+        "aliases": [name.text for name in entity.names if name.text != entity.name],
     }
 
 

@@ -20,16 +20,23 @@ from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.rules import find_rule
 from knowledge.canon.selectors.search import search_lore
+from knowledge.graph.errors import EntityUnknown
+from knowledge.graph.selectors.entities import find_entities
+from knowledge.graph.selectors.neighbourhood import get_neighbourhood
+from knowledge.graph.selectors.scope import make_reader
 from memoryproject.errors import InvalidError
 from npcs.api.npcs import read_towards
 from runtime.actions.context import make_context
 from runtime.config import load_budgets
 from runtime.context.request import build_request
-from runtime.mcp.rendering import render_assertion, render_lookup
+from runtime.mcp.rendering import render_assertion, render_graph, render_lookup
 from tenancy.core.caller import WorldRef
 from tenancy.models import Scope
 
 LORE, SRD = "lore", "srd"
+OTHER_ENTITIES = 3
+TOLD_ENTITIES = 40
+"""A model reads the answer: two steps around a city would fill its context."""
 PROMPT_TOKENS = 2000
 """A tool's answer stands in a model's context as it is: layers with their provenance would take it thrice over."""
 
@@ -79,6 +86,20 @@ def search(call: ToolCall) -> dict[str, Any]:
         type=filters.get("type"),
     )
     return render_search(result)
+
+
+def look_up_entity(call: ToolCall) -> dict[str, Any]:
+    """`graph_lookup`. Raises EntityUnknown and what reading a release raises."""
+    release, audience = _read_as(call, call.arguments, LORE)
+    reader = make_reader(release, audience=audience, is_npc="npc_id" in call.arguments)
+    name = storable_text(call.arguments["name"])
+    found = find_entities(reader, name, kind=call.arguments.get("kind"), limit=OTHER_ENTITIES + 1)
+    if not found:
+        raise EntityUnknown(f"There is no entity {name[:100]!r} in release {release.number}.")
+    near = get_neighbourhood(
+        reader, found[0].entity_id, depth=call.arguments.get("depth", 1), max_entities=TOLD_ENTITIES
+    )
+    return render_graph(near, found[1:], release)
 
 
 def check_claim_tool(call: ToolCall) -> dict[str, Any]:
@@ -164,6 +185,7 @@ TOOLS: Mapping[str, Callable[[ToolCall], dict[str, Any] | PromptAnswer]] = {
     "rules_lookup": look_up_rule,
     "lore_search": search,
     "lore_assert": check_claim_tool,
+    "graph_lookup": look_up_entity,
     "npc_profile": read_npc,
     "art_suggest": suggest_for_scene,
     "session_fetch": fetch_session,

@@ -13,6 +13,7 @@ const CALLS = [
   ["rules_lookup", { term: "clasped" }, (answer) => answer.structuredContent.rule.slug === "clasped"],
   ["lore_search", { query: "who keeps the Moon Bridge", k: 2 }, (answer) => answer.structuredContent.hits.length > 0],
   ["lore_assert", { fact: "The Moon Bridge sings." }, (answer) => answer.structuredContent.verdict === "unknown"],
+  ["graph_lookup", { name: "Moon Bridge" }, (answer) => answer.structuredContent.entity.slug === "moon-bridge"],
   ["context_pack", { message: "Who keeps the Moon Bridge?" }, (answer) => answer.content[0].text.includes("Moon Bridge")],
 ];
 const REFUSALS = [
@@ -20,6 +21,7 @@ const REFUSALS = [
   ["rules_lookup", { term: "zzzz qqqq" }, "rule_not_found"],
   ["lore_search", { query: "" }, "query_empty"],
   ["lore_assert", { fact: "" }, "claim_empty"],
+  ["graph_lookup", { name: "zzzz qqqq" }, "entity_not_found"],
   ["npc_profile", { npc_id: "nobody" }, "npc_not_found"],
   ["session_fetch", { party_id: "nobody" }, "party_not_found"],
   ["art_suggest", {}, "invalid"],

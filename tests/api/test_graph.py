@@ -1,0 +1,72 @@
+"""`graph/…` by REST: reading, reader, states, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.api.canon import LORE, article, load
+
+
+@pytest.fixture
+def canon(world):
+    load(world, "lore", *LORE)
+
+
+def find(api, **query):
+    return api.get("graph/entities", query).json()
+
+
+def test_entities_are_found_by_name_and_kind(api, canon):
+    found = find(api, q="Bell Tower")
+    assert found["domain"] == "lore"
+    assert found["release"]["number"] == 1
+    assert found["entities"][0]["slug"] == "bell-tower"
+    assert [each["slug"] for each in find(api, kind="character")["entities"]] == ["mira"]
+    assert find(api, q="hidden vault")["entities"] == []
+    assert find(api, q="hidden vault", npc_id="mira")["entities"][0]["slug"] == "hidden-vault"
+
+
+def test_an_entity_is_read_with_what_is_around_it(api, canon):
+    tower = find(api, q="bell-tower")["entities"][0]["id"]
+    near = api.get(f"graph/entities/{tower}", {"depth": 2}).json()
+    (relation,) = near["relations"]
+    assert [each["slug"] for each in near["entities"]] == ["grey-river"]
+    assert (relation["from"], relation["predicate"], relation["evidence"]["slug"]) == (tower, "mentions", "bell-tower")
+    assert near["capped"] is False
+
+
+def test_paths_and_past_releases(api, world, canon):
+    ids = {each["slug"]: each["id"] for each in find(api, limit=200)["entities"]}
+    query = {"from": ids["bell-tower"], "to": ids["grey-river"]}
+    assert api.get("graph/paths", query).json()["paths"][0]["entities"] == [ids["bell-tower"], ids["grey-river"]]
+    load(world, "lore", article("bell-tower", "It stands alone."))
+    assert api.get("graph/paths", query).json()["paths"] == []
+    assert len(api.get("graph/paths", query | {"release": 1}).json()["paths"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status", "code"),
+    [
+        ("graph/entities/999999", {}, 404, "entity_not_found"),
+        ("graph/entities", {"as_of": "yesterday"}, 400, "as_of_invalid"),
+        ("graph/entities", {"as_of": "2026-01-01T00:00:00Z", "release": 1}, 400, "as_of_and_release"),
+        ("graph/entities", {"limit": 201}, 400, "parameter_invalid"),
+        ("graph/entities", {"release": 9}, 404, "release_not_found"),
+        ("graph/paths", {"from": 1}, 400, "parameter_missing"),
+        ("graph/paths", {"from": 1, "to": 2, "max": 5}, 400, "parameter_invalid"),
+        ("graph/paths", {"from": 999998, "to": 999999}, 404, "entity_not_found"),
+    ],
+)
+def test_bad_input_is_refused_with_a_code(api, canon, problem, path, query, status, code):
+    problem(api.get(path, query), status, code)
+
+
+def test_a_key_of_another_world_reads_nothing_of_this_one(api, make_api, world, canon, problem):
+    from tenancy.actions.worlds import ensure_world
+
+    tower = find(api, q="bell-tower")["entities"][0]["id"]
+    other = ensure_world(tenant_id=world.tenant_id, slug="other", name="Other")
+    load(other, "lore", article("somewhere"))
+    bound = make_api("read", world_id=other.pk)
+    problem(bound.get(f"graph/entities/{tower}"), 404, "entity_not_found")
+    assert [each["slug"] for each in find(bound)["entities"]] == ["somewhere"]
