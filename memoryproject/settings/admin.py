@@ -60,6 +60,7 @@ NAVIGATION: list[dict[str, Any]] = [
         "items": [
             _item("Documents", "auto_stories", "admin:knowledge_publication_changelist"),
             _item("Releases", "rocket_launch", "admin:boards"),
+            _item("Graph", "hub", "admin:graph_home"),
             _item("Embeddings", "scatter_plot", "admin:knowledge_lorepassage_changelist"),
         ],
     },

@@ -17,6 +17,8 @@ REQUIRED_ROLE: Final[dict[str, RoleName]] = {
     "comment": "editor",
     "reopen": "editor",
     "edit_golden": "editor",
+    "edit_graph": "editor",
+    "merge_entities": "reviewer",
     "run_golden": "editor",
     "approve_golden": "reviewer",
     "claim": "reviewer",

@@ -33,6 +33,9 @@ class ReleaseRows(Protocol):
     def settle(self, domain_index_id: int, number: int) -> None:
         """Bring into line what has no ranges of its own with a release: it was built, or `latest` moved to it."""
 
+    def rebuild(self, domain_index_id: int) -> int:
+        """Derive all rows of a domain anew, for all its releases; how many were written."""
+
 
 _registered: list[ReleaseRows] = []
 
@@ -72,3 +75,8 @@ def settle_release_rows(domain_index_id: int, number: int) -> None:
     """Bring what has no ranges into line with a release, for all parts."""
     for rows in _registered:
         rows.settle(domain_index_id, number)
+
+
+def rebuild_release_rows(domain_index_id: int) -> int:
+    """Derive the rows of all parts anew, for a domain that was restored or loaded before they were; how many."""
+    return sum(rows.rebuild(domain_index_id) for rows in _registered)

@@ -14,6 +14,7 @@ from pgvector import HalfVector
 from knowledge.canon.actions import ensure_domain_index
 from knowledge.canon.actions.domain_indexes import ensure_vector_space
 from knowledge.canon.actions.locks import lock_domain_index
+from knowledge.canon.actions.release_rows import rebuild_release_rows
 from knowledge.canon.actions.task_queue import queue_release_followups
 from knowledge.canon.core.chunks import embedded_text, indexed_text
 from knowledge.canon.models import AliasName, DomainIndex, Release
@@ -109,6 +110,7 @@ def _restore(
         else:
             _insert_rows(table, index)
     _count_lexemes(index)
+    rebuild_release_rows(index.pk)
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE knowledge_release SET analysis_version = %s WHERE domain_index_id = %s",

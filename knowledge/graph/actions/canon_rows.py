@@ -40,6 +40,12 @@ class GraphRows:
             cursor.execute(read_query(SQL / "part_translations.sql"), parameters)
             cursor.execute(read_query(SQL / "join_translations.sql"), parameters)
 
+    def rebuild(self, domain_index_id: int) -> int:
+        """Names and relations of all releases, derived from publications."""
+        from knowledge.graph.actions.erasure import rebuild_canon_graph
+
+        return rebuild_canon_graph(domain_index_id)
+
 
 GRAPH_ROWS = GraphRows()
 

@@ -12,7 +12,7 @@ from knowledge.canon.actions import discard_release, roll_back
 from knowledge.canon.models import DomainIndex
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import resolve_release
-from knowledge.graph.actions.erasure import rebuild_canon_graph
+from knowledge.graph.actions.erasure import erasing, rebuild_canon_graph
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.models import GraphEntity, GraphName, GraphRelation
@@ -250,3 +250,18 @@ def test_a_neighbourhood_costs_the_same_at_any_size(django_assert_num_queries):
         reader, root = read(world), GraphEntity.objects.get(world=world, slug=slug).pk
         with django_assert_num_queries(6):
             get_neighbourhood(reader, root, depth=2)
+
+
+def test_the_command_gives_an_older_world_its_graph(capsys):
+    from django.core.management import call_command
+
+    world = make_world()
+    publish(world, *ARTICLES)
+    index = DomainIndex.objects.get(world=world)
+    built = _snapshot(index)
+    with transaction.atomic(), erasing():
+        GraphName.objects.all().delete()
+        GraphRelation.objects.all().delete()
+    call_command("build_graph", world=world.slug)
+    assert "lore: " in capsys.readouterr().out
+    assert _snapshot(index) == built
