@@ -48,7 +48,7 @@ def rank_documents(
     rank = rank_entities(graph, seeds)
     found = {document for document, _ in hits}
     language = detect_language(query)
-    documents = []
+    documents: list[int] = []
     for place in np.argsort(-rank, kind="stable"):
         if rank[place] <= 0 or len(documents) == limit:
             break
