@@ -435,6 +435,11 @@ class Message(models.Model):
         """The first message of its place."""
         return self.alternative_of_id or self.pk
 
+    @property
+    def said_at(self) -> dt.datetime:
+        """When it was said, as far as facts go: a clock that runs ahead does not outlive what is said later."""
+        return min(self.sent_at, self.created_at)
+
 
 class ConversationAncestor(models.Model):
     """A branch sees the messages of an ancestor up to a place: one row for each trunk above it. Never changed."""

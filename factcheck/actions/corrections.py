@@ -9,12 +9,11 @@ from typing import cast
 from episodes.models import Message
 from episodes.selectors.fact_losses import find_lost_facts
 from episodes.selectors.neighbours import find_last_said_id
-from factcheck.actions.fact_drafts import build_extracted_fact, draft_fact, get_said_at
 from factcheck.core.instant.correction_results import Correction as Detected
 from factcheck.core.instant.corrections import KnownFact, detect_corrections, may_take_back
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.instant.frames import Frame
-from factcheck.core.message_extraction import Neighbours, Reading, UnderstoodCorrection
+from factcheck.core.message_extraction import Neighbours, Reading, UnderstoodCorrection, UnderstoodFact
 from factcheck.extraction.actions.breakers import judge_denial_breakers
 from factcheck.registry import get_compiled
 from knowledge.facts.actions import (
@@ -65,7 +64,7 @@ def apply_correction(
     Raises FactKeysMissing. Source: seed 002, fix 11.
     """
     whose = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
-    views = list_facts_said_by(**whose, time=get_said_at(message))
+    views = list_facts_said_by(**whose, time=message.said_at)
     told: Told = []
     replaced: Keys = set()
     for found in _detect(message, reading, around, views):
@@ -114,7 +113,7 @@ def _detect(message: Message, reading: Reading, around: Neighbours, views: Seque
         compiled=version.patterns,
         concepts=version.concepts,
         frame=cast("Frame", message.frame),
-        now=get_said_at(message),
+        now=message.said_at,
     )
 
 
@@ -126,7 +125,7 @@ def _describe(found: Detected, message: Message, around: Neighbours) -> Correcti
         trigger_message_id=message.pk,
         corrected_message_id=around.claim_id,
         language=found.language,
-        said_at=get_said_at(message),
+        said_at=message.said_at,
         basis=found.basis,
         quote_start=found.start,
         quote_end=found.end,
@@ -138,12 +137,15 @@ def _replace(
     around: Neighbours,
 ) -> Told:  # fmt: skip
     wrong = found.facts[0]
-    draft = draft_fact(new, message, around=around, source="correction")
+    draft = around.draft_fact(new, said_in=message.pk, said_at=message.said_at, source="correction")
     applied = supersede_fact(**whose, fact_id=wrong.id, draft=draft, correction=correction)
     is_superseded = applied.superseded_id == wrong.id
     outcome = CorrectionOutcome.SUPERSEDED if is_superseded else CorrectionOutcome.DEACTIVATED
     return [
-        replace(_build_outcome(outcome, found, correction, wrong), replacement=build_extracted_fact(applied, new.quote))
+        replace(
+            _build_outcome(outcome, found, correction, wrong),
+            replacement=UnderstoodFact.from_applied(applied, new.quote),
+        )
     ]
 
 
@@ -152,12 +154,12 @@ def _narrow(
     around: Neighbours,
 ) -> Told:  # fmt: skip
     """The narrower thing is known first; only then the wider one is in doubt."""
-    draft = draft_fact(new, message, around=around, source="correction")
+    draft = around.draft_fact(new, said_in=message.pk, said_at=message.said_at, source="correction")
     applied = apply_fact(**whose, draft=draft)
     wide = found.facts[0]
     dispute_fact(**whose, fact_id=wide.id, correction=correction)
     told = _build_outcome(CorrectionOutcome.DISPUTED, found, correction, wide)
-    return [replace(told, replacement=build_extracted_fact(applied, new.quote))]
+    return [replace(told, replacement=UnderstoodFact.from_applied(applied, new.quote))]
 
 
 def _list_lost(whose: dict[str, int], found: Detected, said_in: dict[int, int | None]) -> set[int]:

@@ -6,7 +6,6 @@ import datetime as dt
 from typing import cast
 
 from episodes.models import Message, MessageRole
-from factcheck.actions.fact_drafts import get_said_at
 from factcheck.core.instant.answers import may_answer
 from factcheck.core.instant.corrections import may_correct
 from factcheck.core.instant.frames import Frame
@@ -59,7 +58,7 @@ def read_kept(message: Message, *, end_user_id: int, previous: str = "", by_mean
         role=message.role,
         content=message.content,
         frame=message.frame,
-        said_at=get_said_at(message),
+        said_at=message.said_at,
         end_user_id=end_user_id,
         previous=previous,
         by_meaning=by_meaning,

@@ -9,7 +9,6 @@ from typing import cast
 from episodes.models import Message
 from factcheck.actions.corrections import apply_correction
 from factcheck.actions.extraction import read_kept
-from factcheck.actions.fact_drafts import build_extracted_fact, draft_fact, get_said_at
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.instant.money import choose_budget_key
 from factcheck.core.message_extraction import (
@@ -55,7 +54,7 @@ def keep_facts(
     facts = _separate_budgets(end_user_id, message, facts)
     drafts = [
         complete(
-            draft_fact(fact, message, around=around, source="instant_pattern"),
+            around.draft_fact(fact, said_in=message.pk, said_at=message.said_at, source="instant_pattern"),
             now=message.created_at,
         )
         for fact in facts
@@ -68,10 +67,12 @@ def keep_facts(
     applied = apply_facts_under_lock(
         tenant_id=message.tenant_id, end_user_id=end_user_id, drafts=[draft for _, draft in kept]
     )
-    told = {id(fact): build_extracted_fact(each, fact.quote) for (fact, _), each in zip(kept, applied, strict=True)}
+    told = {
+        id(fact): UnderstoodFact.from_applied(each, fact.quote) for (fact, _), each in zip(kept, applied, strict=True)
+    }
     for fact, draft in zip(facts, drafts, strict=True):
         if _is_over(draft, message):
-            told[id(fact)] = _build_ended_fact(draft, fact.quote)
+            told[id(fact)] = UnderstoodFact.from_ended(draft, fact.quote)
     return tuple(told[id(fact)] for fact in facts if id(fact) in told)
 
 
@@ -79,7 +80,7 @@ def _separate_budgets(end_user_id: int, message: Message, facts: Sequence[Extrac
     """The facts, with budgets of another currency than the known one under keys of their own."""
     if not any(fact.type == "budget" for fact in facts):
         return list(facts)
-    rows = list_facts_said_by(tenant_id=message.tenant_id, end_user_id=end_user_id, time=get_said_at(message))
+    rows = list_facts_said_by(tenant_id=message.tenant_id, end_user_id=end_user_id, time=message.said_at)
     known = {cast("str", row.key): cast("str", row.value) for row in rows if row.type == "budget"}
     separated: list[ExtractedFact] = []
     for fact in facts:
@@ -94,20 +95,3 @@ def _separate_budgets(end_user_id: int, message: Message, facts: Sequence[Extrac
 
 def _is_over(draft: FactDraft, message: Message) -> bool:
     return draft.expires_at is not None and draft.expires_at <= message.created_at
-
-
-def _build_ended_fact(draft: FactDraft, quote: str) -> UnderstoodFact:
-    return UnderstoodFact(
-        fact_id=None,
-        type=draft.type,
-        key=cast("str", draft.key),
-        value=draft.value,
-        outcome="outdated",
-        superseded_id=None,
-        confidence=draft.confidence,
-        language=draft.language,
-        expires_at=draft.expires_at,
-        evidence=(),
-        evidence_span=(),
-        quote=quote,
-    )

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from django.db.models import Q
 
 from episodes.models import Message, MessageRole
-from factcheck.actions.fact_drafts import get_said_at
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, restore_fact
 from knowledge.facts.models import CorrectionBasis, CorrectionOutcome, FactSource, MemoryCorrection, UserFact
 from knowledge.facts.selectors import FactView, find_active_fact
@@ -54,7 +53,7 @@ def list_replacements(user: EndUser, message: Message) -> list[FactView]:
         end_user_id=user.pk,
         source=FactSource.CORRECTION,
         evidence__contains=[message.pk],
-        valid_from=get_said_at(message),
+        valid_from=message.said_at,
     )
     return [view_fact(row) for row in rows.exclude(value_sealed=b"").order_by("pk")]
 

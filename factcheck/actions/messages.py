@@ -17,7 +17,6 @@ from episodes.models import Message, MessageRole
 from factcheck.actions.adjacent_messages import find_surrounding_claim, load_adjacent_messages
 from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, read_kept, read_message
 from factcheck.actions.extraction_writes import understand_message
-from factcheck.actions.fact_drafts import get_said_at
 from factcheck.actions.previous_extraction import load_previous_extraction
 from factcheck.actions.unmatched_corrections import reapply_unmatched_corrections
 from factcheck.core.message_extraction import EMPTY_EXTRACTION, MessageExtraction, Neighbours, Reading
@@ -57,7 +56,7 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
         if understood:
             after_commit(count_understood, tuple(understood.values()))
     repeated = [each.message for each in stored if not each.created]
-    recalled = load_previous_extraction(messages=repeated, end_user_id=prepared.end_user_id)
+    recalled = load_previous_extraction(messages=repeated, end_user_id=prepared.end_user_id) if repeated else {}
     return [
         PostedMessage(
             each.message,
@@ -161,9 +160,9 @@ def _reapply_corrections(
 ) -> dict[int, MessageExtraction]:
     """The same, with what the player had denied, said later but sent before these messages of the past."""
     past = {
-        message.pk: get_said_at(message)
+        message.pk: message.said_at
         for message in messages
-        if get_said_at(message) < message.created_at
+        if message.said_at < message.created_at
         and any(fact.outcome in ("written", "superseded") for fact in understood[message.pk].facts)
     }
     if not past:

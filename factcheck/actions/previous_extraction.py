@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from episodes.models import Message
 from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, read_kept
-from factcheck.actions.fact_drafts import get_said_at
 from factcheck.core.instant.extraction import ExtractedFact
 from factcheck.core.message_extraction import MessageExtraction, Reading, UnderstoodCorrection, UnderstoodFact
 from knowledge.facts.core.types import canonical_key
@@ -89,8 +88,8 @@ def _find_replacement(row: MemoryCorrection, by_id: dict[int, FactView]) -> Fact
 
 
 def _build_fact(version: FactView, message: Message, quote: str, superseded: Mapping[int, int]) -> UnderstoodFact:
-    superseded_id = superseded.get(version.id) if version.valid_from == get_said_at(message) else None
-    outcome = "written" if version.valid_from == get_said_at(message) else "confirmed"
+    superseded_id = superseded.get(version.id) if version.valid_from == message.said_at else None
+    outcome = "written" if version.valid_from == message.said_at else "confirmed"
     return UnderstoodFact(
         fact_id=version.id,
         type=version.type,

@@ -9,7 +9,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from factcheck.actions.fact_drafts import draft_again
 from factcheck.actions.replay import STATED, read_ahead, replay_on_shadow
 from factcheck.core.instant.known_facts import PROTECTED_TYPES
 from factcheck.core.rebuild_diff import Differences, FactState, Key, compare_facts
@@ -100,7 +99,7 @@ def read_known(tenant_id: int, end_user_id: int) -> Known:
 
 def rebuild(row: UserFact, fact: FactView) -> RebuiltFact:
     """A fact of a shadow user as it is to be put in the place of what is known."""
-    draft = draft_again(fact, valid_from=fact.valid_from, said_in=row.said_in)
+    draft = fact.to_draft(valid_from=fact.valid_from, said_in=row.said_in)
     return RebuiltFact(draft, row.said_at, fact.is_disputed, row.disputed_at, fact.corrected_message_id)
 
 

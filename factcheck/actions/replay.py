@@ -20,7 +20,6 @@ from episodes.models.conversations import PLACE_ID
 from factcheck.actions.adjacent_messages import load_adjacent_messages
 from factcheck.actions.extraction import read_kept
 from factcheck.actions.extraction_writes import keep_facts, understand_message
-from factcheck.actions.fact_drafts import draft_again, get_said_at
 from factcheck.actions.logged_corrections import apply_recorded, list_ended_keys, list_kept_answers, list_replacements
 from factcheck.alternatives.proofs import find_proofs
 from factcheck.scorer import get_scorer
@@ -109,7 +108,7 @@ def _list_statements(user: EndUser, shadow: EndUser, types: Collection[str] | No
 
 
 def _state(shadow: EndUser, fact: FactView, time: dt.datetime) -> None:
-    apply_fact(tenant_id=shadow.tenant_id, end_user_id=shadow.pk, draft=draft_again(fact, valid_from=time))
+    apply_fact(tenant_id=shadow.tenant_id, end_user_id=shadow.pk, draft=fact.to_draft(valid_from=time))
 
 
 def _list_recorded(user: EndUser) -> dict[int, list[MemoryCorrection]]:
@@ -128,7 +127,7 @@ def _list_messages(
     in_order = messages.order_by(Least("sent_at", "created_at"), PLACE_ID)
     for message in in_order.iterator(chunk_size=MESSAGE_BATCH_SIZE):
         recorded = made.get(message.pk, [])
-        yield (get_said_at(message), 1, message.place_id, partial(_replay_message, user, shadow, message, recorded))
+        yield (message.said_at, 1, message.place_id, partial(_replay_message, user, shadow, message, recorded))
 
 
 def _list_own_messages(user: EndUser, also: Q, scope: ReplayScope | None = None) -> QuerySet[Message]:
@@ -148,7 +147,7 @@ def _list_own_messages(user: EndUser, also: Q, scope: ReplayScope | None = None)
 def _replay_message(user: EndUser, shadow: EndUser, message: Message, recorded: list[MemoryCorrection]) -> None:
     """What was corrected stays as it was decided; everything else is read by the patterns of today."""
     if recorded:
-        apply_recorded(shadow, recorded, said_at=get_said_at(message))
+        apply_recorded(shadow, recorded, said_at=message.said_at)
     if message.is_gone:
         return
     reading = read_kept(message, end_user_id=user.pk)
@@ -159,11 +158,11 @@ def _replay_message(user: EndUser, shadow: EndUser, message: Message, recorded: 
         understand_message(end_user_id=shadow.pk, message=message, reading=reading, around=around)
         if reading.may_answer and around.claim_id is None:
             for fact in list_kept_answers(user, message):
-                _state(shadow, fact, get_said_at(message))
+                _state(shadow, fact, message.said_at)
         return
     replacements = list_replacements(user, message)
     for fact in replacements:
-        _state(shadow, fact, get_said_at(message))
+        _state(shadow, fact, message.said_at)
     replaced = {(fact.type, fact.key) for fact in replacements} | list_ended_keys(recorded)
     said = [each for each in reading.facts if (each.type, each.key) not in replaced]
     keep_facts(shadow.pk, message, said, around)

@@ -60,6 +60,6 @@ def _list_messages(tenant_id: int, end_user_id: int, since: dt.datetime) -> Quer
         tenant_id=tenant_id,
         role=MessageRole.USER,
     )
-    said = messages.annotate(said_at=Least("sent_at", "created_at")).filter(said_at__gt=since)
+    said = messages.annotate(time=Least("sent_at", "created_at")).filter(time__gt=since)
     heard = made.filter(trigger_message_id__isnull=False).values("trigger_message_id")
-    return said.exclude(pk__in=heard).order_by("said_at", PLACE_ID)
+    return said.exclude(pk__in=heard).order_by("time", PLACE_ID)

@@ -23,7 +23,6 @@ from episodes.errors import UnknownMessage
 from episodes.models import ChangeKind, Message, MessageChange
 from episodes.selectors.conversations import get_message
 from factcheck.actions.extraction import read_message
-from factcheck.actions.fact_drafts import get_said_at
 from factcheck.actions.messages import understand_at_place
 from factcheck.actions.previous_extraction import load_previous_extraction
 from factcheck.actions.replay import read_ahead
@@ -136,7 +135,7 @@ def _read(known: Message, prepared: PreparedAlternative) -> Reading:
         role=known.role,
         content=prepared.draft.content,
         frame=prepared.frame,
-        said_at=get_said_at(known),
+        said_at=known.said_at,
         end_user_id=known.conversation.end_user_id,
     )
 

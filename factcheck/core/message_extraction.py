@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from factcheck.core.instant.extraction import ExtractedFact
+from knowledge.facts.core.drafts import FactDraft
+
+if TYPE_CHECKING:
+    from knowledge.facts.actions import AppliedFact
 
 LANGUAGES = ("ru", "en", "ar", "arabizi", "zh", "mixed")
 OTHER_LANGUAGE = "other"
@@ -52,6 +57,23 @@ class Neighbours:
         """The ids of the messages before and after, as far as they are known: they explain and prove nothing."""
         return tuple(pk for pk in (self.previous_id, self.next_id) if pk is not None)
 
+    def draft_fact(self, fact: ExtractedFact, *, said_in: int, said_at: dt.datetime, source: str) -> FactDraft:
+        """The fact as it is to be kept: proved by its message, and by the question where it is a bare answer to one."""
+        asked = (self.claim_id,) if fact.answers_previous and self.claim_id is not None else ()
+        return FactDraft(
+            type=fact.type,
+            key=fact.key,
+            value=fact.value,
+            source=source,
+            evidence=(*asked, said_in),
+            evidence_span=self.span,
+            confidence=fact.confidence,
+            language=fact.language,
+            valid_from=said_at,
+            expires_at=fact.expires_at,
+            said_in=said_in,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodFact:
@@ -69,6 +91,44 @@ class UnderstoodFact:
     evidence: tuple[int, ...]
     evidence_span: tuple[int, ...]
     quote: str
+
+    @classmethod
+    def from_applied(cls, applied: AppliedFact, quote: str) -> UnderstoodFact:
+        """What came of a fact that was handed to the store of facts."""
+        row = applied.fact
+        is_known = applied.outcome != "outdated"
+        return cls(
+            fact_id=row.pk if is_known else None,
+            type=row.type,
+            key=applied.key,
+            value=applied.value,
+            outcome=applied.outcome,
+            superseded_id=applied.superseded_id,
+            confidence=row.confidence,
+            language=row.language,
+            expires_at=row.expires_at if is_known else None,
+            evidence=tuple(row.evidence) if is_known else (),
+            evidence_span=tuple(row.evidence_span) if is_known else (),
+            quote=quote,
+        )
+
+    @classmethod
+    def from_ended(cls, draft: FactDraft, quote: str) -> UnderstoodFact:
+        """What came of a fact that was over before its message came: nothing is kept."""
+        return cls(
+            fact_id=None,
+            type=draft.type,
+            key=draft.key or "",
+            value=draft.value,
+            outcome="outdated",
+            superseded_id=None,
+            confidence=draft.confidence,
+            language=draft.language,
+            expires_at=draft.expires_at,
+            evidence=(),
+            evidence_span=(),
+            quote=quote,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from episodes.models import Message
-from factcheck.actions.fact_drafts import draft_again
 from knowledge.facts.actions import RebuiltFact, put_facts
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.actions.tombstones import is_buried
@@ -34,7 +33,7 @@ def bring_back_fact(*, tenant_id: int, end_user_id: int, fact_id: int, reason: s
 
 def draft_version(row: UserFact) -> RebuiltFact:
     """A version as it is to hold again."""
-    draft = draft_again(view_fact(row), valid_from=row.valid_from, said_in=row.said_in)
+    draft = view_fact(row).to_draft(valid_from=row.valid_from, said_in=row.said_in)
     return RebuiltFact(replace(draft, stated_in=tuple(row.stated_in)), row.said_at)
 
 

@@ -12,7 +12,6 @@ from typing import cast
 from django.db.models import Exists, F, OuterRef, Subquery
 
 from episodes.models import Conversation, Message, MessageChange, MessageRole
-from factcheck.actions.fact_drafts import get_said_at
 from factcheck.core.instant.frames import Frame
 from factcheck.extraction.core.echoes import find_echoes
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
@@ -226,7 +225,7 @@ def _give_messages(
     rows = [row for row in (*before, *new) if row.role != MessageRole.SYSTEM and row.frame != "in_character"]
     rows.sort(key=lambda row: (order.index(row.conversation_id), row.seq))
     supporting = _list_supporting([row.pk for row in rows if row.pk not in fresh_ids])
-    sessions = number_sessions(get_said_at(row) for row in rows)
+    sessions = number_sessions(row.said_at for row in rows)
     return tuple(
         GivenMessage(
             id=row.pk,
@@ -236,8 +235,8 @@ def _give_messages(
             content=row.content,
             frame=cast("Frame", row.frame),
             language=row.language,
-            said_at=get_said_at(row),
-            session=sessions[get_said_at(row)],
+            said_at=row.said_at,
+            session=sessions[row.said_at],
             is_new=row.pk in fresh_ids,
             is_supporting=row.pk in supporting,
             echoes=_find_echoes(row, rows),

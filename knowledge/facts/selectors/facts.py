@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from knowledge.errors import UnknownFact
 from knowledge.facts.core.cipher import KeyRing
+from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context, unseal
 from memoryproject.prepared import fetch_prepared
@@ -50,6 +51,22 @@ class FactView:
     said_in: int | None = None
     evidence_span: tuple[int, ...] = ()
     """The messages around the evidence: they explain it and prove nothing."""
+
+    def to_draft(self, *, valid_from: dt.datetime, said_in: int | None = None) -> FactDraft:
+        """A version as it would be stated once more, as of a time."""
+        return FactDraft(
+            type=self.type,
+            key=self.key,
+            value=self.value or "",
+            source=self.source,
+            evidence=self.evidence,
+            evidence_span=self.evidence_span,
+            confidence=self.confidence,
+            language=self.language,
+            valid_from=valid_from,
+            expires_at=self.expires_at,
+            said_in=said_in,
+        )
 
 
 @dataclass(frozen=True, slots=True)
