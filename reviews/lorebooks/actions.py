@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from knowledge.canon.actions.domain_indexes import ensure_domain_index
 from knowledge.canon.core.article import Article, parse_article
@@ -27,6 +28,7 @@ from reviews.lorebooks.core.articles import (
     EntryArticle,
     ImportDefaults,
     change_article,
+    clean_source,
     has_text,
     is_slug,
     make_article,
@@ -89,10 +91,9 @@ def plan_import(
     An entry is known again by `extensions.memory37.id`, the slug of the article that it was exported from, else by the
     article's source: the book's name and the entry's uid.
     """
-    planner = _Planner(
-        index, file.book.dialect, defaults or ImportDefaults(), book_name or file.book.name or "lorebook"
-    )
-    entries = list(file.book.entries)
+    name = book_name or file.book.name or "lorebook"
+    entries = file.book.entries
+    planner = _Planner(index, entries, file.book.dialect, defaults or ImportDefaults(), name, file.card)
     planned = [planner.plan(entry, with_disabled=with_disabled) for entry in entries]
     if file.card is not None and (character := _make_character(file.card)):
         planned.insert(0, planner.plan_character(character))
@@ -142,16 +143,39 @@ def import_lorebook(
 class _Planner:
     """Finds for each entry the article that it is, among what is live and what is proposed."""
 
-    def __init__(self, index: DomainIndex | None, dialect: Dialect, defaults: ImportDefaults, book_name: str) -> None:
+    def __init__(
+        self,
+        index: DomainIndex | None,
+        entries: Sequence[Entry],
+        dialect: Dialect,
+        defaults: ImportDefaults,
+        book_name: str,
+        card: Card | None,
+    ) -> None:
         self._dialect = dialect
         self._defaults = defaults
         self._book_name = book_name
-        live = list_live_publications(index.pk) if index is not None else ()
-        self._live = {row.slug: read_article(row.revision) for row in live}
-        self._titles = {slug: article.title for slug, article in self._live.items()}
+        self._live = self._load_live(index, entries, card) if index is not None else {}
+        self._titles = _load_titles(index, self._live.values())
         self._by_source = {article.source: slug for slug, article in self._live.items() if article.source}
         self._proposed = _find_proposed(index)
         self._taken: set[str] = set()
+
+    def _load_live(self, index: DomainIndex, entries: Sequence[Entry], card: Card | None) -> dict[str, Article]:
+        """The live articles that the entries may be, or whose slugs they would take; not the whole domain."""
+        slugs = {slug_of_entry(entry) for entry in entries} | {entry.memory37_id for entry in entries}
+        slugs |= {entry.uid for entry in entries if self._dialect is Dialect.NOVELAI}
+        sources = {self._name_source(entry) for entry in entries}
+        if card is not None and (name := _name_card(card)):
+            slugs.add(make_slug(name))
+            sources.add(_name_card_source(name))
+        wanted = Q(slug__in=[slug for slug in slugs if is_slug(slug)]) | Q(revision__source__in=sources)
+        rows = list_live_publications(index.pk).filter(wanted)
+        return {row.slug: read_article(row.revision) for row in rows}
+
+    def _name_source(self, entry: Entry) -> str:
+        """What the article says of where it came from, which is how the entry is known again."""
+        return clean_source(f"lorebook {self._book_name} #{entry.uid}")
 
     def plan(self, entry: Entry, *, with_disabled: bool) -> PlannedEntry:
         title = name_entry(entry)
@@ -159,7 +183,7 @@ class _Planner:
             return PlannedEntry(entry.uid, title, EntryOutcome.SKIPPED, why="the entry has no text")
         if not entry.is_enabled and not with_disabled:
             return PlannedEntry(entry.uid, title, EntryOutcome.SKIPPED, why="the entry is disabled")
-        source = f"lorebook {self._book_name} #{entry.uid}"
+        source = self._name_source(entry)
         slug = self._find_live_slug(entry, source)
         if slug is not None:
             self._taken.add(slug)
@@ -171,7 +195,7 @@ class _Planner:
 
     def plan_character(self, character: Mapping[str, Any]) -> PlannedEntry:
         """The card's own words as an article of type character."""
-        source = f"card {character['title']}"
+        source = _name_card_source(str(character["title"]))
         slug = self._by_source.get(source) or self._free_slug(make_slug(str(character["title"])), source)
         self._taken.add(slug)
         known = self._live.get(slug)
@@ -215,6 +239,22 @@ class _Planner:
         return slug
 
 
+def _load_titles(index: DomainIndex | None, articles: Iterable[Article]) -> dict[str, str]:
+    """Titles by slug of what the articles mention."""
+    mentioned = {slug for article in articles for slug in article.mentions()}
+    if index is None or not mentioned:
+        return {}
+    return dict(list_live_publications(index.pk).filter(slug__in=mentioned).values_list("slug", "title"))
+
+
+def _name_card(card: Card) -> str:
+    return " ".join(card.name.split())[:200]
+
+
+def _name_card_source(name: str) -> str:
+    return clean_source(f"card {name}")
+
+
 def _find_proposed(index: DomainIndex | None) -> dict[str, dict[bytes, int]]:
     """What open change requests say, by slug: hash of the content to the request's id."""
     if index is None:
@@ -238,7 +278,7 @@ def _make_character(card: Card) -> dict[str, Any] | None:
     ]
     if not parts or not card.name.strip():
         return None
-    return {"title": " ".join(card.name.split())[:200], "body": "\n\n".join(parts)}
+    return {"title": _name_card(card), "body": "\n\n".join(parts)}
 
 
 def list_unkept(plan: LorebookImport, book: Book) -> list[Loss]:

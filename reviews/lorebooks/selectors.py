@@ -31,12 +31,11 @@ def build_world_book(
 ) -> LoreFile:
     """The articles of the release as a book, by slug; articles that the reader may not know are not in it.
 
-    Two queries. Links to articles that the reader may not know show their slug. Raises WorldInfoInvalid if the book
-    would be larger than one may be.
+    Three queries at most. Links to articles that the reader may not know show their slug. Raises WorldInfoInvalid if
+    the book would be larger than one may be.
     """
     chosen = chosen or ExportFilter()
-    readable = list_publications(release, audience)
-    rows = readable
+    rows = list_publications(release, audience)
     if chosen.types:
         rows = rows.filter(type__in=chosen.types)
     if chosen.language:
@@ -48,14 +47,13 @@ def build_world_book(
     found = list(rows.select_related("revision").order_by("slug")[: MAX_ENTRIES + 1])
     if len(found) > MAX_ENTRIES:
         raise WorldInfoInvalid(f"would have more than {MAX_ENTRIES} entries: choose by tags, type or language")
-    titles = find_titles(release, audience)
-    entries = tuple(make_entry(read_article(row.revision), titles, index=index) for index, row in enumerate(found))
+    articles = [read_article(row.revision) for row in found]
+    mentioned = {slug for article in articles for slug in article.mentions()}
+    titles = find_titles(release, audience, sorted(mentioned)) if mentioned else {}
+    entries = tuple(make_entry(article, titles, index=index) for index, article in enumerate(articles))
     return LoreFile(FileFormat.SILLYTAVERN, Book(entries=entries, name=name))
 
 
-def find_titles(release: ResolvedRelease, audience: Audience, slugs: Sequence[str] | None = None) -> dict[str, str]:
-    """Titles by slug of what the reader may know."""
-    rows = list_publications(release, audience)
-    if slugs is not None:
-        rows = rows.filter(slug__in=list(slugs))
-    return dict(rows.values_list("slug", "title"))
+def find_titles(release: ResolvedRelease, audience: Audience, slugs: Sequence[str]) -> dict[str, str]:
+    """Titles by slug, of those that the reader may know."""
+    return dict(list_publications(release, audience).filter(slug__in=slugs).values_list("slug", "title"))

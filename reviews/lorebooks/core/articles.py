@@ -82,7 +82,7 @@ def make_article(entry: Entry, slug: str, source: str, defaults: ImportDefaults)
         "language": defaults.language or detect_language(entry.content or name_entry(entry)),
         "tags": list(defaults.tags),
         "audience": list(defaults.audience) if isinstance(defaults.audience, tuple) else defaults.audience,
-        "source": _clean(source)[:MAX_SOURCE_LENGTH],
+        "source": clean_source(source),
     }
     return _put_entry(content, entry, {FIELD})
 
@@ -128,6 +128,11 @@ def slug_of_entry(entry: Entry) -> str:
 def is_slug(text: str) -> bool:
     """Whether the text can be an article's slug."""
     return len(text) <= 120 and _SLUG.fullmatch(text) is not None
+
+
+def clean_source(source: str) -> str:
+    """The source as an article holds it."""
+    return _clean(source)[:MAX_SOURCE_LENGTH]
 
 
 def has_text(entry: Entry) -> bool:
