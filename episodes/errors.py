@@ -183,6 +183,18 @@ class UnknownCheckpoint(NotFoundError):
     code = "checkpoint_not_found"
 
 
+class UnknownScene(NotFoundError):
+    """No such scene of this campaign, or nothing that holds was told of it."""
+
+    code = "scene_not_found"
+
+
+class UnknownHearsay(NotFoundError):
+    """No such telling in this campaign."""
+
+    code = "hearsay_not_found"
+
+
 class RollbackBlocked(ConflictError):
     """The campaign can't go back as it is; `because` says why."""
 

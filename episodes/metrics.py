@@ -25,6 +25,9 @@ FORGOTTEN_FACTS = Counter(
     "memory37_forget_cascade_knowledge_deactivated", "Facts erased because a message that they rest on was forgotten."
 )
 ROLLBACKS = Counter("memory37_rollbacks", "Rollbacks of play that changed something.")
+NPC_SHARES = Counter(
+    "memory37_npc_shares", "What NPCs told each other when a scene ended, by whether it was a rumour.", ["kind"]
+)
 ENRICHMENT_SECONDS = Histogram(
     "memory37_enrichment_latency_seconds",
     "Time from a message being stored to its vector, by the priority of the task that made it.",

@@ -6,10 +6,14 @@ import datetime as dt
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils import timezone
 
 from episodes.errors import UnknownEvent, UnknownSummary
 from episodes.models import Campaign, EpisodicSummary, EventFact, NpcTold
 from tenancy.actions.end_users import lock_known_users
+
+ENGINE = "the engine"
+MAX_REASON_LENGTH = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,15 @@ def build_npc_items(
         if about.undone_by_id is not None:  # by a rollback that this call waited for
             raise _make_unknown(summary_id, event_id)
         lock_known_users(tenant_id=tenant_id, external_ids=[source])
+        revoke_rumour(
+            NpcTold(
+                tenant_id=tenant_id,
+                npc_id=npc_id,
+                summary=about if isinstance(about, EpisodicSummary) else None,
+                event=about if isinstance(about, EventFact) else None,
+                source=source,
+            )
+        )
         told, created = NpcTold.objects.living().get_or_create(
             tenant_id=tenant_id,
             npc_id=npc_id,
@@ -53,6 +66,18 @@ def build_npc_items(
             defaults={"source": source, "told_at": told_at, "checkpoint_id": campaign.head_id},
         )
     return ToldNpc(told, created)
+
+
+def revoke_rumour(told: NpcTold) -> None:
+    """What the engine is about to tell takes the place of a rumour of the same, if there is one."""
+    rumours = NpcTold.objects.living().filter(
+        tenant_id=told.tenant_id, npc_id=told.npc_id, summary=told.summary, event=told.event, is_rumour=True
+    )
+    rumours.update(
+        revoked_at=timezone.now(),
+        revoked_by=ENGINE,
+        revoked_reason=f"told in full by {told.source}"[:MAX_REASON_LENGTH],
+    )
 
 
 def _find_summary(tenant_id: int, world_id: int, summary_id: str) -> EpisodicSummary:

@@ -61,6 +61,7 @@ def erase_in_play(*, tenant_id: int, end_user_id: int, name: ErasedName) -> Eras
             "flags": len(flags),
             "flag_changes": len(changes),
             "told": told.update(source=name.placeholder),
+            "told_reasons": _erase_texts(NpcTold.objects.filter(tenant_id=tenant_id), "revoked_reason", name),
             "checkpoints": _erase_texts(Checkpoint.objects.filter(tenant_id=tenant_id), "label", name),
             "rollbacks": _erase_texts(Rollback.objects.filter(tenant_id=tenant_id), "reason", name),
             **standing.cleared,

@@ -6,10 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from episodes.actions.campaigns import lock_campaign
 from episodes.actions.flags import FlagMove, set_flags
+from episodes.actions.hearsay import revoke_rumour
 from episodes.actions.summary_passages import build_passage, queue_summary_embedding
 from episodes.core.summaries import PARTY, EventDraft, SummaryDraft
 from episodes.errors import CampaignClosed, EventConflict, InvalidSummary, PlaceTaken, SummaryConflict
@@ -25,6 +27,7 @@ from episodes.models import (
     PartyMember,
     Scene,
 )
+from episodes.sharing.actions import end_last_scene
 from knowledge.text.language import detect_language
 from npcs.actions import apply_disposition_changes
 from npcs.core import AppliedDisposition, DispositionChange
@@ -56,10 +59,10 @@ class RecordedEvent:
 def record_summary(*, tenant_id: int, world_id: int, draft: SummaryDraft) -> RecordedSummary:
     """The summary with its flags, loot, moved dispositions, and who saw it or was told: all or nothing.
 
-    The campaign must be open; party, scene and players are made on their first mention. The same body again changes
-    nothing. Locks the campaign, the users against erasure, dispositions; enqueues the embedding. Raises
-    UnknownCampaign, CampaignClosed, SummaryConflict, PlaceTaken, InvalidSummary, and what `apply_disposition_changes`
-    raises.
+    The campaign must be open; party, scene and players are made on their first mention. The first summary of a scene
+    ends the party's scene before it. The same body again changes nothing. Locks the campaign, the users against
+    erasure, dispositions; enqueues the embedding. Raises UnknownCampaign, CampaignClosed, SummaryConflict, PlaceTaken,
+    InvalidSummary, and what `apply_disposition_changes` raises.
     """
     try:
         with transaction.atomic():
@@ -133,6 +136,9 @@ def _find_summary(campaign: Campaign, draft: SummaryDraft) -> EpisodicSummary | 
 def _store(campaign: Campaign, draft: SummaryDraft) -> RecordedSummary:
     players = _lock_users(campaign.tenant_id, draft)
     party = _ensure_party(campaign, draft.party_id)
+    scene = _ensure_scene(party, draft)
+    if scene.is_new:
+        end_last_scene(campaign, party)
     _ensure_members(campaign, party, players)
     summary = EpisodicSummary.objects.create(
         tenant_id=campaign.tenant_id,
@@ -140,7 +146,7 @@ def _store(campaign: Campaign, draft: SummaryDraft) -> RecordedSummary:
         campaign=campaign,
         checkpoint_id=campaign.head_id,
         party=party,
-        scene=_ensure_scene(party, draft),
+        scene=scene.scene,
         summary_id=draft.summary_id,
         seq=_take_seq(campaign),
         body=dict(draft.body),
@@ -223,6 +229,8 @@ def _store_hearsay(campaign: Campaign, told_in: EpisodicSummary, draft: SummaryD
         )
         for each in draft.told
     ]
+    for row in rows:
+        revoke_rumour(row)
     NpcTold.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)
 
@@ -256,7 +264,14 @@ def _ensure_members(campaign: Campaign, party: Party, users: Collection[EndUser]
     )
 
 
-def _ensure_scene(party: Party, draft: SummaryDraft) -> Scene:
+@dataclass(frozen=True, slots=True)
+class _EnsuredScene:
+    scene: Scene
+    is_new: bool
+    """Nothing that holds was told of it yet."""
+
+
+def _ensure_scene(party: Party, draft: SummaryDraft) -> _EnsuredScene:
     scene, created = Scene.objects.get_or_create(
         tenant_id=party.tenant_id,
         campaign_id=party.campaign_id,
@@ -265,11 +280,12 @@ def _ensure_scene(party: Party, draft: SummaryDraft) -> Scene:
     )
     if scene.party_id != party.pk:
         raise PlaceTaken(f"The scene {draft.scene_id!r} is another party's.", code="scene_of_other_party")
-    is_latest = not scene.summaries.living().filter(happened_at__gt=draft.happened_at).exists()
+    newest = None if created else scene.summaries.living().aggregate(newest=Max("happened_at"))["newest"]
+    is_latest = newest is None or newest <= draft.happened_at
     if not created and is_latest and scene.location_id != draft.location_id:
         scene.location_id = draft.location_id
         scene.save(update_fields=["location_id"])
-    return scene
+    return _EnsuredScene(scene, is_new=newest is None)
 
 
 def _take_seq(campaign: Campaign) -> int:

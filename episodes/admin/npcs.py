@@ -8,6 +8,7 @@ from episodes.selectors.disposition_history import chart_reasons, list_reasons
 from npcs.admin.access import get_npc_or_404
 from npcs.core.dispositions import MAX_ID_LENGTH, Towards
 from npcs.selectors import get_profile, get_scale, list_personas, list_refs, list_standings
+from npcs.selectors.relations import list_active_npc_ids
 from tenancy.admin.access import has_role
 from tenancy.admin.pages import show_page
 from tenancy.api.parameters import WHOLE_NUMBER
@@ -45,6 +46,11 @@ def npc_view(request: HttpRequest, npc_pk: int) -> HttpResponse:
         refs=list_refs(world_id=npc.world_id, slugs=profile.static.lore_refs),
         scale=scale,
         standings=standings,
+        known_npcs=list_active_npc_ids(
+            tenant_id=npc.tenant_id,
+            world_id=npc.world_id,
+            npc_ids=[each.npc_id for each in profile.static.relations],
+        ),
         sees_players=sees_players,
         towards=towards,
         page=page,

@@ -12,9 +12,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from episodes.models import Campaign, CampaignState, WorldPlayPolicy
+from episodes.rollback.selectors import list_checkpoints, list_rollbacks
 from episodes.selectors.play_flags import list_flags
 from episodes.selectors.play_policies import get_summary_ttl_days
 from episodes.selectors.timeline import list_timeline
+from episodes.sharing.selectors import list_hearsay
 from knowledge.canon.core.names import storable_text
 from tenancy.admin.access import has_role
 from tenancy.admin.tenant_scope import ReadOnlyAdmin
@@ -22,6 +24,9 @@ from tenancy.api.parameters import WHOLE_NUMBER
 from tenancy.models import Role
 
 PAGE_ENTRIES = 100
+CHECKPOINTS_SHOWN = 20
+ROLLBACKS_SHOWN = 10
+SHARES_SHOWN = 30
 BADGES = {
     CampaignState.ACTIVE: "m-badge-green",
     CampaignState.FINISHED: "m-badge-blue",
@@ -50,12 +55,12 @@ class CampaignAdmin(ReadOnlyAdmin):
         asked = request.GET.get("before", "")
         before = int(asked) if WHOLE_NUMBER.fullmatch(asked) else None
         entries = list_timeline(campaign, before=before, limit=PAGE_ENTRIES + 1)
-        page = list_flags(
-            tenant_id=campaign.tenant_id,
-            world_id=campaign.world_id,
-            campaign_id=campaign.external_id,
-            after=storable_text(request.GET.get("flags_after", "")),
-        )
+        place = {
+            "tenant_id": campaign.tenant_id,
+            "world_id": campaign.world_id,
+            "campaign_id": campaign.external_id,
+        }
+        page = list_flags(**place, after=storable_text(request.GET.get("flags_after", "")))
         request.current_app = admin.site.name  # type: ignore[attr-defined]
         context = {
             **admin.site.each_context(request),
@@ -66,6 +71,10 @@ class CampaignAdmin(ReadOnlyAdmin):
             "flags_after": page.next_after,
             "entries": entries[:PAGE_ENTRIES],
             "summary_ttl_days": get_summary_ttl_days(tenant_id=campaign.tenant_id, world_id=campaign.world_id),
+            "checkpoints": list_checkpoints(**place, limit=CHECKPOINTS_SHOWN),
+            "rollbacks": list_rollbacks(**place, limit=ROLLBACKS_SHOWN),
+            "hearsay": list_hearsay(**place, shared=True, limit=SHARES_SHOWN).rows,
+            "may_roll_back": has_role(request.user, campaign.tenant_id, Role.REVIEWER),
             "may_own": has_role(request.user, campaign.tenant_id, Role.OWNER),
             "next_before": entries[PAGE_ENTRIES - 1].seq if len(entries) > PAGE_ENTRIES else None,
         }

@@ -7,12 +7,20 @@ from typing import Any
 from django.urls import URLPattern, path
 
 from episodes.admin import npcs, players, policies
+from episodes.rollback import admin as rollback
 
 
 def build_urls(site: Any) -> list[URLPattern]:
     """All pages, each behind the site's own sign-in."""
     pages = [
         ("play-policies/<int:world_id>/", policies.play_policy_view, "play_policy"),
+        ("campaigns/<int:campaign_pk>/checkpoints/", rollback.checkpoint_view, "campaign_checkpoint"),
+        ("campaigns/<int:campaign_pk>/rollback/<int:checkpoint_id>/", rollback.rollback_view, "campaign_rollback"),
+        (
+            "campaigns/<int:campaign_pk>/hearsay/<int:hearsay_id>/revoke/",
+            rollback.revoke_view,
+            "campaign_hearsay_revoke",
+        ),
         ("npcs/<int:npc_pk>/", npcs.npc_view, "npc"),
         ("players/<int:user_id>/", players.player_view, "player"),
         ("players/<int:user_id>/forget/", players.forget_view, "player_forget"),

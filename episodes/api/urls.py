@@ -17,6 +17,7 @@ from episodes.api.play_reads import CampaignExportView, CampaignFlagsView, Campa
 from episodes.api.receipts import ReceiptRetryView, ReceiptsView, ReceiptView
 from episodes.api.search import ConversationSearchView, EpisodesView
 from episodes.rollback.api import CheckpointsView, RollbacksView, RollbackView
+from episodes.sharing.api import HearsayRevokeView, HearsayView, SceneEndView
 from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
@@ -56,6 +57,13 @@ urlpatterns = [
     path("campaigns/<id:campaign_id>/checkpoints", CheckpointsView.as_view(), name="campaign-checkpoints"),
     path("campaigns/<id:campaign_id>/rollback", RollbackView.as_view(), name="campaign-rollback"),
     path("campaigns/<id:campaign_id>/rollbacks", RollbacksView.as_view(), name="campaign-rollbacks"),
+    path("campaigns/<id:campaign_id>/scenes/<id:scene_id>/end", SceneEndView.as_view(), name="scene-end"),
+    path("campaigns/<id:campaign_id>/hearsay", HearsayView.as_view(), name="campaign-hearsay"),
+    path(
+        "campaigns/<id:campaign_id>/hearsay/<int:hearsay_id>/revoke",
+        HearsayRevokeView.as_view(),
+        name="hearsay-revoke",
+    ),
     path("campaigns/<id:campaign_id>", CampaignView.as_view(), name="campaign"),
     path("parties/<id:party_id>/session", SessionView.as_view(), name="party-session"),
 ]

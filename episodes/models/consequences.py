@@ -1,10 +1,12 @@
 """What came of play: flags and their history, loot, and which NPC knows of which scene."""
 
+from typing import Self
+
 from django.db import models
 from django.db.models import Q
 
 from episodes.models.campaigns import Campaign, Party
-from episodes.models.checkpoints import LIVING, PlayRow, guard_play_row
+from episodes.models.checkpoints import LIVING, Checkpoint, PlayQuerySet, PlayRow, guard_play_row
 from episodes.models.guards import keep_together, only_add
 from episodes.models.summaries import EpisodicSummary, EventFact
 
@@ -142,8 +144,20 @@ class NpcPresence(models.Model):
         return f"{self.npc_id} at {self.summary_id}"
 
 
+MAX_HOPS = 2
+"""So far NPCs pass on what the engine let one of them see: hearsay of hearsay is the end."""
+
+
+class NpcToldQuerySet(PlayQuerySet):
+    """What NPCs were told."""
+
+    def living(self) -> Self:
+        """What holds now: neither undone by a rollback nor taken back."""
+        return super().living().filter(revoked_at__isnull=True)
+
+
 class NpcTold(PlayRow):
-    """An NPC was told of a scene or an event where it was not, by whom and since when."""
+    """An NPC was told of a scene or an event where it was not, by whom and since when: by the engine or by another NPC."""
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     npc_id = models.CharField(max_length=120)
@@ -163,13 +177,40 @@ class NpcTold(PlayRow):
         help_text="The summary of the scene in which it was told; empty: the engine said so by itself.",
     )
     told_at = models.DateTimeField()
+    hop = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="0: the engine said so. Else how far it went."
+    )
+    is_rumour = models.BooleanField(default=False, db_default=False, help_text="Told as a rumour: it sets no flags.")
+    shared_at = models.ForeignKey(
+        Checkpoint,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="shares",
+        db_index=False,
+        help_text="The end of the scene at which NPCs passed it on.",
+    )
+    via = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="passed_on",
+        db_index=False,
+        help_text="What the teller itself was told; empty: it was there.",
+    )
+    revoked_at = models.DateTimeField(null=True, blank=True, help_text="Since then the NPC was never told.")
+    revoked_by = models.CharField(max_length=200, blank=True, db_default="")
+    revoked_reason = models.TextField(blank=True, db_default="")
+
+    objects = NpcToldQuerySet.as_manager()  # type: ignore[misc]  # its own instead of the one of rows of play
 
     class Meta:
         constraints = [
             # Serves what an NPC was told.
             models.UniqueConstraint(
                 fields=["tenant", "npc_id", "summary", "event"],
-                condition=LIVING,
+                condition=LIVING & Q(revoked_at__isnull=True),
                 name="npc_told_unique",
                 nulls_distinct=False,
             ),
@@ -177,6 +218,20 @@ class NpcTold(PlayRow):
                 condition=Q(summary__isnull=True, event__isnull=False) | Q(summary__isnull=False, event__isnull=True),
                 name="npc_told_of_one_thing",
             ),
+            models.CheckConstraint(
+                condition=Q(hop=0, shared_at__isnull=True, is_rumour=False)
+                | Q(hop__gte=1, hop__lte=MAX_HOPS, shared_at__isnull=False),
+                name="npc_told_hops_bounded",
+            ),
+            models.CheckConstraint(
+                condition=Q(revoked_at__isnull=True, revoked_by="", revoked_reason="")
+                | (Q(revoked_at__isnull=False) & ~Q(revoked_by="") & ~Q(revoked_reason="")),
+                name="npc_told_revoked_whole",
+            ),
+        ]
+        indexes = [
+            # For what was passed on of one telling.
+            models.Index(fields=["tenant", "via"], condition=Q(via__isnull=False), name="npc_told_by_via")
         ]
         triggers = [
             keep_together(
@@ -185,10 +240,17 @@ class NpcTold(PlayRow):
                     "summary_id": ("episodes_episodicsummary", ("tenant_id",)),
                     "event_id": ("episodes_eventfact", ("tenant_id",)),
                     "told_in_id": ("episodes_episodicsummary", ("tenant_id",)),
+                    "shared_at_id": ("episodes_checkpoint", ("tenant_id",)),
+                    "via_id": ("episodes_npctold", ("tenant_id",)),
                 },
             ),
             guard_play_row("npc_told_of_one_line"),
-            only_add("npc_told_append_only", "episodes_npctold", may_change=("undone_by_id",), names_users=True),
+            only_add(
+                "npc_told_append_only",
+                "episodes_npctold",
+                may_change=("undone_by_id", "revoked_at", "revoked_by", "revoked_reason"),
+                names_users=True,
+            ),
         ]
 
     def __str__(self) -> str:

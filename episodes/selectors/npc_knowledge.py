@@ -56,13 +56,14 @@ def was_present(*, tenant_id: int, npc_id: str) -> Exists:
 
 
 def read_known_flags(party: Party, *, npc_id: str, limit: int) -> dict[str, FlagValue]:
-    """Each flag as the last scene or event set it of which the NPC knows; what it knows nothing of is left out.
+    """Each flag as the last scene or event set it of which the NPC knows, not by rumour alone.
 
     The one set last first, `limit` at most. A flag of the party hides the campaign's of the same name. One query.
     """
     whose = {"tenant_id": party.tenant_id, "npc_id": npc_id}
     saw = NpcPresence.objects.filter(**whose).values("summary_id")
     told = NpcTold.objects.living().filter(**whose)
+    told = told.filter(is_rumour=False)
     heard = told.filter(summary__isnull=False).values("summary_id")
     heard_events = told.filter(event__isnull=False).values("event_id")
     changes = (

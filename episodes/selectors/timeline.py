@@ -27,6 +27,8 @@ class TimelineEntry:
     told: tuple[NpcTold, ...]
     relations: tuple[dict[str, object], ...]
     is_expired: bool
+    is_undone: bool
+    """A rollback undid it: it is shown for audit."""
 
 
 def list_timeline(campaign: Campaign, *, before: int | None = None, limit: int = 100) -> list[TimelineEntry]:
@@ -65,6 +67,7 @@ def _view_summary(row: EpisodicSummary, told: tuple[NpcTold, ...]) -> TimelineEn
         told=told,
         relations=tuple(row.body.get("relations_delta", ())),
         is_expired=row.expired_at is not None,
+        is_undone=row.undone_by_id is not None,
     )
 
 
@@ -85,4 +88,5 @@ def _view_event(row: EventFact) -> TimelineEntry:
         told=(),
         relations=(),
         is_expired=False,
+        is_undone=row.undone_by_id is not None,
     )

@@ -7,6 +7,6 @@
     ) OR EXISTS (
         SELECT 1 FROM episodes_npctold t
         WHERE t.tenant_id = %(tenant_id)s AND t.npc_id = %(npc_id)s AND t.summary_id = p.summary_id
-          AND t.undone_by_id IS NULL
+          AND t.undone_by_id IS NULL AND t.revoked_at IS NULL
     )
 )

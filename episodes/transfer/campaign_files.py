@@ -95,7 +95,7 @@ def _list_told(campaign: Campaign) -> list[dict[str, Any]]:
     """What the engine told NPCs outside of scenes; the rest stands in summaries."""
     rows = (
         NpcTold.objects.living()
-        .filter(tenant_id=campaign.tenant_id, told_in__isnull=True)
+        .filter(tenant_id=campaign.tenant_id, told_in__isnull=True, hop=0)
         .select_related("summary", "event")
     )
     of_campaign = rows.filter(summary__campaign=campaign) | rows.filter(event__campaign=campaign)

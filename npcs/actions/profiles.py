@@ -120,5 +120,6 @@ def _columns(static: StaticLayer) -> dict[str, object]:
         "lore_refs": list(static.lore_refs),
         "must_have": list(static.must_have),
         "banned": list(static.banned),
+        "relations": [each.as_content() for each in static.relations],
         "content_hash": static.content_hash(),
     }

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 
 from npcs.core.profiles import StaticLayer
+from npcs.core.relations import read_relation, write_relation
 from npcs.errors import InvalidProfile
 from npcs.models import NpcState
 
@@ -60,6 +61,13 @@ class ProfileForm(forms.Form):
         widget=_lines(4),
         help_text="Slugs, one a line. New ones must be live.",
     )
+    relations = forms.CharField(
+        label="Tells other NPCs",
+        required=False,
+        widget=_lines(3),
+        help_text="One NPC a line, as in oda-marr: old friend, all, strength 4, delay 1, from 2. It shares all, a "
+        "rumour or none of the scenes that it knows, after so many more scenes, while it stands so towards the party.",
+    )
     must_have = forms.CharField(
         label="Pictures must carry", required=False, widget=_lines(3), help_text="Visual tags, one a line."
     )
@@ -96,6 +104,7 @@ def initial_of(npc_id: str, state: str, static: StaticLayer) -> dict[str, str]:
         "archetype": static.archetype,
         "voice_tts": static.voice_tts,
         "persona": static.persona,
+        "relations": "\n".join(write_relation(each) for each in static.relations),
         **{name: "\n".join(getattr(static, name)) for name in LIST_FIELDS},
     }
 
@@ -116,6 +125,7 @@ def content_of(cleaned: Mapping[str, str]) -> dict[str, Any]:
             "secrets": lists["secrets"],
             "lore_refs": lists["lore_refs"],
             "visual": {"must_have": lists["must_have"], "banned": lists["banned"]},
+            "relations": [read_relation(line) for line in _split(cleaned["relations"])],
         },
     }
 

@@ -67,6 +67,18 @@ class VisualSerializer(serializers.Serializer[Any]):
     banned = serializers.ListField(child=serializers.CharField())
 
 
+class NpcRelationSerializer(serializers.Serializer[Any]):
+    """What it passes on to another NPC."""
+
+    npc_id = serializers.CharField()
+    kind = serializers.CharField()
+    strength = serializers.IntegerField()
+    shares = serializers.ChoiceField(choices=["all", "rumour", "none"])
+    delay = serializers.IntegerField()
+    disposition_min = serializers.FloatField(required=False)
+    disposition_max = serializers.FloatField(required=False)
+
+
 class StaticSerializer(serializers.Serializer[Any]):
     """Who it is."""
 
@@ -81,6 +93,9 @@ class StaticSerializer(serializers.Serializer[Any]):
     )
     lore_refs = serializers.ListField(child=serializers.CharField())
     visual = VisualSerializer()
+    relations = NpcRelationSerializer(
+        many=True, required=False, help_text="Only for keys with the scope `engine`, where there are any."
+    )
 
 
 class MemorySerializer(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ from typing import Any
 from memoryproject.json_schema import FormError, summarise_errors
 from npcs.core.forms import list_schema_errors
 from npcs.core.markers import normalise_tags
+from npcs.core.relations import Relation, find_relation_errors, make_relations
 from npcs.errors import InvalidProfile
 
 SCHEMA = "npc_profile"
@@ -31,9 +32,14 @@ class StaticLayer:
     lore_refs: tuple[str, ...] = ()
     must_have: tuple[str, ...] = ()
     banned: tuple[str, ...] = ()
+    relations: tuple[Relation, ...] = ()
 
     def as_content(self) -> dict[str, Any]:
-        """The layer in the form of `schemas/npc_profile.schema.json`, members in a fixed order."""
+        """The layer in the form of `schemas/npc_profile.schema.json`, members in a fixed order.
+
+        `relations` only where there are any: profiles of before there were relations keep their hash so.
+        """
+        relations = {"relations": [each.as_content() for each in self.relations]} if self.relations else {}
         return {
             "name": self.name,
             "names": dict(self.names),
@@ -44,6 +50,7 @@ class StaticLayer:
             "secrets": list(self.secrets),
             "lore_refs": list(self.lore_refs),
             "visual": {"must_have": list(self.must_have), "banned": list(self.banned)},
+            **relations,
         }
 
     def content_hash(self) -> bytes:
@@ -76,6 +83,9 @@ def parse_profile(content: Any, *, npc_id: str | None = None) -> Profile:
     both = [tag for tag in static.must_have if tag in static.banned]
     if both:
         raise_invalid([{"path": "static.visual.banned", "message": f"{both[0]!r} is a must-have, too"}])
+    errors = find_relation_errors(content["npc_id"], static.relations)
+    if errors:
+        raise_invalid(errors)
     return Profile(npc_id=content["npc_id"], static=static, state=content.get("state", "active"))
 
 
@@ -97,4 +107,5 @@ def _make_static(content: Mapping[str, Any]) -> StaticLayer:
         lore_refs=tuple(content.get("lore_refs", ())),
         must_have=normalise_tags(visual.get("must_have", ())),
         banned=normalise_tags(visual.get("banned", ())),
+        relations=make_relations(content.get("relations", ())),
     )

@@ -4,6 +4,7 @@ import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
 from memoryproject.triggers import append_only
@@ -88,6 +89,9 @@ class NpcPersona(models.Model):
     banned = ArrayField(
         models.CharField(max_length=64), default=list, blank=True, help_text="Visual tags that no picture may carry."
     )
+    relations = models.JSONField(
+        default=list, db_default=[], blank=True, help_text="What it passes on to whom: told to the engine only."
+    )
     content_hash = models.BinaryField(max_length=32)
     author = models.CharField(max_length=200, help_text="Who wrote it: a key's prefix, a person, or a command.")
     approved_by = models.CharField(max_length=200, blank=True, db_default="", help_text="Who approved it, if reviewed.")
@@ -103,6 +107,10 @@ class NpcPersona(models.Model):
             models.CheckConstraint(condition=~Q(name=""), name="npc_persona_name_not_empty"),
             models.CheckConstraint(condition=~Q(author=""), name="npc_persona_author_not_empty"),
             models.CheckConstraint(condition=~Q(must_have__overlap=F("banned")), name="npc_persona_markers_disjoint"),
+            models.CheckConstraint(
+                condition=RawSQL("jsonb_typeof(relations) = 'array'", (), output_field=models.BooleanField()),
+                name="npc_persona_relations_listed",
+            ),
             models.CheckConstraint(
                 condition=Q(change_request_id__isnull=True, approved_by="")
                 | (Q(change_request_id__isnull=False) & ~Q(approved_by="") & ~Q(approved_by=F("author"))),

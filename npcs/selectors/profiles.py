@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import F, QuerySet
 
 from npcs.core.profiles import StaticLayer
+from npcs.core.relations import make_relations
 from npcs.errors import UnknownNpc
 from npcs.models import NpcPersona
 
@@ -120,6 +121,7 @@ def _view(row: NpcPersona) -> ProfileView:
             lore_refs=tuple(row.lore_refs),
             must_have=tuple(row.must_have),
             banned=tuple(row.banned),
+            relations=make_relations(row.relations),
         ),
         author=row.author,
         created_at=row.created_at,

@@ -54,5 +54,5 @@ def get_sheet(
         live = list_live_refs(world_id=world_id, slugs=refs)
         return NpcSheet(profile, standing, tuple(slug for slug in refs if slug not in live), has_secrets=True)
     known = list_live_refs(world_id=world_id, slugs=refs, audience=(PUBLIC,))
-    shown = replace(profile, static=replace(profile.static, secrets=(), lore_refs=known))
+    shown = replace(profile, static=replace(profile.static, secrets=(), relations=(), lore_refs=known))
     return NpcSheet(shown, standing, (), has_secrets=False)

@@ -154,7 +154,7 @@ def list_changed(current: ProfileView | None, profile: Profile) -> list[str]:
     """Names of the members of a profile that differ from what stands."""
     old = (current.static if current else StaticLayer(name="")).as_content()
     new = profile.static.as_content()
-    changed = [name for name in new if new[name] != old[name]]
+    changed = [name for name in {**old, **new} if new.get(name) != old.get(name)]
     return changed + (["state"] if current is not None and current.state != profile.state else [])
 
 

@@ -212,6 +212,6 @@ def render_change_request(request: ChangeRequest, *, with_npc_secrets: bool) -> 
 
 
 def hide_secrets(content: dict[str, Any]) -> dict[str, Any]:
-    """The profile without the secrets of its NPC."""
-    static = {name: value for name, value in content["static"].items() if name != "secrets"}
+    """The profile without the secrets of its NPC, and without what it tells whom."""
+    static = {name: value for name, value in content["static"].items() if name not in ("secrets", "relations")}
     return {**content, "static": static}

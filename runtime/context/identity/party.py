@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from episodes.core.summaries import FlagValue
@@ -26,6 +26,9 @@ class KnownSummary:
     language: str
     source: str | None
     npc_ids: Sequence[str]
+    is_rumour: bool = False
+    teller: tuple[str, Mapping[str, str]] | None = None
+    """The name of the NPC that told it, and its names by language; None where no NPC with a profile did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,8 @@ class KnownEvent:
     event_id: str
     notes: str
     source: str | None
+    is_rumour: bool = False
+    teller: tuple[str, Mapping[str, str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,23 @@ class Party:
     """The one told last first."""
     people: tuple[str, ...] = ()
     """Who was in the last scene."""
+
+
+def choose_hearsay_line(known: KnownSummary | KnownEvent, line: str, told: str) -> str:
+    """The template of what is known: as seen, by hearsay, or heard from somebody with a name, perhaps as a rumour."""
+    if known.source is None:
+        return line
+    if known.teller is None:
+        return told
+    return f"{told}_rumour" if known.is_rumour else f"{told}_by"
+
+
+def name_teller(known: KnownSummary | KnownEvent, language: str) -> Mapping[str, str]:
+    """The values of that template."""
+    if known.teller is None:
+        return {}
+    name, names = known.teller
+    return {"name": names.get(language) or name}
 
 
 def read_party(request: ContextRequest, row: Row | None) -> Party | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.context.core.pack import Item, Provenance
+from runtime.context.identity.party import choose_hearsay_line, name_teller
 from runtime.context.sources.source import Found, Source
 from runtime.context.turn import ResolvedTurn
 
@@ -26,9 +27,15 @@ class PartyEvents(Source[None]):
                 text=event.notes,
                 provenance=Provenance(
                     "event",
-                    {"event_id": event.event_id, "campaign_id": party.campaign_id, "told_by": event.source},
+                    {
+                        "event_id": event.event_id,
+                        "campaign_id": party.campaign_id,
+                        "told_by": event.source,
+                        **({"rumour": True} if event.is_rumour else {}),
+                    },
                 ),
-                template="note" if event.source is None else "note_told",
+                template=choose_hearsay_line(event, "note", "note_told"),
+                values=name_teller(event, turn.prompts.language),
                 priority=len(party.flags) + 1 if event is party.events[0] else 0,
             )
             for event in reversed(party.events)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from episodes.core.summaries import render_summary
 from runtime.context.core.pack import Item, Provenance
+from runtime.context.identity.party import choose_hearsay_line, name_teller
 from runtime.context.sources.source import Found, Source
 from runtime.context.turn import ResolvedTurn
 
@@ -32,9 +33,11 @@ class Summaries(Source[None]):
                         "scene_id": summary.scene_id,
                         "campaign_id": party.campaign_id,
                         "told_by": summary.source,
+                        **({"rumour": True} if summary.is_rumour else {}),
                     },
                 ),
-                template="summary" if summary.source is None else "told",
+                template=choose_hearsay_line(summary, "summary", "told"),
+                values=name_teller(summary, turn.prompts.language),
                 priority=place,
             )
             for place, summary in enumerate(reversed(party.summaries))

@@ -62,7 +62,7 @@ SELECT (SELECT json_build_array(w.languages, w.kind) FROM tenancy_world w WHERE 
                   SELECT 1 FROM episodes_npctold t
                   LEFT JOIN episodes_episodicsummary y ON y.id = t.summary_id
                   LEFT JOIN episodes_eventfact v ON v.id = t.event_id
-                  WHERE t.tenant_id = %(tenant_id)s AND t.npc_id = w.npc_id AND t.undone_by_id IS NULL
+                  WHERE t.tenant_id = %(tenant_id)s AND t.npc_id = w.npc_id AND t.undone_by_id IS NULL AND t.revoked_at IS NULL
                     AND coalesce(y.world_id, v.world_id) = %(world_id)s
               )
               OR EXISTS (
@@ -95,7 +95,7 @@ SELECT (SELECT json_build_array(w.languages, w.kind) FROM tenancy_world w WHERE 
                          OR EXISTS (
                              SELECT 1 FROM episodes_npctold t
                              WHERE t.tenant_id = e.tenant_id AND t.npc_id = %(speaker)s AND t.summary_id = e.id
-                               AND t.undone_by_id IS NULL
+                               AND t.undone_by_id IS NULL AND t.revoked_at IS NULL
                          )
                      )
                      FROM episodes_party g

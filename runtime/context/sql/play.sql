@@ -3,9 +3,9 @@
 -- Parameters: tenant_id, world_id, party_id, npc_id (null: everything), scene_id (null: none named), summaries_most,
 --             flags_most, events_most.
 -- Rows: none for an unknown party, else one: campaign_id (the engine's), campaign state, whether the scene is known,
---       summaries (JSON: [summary_id, scene_id, notes, outcome, language, source of hearsay or null, npc_ids], newest
---       first; none of an archived campaign), flags (JSON: [name, value, summary_id, event_id], the one set last first), events with notes
---       (JSON: [event_id, notes, source of hearsay or null], the one told last first; none of an archived campaign).
+--       summaries (JSON: [summary_id, scene_id, notes, outcome, language, source of hearsay or null, npc_ids,
+--       is_rumour, teller ([name, names] of the NPC that told it, or null)], newest first; none of an archived campaign), flags (JSON: [name, value, summary_id, event_id], the one set last first), events with notes
+--       (JSON: [event_id, notes, source of hearsay or null, is_rumour, teller], the one told last first; none of an archived campaign).
 -- An NPC knows the last value of a flag that a scene or event set which it saw or was told of; all others have the last.
 -- Nobody is present at an event between scenes: an NPC knows only those that it was told of.
 -- A scene is known once a summary or a picture of it was posted; a picture of another campaign's scene does not count.
@@ -23,22 +23,29 @@ SELECT g.external_id AS campaign_id,
        ) AS is_scene_known,
        (
            SELECT coalesce(
-               json_agg(json_build_array(s.summary_id, s.scene, s.notes, s.outcome, s.language, s.source, s.npcs)
+               json_agg(json_build_array(s.summary_id, s.scene, s.notes, s.outcome, s.language, s.source, s.npcs, s.is_rumour,
+                                         s.teller)
                         ORDER BY s.happened_at DESC, s.seq DESC),
                '[]'
            )
            FROM (
                SELECT e.summary_id, c.external_id AS scene, e.notes, e.outcome, e.language, e.happened_at, e.seq,
                       e.body -> 'who' -> 'npcs' AS npcs,
-                      CASE WHEN saw.npc_id IS NULL THEN told.source END AS source
+                      CASE WHEN saw.npc_id IS NULL THEN told.source END AS source,
+                      saw.npc_id IS NULL AND coalesce(told.is_rumour, false) AS is_rumour,
+                      CASE WHEN saw.npc_id IS NULL THEN (
+                          SELECT json_build_array(q.name, q.names) FROM npcs_npc n
+                          JOIN npcs_npcpersona q ON q.npc_id = n.id AND q.version = n.persona_version
+                          WHERE n.tenant_id = y.tenant_id AND n.world_id = y.world_id AND n.npc_id = told.source
+                      ) END AS teller
                FROM episodes_episodicsummary e
                JOIN episodes_scene c ON c.id = e.scene_id
                LEFT JOIN episodes_npcpresence saw
                  ON saw.tenant_id = e.tenant_id AND saw.npc_id = %(npc_id)s AND saw.summary_id = e.id
                LEFT JOIN LATERAL (
-                   SELECT t.source FROM episodes_npctold t
+                   SELECT t.source, t.is_rumour FROM episodes_npctold t
                    WHERE t.tenant_id = e.tenant_id AND t.npc_id = %(npc_id)s AND t.summary_id = e.id
-                     AND t.undone_by_id IS NULL
+                     AND t.undone_by_id IS NULL AND t.revoked_at IS NULL
                    ORDER BY t.id LIMIT 1
                ) told ON true
                WHERE e.tenant_id = y.tenant_id AND e.party_id = y.id AND e.expired_at IS NULL AND g.state <> 'archived'
@@ -69,6 +76,7 @@ SELECT g.external_id AS campaign_id,
                              OR EXISTS (
                                  SELECT 1 FROM episodes_npctold t
                                  WHERE t.tenant_id = h.tenant_id AND t.npc_id = %(npc_id)s AND t.undone_by_id IS NULL
+                                   AND t.revoked_at IS NULL AND NOT t.is_rumour
                                    AND (t.summary_id = h.summary_id OR t.event_id = h.event_id)
                              )
                          )
@@ -86,14 +94,19 @@ SELECT g.external_id AS campaign_id,
            ) f
        ) AS flags,
        (
-           SELECT coalesce(json_agg(json_build_array(k.event_id, k.notes, k.source) ORDER BY k.seq DESC), '[]')
+           SELECT coalesce(json_agg(json_build_array(k.event_id, k.notes, k.source, k.is_rumour, k.teller) ORDER BY k.seq DESC), '[]')
            FROM (
-               SELECT v.event_id, v.notes, v.seq, told.source
+               SELECT v.event_id, v.notes, v.seq, told.source, coalesce(told.is_rumour, false) AS is_rumour,
+                      (
+                          SELECT json_build_array(q.name, q.names) FROM npcs_npc n
+                          JOIN npcs_npcpersona q ON q.npc_id = n.id AND q.version = n.persona_version
+                          WHERE n.tenant_id = y.tenant_id AND n.world_id = y.world_id AND n.npc_id = told.source
+                      ) AS teller
                FROM episodes_eventfact v
                LEFT JOIN LATERAL (
-                   SELECT t.source FROM episodes_npctold t
+                   SELECT t.source, t.is_rumour FROM episodes_npctold t
                    WHERE t.tenant_id = v.tenant_id AND t.npc_id = %(npc_id)s AND t.event_id = v.id
-                     AND t.undone_by_id IS NULL
+                     AND t.undone_by_id IS NULL AND t.revoked_at IS NULL
                    ORDER BY t.id LIMIT 1
                ) told ON true
                WHERE v.tenant_id = y.tenant_id AND v.campaign_id = y.campaign_id AND v.notes <> ''

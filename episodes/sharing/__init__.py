@@ -1,0 +1,1 @@
+"""What NPCs tell each other when a scene ends."""

@@ -1,0 +1,286 @@
+"""The end of a scene, what NPCs told each other, and taking that back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.api import play_examples
+from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe_id
+from episodes.api.play_rendering import render_time
+from episodes.api.play_schemas import PLAY_ID
+from episodes.models import NpcTold
+from episodes.sharing.actions import end_scene, revoke_hearsay
+from episodes.sharing.selectors import list_hearsay
+from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import (
+    MAX_ID,
+    NO_PARAMETERS,
+    PLAIN_TEXT,
+    ChoiceParameter,
+    NumberParameter,
+    Parameters,
+    TextParameter,
+)
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    IDEMPOTENCY_PROBLEMS,
+    WORLD_CODES,
+    describe_headers,
+    describe_problems,
+)
+from tenancy.api.views import MachineView
+
+MAX_PAGE_SIZE = 100
+MAX_REASON_LENGTH = 300
+REVOKE_BODY: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["reason"],
+    "properties": {
+        "reason": {"type": "string", "minLength": 1, "maxLength": MAX_REASON_LENGTH, "pattern": PLAIN_TEXT},
+    },
+}
+REVOKE = Body(REVOKE_BODY)
+PAGE = Parameters(
+    (
+        TextParameter("npc_id", "Only what this NPC was told.", "npc_Oda", 120, pattern=PLAY_ID["pattern"]),
+        ChoiceParameter("shared", "Only what NPCs passed on, or only what the engine told.", "true", ("true", "false")),
+        NumberParameter("before", "`next_before` of the page before.", 31, 1, MAX_ID),
+        NumberParameter("limit", "How many.", 20, 1, MAX_PAGE_SIZE, default=20),
+    )
+)
+HEARSAY_ID = OpenApiParameter(
+    "hearsay_id",
+    {"type": "integer", "minimum": 1, "maximum": MAX_ID},  # type: ignore[arg-type]  # raw schemas are taken
+    OpenApiParameter.PATH,
+    description="As the list tells it.",
+    examples=[OpenApiExample("example", 41)],
+)
+HEARSAY: dict[str, Any] = {
+    "hearsay_id": 41,
+    "npc_id": "npc_Oda",
+    "source": "npc_LiShen",
+    "summary_id": "sum_2025_08_27_0142",
+    "event_id": None,
+    "hop": 1,
+    "is_rumour": False,
+    "scene_end": "scn_042",
+    "told_at": "2025-08-27T12:20:00Z",
+    "state": "known",
+    "revoked_by": "",
+    "revoked_reason": "",
+}
+ENDED = {"scene_id": "scn_042", "checkpoint_id": 14, "created": True, "shared": [HEARSAY]}
+REVOKED = {
+    "revoked": [{**HEARSAY, "state": "revoked", "revoked_by": "API key kq3v9x2m1a", "revoked_reason": "a secret"}]
+}
+
+
+class HearsaySerializer(serializers.Serializer[Any]):
+    """What an NPC was told."""
+
+    hearsay_id = serializers.IntegerField()
+    npc_id = serializers.CharField()
+    source = serializers.CharField(help_text="Who told it.")  # type: ignore[assignment]  # the member's name
+    summary_id = serializers.CharField(allow_null=True)
+    event_id = serializers.CharField(allow_null=True)
+    hop = serializers.IntegerField(help_text="0: the engine said so. Else how far NPCs passed it on, 2 at most.")
+    is_rumour = serializers.BooleanField(help_text="It sets no flags for the NPC.")
+    scene_end = serializers.CharField(allow_null=True, help_text="The scene at whose end it was passed on.")
+    told_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(
+        choices=["known", "revoked", "undone"], help_text="`undone`: a rollback left its line."
+    )
+    revoked_by = serializers.CharField(allow_blank=True)
+    revoked_reason = serializers.CharField(allow_blank=True)
+
+
+class HearsayListSerializer(serializers.Serializer[Any]):
+    """Tellings, newest first."""
+
+    hearsay = HearsaySerializer(many=True)
+    next_before = serializers.IntegerField(allow_null=True, help_text="Send it as `before` for the next page.")
+
+
+class EndedSceneSerializer(serializers.Serializer[Any]):
+    """The end of a scene."""
+
+    scene_id = serializers.CharField()
+    checkpoint_id = serializers.IntegerField(help_text="A rollback to it goes back to before NPCs passed anything on.")
+    created = serializers.BooleanField(help_text="False: the scene had ended before.")
+    shared = HearsaySerializer(many=True, help_text="What NPCs told each other, as their profiles' `relations` say.")
+
+
+class RevokedSerializer(serializers.Serializer[Any]):
+    """What was taken back."""
+
+    revoked = HearsaySerializer(many=True, help_text="The telling and what was passed on of it; empty for a repeat.")
+
+
+class SceneEndView(MachineView):
+    """`campaigns/{id}/scenes/{scene_id}/end`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="scenes_end",
+        tags=["Play"],
+        summary="End a scene",
+        description="Makes a checkpoint, and lets NPCs tell each other what they learned, as the `relations` of their "
+        "profiles say. It happens by itself when the party's next scene begins. Once for each scene.",
+        parameters=[CAMPAIGN_ID, describe_id("scene_id", "scn_042"), *describe_headers(IDEMPOTENCY_HEADER)],
+        request=None,
+        responses={
+            200: OpenApiResponse(
+                EndedSceneSerializer,
+                description="It had ended before.",
+                examples=[OpenApiExample("repeat", {**ENDED, "created": False}, status_codes=["200"])],
+            ),
+            201: OpenApiResponse(
+                EndedSceneSerializer,
+                description="It is over.",
+                examples=[OpenApiExample("ended", ENDED, status_codes=["201"])],
+            ),
+            **describe_problems(
+                IDEMPOTENCY_PROBLEMS,
+                WORLD_CODES,
+                {
+                    404: {
+                        **play_examples.CAMPAIGN_CODES[404],
+                        "scene_not_found": "This campaign has no scene 'scn_042' yet.",
+                    },
+                    409: {"campaign_closed": "The campaign 'camp_123' is finished: it takes nothing more."},
+                },
+            ),
+        },
+    )
+    def post(self, request: Request, campaign_id: str, scene_id: str) -> Response:
+        """End a scene."""
+        NO_PARAMETERS.read(request)
+        world = self.get_world()
+
+        def write() -> Answer:
+            ended = end_scene(
+                tenant_id=world.tenant_id,
+                world_id=world.world_id,
+                campaign_id=campaign_id,
+                scene_id=scene_id,
+                author=f"API key {self.caller.key_prefix}",
+            )
+            answer = {
+                "scene_id": scene_id,
+                "checkpoint_id": ended.checkpoint.pk,
+                "created": ended.created,
+                "shared": [render_hearsay(row, scene_end=scene_id) for row in ended.shares],
+            }
+            return Answer(201 if ended.created else 200, answer)
+
+        return self.idempotent_response(world, None, write)
+
+
+class HearsayView(MachineView):
+    """`campaigns/{id}/hearsay`."""
+
+    scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="hearsay_list",
+        tags=["Play"],
+        summary="List what NPCs were told",
+        description="By the engine or by each other, newest first, taken back or not.",
+        parameters=[CAMPAIGN_ID, *PAGE.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                HearsayListSerializer,
+                description="Tellings.",
+                examples=[OpenApiExample("hearsay", {"hearsay": [HEARSAY], "next_before": None})],
+            ),
+            **CAMPAIGN_PROBLEMS,
+        },
+    )
+    def get(self, request: Request, campaign_id: str) -> Response:
+        """List what NPCs were told."""
+        values = PAGE.read(request)
+        if "shared" in values:
+            values["shared"] = values["shared"] == "true"
+        world = self.get_world()
+        page = list_hearsay(tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id, **values)
+        return Response({"hearsay": [render_hearsay(row) for row in page.rows], "next_before": page.next_before})
+
+
+class HearsayRevokeView(MachineView):
+    """`campaigns/{id}/hearsay/{hearsay_id}/revoke`."""
+
+    scopes = {"POST": "engine"}
+
+    @extend_schema(
+        operation_id="hearsay_revoke",
+        tags=["Play"],
+        summary="Take a telling back",
+        description="The NPC does not know it any more, nor whoever heard it from that NPC. The row stays, marked.",
+        parameters=[CAMPAIGN_ID, HEARSAY_ID, *describe_headers(IDEMPOTENCY_HEADER)],
+        request={"application/json": REVOKE_BODY},
+        examples=[OpenApiExample("back", {"reason": "a secret"}, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                RevokedSerializer,
+                description="What was taken back.",
+                examples=[OpenApiExample("revoked", REVOKED, status_codes=["200"])],
+            ),
+            **describe_problems(
+                BODY_CODES,
+                IDEMPOTENCY_PROBLEMS,
+                WORLD_CODES,
+                {
+                    404: {
+                        **play_examples.CAMPAIGN_CODES[404],
+                        "hearsay_not_found": "The campaign 'camp_123' has no telling 41.",
+                    }
+                },
+            ),
+        },
+    )
+    def post(self, request: Request, campaign_id: str, hearsay_id: int) -> Response:
+        """Take a telling back."""
+        NO_PARAMETERS.read(request)
+        body = REVOKE.read(request)
+        world = self.get_world()
+
+        def write() -> Answer:
+            revoked = revoke_hearsay(
+                tenant_id=world.tenant_id,
+                world_id=world.world_id,
+                campaign_id=campaign_id,
+                hearsay_id=hearsay_id,
+                reason=body["reason"],
+                author=f"API key {self.caller.key_prefix}",
+            )
+            return Answer(200, {"revoked": [render_hearsay(row) for row in revoked]})
+
+        return self.idempotent_response(world, body, write)
+
+
+def render_hearsay(row: NpcTold, *, scene_end: str | None = None) -> dict[str, Any]:
+    """One telling."""
+    end = None if row.shared_at is None else row.shared_at.scene
+    return {
+        "hearsay_id": row.pk,
+        "npc_id": row.npc_id,
+        "source": row.source,
+        "summary_id": None if row.summary is None else row.summary.summary_id,
+        "event_id": None if row.event is None else row.event.event_id,
+        "hop": row.hop,
+        "is_rumour": row.is_rumour,
+        "scene_end": scene_end or (None if end is None else end.external_id),
+        "told_at": render_time(row.told_at),
+        "state": "undone" if row.undone_by_id else "revoked" if row.revoked_at else "known",
+        "revoked_by": row.revoked_by,
+        "revoked_reason": row.revoked_reason,
+    }
