@@ -7,7 +7,7 @@ import importlib
 
 from bench.report import Report
 
-PARTS = {"activation": "bench.stories.activation"}
+PARTS = {"activation": "bench.stories.activation", "edits": "bench.stories.edits"}
 """Part to module: `measure(report, options)` adds its figures."""
 PURE_PARTS = frozenset({"activation"})
 """Parts that need no services."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Left
 from django.utils import timezone
 
@@ -14,7 +14,7 @@ from episodes.actions.talk_summaries import clear_summaries
 from episodes.core.selections import Selection
 from episodes.errors import UnknownMessage
 from episodes.events.actions.staleness import withdraw_events
-from episodes.models import Conversation, EchoSearch, Message, MessagePassage
+from episodes.models import ChangeKind, Conversation, EchoSearch, Message, MessageChange, MessagePassage
 from episodes.selectors.echoes import find_echoes
 from episodes.selectors.fact_losses import find_lost_facts
 from episodes.selectors.forgetting import list_described_replies, list_own_messages, select_messages
@@ -128,9 +128,16 @@ def clear_messages(locked: LockedMessages) -> Cascade:
 
 
 def list_message_paths(conversation_ids: Sequence[int]) -> list[str]:
-    """Where the messages of these conversations were posted."""
-    starts = [f"/api/v1/conversations/{each}/messages" for each in conversation_ids]
-    return [f"{start}{end}" for start in starts for end in ("", "/batch")]
+    """Where the messages of these conversations were posted, edited, swiped and chosen. One query."""
+    starts = [f"/api/v1/conversations/{each}" for each in conversation_ids]
+    paths = [f"{start}/{end}" for start in starts for end in ("messages", "messages/batch", "swipes")]
+    changes = MessageChange.objects.filter(conversation__in=list(conversation_ids), tenant=F("conversation__tenant"))
+    for kind, deselected_id, selected_id in changes.values_list("kind", "deselected_id", "selected_id"):
+        if kind == ChangeKind.EDIT:
+            paths.append(f"/api/v1/messages/{deselected_id}/edit")
+        elif kind == ChangeKind.SELECT:
+            paths.append(f"/api/v1/messages/{selected_id}/select")
+    return paths
 
 
 def _delete_passages(message_ids: Sequence[int]) -> tuple[int, int, tuple[int, ...]]:

@@ -16,6 +16,7 @@ from episodes.actions.facts import remove_fact, write_fact
 from episodes.actions.forgetting import forget_messages
 from episodes.actions.snippets import drop_snippet
 from episodes.actions.talk_summaries import drop_summary
+from episodes.alternatives.selectors import list_branches
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting
 from episodes.models import Conversation, ForgetReceipt, Message, ReceiptState, TalkSummary
@@ -80,6 +81,7 @@ def conversation_view(request: HttpRequest, conversation_id: int) -> HttpRespons
         player=conversation.end_user,
         caused=caused,
         summaries=list_summaries(conversation),
+        branches=list_branches(conversation),
         earlier=caused[0].message.seq if caused and caused[0].message.seq > 1 else None,
     )
 

@@ -82,6 +82,7 @@ class EvidenceSerializer(serializers.Serializer[Any]):
     role = serializers.CharField()
     sent_at = serializers.DateTimeField()
     excerpt = serializers.CharField(allow_null=True, help_text="Head and tail of long messages; null once forgotten.")
+    is_current = serializers.BooleanField(help_text="False once it was edited or swiped away: it proves nothing then.")
 
 
 class FactDetailSerializer(serializers.Serializer[Any]):
@@ -134,6 +135,7 @@ EVIDENCE = {
     "role": "user",
     "sent_at": "2026-03-01T19:12:31Z",
     "excerpt": "I am allergic to nickel.",
+    "is_current": True,
 }
 NEIGHBOUR = {**EVIDENCE, "message_id": 90, "seq": 12, "role": "assistant", "excerpt": "Any allergies?"}
 PROVED_FACT = {**FACT, "source": "instant_pattern", "evidence": [91], "evidence_span": [90]}

@@ -24,6 +24,8 @@ class Evidence:
     role: str
     sent_at: dt.datetime
     excerpt: str | None
+    is_current: bool = True
+    """False once it was edited or swiped away: then it proves nothing."""
 
 
 def expand_evidence(
@@ -75,4 +77,5 @@ def to_evidence(row: Message) -> Evidence:
         role=row.role,
         sent_at=row.sent_at,
         excerpt=None if row.forgotten_at else make_excerpt(row.content, memory_type=row.memory_type),
+        is_current=row.is_current,
     )

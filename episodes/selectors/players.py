@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 from django.utils import timezone
 
+from episodes.alternatives.stories import StoryOfPlace, tell_places
 from episodes.core.quotes import Quote, Segment, split_excerpt, split_segments
 from episodes.models import Conversation, Erasure, ForgetReceipt, Message, MessageRole, TalkSummary
 from episodes.selectors.conversations import mask_gone
@@ -81,6 +82,8 @@ class CausedMessage:
     """Whether it only stands beside a message that proves a fact."""
     snippet: str = ""
     """What a model made of it."""
+    story: StoryOfPlace | None = None
+    """What else stood at its place."""
 
 
 def get_player_memory(user: EndUser) -> PlayerMemory:
@@ -97,7 +100,7 @@ def get_player_memory(user: EndUser) -> PlayerMemory:
 
 def list_caused_messages(conversation: Conversation, *, before: int | None = None) -> list[CausedMessage]:
     """The last messages of a conversation (before a place), each with what it caused. Three queries."""
-    rows = Message.objects.filter(conversation=conversation, is_current=True).select_related("snippet")
+    rows = Message.objects.seen_in(conversation).filter(is_current=True).select_related("snippet")
     if before is not None:
         rows = rows.filter(seq__lt=before)
     messages = mask_gone(conversation, rows.order_by("-seq")[:MAX_MESSAGES])[::-1]
@@ -110,6 +113,7 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
     beside = {pk for fact in facts for pk in fact.evidence_span} - proving
     corrections = list(MemoryCorrection.objects.filter(**whose, trigger_message_id__in=ids).order_by("pk"))
     quotes = _read_quotes(messages, proving, end_user_id=conversation.end_user_id)
+    stories = tell_places(messages)
     return [
         _build_caused(
             message,
@@ -117,6 +121,7 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
             [each for each in corrections if each.trigger_message_id == message.pk],
             quotes.get(message.pk, ()),
             is_neighbour=message.pk in beside,
+            story=stories.get(message.pk),
         )
         for message in messages
     ]
@@ -177,12 +182,13 @@ def _build_caused(
     quotes: Sequence[Quote],
     *,
     is_neighbour: bool,
+    story: StoryOfPlace | None,
 ) -> CausedMessage:
     content = None if message.forgotten_at else message.content
     segments = split_segments(content or "", list_quote_ranges(quotes, facts, corrections))
     snippet = None if content is None else getattr(message, "snippet", None)
     told = "" if snippet is None else snippet.text
-    return CausedMessage(message, content, tuple(segments), tuple(facts), tuple(corrections), is_neighbour, told)
+    return CausedMessage(message, content, tuple(segments), tuple(facts), tuple(corrections), is_neighbour, told, story)
 
 
 def _list_facts(user: EndUser) -> list[FactView]:

@@ -177,11 +177,14 @@ def build_scope(pool: MessagePool, filters: EpisodeFilters, counts: PoolCounts, 
         parameters["or_without_world"] = filters.or_without_world
         parameters["world_id"] = filters.world_id
     where = " AND ".join(conditions)
+    wanted = [ANY_MESSAGE if filters.takes_all else WANTED_MESSAGE]
+    if filters.line is not None:  # a turn beside another may stand in another line
+        wanted.append(NOT_IN_OTHER_LINES.format(row="p", seq="p.seq"))
     return TurnScope(
         table="episodes_messagepassage",
         scope_id=pool.scope_id,
         where=where.format(row="p", seq="p.seq"),
-        wanted=ANY_MESSAGE if filters.takes_all else WANTED_MESSAGE,
+        wanted=" AND ".join(wanted),
         fresh=FRESH_MESSAGE,
         said=SAID,
         parameters=parameters,

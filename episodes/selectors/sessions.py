@@ -79,6 +79,12 @@ def list_unread(*, tenant_id: int, message_ids: Iterable[int]) -> list[int]:
     return [each for each in ids if each not in living]
 
 
+def list_deselected(*, tenant_id: int, message_ids: Iterable[int]) -> list[int]:
+    """Those of the messages that are not current at their place. One query."""
+    rows = Message.objects.filter(tenant_id=tenant_id, pk__in=list(message_ids), is_current=False)
+    return list(rows.order_by("pk").values_list("pk", flat=True))
+
+
 def list_forgotten(*, tenant_id: int, message_ids: Iterable[int]) -> list[int]:
     """Those of the messages that are forgotten. One query."""
     rows = Message.objects.gone().filter(tenant_id=tenant_id, pk__in=list(message_ids))

@@ -70,7 +70,8 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
 def understand_at_place(*, end_user_id: int, message: Message, reading: Reading) -> MessageExtraction:
     """What came of a message that took a place in mid-talk, as of one that was said then and is told now.
 
-    Within the caller's transaction, under the user's lock. Raises FactKeysMissing.
+    What was said later and may be about it is for the caller to read again. Within the caller's transaction, under the
+    user's lock. Raises FactKeysMissing.
     """
     if not reading.says_something:
         return EMPTY_EXTRACTION
@@ -81,8 +82,7 @@ def understand_at_place(*, end_user_id: int, message: Message, reading: Reading)
         reading=_date(message, reading, end_user_id),
         around=load_adjacent_messages(message, with_claim=reading.needs_claim),
     )
-    understood = _forget_taken_back(prepared, message.pk, understood)
-    return _reapply_corrections(prepared, {message.pk: understood}, [message])[message.pk]
+    return _forget_taken_back(prepared, message.pk, understood)
 
 
 def _complete(prepared: PreparedMessages, said_in: int, message_id: int, *, is_locked: bool) -> None:

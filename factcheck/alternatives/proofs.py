@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from episodes.models import Message, MessageRole
 from factcheck.extraction.models import CandidateState, CandidateTransition
@@ -21,6 +22,8 @@ class Proofs:
     """Not current at their place."""
     own_ids: frozenset[int]
     """The player's own words, withdrawn or not."""
+    answers: Mapping[int, int]
+    """Withdrawn question to the player's first message after it: a bare answer to it says nothing alone."""
     confirmed_ids: frozenset[int]
     """Facts that a person confirmed: they stand by that."""
 
@@ -41,6 +44,7 @@ class Proofs:
         if fact.stated_in or fact.source == FactSource.ONBOARDING or fact.pk in self.confirmed_ids:
             return True
         left = set(fact.evidence) - self.withdrawn_ids
+        left -= {self.answers[pk] for pk in fact.evidence if pk in self.answers}
         own = self.own_ids.intersection(fact.evidence)
         return bool(left & own) if own else bool(left)
 
@@ -53,19 +57,28 @@ class Proofs:
         return replace(fact, evidence=left, evidence_span=span)
 
 
+NO_PROOFS = Proofs(frozenset(), frozenset(), MappingProxyType({}), frozenset())
+"""Where nothing is withdrawn."""
+
+
 def find_proofs(facts: Sequence[UserFact]) -> Proofs:
-    """What is known of the messages that the facts name. Two queries; two more where one of them is withdrawn."""
+    """What is known of the messages that the facts name. One query; four more where one of them is withdrawn."""
     ids = {pk for fact in facts for pk in (*fact.evidence, *fact.evidence_span)}
     ids |= {fact.said_in for fact in facts if fact.said_in is not None}
     if not ids:
-        return Proofs(frozenset(), frozenset(), frozenset())
+        return NO_PROOFS
     rows = Message.objects.filter(pk__in=ids)
     withdrawn = frozenset(rows.filter(is_current=False).values_list("pk", flat=True))
     if not withdrawn:
-        return Proofs(withdrawn, frozenset(), frozenset())
-    own = frozenset(rows.filter(role=MessageRole.USER).values_list("pk", flat=True))
+        return NO_PROOFS
+    own = list(rows.filter(role=MessageRole.USER).order_by("seq").values_list("pk", "conversation_id", "seq"))
+    asked = rows.filter(role=MessageRole.ASSISTANT, is_current=False).values_list("pk", "conversation_id", "seq")
+    answers = {
+        pk: next((each[0] for each in own if each[1] == conversation_id and each[2] > seq), 0)
+        for pk, conversation_id, seq in asked
+    }
     touched = [fact.pk for fact in facts if not withdrawn.isdisjoint(fact.evidence)]
-    return Proofs(withdrawn, own, _find_confirmed(touched))
+    return Proofs(withdrawn, frozenset(each[0] for each in own), answers, _find_confirmed(touched))
 
 
 def _find_confirmed(fact_ids: Iterable[int]) -> frozenset[int]:

@@ -58,6 +58,7 @@ def render_trace(opened: OpenedTrace) -> dict[str, Any]:
             for check, each, near in zip(outline["checks"], found, suspects, strict=True)
         ],
         "reply": opened.reply,
+        "changed_message_ids": list(opened.changed_message_ids),
         "texts_lack": trace.texts_lack or None,
         "feedback": None if opened.feedback is None else render_feedback(opened.feedback),
     }  # fmt: skip

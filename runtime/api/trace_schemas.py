@@ -133,6 +133,9 @@ class TraceSerializer(TraceSummarySerializer):
     model_calls = ModelCallSerializer(many=True)
     checks = TracedCheckSerializer(many=True)
     reply = serializers.CharField(allow_null=True, help_text="From RAW; null where there is none or it is forgotten.")
+    changed_message_ids = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Messages of the turn that were edited or swiped since."
+    )
     texts_lack = serializers.CharField(
         allow_null=True, help_text="Words that were not kept: `cut_items`, `too_large` or `keys_missing`."
     )
@@ -296,6 +299,7 @@ TRACE = {
         }
     ],
     "reply": "I do, every dusk.",
+    "changed_message_ids": [],
     "texts_lack": None,
     "feedback": FEEDBACK,
 }

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from episodes.models import Message
 from episodes.selectors.fact_worlds import find_facts_of_world
-from episodes.selectors.sessions import list_forgotten
+from episodes.selectors.sessions import list_deselected, list_forgotten
 from runtime.core.places import RankSums
 from runtime.core.trace_ids import floor_trace_id
 from runtime.core.traces import TracedItem, join_items
@@ -56,6 +56,8 @@ class OpenedTrace:
     """Of each canon check."""
     reply: str | None
     """From RAW; None where there was none or it is forgotten."""
+    changed_message_ids: tuple[int, ...]
+    """Messages of the turn that were edited or swiped since: what it told, nobody would be told now."""
     feedback: TraceFeedback | None
     """The newest."""
 
@@ -114,7 +116,7 @@ def list_traces(*, tenant_id: int, world_id: int, filters: TraceFilters, limit: 
 
 
 def get_trace(*, tenant_id: int, world_id: int, trace_id: uuid.UUID, is_bound: bool = False) -> OpenedTrace:
-    """A trace with its words. Four queries at most. Raises UnknownTrace, FactKeysMissing.
+    """A trace with its words. Five queries at most. Raises UnknownTrace, FactKeysMissing.
 
     With `is_bound` the reader reaches this world alone: of a turn that told what other worlds hold, the words are
     kept back (three queries more).
@@ -141,7 +143,7 @@ def _tells_of_other_worlds(trace: Trace) -> bool:
 
 
 def open_trace(trace: Trace) -> OpenedTrace:
-    """The trace with its words, unless one of its messages is gone by now. Three queries at most.
+    """The trace with its words, unless one of its messages is gone by now. Four queries at most.
 
     Raises FactKeysMissing.
     """
@@ -160,6 +162,7 @@ def open_trace(trace: Trace) -> OpenedTrace:
         contradictions=tuple(tuple(each) for each in texts["contradictions"]) if texts else (),
         suspects=tuple(tuple(each) for each in texts.get("suspects", ())) if texts else (),
         reply=_find_reply(trace),
+        changed_message_ids=tuple(list_deselected(tenant_id=trace.tenant_id, message_ids=trace.message_ids)),
         feedback=TraceFeedback.objects.filter(tenant_id=trace.tenant_id, trace_id=trace.pk).order_by("-pk").first(),
     )
 

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 
 from episodes.models import Message, MessageChange, MessagePassage
+from tenancy.actions.worlds import ensure_tenant, ensure_world
 
 NUTS = "I'm allergic to nuts."
 
@@ -120,3 +121,136 @@ def test_a_swiped_allergy_is_gone_and_what_it_replaced_comes_back(engine, chat):
     assert {fact["value"] for fact in again["changes"]["facts_restored"]} == {"nuts", "L"}
     assert MessageChange.objects.count() == 2
     check_constraints()
+
+
+def test_the_next_pack_and_searches_know_the_new_words_alone(engine, chat):
+    old = post(engine, chat, "I'm allergic to nuts.")["message_id"]
+    post(engine, chat, "Noted.", "assistant")
+    ask = {"message": "What may I eat?", "user_id": "player-1", "conversation_id": int(chat.split("/")[1])}
+
+    def tell():
+        return str(call(engine, "context", ask)["messages"])
+
+    assert "nuts" in tell()
+    call(engine, f"messages/{old}/edit", {"content": "I adore pears."})
+    pack = tell()
+    assert "nuts" not in pack
+    assert "pears" in pack
+    for path in (f"{chat}/search", "users/player-1/episodes"):
+        assert not any("nuts" in each["raw_excerpt"] for each in find(engine, path, "nuts"))
+        assert [each["raw_excerpt"] for each in find(engine, path, "pears")][:1] == ["I adore pears."]
+
+
+def find(engine, path, query):
+    return engine.get(path, {"q": query}).json()["episodes"]
+
+
+def test_what_other_lines_said_is_no_part_of_a_line(engine, chat):
+    for text in ("The ferry is late.", "The harbour smells of tar.", "A lantern burns at the tower."):
+        post(engine, chat, text)
+    branch = call(engine, f"{chat}/branch", {"from_seq": 2}, status=201)
+    line = f"conversations/{branch['id']}"
+    post(engine, line, "A drum beats in the cellar.")
+
+    def found(path, query):
+        return {each["raw_excerpt"] for each in find(engine, path, query)}
+
+    assert "The harbour smells of tar." in found(f"{line}/search", "harbour")
+    assert "A lantern burns at the tower." not in found(f"{line}/search", "lantern tower")
+    assert "A drum beats in the cellar." not in found(f"{chat}/search", "drum cellar")
+    assert found("users/player-1/episodes", "lantern drum") >= {
+        "A lantern burns at the tower.",
+        "A drum beats in the cellar.",
+    }
+    for asked, own, foreign in (
+        (line, "A drum beats in the cellar.", "lantern"),
+        (chat, "A lantern burns at the tower.", "drum"),
+    ):
+        ask = {"message": "lantern or drum?", "user_id": "player-1", "conversation_id": int(asked.split("/")[1])}
+        pack = str(call(engine, "context", ask)["messages"]).replace("lantern or drum?", "")
+        assert own in pack
+        assert "The harbour smells of tar." in pack
+        assert foreign not in pack
+
+
+def test_a_swipe_takes_the_last_place_or_a_named_one(engine, chat):
+    for text in ("One.", "Two."):
+        post(engine, chat, text)
+    assert call(engine, f"{chat}/swipes", {"content": "2b"})["seq"] == 2
+    assert call(engine, f"{chat}/swipes", {"content": "1b", "seq": 1})["seq"] == 1
+    assert read(engine, chat) == ["1b", "2b"]
+
+
+def test_a_repeat_under_its_key_changes_nothing_twice(engine, chat):
+    post(engine, chat, "One.")
+    body = {"content": "Another."}
+    first = call(engine, f"{chat}/swipes", body, Idempotency_Key="swipe-1")
+    assert call(engine, f"{chat}/swipes", body, Idempotency_Key="swipe-1") == first
+    assert Message.objects.count() == 2
+    clash = engine.post(f"{chat}/swipes", {"content": "Else."}, Idempotency_Key="swipe-1")
+    assert (clash.status_code, Message.objects.count()) == (422, 2) or clash.status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("messages/{id}/edit", {"content": "\u200b"}, 400, "message_empty"),
+        ("messages/{id}/edit", {"content": ""}, 400, "body_invalid"),
+        ("messages/{id}/edit", {}, 400, "body_invalid"),
+        ("messages/{id}/edit", {"content": "x", "role": "system"}, 400, "body_invalid"),
+        ("messages/999999/edit", {"content": "x"}, 404, "message_not_found"),
+        ("messages/99999999999999999999/select", None, 404, "message_not_found"),
+        ("{chat}/swipes", {"content": "x", "seq": 2}, 404, "message_not_found"),
+        ("{chat}/swipes", {"content": "x", "seq": 0}, 400, "body_invalid"),
+        ("conversations/999999/swipes", {"content": "x"}, 404, "conversation_not_found"),
+        ("{chat}/branch", {"from_seq": 2}, 400, "branch_invalid"),
+        ("{chat}/branch", {}, 400, "body_invalid"),
+        ("conversations/999999/branch", {"from_seq": 1}, 404, "conversation_not_found"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(engine, chat, path, body, status, code):
+    old = post(engine, chat, NUTS)["message_id"]
+    refused = call(engine, path.format(id=old, chat=chat), body, status=status)
+    assert refused["code"] == code
+    assert (read(engine, chat), Message.objects.count()) == ([NUTS], 1)
+    assert known(engine) == {("allergy", "nuts"): "nuts"}
+
+
+def test_forgetting_takes_what_stored_answers_of_edits_tell(engine, chat):
+    old = post(engine, chat, "Good evening.")["message_id"]
+    new = call(engine, f"messages/{old}/edit", {"content": NUTS}, Idempotency_Key="edit-1")["message_id"]
+    call(engine, f"messages/{new}/forget", status=201)
+    again = call(engine, f"messages/{old}/edit", {"content": NUTS}, Idempotency_Key="edit-1")
+    assert again["message_id"] == new
+    assert "nuts" not in str(again)
+    assert Message.objects.filter(forgotten_at__isnull=False).count() == 2
+
+
+def test_an_old_alternative_is_refused_with_the_current_one(engine, chat):
+    old = post(engine, chat, "One.")["message_id"]
+    new = call(engine, f"messages/{old}/edit", {"content": "Two."})["message_id"]
+    refused = call(engine, f"messages/{old}/edit", {"content": "Three."}, status=409)
+    assert (refused["code"], refused["current_id"]) == ("message_not_current", new)
+
+
+def test_an_empty_conversation_has_nothing_to_swipe(engine, chat):
+    assert call(engine, f"{chat}/swipes", {"content": "x"}, status=404)["code"] == "message_not_found"
+
+
+def test_other_tenants_worlds_and_scopes_change_nothing(engine, chat, make_api, world):
+    old = post(engine, chat, NUTS)["message_id"]
+    third = ensure_world(tenant_id=world.tenant_id, slug="third")
+    rival = ensure_tenant(slug="rival", name="Rival")
+    strangers = [make_api("engine", "read", world_id=third.pk), make_api("engine", "read", of=rival)]
+    for stranger in strangers:
+        for path, body in (
+            (f"messages/{old}/edit", {"content": "x"}),
+            (f"messages/{old}/select", None),
+            (f"{chat}/swipes", {"content": "x"}),
+            (f"{chat}/branch", {"from_seq": 1}),
+        ):
+            call(stranger, path, body, status=404)
+        assert stranger.get(f"messages/{old}/alternatives").status_code == 404
+    reader = make_api("read")
+    call(reader, f"messages/{old}/edit", {"content": "x"}, status=403)
+    assert (read(engine, chat), known(engine)) == ([NUTS], {("allergy", "nuts"): "nuts"})

@@ -41,11 +41,14 @@ class MessageRange:
     """The player's messages that wait, those of a character too, which no proposer sees."""
     reaches: Mapping[int, int]
     language: str
+    change_ids: tuple[int, ...] = ()
+    """What made messages current that were read before, perhaps in the same words."""
 
     @property
     def hash(self) -> bytes:
         """By which the same messages are known again."""
-        return hashlib.sha256(",".join(map(str, self.own_ids)).encode()).digest()
+        ids = [*map(str, self.own_ids), *(f"change {pk}" for pk in self.change_ids)]
+        return hashlib.sha256(",".join(ids).encode()).digest()
 
 
 def load_range(
@@ -84,7 +87,8 @@ def load_range(
     earlier = _list_around_changed(changed, new[len(changed) :])
     own_ids = tuple(each.pk for each in new if each.role == MessageRole.USER)
     given = Given(_give_messages(new, earlier), _list_known(tenant_id, end_user_id))
-    return MessageRange(given, own_ids, reaches, _find_language(given))
+    change_ids = tuple(each.change_id for each in changed)  # type: ignore[attr-defined]
+    return MessageRange(given, own_ids, reaches, _find_language(given), change_ids)
 
 
 def load_again(
@@ -201,14 +205,18 @@ def _list_changed(
         changes = changes.filter(created_at__lte=before)
     if up_to is not None:
         changes = changes.filter(conversation__in=list(up_to))
-    newest = changes.filter(selected=OuterRef("pk")).order_by("-pk").values("created_at")[:1]
+    newest = changes.filter(selected=OuterRef("pk")).order_by("-pk")
     read = RunMessage.objects.filter(
         message_id=OuterRef("pk"), run__state=RunState.APPLIED, run__created_at__gte=OuterRef("changed_at")
     )
     rows = Message.objects.living().filter(
         pk__in=changes.values("selected"), role=MessageRole.USER, seq__lte=F("conversation__extracted_to")
     )
-    waiting = rows.annotate(changed_at=Subquery(newest)).filter(~Exists(read)).select_related("conversation")
+    waiting = (
+        rows.annotate(changed_at=Subquery(newest.values("created_at")[:1]), change_id=Subquery(newest.values("pk")[:1]))
+        .filter(~Exists(read))
+        .select_related("conversation")
+    )
     found: list[Message] = [*waiting.order_by("pk")[:MAX_CHANGED]]
     return found, {each.conversation_id: each.conversation.extracted_to for each in found}
 

@@ -1,0 +1,207 @@
+"""What rested on words that are read no more: proposals, candidates, samples, facts of other origin."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.urls import reverse
+from django.utils import timezone
+
+from episodes.actions.facts import write_fact
+from episodes.actions.snippets import claim_snippet, keep_snippet
+from episodes.models import MessageSnippet, TalkSummary
+from factcheck.actions.rebuild import rebuild_facts
+from factcheck.extraction.actions.run_answers import answer_run
+from factcheck.extraction.actions.run_applies import apply_run
+from factcheck.extraction.actions.run_claims import claim_run
+from factcheck.extraction.errors import NothingPending
+from factcheck.extraction.models import ExtractionRun, FactCandidate, RunState
+from factcheck.extraction.rules import get_run_rules
+from factcheck.extraction.selectors.due import list_due_users
+from knowledge.facts.actions import Correction, dispute_fact, restore_fact
+from knowledge.facts.core.drafts import FactDraft
+from knowledge.facts.models import MemoryCorrection, UserFact
+from tests.factcheck.alternatives.talks import edit, known, say, select, swipe
+from tests.factcheck.extraction.proposers import FixedProposer, make_delta
+from tests.factcheck.extraction.talks import extract
+from tests.factcheck.extraction.talks import say as say_unread
+
+ALLERGY = "I am allergic to hazelnuts"
+
+
+@pytest.fixture
+def chat(tenant, conversation):
+    tenant.extraction = "on"
+    tenant.save()
+    return conversation
+
+
+def whose(chat):
+    return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}
+
+
+def test_a_fact_of_the_second_stage_ends_and_new_words_are_read_once(chat):
+    stated, _, last = say_unread(chat, ALLERGY, "Well then.", "Good night.")
+    extract(chat, FixedProposer([make_delta("hazelnuts", (1, ALLERGY))]))
+    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+    done = edit(stated, "I had a lovely supper")
+    assert (known(chat), len(done.facts.ended)) == ({}, 1)
+    chat.refresh_from_db()
+    assert (chat.extracted_to, chat.pending_extraction_count) == (3, 1)
+    proposer = FixedProposer()
+    run = extract(chat, proposer)
+    assert [each.content for each in proposer.asked[0].messages if each.is_new] == ["I had a lovely supper"]
+    assert [row.message_id for row in run.message_rows.all()] == [done.message.pk]
+    chat.refresh_from_db()
+    assert (chat.extracted_to, chat.pending_extraction_count) == (3, 0)
+    with pytest.raises(NothingPending):
+        extract(chat, proposer)
+    select(stated)
+    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+    proposer = FixedProposer()
+    extract(chat, proposer)
+    assert [each.content for each in proposer.asked[0].messages if each.is_new] == [ALLERGY]
+    assert last.pk not in {row.message_id for row in ExtractionRun.objects.latest("pk").message_rows.all()}
+
+
+def test_an_edited_message_alone_makes_its_player_due(chat):
+    [stated] = say_unread(chat, ALLERGY, ago=dt.timedelta(hours=5))
+    extract(chat, FixedProposer())
+    ExtractionRun.objects.update(created_at=timezone.now() - dt.timedelta(hours=5))
+    type(chat).objects.update(last_message_at=timezone.now() - dt.timedelta(hours=5))
+    assert not list_due_users(limit=10)
+    edit(stated, "I had a lovely supper")
+    assert list_due_users(limit=10)
+
+
+def test_an_answer_that_read_the_old_words_is_not_applied(chat):
+    [stated] = say_unread(chat, ALLERGY)
+    proposer = FixedProposer([make_delta("hazelnuts", (1, ALLERGY))])
+    run = claim_run(**whose(chat), triggered_by="manual", proposer=proposer)
+    run = answer_run(run, proposer)
+    edit(stated, "I had a lovely supper")
+    run.refresh_from_db()
+    assert (run.state, run.error_code) == (RunState.FAILED, "messages_changed")
+    apply_run(run, get_run_rules(run))
+    assert known(chat) == {}
+
+
+def test_a_model_that_was_asked_before_the_edit_proves_nothing_and_the_new_words_wait(chat):
+    [stated] = say_unread(chat, ALLERGY)
+    proposer = FixedProposer([make_delta("hazelnuts", (1, ALLERGY))])
+    run = claim_run(**whose(chat), triggered_by="manual", proposer=proposer)
+    seen = []
+
+    class Editing(FixedProposer):
+        def propose(self, given, **more):
+            answer = super().propose(given, **more)
+            seen.append(edit(stated, "I had a lovely supper").message.pk)
+            return answer
+
+    run = answer_run(run, Editing([make_delta("hazelnuts", (1, ALLERGY))]))
+    apply_run(run, get_run_rules(run))
+    assert known(chat) == {}
+    again = FixedProposer()
+    extract(chat, again)
+    assert [each.id for each in again.asked[0].messages if each.is_new] == seen
+
+
+def test_a_candidate_that_nothing_states_any_more_is_closed_and_not_blocked(chat):
+    say_unread(chat, "wedding in three weeks, help")
+    delta = make_delta("wedding", (1, "wedding in three weeks, help"), type="life_event")
+    extract(chat, FixedProposer([delta]))
+    candidates = FactCandidate.objects.filter(**whose(chat))
+    assert [each.state for each in candidates] == ["open"]
+    swipe(chat, 1, "What a day")
+    assert [each.state for each in candidates.all()] == ["contradicted"]
+
+
+def test_onboarding_what_other_words_prove_and_what_a_person_confirmed_stay(chat):
+    write_fact(
+        tenant_id=chat.tenant_id,
+        user_id="player-1",
+        draft=FactDraft(type="allergy", key="dust", value="dust", source="onboarding", confidence=1.0),
+    )
+    first, second = say(chat, ("user", "I'm allergic to nuts."), ("user", "As I said, I'm allergic to nuts."))
+    [third] = say(chat, ("user", "I'm allergic to nickel."))
+    nickel = UserFact.objects.get(is_active=True, evidence__contains=[third.pk])
+    by_support = Correction("support", reason="They called.", made_by="ada")
+    dispute_fact(**whose(chat), fact_id=nickel.pk, correction=by_support)
+    restore_fact(**whose(chat), fact_id=nickel.pk, correction=by_support)
+    done = edit(first, "Good evening.")
+    assert (done.facts.ended, len(done.facts.kept)) == ((), 1)
+    nuts = UserFact.objects.get(pk=done.facts.kept[0])
+    assert nuts.evidence == [second.pk]
+    swipe(chat, 3, "What a day.")
+    assert known(chat) == {("allergy", "dust"): "dust", ("allergy", "nuts"): "nuts", ("allergy", "nickel"): "nickel"}
+    swipe(chat, 2, "Any news?")
+    assert known(chat) == {("allergy", "dust"): "dust", ("allergy", "nickel"): "nickel"}
+
+
+def test_a_statement_of_the_engine_goes_with_its_only_message(chat):
+    [said] = say(chat, ("user", "Blue suits me."))
+    draft = FactDraft(
+        type="allergy", key="latex", value="latex", source="explicit", confidence=1.0, evidence=(said.pk,)
+    )
+    write_fact(tenant_id=chat.tenant_id, user_id="player-1", draft=draft)
+    edit(said, "Red suits me.")
+    assert known(chat) == {}
+    assert rebuild_facts(**whose(chat), dry_run=True).differences.is_none
+    select(said)
+    assert known(chat) == {("allergy", "latex"): "latex"}
+
+
+def test_a_denial_that_is_swiped_away_brings_back_what_it_ended(chat):
+    say(chat, ("user", "I'm allergic to nuts."), ("assistant", "No nuts for you."))
+    [denial] = say(chat, ("user", "I'm not allergic to nuts."))
+    assert known(chat) == {}
+    done = swipe(chat, 3, "Good.")
+    assert (known(chat), len(done.facts.restored)) == ({("allergy", "nuts"): "nuts"}, 1)
+    select(denial)
+    assert known(chat) == {}
+    assert MemoryCorrection.objects.filter(trigger_message_id=denial.pk, outcome="deactivated").count() == 1
+    assert rebuild_facts(**whose(chat), dry_run=True).differences.is_none
+
+
+def test_a_swiped_question_takes_along_the_answer_to_it(chat):
+    say(chat, ("assistant", "Are you allergic to nuts?"), ("user", "Yes."))
+    assert known(chat) == {("allergy", "nuts"): "nuts"}
+    swipe(chat, 1, "Are you tired?")
+    assert known(chat) == {}
+    swipe(chat, 1, "Are you allergic to nickel?")
+    assert known(chat) == {("allergy", "nickel"): "nickel"}
+
+
+def test_snippets_of_the_place_and_beside_it_and_summaries_of_it_go(chat):
+    messages = say(chat, *(("user", f"{word} " * 60) for word in ("salt", "ferry", "tower", "lamp")))
+    for message in messages:
+        claim = claim_snippet(
+            tenant_id=chat.tenant_id, message_id=message.pk, prompt_version=1, lease=dt.timedelta(minutes=1)
+        )
+        assert keep_snippet(claim, "About it.", model="test")
+    TalkSummary.objects.create(
+        tenant_id=chat.tenant_id,
+        end_user_id=chat.end_user_id,
+        conversation=chat,
+        text="Salt.",
+        evidence=[messages[0].pk],
+        through_seq=1,
+        tried_seq=1,
+        prompt_version=1,
+    )
+    done = edit(messages[0], "Pepper.")
+    assert (done.change.changed["cleared"]["snippets"], done.change.changed["cleared"]["talk_summaries"]) == (2, 1)
+    assert MessageSnippet.objects.count() == 2
+
+
+def test_people_see_on_the_conversation_what_ended_with_an_edit(chat, client):
+    [said] = say(chat, ("user", "I'm allergic to nuts."))
+    edit(said, "Good evening.")
+    client.force_login(get_user_model().objects.create_superuser("root", password="x"))
+    page = client.get(reverse("admin:player_conversation", args=[chat.pk]))
+    told = page.content.decode()
+    assert "1 other alternative" in told
+    assert "allergic to nuts" in told
+    assert "ended" in told
