@@ -199,7 +199,7 @@ def _check_replies(conversation: Conversation, drafts: Sequence[MessageDraft]) -
     wanted = {draft.reply_to_id for draft in drafts if draft.reply_to_id is not None}
     if not wanted:
         return
-    found = Message.objects.filter(conversation=conversation, pk__in=wanted).values_list("pk", flat=True)
+    found = Message.objects.seen_in(conversation).filter(pk__in=wanted).values_list("pk", flat=True)
     missing = wanted - set(found)
     if missing:
         raise InvalidMessage(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 
 from episodes.actions.conversations import OpenedConversation
-from episodes.actions.messages import lock_conversation
+from episodes.actions.messages import find_owner, lock_conversation
 from episodes.errors import ConversationTaken, InvalidBranch, MessageForgotten
 from episodes.models import Conversation, ConversationAncestor, Message
+from knowledge.facts.actions.locks import lock_end_user
 
 MAX_DEPTH = 50
 """Branches of branches: a read of the deepest looks at so many conversations."""
@@ -20,10 +21,15 @@ def branch_conversation(
     `external_id` names, if it is that branch.
 
     A branch never shares its trunk's session: their memories would mix. At a place that the conversation itself shares,
-    the branch begins at the trunk that holds the place. Locks the trunk. Raises UnknownConversation, InvalidBranch,
+    the branch begins at the trunk that holds the place. What an order took from the trunk is gone in the branch, too.
+    Locks the user, then the trunks. Raises UnknownConversation, InvalidBranch,
     MessageForgotten, ConversationTaken.
     """
+    end_user_id = find_owner(tenant_id, conversation_id)
     with transaction.atomic():
+        lock_end_user(
+            tenant_id=tenant_id, end_user_id=end_user_id
+        )  # an order sees the branch, or comes before
         asked = lock_conversation(tenant_id=tenant_id, conversation_id=conversation_id)
         trunk = _find_holder(asked, from_seq)
         if external_id is not None:
@@ -51,6 +57,8 @@ def branch_conversation(
             extracted_to=from_seq,
             trunk=trunk,
             fork_seq=from_seq,
+            gone_to=min(trunk.gone_to, from_seq),
+            gone_at=trunk.gone_at,
             tree_id=tree_id,
         )
         above = trunk.ancestors.values_list("ancestor_id", "through_seq")

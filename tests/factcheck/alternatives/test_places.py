@@ -10,10 +10,12 @@ from django.db import IntegrityError, connection, transaction
 from episodes.actions import open_conversation
 from episodes.actions.forgetting import forget_message
 from episodes.alternatives.branches import branch_conversation
-from episodes.errors import InvalidBranch, MessageForgotten, MessageNotCurrent
+from episodes.core.drafts import MessageDraft
+from episodes.errors import InvalidBranch, InvalidMessage, MessageForgotten, MessageNotCurrent
 from episodes.models import Conversation, ConversationAncestor, Message, MessageChange, MessagePassage
 from episodes.selectors.conversations import list_messages
 from episodes.selectors.neighbours import find_claim, find_previous_id
+from factcheck.actions.messages import post_messages
 from tests.episodes.test_races import run_apart
 from tests.factcheck.alternatives.talks import edit, say, select, swipe
 
@@ -196,3 +198,27 @@ def test_two_swipes_at_once_are_both_kept_and_one_is_current(conversation):
     rows = Message.objects.filter(conversation=conversation, seq=1)
     assert sorted(rows.values_list("alternative", flat=True)) == [0, 1, 2]
     assert rows.filter(is_current=True).count() == MessagePassage.objects.filter(conversation=conversation).count() == 1
+
+
+def test_a_branch_hides_what_an_order_took_from_its_trunk(conversation, talk):
+    Conversation.objects.filter(pk=conversation.pk).update(gone_to=1, gone_at=talk[0].created_at)
+    place = {"tenant_id": conversation.tenant_id, "conversation_id": conversation.pk}
+    with pytest.raises(MessageForgotten):
+        branch_conversation(**place, from_seq=1)
+    branch = branch_conversation(**place, from_seq=3).conversation
+    assert branch.gone_to == 1
+    assert [message.forgotten_at is None for message in list_messages(branch).messages] == [False, True, True]
+    Conversation.objects.filter(pk=conversation.pk).update(gone_to=3)
+    with pytest.raises(MessageForgotten):
+        edit(talk[2], "x")
+
+
+def test_a_message_of_a_branch_answers_one_of_its_trunk(conversation, talk):
+    place = {"tenant_id": conversation.tenant_id, "conversation_id": conversation.pk}
+    branch = branch_conversation(**place, from_seq=2).conversation
+    draft = MessageDraft(role="user", content="Thank you.", reply_to_id=talk[1].pk)
+    [posted] = post_messages(tenant_id=branch.tenant_id, conversation_id=branch.pk, drafts=[draft])
+    assert posted.message.reply_to_id == talk[1].pk
+    beyond = MessageDraft(role="user", content="Pardon?", reply_to_id=talk[2].pk)
+    with pytest.raises(InvalidMessage):
+        post_messages(tenant_id=branch.tenant_id, conversation_id=branch.pk, drafts=[beyond])
