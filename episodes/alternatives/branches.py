@@ -27,9 +27,7 @@ def branch_conversation(
     """
     end_user_id = find_owner(tenant_id, conversation_id)
     with transaction.atomic():
-        lock_end_user(
-            tenant_id=tenant_id, end_user_id=end_user_id
-        )  # an order sees the branch, or comes before
+        lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)  # an order sees the branch, or comes before
         asked = lock_conversation(tenant_id=tenant_id, conversation_id=conversation_id)
         trunk = _find_holder(asked, from_seq)
         if external_id is not None:
