@@ -15,10 +15,10 @@ class EpisodesConfig(AppConfig):
         from episodes.caches import forget_cached_queries, forget_failed_queries
         from episodes.core.stores import register_memory_store
         from episodes.events.actions.staleness import withdraw_deselected
-        from episodes.metrics import EnrichmentStates, ForgettingStates
+        from episodes.metrics import EnrichmentStates, EventStates, ForgettingStates
         from memoryproject.metrics import STATE_COLLECTORS
 
-        STATE_COLLECTORS.extend([ForgettingStates(), EnrichmentStates()])
+        STATE_COLLECTORS.extend([ForgettingStates(), EnrichmentStates(), EventStates()])
         register_memory_store("query_vectors", forget_cached_queries)
         register_memory_store("queries_without_hits", forget_failed_queries)
         register_withdrawal_store("events", withdraw_deselected)

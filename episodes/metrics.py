@@ -8,7 +8,8 @@ import redis
 import structlog
 from celery import current_app
 from django.db import DatabaseError, InterfaceError
-from django.db.models import Count
+from django.db.models import Count, Min
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
@@ -100,3 +101,30 @@ def count_queued_tasks() -> dict[str, int]:
             name: int(channel.client.llen(channel._q_for_pri(queue, priority)))  # noqa: SLF001 - the list's own name
             for priority, name in PRIORITIES.items()
         }
+
+
+class EventStates(Collector):
+    """Reads anew how many events are open, and how long the oldest has been. One query by a partial index."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """The gauges; nothing while the database does not answer."""
+        from episodes.events.models import EventNode
+
+        open_states = ("pending", "extracting", "stale", "archiving")
+        counted = GaugeMetricFamily(
+            "memory37_events_open", "Events that wait for a worker, or are worked on.", labels=["state"]
+        )
+        oldest = GaugeMetricFamily(
+            "memory37_events_oldest_open_seconds", "How long the oldest of them has been there.", labels=["state"]
+        )
+        try:
+            rows = EventNode.objects.filter(state__in=open_states).order_by().values_list("state")
+            found = list(rows.annotate(count=Count("*"), since=Min("updated_at")))
+        except (DatabaseError, InterfaceError) as error:
+            logger.warning("states_not_read", error=type(error).__name__)
+            return
+        for state, count, since in found:
+            counted.add_metric([state], count)
+            oldest.add_metric([state], max((timezone.now() - since).total_seconds(), 0.0))
+        yield counted
+        yield oldest

@@ -31,10 +31,12 @@ class FactcheckConfig(AppConfig):
         from factcheck.extraction.actions.withdrawals import withdraw_in_extraction
         from factcheck.extraction.metrics import ExtractionStates
         from factcheck.extraction.proposers.prompts import load_extraction_prompts
+        from factcheck.plots.proposers.prompts import load_plot_prompts
         from knowledge.facts.actions import register_rotation
         from memoryproject.metrics import STATE_COLLECTORS
 
         load_extraction_prompts()
+        load_plot_prompts()
         STATE_COLLECTORS.append(ExtractionStates())
         register_echo_finder(is_echo)
         register_quote_finder(find_quotes)

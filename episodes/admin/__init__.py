@@ -4,12 +4,14 @@ from episodes.admin.art import ArtCardAdmin
 from episodes.admin.lists import ConversationAdmin, CorrectionAdmin, MessageAdmin, ReceiptAdmin
 from episodes.admin.orphans import OrphanAdmin
 from episodes.admin.play import CampaignAdmin, PlayPolicyAdmin
+from episodes.events.admin.nodes import EventNodeAdmin
 
 __all__ = [
     "ArtCardAdmin",
     "CampaignAdmin",
     "ConversationAdmin",
     "CorrectionAdmin",
+    "EventNodeAdmin",
     "MessageAdmin",
     "OrphanAdmin",
     "PlayPolicyAdmin",

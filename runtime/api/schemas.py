@@ -86,6 +86,16 @@ class ExtractionStatusSerializer(serializers.Serializer[Any]):
     )
 
 
+class EventStatusSerializer(serializers.Serializer[Any]):
+    """How the extraction of events from talk does. Counts are null for a key of one world."""
+
+    enabled = serializers.BooleanField(help_text="Whether talk becomes events by itself, unless a world differs.")
+    proposer = serializers.CharField(help_text="openai, or offline where no chat model is configured.")
+    description = serializers.CharField(help_text="What extracts, in a sentence.")
+    waiting = serializers.IntegerField(allow_null=True, help_text="Chunks of talk that wait to be extracted.")
+    failed = serializers.IntegerField(allow_null=True, help_text="Chunks that could not be: each is listed.")
+
+
 class StatusSerializer(serializers.Serializer[Any]):
     """What the service is and how it does, as far as the key reaches."""
 
@@ -100,6 +110,7 @@ class StatusSerializer(serializers.Serializer[Any]):
     worlds = WorldStatusSerializer(many=True)
     messages = MessageStatusSerializer()
     extraction = ExtractionStatusSerializer()
+    events = EventStatusSerializer()
     embeddings_pending = serializers.IntegerField(
         help_text="Messages, summaries and passages within the key's reach that wait for a vector."
     )
@@ -156,6 +167,13 @@ STATUS = {
         "pending_embeddings": 2,
         "failed_embeddings": 0,
         "oldest_pending_seconds": 1.4,
+    },
+    "events": {
+        "enabled": True,
+        "proposer": "offline",
+        "description": "Rules extract events, without a model: names of the world and capitalised words, no relations.",
+        "waiting": 1,
+        "failed": 0,
     },
     "extraction": {
         "mode": "shadow",

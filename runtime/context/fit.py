@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from knowledge.text.tokens import count_tokens
@@ -204,7 +204,7 @@ def _fill(stack: _Stack, stacks: Sequence[_Stack], budget: Budget, *, is_minimum
             continue
         if is_minimum and stack.tokens >= stack.budget.min_tokens:
             return
-        if line.item.id in told or line.item.id in kept_for_others:
+        if line.item.id in kept_for_others or _is_repeated(line.item, told):
             stack.reasons[line.place] = "repeated"
             continue
         reason = _find_obstacle(stack, line, budget.total - used, has_gap=has_gap and not line.item.is_apart)
@@ -215,6 +215,13 @@ def _fill(stack: _Stack, stacks: Sequence[_Stack], budget: Budget, *, is_minimum
             continue
         stack.reasons[line.place] = reason
         has_gap = stack.name in TALKS
+
+
+def _is_repeated(item: Item, told: Collection[str]) -> bool:
+    """Whether the item is told, or half of what it sums up."""
+    if item.id in told:
+        return True
+    return bool(item.repeats) and 2 * sum(each in told for each in item.repeats) >= len(item.repeats)
 
 
 def _rank(stack: _Stack) -> int:

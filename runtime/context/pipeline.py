@@ -19,6 +19,7 @@ from runtime.context.request import ContextRequest
 from runtime.context.resolve import resolve_turn
 from runtime.context.sources.art import Art
 from runtime.context.sources.episodes import Episodes
+from runtime.context.sources.events import Events
 from runtime.context.sources.facts import Facts
 from runtime.context.sources.flags import Flags
 from runtime.context.sources.instructions import Instructions
@@ -49,6 +50,7 @@ SOURCES: tuple[Source[Any], ...] = (
     People(),
     Facts(),
     Episodes(),
+    Events(),
     Pending(),
     Art(),
     Preferences(),

@@ -23,6 +23,7 @@ TOOL_NAMES = (
     "npc_profile",
     "art_suggest",
     "session_fetch",
+    "event_search",
     "context_pack",
 )
 CODES = {

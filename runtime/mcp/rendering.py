@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from episodes.events.selectors.recall import RecalledEvents
 from factcheck.actions import AssertionResult
 from knowledge.api.rendering import render_read_release, render_summary
 from knowledge.canon.selectors.releases import ResolvedRelease
@@ -93,4 +94,28 @@ def render_assertion(claim: str, domain: str, result: AssertionResult) -> dict[s
         "domain": domain,
         "release": result.release,
         "degraded": list(result.degraded),
+    }
+
+
+def render_events(query: str, found: RecalledEvents) -> dict[str, Any]:
+    """The answer of `event_search`."""
+    return {
+        "query": query,
+        "is_vague": found.reference.is_vague,
+        "pointed_at": [each.name for each in found.reference.pointed_at],
+        "events": [
+            {
+                "event_id": str(hit.id),
+                "conversation_id": hit.conversation_id,
+                "state": hit.state,
+                "title": hit.title,
+                "timestamp": hit.plot.timestamp,
+                "location": hit.plot.location,
+                "summary": hit.plot.summary,
+                "names": [entity.name for entity in hit.plot.entities],
+                "score": hit.score,
+            }
+            for hit in found.hits
+        ],
+        "degraded": list(found.degraded),
     }

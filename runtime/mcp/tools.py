@@ -9,6 +9,8 @@ from typing import Any
 from episodes.api.art import render_suggestion
 from episodes.api.npcs import render_npc
 from episodes.api.play_rendering import render_session
+from episodes.events.selectors.recall import EventScope, embed_event_query, recall_events
+from episodes.events.selectors.talks import list_recent_texts
 from episodes.selectors.art import suggest_art
 from episodes.selectors.npc_memory import get_npc
 from episodes.selectors.play import SESSION_SUMMARIES, get_party_state
@@ -19,7 +21,7 @@ from knowledge.canon.models import PUBLIC, AliasName
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.rules import find_rule
-from knowledge.canon.selectors.search import search_lore
+from knowledge.canon.selectors.search import check_query, search_lore
 from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
@@ -29,14 +31,16 @@ from npcs.api.npcs import read_towards
 from runtime.actions.context import make_context
 from runtime.config import load_budgets
 from runtime.context.request import build_request
-from runtime.mcp.rendering import render_assertion, render_graph, render_lookup
+from runtime.mcp.rendering import render_assertion, render_events, render_graph, render_lookup
 from tenancy.core.caller import WorldRef
 from tenancy.models import Scope
+from tenancy.selectors import get_end_user
 
 LORE, SRD = "lore", "srd"
 OTHER_ENTITIES = 3
 TOLD_ENTITIES = 40
 """A model reads the answer: two steps around a city would fill its context."""
+EVENTS_SHOWN = 5
 PROMPT_TOKENS = 2000
 """A tool's answer stands in a model's context as it is: layers with their provenance would take it thrice over."""
 
@@ -160,6 +164,26 @@ def fetch_session(call: ToolCall) -> dict[str, Any]:
     return render_session(state)
 
 
+def search_events(call: ToolCall) -> dict[str, Any]:
+    """`event_search`. Raises UnknownEndUser, InvalidQuery."""
+    query = storable_text(call.arguments["query"])
+    check_query(query)
+    user = get_end_user(tenant_id=call.world.tenant_id, external_id=call.arguments["user_id"])
+    conversation_id = call.arguments.get("conversation_id")
+    scope = EventScope(
+        tenant_id=user.tenant_id,
+        end_user_id=user.pk,
+        world_id=call.world.world_id,
+        npc_id=call.arguments.get("npc_id"),
+        conversation_id=conversation_id,
+    )
+    talk = list_recent_texts(tenant_id=user.tenant_id, end_user_id=user.pk, conversation_id=conversation_id)
+    found = recall_events(
+        scope, query=query, talk=talk, embed=embed_event_query, limit=call.arguments.get("k", EVENTS_SHOWN)
+    )
+    return render_events(query, found)
+
+
 def assemble_pack(call: ToolCall) -> PromptAnswer:
     """`context_pack`, with secrets for keys of the engine only: at most 2,000 tokens unless more are asked for.
 
@@ -189,6 +213,7 @@ TOOLS: Mapping[str, Callable[[ToolCall], dict[str, Any] | PromptAnswer]] = {
     "npc_profile": read_npc,
     "art_suggest": suggest_for_scene,
     "session_fetch": fetch_session,
+    "event_search": search_events,
     "context_pack": assemble_pack,
 }
 

@@ -17,6 +17,7 @@ from episodes.selectors.enrichment import (
     get_waited_seconds,
 )
 from factcheck.extraction.selectors.status import ExtractionStatus, describe_extraction
+from factcheck.plots.status import EventStatus, describe_events
 from knowledge.canon.models import Alias, AliasName, DomainIndex, LorePassage, Release
 from knowledge.config import load_knowledge_settings
 from knowledge.search.embedding import get_embedder, get_message_embedder
@@ -101,6 +102,7 @@ class Status:
     worlds: tuple[WorldStatus, ...]
     messages: MessageStatus
     extraction: ExtractionStatus
+    events: EventStatus
     embeddings_pending: int
     """Messages, summaries and passages of canon within reach that wait for a vector."""
     embeddings_oldest_pending_seconds: float | None
@@ -112,7 +114,7 @@ class Status:
 
 
 def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
-    """The state of all that the caller's key reaches, or of one world of it. Eight queries, whatever the size."""
+    """The state of all that the caller's key reaches, or of one world of it. Nine queries, whatever the size."""
     reached = World.objects.filter(tenant_id=caller.tenant_id).order_by("slug")
     if caller.world_id is not None:
         reached = reached.filter(pk=caller.world_id)
@@ -144,6 +146,7 @@ def get_status(caller: Caller, *, world_slug: str | None = None) -> Status:
         worlds=found,
         messages=_describe_messages(enrichment),
         extraction=extraction,
+        events=describe_events(tenant_id=caller.tenant_id, is_world_bound=caller.world_id is not None),
         embeddings_pending=waiting,
         embeddings_oldest_pending_seconds=get_waited_seconds(min(waiting_since, default=None)),
         embeddings_seconds_left=estimate_seconds(waiting),

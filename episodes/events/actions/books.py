@@ -16,8 +16,9 @@ def lock_book(conversation_id: int) -> EventBook:
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            INSERT INTO episodes_eventbook (conversation_id, tenant_id, reached, rev, "foreign", updated_at)
-            SELECT c.id, c.tenant_id, 0, 0, '{}', now()
+            INSERT INTO episodes_eventbook
+                (conversation_id, tenant_id, reached, tried_seq, is_tried_closed, rev, "foreign", updated_at)
+            SELECT c.id, c.tenant_id, 0, 0, FALSE, 0, '{}', now()
             FROM (SELECT id, tenant_id FROM episodes_conversation WHERE id = %s FOR SHARE) c
             ON CONFLICT (conversation_id) DO NOTHING
             """,

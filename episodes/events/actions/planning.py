@@ -35,7 +35,10 @@ def plan_events(*, conversation_id: int, trigger: EventTrigger) -> list[EventNod
         EventNode.objects.bulk_create(nodes)
         if nodes:
             book.reached = nodes[-1].last_seq
-            book.save(update_fields=["reached"])
+        is_all = len(messages) < policy.every * PATIENCE * MAX_CHUNKS
+        book.tried_seq = conversation.last_seq if is_all else book.reached
+        book.is_tried_closed = is_over
+        book.save(update_fields=["reached", "tried_seq", "is_tried_closed"])
         return nodes
 
 

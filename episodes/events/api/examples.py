@@ -60,3 +60,21 @@ RETRY_CODES = {
 }
 HIDE_CODES = {409: {"event_not_shown": "The event is failed: it has no words."}}
 ARCHIVE_CODES = {409: {"event_not_buffered": "No event of the scope waits in the buffer."}}
+WORLDINFO = {
+    "entries": {
+        "1": {
+            "uid": 1,
+            "key": ["Miron", "silver key"],
+            "keysecondary": [],
+            "comment": "[m37 1–16] Miron, Irina · Moon Tavern",
+            "content": EVENT["display_text"],
+            "order": 101,
+            "disable": False,
+            "extensions": {
+                "memory37": {"event_id": EVENT_ID, "state": "buffer", "messages": [1, 16], "rev": 1},
+            },
+        }
+    },
+    "rev": 1,
+    "removed": [],
+}

@@ -3,10 +3,14 @@
 from django.urls import path
 
 from episodes.events.api.events import ConversationEventsView, EventArchiveView, EventRetryView, EventView
+from episodes.events.api.search import EventSearchView
+from episodes.events.api.worldinfo import WorldInfoView
 
 urlpatterns = [
     path("conversations/<int:conversation_id>/events", ConversationEventsView.as_view(), name="conversation-events"),
     path("events/archive", EventArchiveView.as_view(), name="event-archive"),
+    path("worldinfo", WorldInfoView.as_view(), name="worldinfo"),
+    path("users/<id:user_id>/events/search", EventSearchView.as_view(), name="event-search"),
     path("events/<uuid:node_id>", EventView.as_view(), name="event"),
     path("events/<uuid:node_id>/retry", EventRetryView.as_view(), name="event-retry"),
 ]

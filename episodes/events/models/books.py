@@ -69,6 +69,11 @@ class EventBook(models.Model):
     )
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     reached = models.PositiveIntegerField(default=0, help_text="Up to this place messages belong to events.")
+    tried_seq = models.PositiveIntegerField(
+        default=0,
+        help_text="The conversation's last place when chunks were looked for; the same is not looked at twice.",
+    )
+    is_tried_closed = models.BooleanField(default=False, help_text="Whether the session was over then.")
     rev = models.BigIntegerField(default=0)
     foreign = models.JSONField(
         default=dict,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db import connection
 from pgvector import HalfVector
 
+from episodes.alternatives.selectors import Line
 from episodes.events.core.plot import Plot, apply_edits, parse_plot
 from episodes.events.core.references import KnownName, Reference, resolve_reference
 from episodes.events.models import EVENT_SCOPE_KIND
@@ -25,6 +26,7 @@ from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import SAMPLE_SIZE, fuse_candidates, is_match
 from knowledge.search.index_rows import to_sparse_vector
 from knowledge.search.lexeme_sets import build_parameters, render_condition
+from knowledge.search.query_embedding import embed_query
 from knowledge.search.sql import read_query
 from knowledge.text.queries import count_query_lexemes
 
@@ -39,6 +41,7 @@ word in common win over the person who was asked about."""
 POINTED_SHARE = 0.5
 """Of that for names that a vague question only points at."""
 _EMPTY_SETS = [("",)]
+QueryEmbedding = Callable[[Embedder, str], tuple[Vectors | None, str | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ class EventScope:
     """Only what that NPC took part in; without any NPC, what was said in `conversation_id`."""
     conversation_id: int | None = None
     only_conversation: bool = False
+    line: Line | None = None
+    """Where the talk branched, what is read in its line: nothing of other branches, nor of trunks behind the forks."""
 
     def render(self) -> tuple[str, dict[str, Any]]:
         """The condition on p, and its parameters."""
@@ -70,7 +75,16 @@ class EventScope:
             )
         if self.only_conversation:
             conditions.append("p.conversation_id = %(conversation_id)s")
+        if self.line is not None:
+            conditions.append("NOT p.conversation_id = ANY(%(other_ids)s::bigint[])")
+            conditions.append(
+                "NOT EXISTS (SELECT 1 FROM unnest(%(trunk_ids)s::bigint[], %(through)s::bigint[]) AS t (id, seq)"
+                " JOIN episodes_eventnode b ON b.id = p.node_id WHERE t.id = p.conversation_id AND b.last_seq > t.seq)"
+            )
         parameters = {
+            "other_ids": [] if self.line is None else list(self.line.other_ids),
+            "trunk_ids": [] if self.line is None else [pk for pk, _ in self.line.ancestors],
+            "through": [] if self.line is None else [seq for _, seq in self.line.ancestors],
             "tenant_id": self.tenant_id,
             "end_user_id": self.end_user_id,
             "world_id": self.world_id,
@@ -130,27 +144,44 @@ def recall_events(
     *,
     query: str,
     talk: Sequence[str] = (),
-    query_vector: Vectors | None = None,
-    embedder: Embedder | None = None,
+    embed: QueryEmbedding | None = None,
     limit: int | None = None,
     more_names: Sequence[str] = (),
 ) -> RecalledEvents:
     """The events that a question is about; a vague one is about the last names of the talk. Two queries, or one where
-    the player has no events. `query_vector` None searches by keywords and names alone.
+    the player has no events. `embed` None searches by keywords and names alone.
 
     `more_names` are words that a model made of a vague question: they are searched as if they had been said.
     """
     settings = get_event_settings()
-    embedder = embedder or get_event_embedder()
+    embedder = get_event_embedder()
     asked = " ".join([query, *more_names])
     pool = read_pool(scope, asked, space=name_vector_space(embedder))
     if not pool.count:
         return NOTHING_RECALLED
     reference = resolve_reference(asked, talk, pool.names)
-    degraded = ("embedder_changed",) if pool.foreign and query_vector is not None else ()
-    vector = None if pool.foreign else query_vector
+    vector, degraded = (None, ("embedder_changed",)) if pool.foreign else _embed(embed, embedder, query)
     hits = _search(scope, asked, reference, pool, vector, embedder, settings)
     return RecalledEvents(tuple(hits[: limit or settings.retrieval.k_context]), reference, degraded)
+
+
+def list_event_embedders() -> list[Embedder]:
+    """Whom a search asks for its query's vector."""
+    return [] if get_event_settings().retrieval.mode == "keyword" else [get_event_embedder()]
+
+
+def embed_event_query(embedder: Embedder, query: str) -> tuple[Vectors | None, str | None]:
+    """The query's vector, and why there is none."""
+    if get_event_settings().retrieval.mode == "keyword":
+        return None, None
+    return embed_query(embedder, query)
+
+
+def _embed(embed: QueryEmbedding | None, embedder: Embedder, query: str) -> tuple[Vectors | None, tuple[str, ...]]:
+    if embed is None:
+        return None, ()
+    vector, failure = embed(embedder, query)
+    return (vector if vector is not None and vector.any() else None), ((failure,) if failure else ())
 
 
 def read_pool(scope: EventScope, query: str, *, space: str) -> EventPool:

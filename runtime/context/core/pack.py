@@ -16,6 +16,7 @@ LAYERS = (
     "npc",
     "facts",
     "episodes",
+    "events",
     "pending",
     "art",
     "preferences",
@@ -27,7 +28,7 @@ LAYERS = (
 
 USER = "user"
 MEMORY_RULES = "memory_rules"
-MEMORY_LAYERS = frozenset({"facts", "episodes"})
+MEMORY_LAYERS = frozenset({"facts", "episodes", "events"})
 """What the memory rules speak of: without any of it in the pack they are not told."""
 TALKS = frozenset({"pending", "talk"})
 """Layers whose items follow upon each other: when one is left out, all older ones are."""
@@ -75,6 +76,8 @@ class Item:
     parts: tuple[Part, ...] = ()
     priority: int = 0
     """Within its layer; the higher stays the longer. Of equals the first stays."""
+    repeats: tuple[str, ...] = ()
+    """Items that say in full what this one sums up: where half of them are told, it is cut as repeated."""
     is_protected: bool = False
     """Never cut: the rules, the message to be answered, allergies and bans, the first standing instructions."""
     is_apart: bool = False

@@ -1,0 +1,5 @@
+"""Pages of events: a list, each one with its states, a conversation's events on a time line."""
+
+from episodes.events.admin import nodes
+
+__all__ = ["nodes"]

@@ -1,0 +1,47 @@
+"""What people do about events, and the time line of a conversation."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from episodes.events.actions.decisions import archive_now, hide_event, retry_event
+from episodes.events.admin.nodes import get_badge
+from episodes.events.models import EventNode
+from episodes.events.selectors.nodes import list_events
+from episodes.models import Conversation
+from tenancy.admin.access import get_or_404
+from tenancy.admin.pages import show_page
+from tenancy.models import Role
+
+MAX_SHOWN = 500
+
+
+@require_POST
+def act_view(request: HttpRequest, node_id: UUID, verb: str) -> HttpResponse:
+    """Try again, hide, show or archive now."""
+    node: EventNode = get_or_404(EventNode.objects.all(), request.user, role=Role.REVIEWER, pk=node_id)
+    if verb == "retry":
+        retry_event(tenant_id=node.tenant_id, event_id=node.pk)
+        messages.success(request, "It waits to be extracted again; a worker takes it up within a minute.")
+    elif verb in ("hide", "show"):
+        hide_event(tenant_id=node.tenant_id, event_id=node.pk, is_hidden=verb == "hide")
+        messages.success(request, "It is hidden." if verb == "hide" else "It is in the lorebook and found again.")
+    elif verb == "archive":
+        report = archive_now(tenant_id=node.tenant_id, conversation_ids=[node.conversation_id])[node.conversation_id]
+        messages.success(request, f"Archived: {report.archived}. Left in the buffer: {report.waiting}.")
+    return HttpResponseRedirect(reverse("admin:episodes_eventnode_change", args=[node.pk]))
+
+
+def timeline_view(request: HttpRequest, conversation_id: int) -> HttpResponse:
+    """A conversation's events in the order of its messages, in whatever state."""
+    chat: Conversation = get_or_404(
+        Conversation.objects.select_related("end_user", "tenant"), request.user, role=Role.REVIEWER, pk=conversation_id
+    )
+    nodes = list_events(tenant_id=chat.tenant_id, conversation_id=chat.pk, limit=MAX_SHOWN)
+    rows = [(node, node.read_plot(), get_badge(node.state)) for node in nodes]
+    return show_page(request, "event_timeline.html", f"Events of {chat}", chat=chat, rows=rows)

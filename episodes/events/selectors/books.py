@@ -1,0 +1,84 @@
+"""The lorebook of a conversation as it stands, or what changed of it since a revision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from episodes.events.core.book import BookEvent, build_entries
+from episodes.events.models import SHOWN_STATES, EventBook, EventNode, EventPolicy, EventState
+from episodes.events.models.books import ArchivedEntries
+from episodes.events.selectors.policies import get_policy
+
+COLUMNS = (
+    "id", "title", "display_text", "plot", "edit", "state", "first_seq", "last_seq", "rev", "is_hidden", "is_disabled",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationBook:
+    """A World Info of SillyTavern. Of a delta `entries` hold what changed, and `removed` the uids of what is gone."""
+
+    conversation_id: int
+    rev: int
+    entries: dict[str, Any] = field(default_factory=dict)
+    removed: tuple[str, ...] = ()
+
+
+def get_revision(conversation_id: int) -> int:
+    """The revision of a conversation's book; 0 where nothing is in it. One query: what a poll takes."""
+    return EventBook.objects.filter(pk=conversation_id).values_list("rev", flat=True).first() or 0
+
+
+def read_book(*, conversation_id: int, world_id: int | None, since: int = 0) -> ConversationBook:
+    """The book, or what changed of it since a revision. Three queries, two where the world has no policy of its own."""
+    book = EventBook.objects.filter(pk=conversation_id).first()
+    if book is None or since >= book.rev:
+        return ConversationBook(conversation_id, 0 if book is None else book.rev)
+    rows = EventNode.objects.filter(conversation_id=conversation_id, rev__gt=since).only(*COLUMNS)
+    policy = get_policy(world_id)
+    shown, removed = [], []
+    for node in rows.order_by("first_seq", "created_at"):
+        if node.state in SHOWN_STATES and not node.is_hidden:
+            shown.append(describe_node(node, policy))
+        elif since:
+            removed.append(str(node.first_seq))
+    entries = build_entries(shown)
+    taken = set(entries)
+    foreign = {uid: raw for uid, raw in book.foreign.get("entries", {}).items() if uid not in taken}
+    return ConversationBook(
+        conversation_id, book.rev, entries | foreign, tuple(uid for uid in dict.fromkeys(removed) if uid not in taken)
+    )
+
+
+def list_book_events(conversation_id: int, policy: EventPolicy) -> dict[str, BookEvent]:
+    """Event id to the event, of all that stand in a conversation's book."""
+    rows = EventNode.objects.filter(conversation_id=conversation_id, state__in=SHOWN_STATES, is_hidden=False)
+    return {str(node.pk): describe_node(node, policy) for node in rows.only(*COLUMNS)}
+
+
+def describe_node(node: EventNode, policy: EventPolicy) -> BookEvent:
+    """An event with words as its entry needs it."""
+    plot = node.read_plot()
+    is_archived = node.state == EventState.ARCHIVED
+    lowers = policy.archived_entries == ArchivedEntries.LOWER
+    return BookEvent(
+        id=str(node.pk),
+        title=node.title,
+        content=node.display_text,
+        keywords=() if plot is None else plot.keywords,
+        state=node.state,
+        first_seq=node.first_seq,
+        last_seq=node.last_seq,
+        rev=node.rev,
+        is_enabled=not node.is_disabled and (not is_archived or lowers),
+        is_lowered=is_archived and lowers,
+    )
+
+
+def list_known(ids: Iterable[str], conversation_id: int) -> dict[str, str]:
+    """Event id to state, of those that are events of the conversation."""
+    rows = EventNode.objects.filter(conversation_id=conversation_id).values_list("pk", "state")
+    wanted = set(ids)
+    return {str(pk): state for pk, state in rows if str(pk) in wanted}

@@ -1,0 +1,146 @@
+"""Events by REST: listed, hidden, tried again, archived, recalled; the lorebook polled and brought back."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from episodes.events.actions.archive import archive_conversation
+from episodes.events.models import EventEdit, EventNode
+from episodes.models import Conversation, Message
+from factcheck.plots.actions.rebuild import rebuild_events
+from factcheck.plots.actions.sweeps import close_due_chunks, queue_due_events
+from factcheck.tasks import extract_event
+from tenancy.models import World
+from tests.factcheck.plots.talks import TAVERN, make_events, post
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def chat(make_api, world):
+    engine = make_api("read", "engine")
+    opened = engine.post("conversations", {"user_id": "player-1", "npc_id": "npc_miron"}, X_Site_ID="ashfall").json()
+    return Conversation.objects.get(pk=opened["id"])
+
+
+@pytest.fixture
+def engine(make_api):
+    return make_api("read", "engine")
+
+
+def book_of(engine, chat, **query):
+    return engine.get("worldinfo", {"conversation_id": chat.pk, **query})
+
+
+def patch(api, path, body):
+    return Client().patch(f"/api/v1/{path}", body, content_type="application/json", headers=api._headers({}))
+
+
+def test_fifteen_messages_become_a_listed_event_by_the_sweeps(engine, chat, redis, monkeypatch):
+    post(chat, TAVERN)
+    monkeypatch.setattr(extract_event, "apply_async", lambda arguments, **_: extract_event(*arguments))
+    assert close_due_chunks() == 1
+    assert queue_due_events(extract_event) == 1
+    [event] = engine.get(f"conversations/{chat.pk}/events").json()["data"]
+    assert (event["state"], event["first_seq"], event["last_seq"], event["proposer"]) == ("buffer", 1, 16, "offline")
+    assert "Moon Tavern" in event["display_text"]
+    assert engine.get(f"events/{event['event_id']}").json() == event
+    assert engine.get(f"conversations/{chat.pk}/events", {"status": "archived"}).json()["data"] == []
+
+
+def test_events_are_extracted_archived_hidden_and_recalled_by_hand(engine, chat, redis, monkeypatch):
+    monkeypatch.setattr(extract_event, "apply_async", lambda arguments, **_: extract_event(*arguments))
+    refused = engine.post(f"conversations/{chat.pk}/events/extract", {})
+    assert (refused.status_code, refused.json()["code"]) == (409, "nothing_to_extract")
+    post(chat, TAVERN[:6])
+    queued = engine.post(f"conversations/{chat.pk}/events/extract", {})
+    assert (queued.status_code, len(queued.json()["events"])) == (202, 1)
+    [event_id] = queued.json()["events"]
+    assert engine.post("events/archive", {"conversation_id": chat.pk}).json() == {"archived": 1, "waiting": 0}
+    assert engine.post("events/archive", {"conversation_id": chat.pk}).json()["code"] == "event_not_buffered"
+    found = engine.get("users/player-1/events/search", {"q": "who brought the silver key?"}).json()
+    assert [each["event"]["event_id"] for each in found["data"]] == [event_id]
+    assert patch(engine, f"events/{event_id}", {"is_hidden": True}).json()["is_hidden"]
+    assert engine.get("users/player-1/events/search", {"q": "silver key"}).json()["data"] == []
+    assert engine.post(f"events/{event_id}/retry", {}).json()["code"] == "event_not_failed"
+
+
+def test_a_book_is_polled_by_etag_and_by_revision(engine, chat, django_assert_max_num_queries):
+    assert book_of(engine, chat).json() == {"entries": {}, "rev": 0, "removed": []}
+    post(chat, TAVERN)
+    [node] = make_events(chat)
+    first = book_of(engine, chat)
+    assert first.json()["entries"]["1"]["extensions"]["memory37"]["event_id"] == str(node.pk)
+    same = engine.get("worldinfo", {"conversation_id": chat.pk}, If_None_Match=first["ETag"])
+    assert (same.status_code, same.content) == (304, b"")
+    assert book_of(engine, chat, since=1).json() == {"entries": {}, "rev": 1, "removed": []}
+    archive_conversation(chat.pk, by_hand=True)
+    delta = book_of(engine, chat, since=1).json()
+    assert (delta["rev"], delta["entries"]["1"]["disable"]) == (2, True)
+    message = Message.objects.get(conversation=chat, seq=2)
+    engine.post(f"messages/{message.pk}/forget", {})
+    gone = book_of(engine, chat, since=2).json()
+    assert (gone["entries"], gone["removed"]) == ({}, ["1"])
+    assert book_of(engine, chat).json()["entries"] == {}
+
+
+def test_a_book_edited_by_hand_wins_over_the_archive_and_keeps_its_author(engine, chat):
+    post(chat, TAVERN)
+    [node] = make_events(chat)
+    book = book_of(engine, chat).json()
+    archive_conversation(chat.pk, by_hand=True)  # meanwhile
+    book["entries"]["1"]["content"] = "Irina stole the silver key."
+    book["entries"]["99"] = {"uid": 99, "key": ["dragon"], "content": "mine", "STMB_start": 3}
+    report = engine.post(f"worldinfo?conversation_id={chat.pk}", book).json()
+    assert (report["edited"], report["overtaken"], report["foreign"]) == ([str(node.pk)], [str(node.pk)], 1)
+    entries = book_of(engine, chat).json()["entries"]
+    assert entries["1"]["content"] == "Irina stole the silver key."
+    assert entries["99"]["STMB_start"] == 3
+    [edit] = EventEdit.objects.filter(node=node)
+    assert edit.author.startswith("key ")
+    rebuild_events(conversation_id=chat.pk)
+    node.refresh_from_db()
+    assert node.display_text == "Irina stole the silver key."
+    found = engine.get("users/player-1/events/search", {"q": "who stole it?"}).json()
+    assert found["data"][0]["event"]["is_edited"]
+    again = engine.post(f"worldinfo?conversation_id={chat.pk}", book_of(engine, chat).json()).json()
+    assert (again["edited"], again["foreign"]) == ([], 1)
+    bad = engine.post(f"worldinfo?conversation_id={chat.pk}", {"entries": {"0": {"key": {"a": 1}}}})
+    assert (bad.status_code, bad.json()["code"]) == (400, "worldinfo_invalid")
+
+
+def test_a_pack_tells_an_event_as_remembered_and_not_what_the_talk_tells_already(engine, chat):
+    post(chat, TAVERN, npc_id="npc_miron")
+    [node] = make_events(chat)
+    post(chat, ["The sea is calm.", "It is."] * 6, npc_id="npc_miron")
+    ask = {"user_id": "player-1", "message": "Who brought the silver key to the tavern?"}
+    pack = engine.post("context", ask, X_Site_ID="ashfall").json()
+    [layer] = [each for each in pack["layers"] if each["name"] == "events"]
+    [item] = layer["items"]
+    assert item["provenance"]["ids"]["event_id"] == str(node.pk)
+    assert set(item["provenance"]["evidence"]) == set(node.evidence)
+    told = "\n".join(message["content"] for message in pack["messages"])
+    assert "Remembered events; canon outranks them" in told
+
+
+def test_rebuilding_gives_the_same_state(chat):
+    post(chat, TAVERN)
+    [node] = make_events(chat)
+    node.refresh_from_db()
+    assert rebuild_events(conversation_id=chat.pk).counts == {"unchanged": 1}
+    EventNode.objects.filter(pk=node.pk).update(title="wrong")
+    assert rebuild_events(conversation_id=chat.pk, dry_run=True).counts == {"changed": 1}
+    assert rebuild_events(conversation_id=chat.pk).counts == {"changed": 1}
+    assert EventNode.objects.get(pk=node.pk).title == node.title
+
+
+def test_a_key_of_another_world_sees_nothing(make_api, chat, tenant):
+    post(chat, TAVERN)
+    [node] = make_events(chat)
+    other = World.objects.create(tenant=tenant, slug="other", name="Other")
+    stranger = make_api("read", "engine", world_id=other.pk)
+    assert stranger.get(f"conversations/{chat.pk}/events").status_code == 404
+    assert stranger.get(f"events/{node.pk}").status_code == 404
+    assert stranger.get("worldinfo", {"conversation_id": chat.pk}).status_code == 404
+    assert stranger.get("users/player-1/events/search", {"q": "silver key"}).json().get("data", []) == []
