@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("episodes", "0040_event_passage_storage"),
+        ("episodes", "0042_npc_told_by_via"),
     ]
 
     operations = [
