@@ -16,6 +16,9 @@ import uvicorn
 from memoryproject.environment import read_int, read_text
 
 GRACEFUL_SHUTDOWN_SECONDS = 15
+SILENT_WORKER_SECONDS = 60
+"""So long a worker may keep its supervisor waiting before it is killed. uvicorn's five seconds are fewer than a busy
+machine takes to compile the patterns: workers were then killed while they started, again and again."""
 
 
 def serve(*, host: str, port: int, workers: int = 1) -> None:
@@ -38,6 +41,7 @@ def serve(*, host: str, port: int, workers: int = 1) -> None:
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_SECONDS,
+        timeout_worker_healthcheck=SILENT_WORKER_SECONDS,
     )
 
 

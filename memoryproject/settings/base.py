@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "django_celery_beat",
     "pgtrigger",
     "simple_history",
+    "corsheaders",
     "csp",
     "axes",
     "tenancy.apps.TenancyConfig",
@@ -44,6 +45,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "corsheaders.middleware.CorsMiddleware",
     "memoryproject.middleware.AnonymousRateMiddleware",
     "memoryproject.middleware.ProbesMiddleware",
     "memoryproject.middleware.RequestRecordMiddleware",

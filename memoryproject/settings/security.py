@@ -5,6 +5,7 @@ import os
 import secrets
 from pathlib import Path
 
+from corsheaders.defaults import default_headers
 from csp.constants import NONCE, NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
 
@@ -64,6 +65,17 @@ TRUST_PROXY_HEADERS = read_bool("TRUST_PROXY_HEADERS", default=False)
 """Whether a proxy that sets ``X-Forwarded-Proto`` and ``X-Forwarded-For`` stands before the service."""
 if TRUST_PROXY_HEADERS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+CORS_ALLOWED_ORIGINS = read_list(
+    "CORS_ALLOWED_ORIGINS", () if PRODUCTION else ("http://127.0.0.1:8000", "http://localhost:8000")
+)
+"""Pages of other origins whose scripts may call the REST interface with a key: of SillyTavern by default,
+but for production."""
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOW_HEADERS = (
+    *default_headers, "idempotency-key", "if-match", "if-none-match", "x-request-id", "x-site-id", "x-tenant-id",
+)  # fmt: skip
+CORS_EXPOSE_HEADERS = ("etag", "idempotency-replayed", "location", "retry-after", "x-request-id")
 
 PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()"

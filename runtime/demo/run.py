@@ -142,11 +142,19 @@ def wait_until_ready(supervisor: Supervisor, probe_url: str) -> None:
             with urllib.request.urlopen(probe_url, timeout=5):  # noqa: S310  our own loopback address
                 return
         except urllib.error.HTTPError as error:
-            state = str(json.loads(error.read()).get("detail", error.code))
+            state = _read_detail(error)
         except OSError as error:
             state = str(error)
         time.sleep(0.2)
     raise DemoFailed(f"The web process was not ready after {READY_TIMEOUT_SECONDS} s: {state}")
+
+
+def _read_detail(error: urllib.error.HTTPError) -> str:
+    """What a problem document says; another program on the port sends none."""
+    try:
+        return str(json.loads(error.read())["detail"])
+    except (ValueError, KeyError, TypeError):
+        return f"HTTP {error.code}, which is not ours: does another program listen there?"
 
 
 def keep_running(supervisor: Supervisor, data_dir: Path, announce: Announce) -> None:
