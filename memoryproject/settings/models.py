@@ -79,5 +79,3 @@ EVENTS_EVERY = read_int("EVENTS_EVERY", 15, at_least=10)
 """Messages of one event, 10 to 20."""
 EVENTS_ARCHIVE_AT = read_int("EVENTS_ARCHIVE_AT", 10, at_least=1)
 EVENTS_ARCHIVE_TOKENS = read_int("EVENTS_ARCHIVE_TOKENS", 2000, at_least=100)
-EVENTS_EXPANSION_TIMEOUT_SECONDS = read_float("EVENTS_EXPANSION_TIMEOUT_SECONDS", 1.5, at_least=0.05)
-"""For a model to say what a vague question is about."""
