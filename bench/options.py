@@ -22,7 +22,7 @@ NAMES = {
     "erasure": "erasing a player who said much: the request against a bare INSERT, its batches against one bare UPDATE",
     "labelling": "drawing the next item to label among 100,000 and 16 reviewers, against bare SQL",
     "runs": "applying a run of extraction against its own SQL, and whose turn it is when all are due",
-    "stories": "activation of a lorebook of 1,000 entries; edits and swipes in a talk of 10,000 against bare SQL",
+    "stories": "activation of a lorebook of 1,000 entries; edits and swipes in a talk of 10,000; a year of events",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, beside others' messages, and of a large user",
@@ -147,6 +147,7 @@ def _add_stories(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--entries", type=int, default=1_000, help="of the lorebook; the large one has five times more")
     parser.add_argument("--talk", type=int, default=10_000, help="messages of the talk that is edited")
     parser.add_argument("--edits", type=int, default=100, help="of each kind")
+    parser.add_argument("--year", type=int, default=5_000, help="messages of made-up role-play")
 
 
 def _add_cases(parser: argparse.ArgumentParser, name: str) -> None:

@@ -7,7 +7,7 @@ import importlib
 
 from bench.report import Report
 
-PARTS = {"activation": "bench.stories.activation", "edits": "bench.stories.edits"}
+PARTS = {"activation": "bench.stories.activation", "edits": "bench.stories.edits", "events": "bench.stories.events"}
 """Part to module: `measure(report, options)` adds its figures."""
 PURE_PARTS = frozenset({"activation"})
 """Parts that need no services."""

@@ -24,6 +24,7 @@ from runtime.demo.activity import ensure_activity
 from runtime.demo.play import load_art, load_campaigns
 from runtime.demo.questions import load_questions
 from runtime.demo.second_stage import ensure_second_stage
+from runtime.demo.stories import load_stories
 from runtime.demo.talk import find_told_trace, load_talk
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
@@ -78,6 +79,7 @@ def load_sample_world() -> SampleWorld:
     load_campaigns(world, SAMPLE_DIR / "campaign")
     load_art(world, SAMPLE_DIR / "art" / "cards.json")
     load_talk(world, SAMPLE_DIR / "talk")
+    load_stories(world, SAMPLE_DIR / "stories")
     load_questions(world, SAMPLE_DIR / "unanswered.json")
     path = Path(settings.DATA_DIR) / SECRETS_FILE
     kept = read_secrets(path)

@@ -38,6 +38,7 @@ IF_NONE_MATCH = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     description="The `ETag` of the last answer: 304 without a body where nothing changed.",
+    examples=[OpenApiExample("example", '"7-3"')],
 )
 CODES = {400: {"worldinfo_invalid": "/entries/0/key must be a list of texts, not an object"}}
 
