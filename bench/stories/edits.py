@@ -21,8 +21,6 @@ from tenancy.models import Tenant
 
 BATCH_SIZE = 500
 WARM_UP = 10
-STATEMENT_EVERY = 50
-"""One message in fifty states a size: what an edit of such a one reads again."""
 LIMIT_MS = 50
 BARE = (
     "UPDATE episodes_message SET is_current = FALSE WHERE id = %(old)s",
@@ -46,7 +44,10 @@ def measure(report: Report, options: argparse.Namespace) -> None:
     """Adds the figures of edits, swipes and choices: milliseconds, and ratios to bare SQL and to a short talk."""
     tenant = ensure_tenant(slug="bench-edits")
     texts = [text.strip() for text in make_messages(options.talk, share_with_fact=0)]
-    short, long = (_fill(tenant, f"talk-{size}", texts[:size]) for size in (options.talk // 10, options.talk))
+    short, long = (
+        _fill(tenant, f"talk-{size}", texts[:size], statements=options.edits + WARM_UP)
+        for size in (options.talk // 10, options.talk)
+    )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE episodes_message; ANALYZE episodes_messagepassage")
     bare = _measure(long, options.edits, _edit_bare)
@@ -70,8 +71,8 @@ def measure(report: Report, options: argparse.Namespace) -> None:
     report.figure("places_without_one_current", _count_wrong_places(), at_most=0)
 
 
-def _fill(tenant: Tenant, name: str, texts: Sequence[str]) -> Conversation:
-    """A talk of one player, both sides in turn; some of the player's messages state something."""
+def _fill(tenant: Tenant, name: str, texts: Sequence[str], *, statements: int) -> Conversation:
+    """A talk of one player, both sides in turn; the player's last messages state a size, one after the other."""
     chat = open_conversation(tenant_id=tenant.pk, user_id=name, external_id=name).conversation
     for start in range(0, len(texts), BATCH_SIZE):
         drafts = [
@@ -79,7 +80,7 @@ def _fill(tenant: Tenant, name: str, texts: Sequence[str]) -> Conversation:
             for place, text in enumerate(texts[start : start + BATCH_SIZE])
         ]
         store_messages(tenant_id=tenant.pk, conversation_id=chat.pk, drafts=drafts)
-    for number in range(max(WARM_UP, len(texts) // STATEMENT_EVERY // 4)):
+    for number in range(statements):
         size = "SML"[number % 3]
         draft = MessageDraft(role="user", content=f"My size is {size}.")
         post_messages(tenant_id=tenant.pk, conversation_id=chat.pk, drafts=[draft])

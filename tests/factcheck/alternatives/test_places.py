@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from episodes.actions import open_conversation
 from episodes.actions.forgetting import forget_message
@@ -222,3 +223,12 @@ def test_a_message_of_a_branch_answers_one_of_its_trunk(conversation, talk):
     beyond = MessageDraft(role="user", content="Pardon?", reply_to_id=talk[2].pk)
     with pytest.raises(InvalidMessage):
         post_messages(tenant_id=branch.tenant_id, conversation_id=branch.pk, drafts=[beyond])
+
+
+@pytest.mark.parametrize("length", [4, 120])
+def test_an_edit_on_which_nothing_rests_takes_few_queries_in_a_talk_of_any_length(conversation, length):
+    messages = say(conversation, *(("user", f"The ferry rings {number} times.") for number in range(length)))
+    edit(messages[0], "The ferry rings.")
+    with CaptureQueriesContext(connection) as queries:
+        edit(messages[1], "The ferry rings again.")
+    assert len(queries) <= 45
