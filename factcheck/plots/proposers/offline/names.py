@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from episodes.events.core.plot import CHARACTER, ITEM, PLACE, UNKNOWN, Entity
 from factcheck.core.tokens import Token, Tokens, name_sequence
 from factcheck.plots.core.chunk import Chunk, ChunkIndex
-from factcheck.plots.proposers.offline.words import StoryWords
+from factcheck.plots.proposers.offline.words import CHINESE, StoryWords
 from memoryproject.lazy_modules import LazyModule
 
 if TYPE_CHECKING:
@@ -21,17 +21,20 @@ else:
     rjieba = LazyModule("rjieba")
 
 MAX_NAMES = 20
+TAGGED = "tagged"
+"""What only the tagger takes for a person: it is one where it is said twice."""
 MAX_RUN = 4
 _SENTENCE_MARKS = frozenset('.!?…:؟。！？："«“„—–*_-([')
 _CONNECTORS = frozenset({"of", "the", "de", "von", "van", "al", "el", "bin", "ibn"})
 _HAN_TITLED = re.compile(
-    r"(?:(?:老|小|阿)[\u4e00-\u9fff](?![\u4e00-\u9fff]?(?:时|心|子|人|家|是))"
+    r"(?:(?:老|小|阿)(?![时心子人家是说话事]|[\u4e00-\u9fff][\u4e00-\u9fff]?·)[\u4e00-\u9fff]"
     r"|[\u4e00-\u9fff]{1,2}(?:先生|小姐|姑娘|夫人|公子|大人|殿下|公主|王子|将军|船长|师父|师兄|师姐|师弟|师妹|道长))"
 )
 _HAN_NAMED = re.compile(
     r"(?:名叫|叫做|叫作|名为|我叫|他叫|她叫)([\u4e00-\u9fff·]{2,4}?)(?=[，。！？、；：的和与在\s“”「」]|$)"
 )
 _HAN_QUOTED = re.compile(r"[「『《【]([\u4e00-\u9fffA-Za-z0-9·]{2,10})[」』》】]")
+_HAN_TIME = re.compile("[时天日夜晨晚月年岁分秒]$")
 _ARABIC = re.compile("[\u0620-\u064a]")
 
 
@@ -59,6 +62,7 @@ def find_entities(chunk: Chunk, index: ChunkIndex, words: StoryWords) -> list[En
             _note(found, tokens.text[run[0].start : run[-1].end], _guess_type(tokens, run, words))
         for name, type_ in (*_find_han(line.shown), *_find_arabic(tokens, words)):
             _note(found, name, type_)
+    found = {key: each for key, each in found.items() if set(each.types) != {TAGGED} or each.types[TAGGED] > 1}
     ranked = sorted(found.items(), key=lambda each: -sum(each[1].spellings.values()))
     entities = [
         Entity(_choose_spelling(each.spellings), _choose_type(each.types))
@@ -158,9 +162,11 @@ def _find_han(text: str) -> Iterator[tuple[str, str]]:
     for match in _HAN_QUOTED.finditer(text):
         yield match.group(1), ITEM
     for word, tag in rjieba.tag(text[:4000], hmm=True):
-        if len(word) >= 2 and tag in ("nr", "nrt", "nrfg"):
-            yield word, CHARACTER
-        elif len(word) >= 2 and tag in ("ns", "nt", "nz"):
+        if len(word) < 2 or word in CHINESE.functions or _HAN_TIME.search(word):
+            continue
+        if tag in ("nr", "nrt", "nrfg"):
+            yield word, TAGGED
+        elif tag in ("ns", "nt", "nz"):
             yield word, PLACE if tag == "ns" else UNKNOWN
 
 
@@ -183,7 +189,7 @@ def _choose_spelling(spellings: Counter[str]) -> str:
 
 
 def _choose_type(types: Counter[str]) -> str:
-    told = {type_: count for type_, count in types.items() if type_ != UNKNOWN}
+    told = {CHARACTER if each == TAGGED else each: count for each, count in types.items() if each != UNKNOWN}
     return max(told, key=lambda each: (told[each], each)) if told else UNKNOWN
 
 
@@ -192,6 +198,7 @@ def _drop_parts(entities: Sequence[Entity]) -> list[Entity]:
     kept = []
     for entity in entities:
         longer = (other.name for other in entities if other.name != entity.name and len(other.name) > len(entity.name))
-        if entity.type == CHARACTER or not any(entity.name in name for name in longer):
+        is_whole = entity.type == CHARACTER and not re.match("[\u4e00-\u9fff]", entity.name)
+        if is_whole or not any(entity.name in name for name in longer):
             kept.append(entity)
     return kept
