@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -15,76 +14,24 @@ from episodes.actions.forgetting import forget_message
 from factcheck.extraction.actions.breakers import judge_denial_breakers
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_claims import claim_run
-from factcheck.extraction.actions.runs import extract_user, finish_run
+from factcheck.extraction.actions.runs import finish_run
 from factcheck.extraction.errors import ExtractionPaused, NothingPending, RunInProgress
 from factcheck.extraction.models import ExtractionDelta, ExtractionRun, FactCandidate
 from factcheck.extraction.proposers.registry import get_proposer
 from knowledge.facts.actions import Correction, deactivate_fact
 from knowledge.facts.models import UserFact
 from reviews.quality.actions.judgements import judge_tenant
-from tenancy.models import EndUser, Tenant
+from tenancy.models import EndUser
 from tests.factcheck.extraction.rows import make_batch_facts, make_run
-from tests.loopback_openai import LoopbackOpenAI, serve_openai
+from tests.golden.second_stage import answer, extract, lie, propose, verdicts
 from tests.reviews.quality.rows import label_many, make_person
 
 pytestmark = pytest.mark.django_db
-ABOUT: dict[str, Any] = {"operation": "ADD", "fact": None, "subject": "user", "stance": "asserts", "confidence": 0.95}
 FRIEND = "Подруга обожает Zara, мне больше MD"
 SARCASM = "О да, конечно, обожаю стразы и леопард, всю жизнь мечтал 🙄"
 SLANG = "wallah this dress 7ilu بس overpriced شوي"
 CASUAL = "يبيلي شي casual مو formal وايد"
 ATE_WELL, WAS_BAD = "Поел хорошо", "было плохо"
-
-
-def propose(type_: str, key: str, value: str, *quotes: tuple[int, str], **more: Any) -> dict[str, Any]:
-    said = [{"message": place, "text": text} for place, text in quotes]
-    return {**ABOUT, "type": type_, "key": key, "value": value, "quotes": said, **more}
-
-
-@pytest.fixture
-def model(settings):
-    """A chat model whose next answers a test writes; it is asked about whatever it is given."""
-    settings.EXTRACTION_PROPOSER, settings.EXTRACTION_MODEL = "openai", "reader"
-    settings.OPENAI_API_KEY = "test"
-    with serve_openai() as server:
-        settings.OPENAI_BASE_URL = server.url
-        yield server
-
-
-@pytest.fixture
-def user(talk) -> EndUser:
-    Tenant.objects.update(extraction="on")
-    return EndUser.objects.get(external_id=talk.user)
-
-
-def answer(model: LoopbackOpenAI, *deltas: dict[str, Any]) -> None:
-    model.chat = lambda _: json.dumps({"deltas": list(deltas)}, ensure_ascii=False)
-
-
-def extract(user: EndUser) -> ExtractionRun:
-    """As the worker does that `POST users/{id}/extractions` queues."""
-    [run] = extract_user(tenant_id=user.tenant_id, end_user_id=user.pk, triggered_by="manual")
-    return run
-
-
-def verdicts(run: ExtractionRun) -> list[str]:
-    return [row.verdict for row in run.delta_rows.order_by("position")]
-
-
-def lie(body: dict[str, Any]) -> str:
-    """The worst that can be said of any talk: true words for what they do not say."""
-    lines = [json.loads(row) for row in body["messages"][1]["content"].splitlines() if row.startswith('{"message"')]
-    quotes = [(line["message"], line["text"][:500]) for line in lines if line["role"] == "user"][-3:]
-    claims = [
-        ("hard_ban", "formal", "formal"), ("hard_ban", "zara", "Zara"), ("hard_ban", "minimalism", "минимализм"),
-        ("allergy", "leopard", "леопард"), ("budget", "general", "1,000,000 AED"), ("body_params", "size", "M"),
-        ("body_params", "size", "MD"), ("life_event", "dress", "dress"), ("instruction", "wish", "casual"),
-        ("brand_preferences", "zara", "Zara"), ("color_preferences", "leopard", "леопард"),
-        ("behavior_patterns", "style", "casual"), ("emotional_patterns", "mood", "мечтал"),
-    ]  # fmt: skip
-    proposed = [propose(type_, key, value, quote) for type_, key, value in claims for quote in quotes[-1:]]
-    proposed += [propose("brand_preferences", "casual", "casual", *quotes)]
-    return json.dumps({"deltas": proposed}, ensure_ascii=False)
 
 
 TALKS = [

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from episodes.models import Message
 from factcheck.extraction.actions.held_runs import release
 from factcheck.extraction.actions.run_claims import name_lock, take_up
 from factcheck.extraction.errors import RunInProgress
@@ -73,13 +74,17 @@ def _follow(run: ExtractionRun, proposer: Proposer) -> ExtractionRun | None:
 
 
 def _build_answered(run: ExtractionRun) -> dict[str, Any]:
-    """Of a stored answer, the changes that were held back and that nobody found wrong."""
+    """Of a stored answer, the changes that were held back and that nobody found wrong.
+
+    `messages` is 0 where all that they rest on was edited or forgotten meanwhile: what stands there now is read anew.
+    """
     whose = {"tenant_id": run.tenant_id, "end_user_id": run.end_user_id}
     answer = open_document(bytes(run.answer_sealed), **whose, kind=ANSWER)
     wrong = ExtractionSample.objects.filter(run=run, wrong_count__gt=0, delta__isnull=False).values("delta_id")
     rows = run.delta_rows.filter(outcome=DeltaOutcome.SHADOWED).exclude(pk__in=wrong)
     quoted = dict(rows.values_list("position", "evidence"))
-    own = sorted(set(list_own_ids(run)).intersection(pk for evidence in quoted.values() for pk in evidence))
+    proofs = set(list_own_ids(run)).intersection(pk for evidence in quoted.values() for pk in evidence)
+    own = sorted(Message.objects.living().filter(pk__in=proofs).values_list("pk", flat=True))
     deltas = [delta for place, delta in enumerate(answer["answer"]["deltas"], 1) if place in quoted]
     kept = {**answer, "own": own, "answer": {"deltas": deltas}}
     sealed, key_number = seal_document(kept, **whose, kind=ANSWER)

@@ -77,7 +77,7 @@ def _begin(
         return ExtractionOff("Extraction is switched off for this tenant.")
     if triggered_by != RunTrigger.MANUAL and not continues and _ran_lately(end_user_id):
         return NothingPending("A run of this user is less than an hour old.")
-    waiting = load_range(tenant_id=tenant_id, end_user_id=end_user_id)
+    waiting = load_range(tenant_id=tenant_id, end_user_id=end_user_id, read_ids=())
     if not waiting.own_ids:
         move_watermarks(waiting.reaches)
         return NothingPending("No message of this user waits for extraction.")

@@ -8,7 +8,7 @@ from django.utils import timezone
 from factcheck.extraction.metrics import count_call, count_run
 from factcheck.extraction.models import OPEN_STATES, ExtractionRun, MessageOutcome, RunMessage, RunState
 from factcheck.extraction.proposers.base import NOTHING_PAID, Paid
-from factcheck.extraction.selectors.run_ranges import load_run_range
+from factcheck.extraction.selectors.run_ranges import list_range_ids
 from memoryproject.database import after_commit
 from memoryproject.jobs import round_cost
 
@@ -25,7 +25,7 @@ def fail_run(run: ExtractionRun, *, failure: str, detail: str, paid: Paid = NOTH
             return locked
         if (locked.state, locked.tries) != (run.state, run.tries):  # another worker has it now
             return locked
-        own_ids = load_run_range(locked).own_ids
+        own_ids = list_range_ids(locked)
         if locked.state == RunState.CLAIMED:
             locked.input_tokens, locked.output_tokens = paid.prompt_tokens, paid.completion_tokens
             locked.cost_usd = round_cost(paid.cost)

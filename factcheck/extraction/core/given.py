@@ -49,11 +49,26 @@ class GivenFact:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenRemark:
+    """Words of a player that were proposed as a taste or a mood before, and did not suffice: `content[start:end]`."""
+
+    type: str
+    key: str
+    message_id: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
-    """One call's input. A proposer names messages and facts by their places here, from 1."""
+    """One call's input. A proposer names messages and facts by their places here, from 1.
+
+    `remarks` are of messages that may be among these: no proposer is told of them, the gate adds them up.
+    """
 
     messages: tuple[GivenMessage, ...]
     facts: tuple[GivenFact, ...] = field(default=())
+    remarks: tuple[GivenRemark, ...] = field(default=())
 
     def find_message(self, place: int) -> GivenMessage | None:
         """The message at a place, or None."""

@@ -44,6 +44,8 @@ class ExampleMessage(Section):
 
     role: Literal["user", "assistant"]
     text: str = Field(min_length=1)
+    session: int = Field(1, ge=1)
+    new: bool = True
 
 
 class ExampleFact(Section):
@@ -174,7 +176,8 @@ def _render_example(example: Example, parsed: ExtractionFile) -> str:
         for place, fact in enumerate(example.facts, 1)
     )
     lines = [
-        PromptLine(place, each.role, 1, is_new=True, text=each.text) for place, each in enumerate(example.messages, 1)
+        PromptLine(place, each.role, each.session, is_new=each.new, text=each.text)
+        for place, each in enumerate(example.messages, 1)
     ]
     messages = "\n".join(line.render() for line in lines)
     answer = json.dumps({"deltas": example.deltas}, ensure_ascii=False)

@@ -17,6 +17,7 @@ from factcheck.extraction.core.echoes import find_echoes
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
 from factcheck.extraction.core.sessions import number_sessions
 from factcheck.extraction.models import LIVING_STATES, CandidateSupport, RunMessage, RunState
+from factcheck.extraction.selectors.earlier_talk import list_earlier, list_read, list_remarks, list_said_times
 from knowledge.facts.models import UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors.facts import view_fact
@@ -58,12 +59,14 @@ def load_range(
     up_to: Mapping[int, int] | None = None,
     before: dt.datetime | None = None,
     since: Mapping[int, int] | None = None,
+    read_ids: Collection[int] | None = None,
 ) -> MessageRange:
     """The player's messages that wait, oldest conversation first, as many as one run takes; before them those that
     were edited or selected since they were worked off, as of `before`, when the range was claimed.
 
     `up_to` is where an earlier claim of this range ended: all up to there, however much it is by now. With `since`,
-    messages after these places, worked off or not, within the same limits. What is forgotten is left out. About four
+    messages after these places, worked off or not, within the same limits. What is forgotten is left out. `read_ids`
+    are those that a proposer was given: of earlier talk these, else the last; with none, nobody is asked. About nine
     queries, and two more a conversation.
     """
     new: list[Message] = []
@@ -86,7 +89,7 @@ def load_range(
         break
     earlier = _list_around_changed(changed, new[len(changed) :])
     own_ids = tuple(each.pk for each in new if each.role == MessageRole.USER)
-    given = Given(_give_messages(new, earlier), _list_known(tenant_id, end_user_id))
+    given = _give(tenant_id, end_user_id, new, earlier, read_ids=read_ids)
     change_ids = tuple(each.change_id for each in changed)  # type: ignore[attr-defined]
     return MessageRange(given, own_ids, reaches, _find_language(given), change_ids)
 
@@ -105,9 +108,31 @@ def load_again(
         others = _list_before(own) + _list_between(own)
     else:
         others = list(living.filter(pk__in=set(read_ids).difference(own_ids)))
-    order = [*own, *others]
-    given = Given(_give_messages(order, [], fresh=own), _list_known(tenant_id, end_user_id))
+    given = _give(tenant_id, end_user_id, own, others, read_ids=read_ids)
     return MessageRange(given, tuple(each.pk for each in own), {}, _find_language(given))
+
+
+def _give(
+    tenant_id: int,
+    end_user_id: int,
+    new: Sequence[Message],
+    before: Sequence[Message],
+    *,
+    read_ids: Collection[int] | None,
+) -> Given:
+    """The input of new messages: beside them those before, and what the player said in earlier sessions."""
+    shown = {each.pk for each in (*new, *before)}
+    is_shown = read_ids is None or len(read_ids) > 0
+    remarks = list_remarks(tenant_id, end_user_id) if new and is_shown else ()
+    if read_ids is None:
+        earlier = list_earlier(tenant_id, end_user_id, new, shown, remarks=remarks)
+    else:
+        earlier = list_read(tenant_id, end_user_id, set(read_ids).difference(shown))
+    times = list_said_times(tenant_id, end_user_id, earlier)
+    messages = _give_messages(new, [*earlier, *before], times)
+    ids = {each.id for each in messages}
+    known = _list_known(tenant_id, end_user_id)
+    return Given(messages, known, tuple(each for each in remarks if each.message_id in ids))
 
 
 def _list_between(own: Sequence[Message]) -> list[Message]:
@@ -222,18 +247,20 @@ def _list_changed(
 
 
 def _give_messages(
-    new: Sequence[Message], before: Sequence[Message], *, fresh: Sequence[Message] | None = None
+    new: Sequence[Message], before: Sequence[Message], times: Sequence[dt.datetime]
 ) -> tuple[GivenMessage, ...]:
-    """What is said by player and assistant out of character, conversation by conversation, in order.
+    """What is said by player and assistant out of character, conversation by conversation, in order: what is new last.
 
-    `fresh` are those to be read; without it all new ones are.
+    `times` are those of what the player said beside these, by which sessions are counted.
     """
     order = list(dict.fromkeys(message.conversation_id for message in new))
-    fresh_ids = {message.pk for message in (new if fresh is None else fresh)}
+    earlier = sorted(before, key=lambda each: each.said_at)
+    order = [*dict.fromkeys(each.conversation_id for each in earlier if each.conversation_id not in order), *order]
+    fresh_ids = {message.pk for message in new}
     rows = [row for row in (*before, *new) if row.role != MessageRole.SYSTEM and row.frame != "in_character"]
     rows.sort(key=lambda row: (order.index(row.conversation_id), row.seq))
     supporting = _list_supporting([row.pk for row in rows if row.pk not in fresh_ids])
-    sessions = number_sessions(row.said_at for row in rows)
+    sessions = number_sessions([*(row.said_at for row in rows), *times])
     return tuple(
         GivenMessage(
             id=row.pk,
@@ -299,10 +326,10 @@ def _list_known(tenant_id: int, end_user_id: int) -> tuple[GivenFact, ...]:
 
 
 def _find_language(given: Given) -> str:
-    """The language that most of the player's messages are in."""
-    spoken = Counter(
-        each.language or detect_language(each.content) for each in given.messages if each.role == MessageRole.USER
-    )
+    """The language that most of the player's new messages are in."""
+    own = [each for each in given.messages if each.role == MessageRole.USER]
+    new = [each for each in own if each.is_new]
+    spoken = Counter(each.language or detect_language(each.content) for each in new or own)
     return spoken.most_common(1)[0][0] if spoken else ""
 
 
@@ -317,6 +344,7 @@ def restore_given(current: Given, *, message_ids: Sequence[int], fact_ids: Seque
     return Given(
         tuple(messages.get(pk) or replace(_EMPTY_MESSAGE, id=pk) for pk in message_ids),
         tuple(facts.get(pk) or _EMPTY_FACT for pk in fact_ids),
+        current.remarks,
     )
 
 

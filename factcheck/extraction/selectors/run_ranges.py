@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from factcheck.extraction.models import ExtractionRun, RunState
 from factcheck.extraction.sealing import ANSWER, open_document
 from factcheck.extraction.selectors.given import MessageRange, load_again, load_range
@@ -9,19 +11,22 @@ from factcheck.extraction.selectors.given import MessageRange, load_again, load_
 
 def load_run_range(run: ExtractionRun) -> MessageRange:
     """What the run is over, without what was forgotten since. Raises FactKeysMissing."""
-    tenant_id, end_user_id = run.tenant_id, run.end_user_id
+    whose: dict[str, Any] = {"tenant_id": run.tenant_id, "end_user_id": run.end_user_id}
+    answer: dict[str, Any] = {}
+    if run.state == RunState.ANSWERED:
+        answer = open_document(bytes(run.answer_sealed), **whose, kind=ANSWER)
+    read_ids = answer.get("messages")
     if run.follows is None:
-        return load_range(tenant_id=tenant_id, end_user_id=end_user_id, up_to=read_reaches(run), before=run.created_at)
-    own_ids = list_own_ids(run.follows)
-    if run.state != RunState.ANSWERED:
-        return load_again(tenant_id=tenant_id, end_user_id=end_user_id, own_ids=own_ids)
-    answer = open_document(bytes(run.answer_sealed), tenant_id=tenant_id, end_user_id=end_user_id, kind=ANSWER)
-    return load_again(
-        tenant_id=tenant_id,
-        end_user_id=end_user_id,
-        own_ids=answer.get("own", own_ids),
-        read_ids=answer["messages"],
-    )
+        return load_range(**whose, up_to=read_reaches(run), before=run.created_at, read_ids=read_ids)
+    return load_again(**whose, own_ids=answer.get("own", list_own_ids(run.follows)), read_ids=read_ids)
+
+
+def list_range_ids(run: ExtractionRun) -> tuple[int, ...]:
+    """The player's messages that the run is over. An answer is opened only where it says which these are."""
+    if run.follows is not None:
+        return load_run_range(run).own_ids
+    whose: dict[str, Any] = {"tenant_id": run.tenant_id, "end_user_id": run.end_user_id}
+    return load_range(**whose, up_to=read_reaches(run), before=run.created_at, read_ids=()).own_ids
 
 
 def list_own_ids(run: ExtractionRun) -> list[int]:

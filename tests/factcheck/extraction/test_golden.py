@@ -160,11 +160,11 @@ def test_a_prompt_that_is_worse_in_a_language_is_refused(run, few, tmp_path):
 
 
 def test_a_prompt_that_is_not_worse_passes_and_one_file_may_be_tried(run, few, tmp_path):
-    other = make_prompts(tmp_path / "other", version=2)
+    other = make_prompts(tmp_path / "other", version=3)
     with serve_openai(chat=read_well) as server:
         told = run(server, cases=[few], prompt=other / "en" / "extraction.yaml", show=True)
     assert "worse in no language" in told
-    assert "prompt 2.1@" in told
+    assert "prompt 3.2@" in told
 
 
 def test_examples_are_compared_and_answers_are_recorded_and_replayed(run, few, tmp_path):

@@ -7,7 +7,9 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from episodes.actions.forgetting import forget_message
+from episodes.alternatives.actions import AlternativeDraft
 from episodes.core.stores import Forgotten
+from factcheck.alternatives.actions import edit_message
 from factcheck.extraction.actions.breakers import pause_by_hand, resume_breaker
 from factcheck.extraction.actions.forgetting import forget_in_extraction
 from factcheck.extraction.actions.held_claims import claim_held_run
@@ -248,3 +250,32 @@ def test_another_player_is_not_touched(chat, tenant, breaker):
     release(chat, FixedProposer())
     assert (bool(known(chat)), known(other)) == (True, {})
     assert [user.end_user_id for user in list_released_users(limit=9)] == [other.end_user_id]
+
+
+def test_of_a_message_that_was_edited_meanwhile_the_old_words_are_no_fact_and_the_new_ones_are_read(chat, breaker):
+    """The answer that is held back quotes words that the player has taken back by editing them."""
+    [said] = say(chat, ALLERGY)
+    trial = extract(chat, FixedProposer([HAZELNUTS]))
+    assert (trial.mode, trial.held_for) == ("trial", "en")
+    edited = edit_message(
+        tenant_id=chat.tenant_id, message_id=said.pk, draft=AlternativeDraft(WOOL), requested_by="player"
+    ).message
+    close(breaker)
+    wool = {("allergy", "wool"): "wool"}  # as instant hearing reads the new words at once
+
+    def read(given):
+        return [
+            make_delta("wool", (place, WOOL)) for place, each in enumerate(given.messages, 1) if each.content == WOOL
+        ]
+
+    proposer = FixedProposer(read)
+    with pytest.raises(NothingPending):
+        release(chat, proposer)
+    assert (known(chat), proposer.asked) == (wool, [])
+    run = extract(chat, proposer)
+    assert [each.content for each in proposer.asked[-1].messages if each.is_new] == [WOOL]
+    assert [(row.verdict, row.outcome) for row in run.delta_rows.all()] == [("accepted", "confirmed")]
+    assert find_message_state(tenant_id=chat.tenant_id, message_id=edited.pk).run_id == run.pk
+    assert (known(chat), list_released_users(limit=9)) == (wool, [])
+    with pytest.raises(NothingPending):
+        extract(chat, proposer)

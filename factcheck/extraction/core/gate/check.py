@@ -10,7 +10,7 @@ from factcheck.core.instant.messages import fold
 from factcheck.core.instant.money import choose_budget_key
 from factcheck.extraction.core.deltas import MAX_DELTAS, Delta, Operation, Stance, Subject
 from factcheck.extraction.core.gate.forms import find_form_error, has_canary
-from factcheck.extraction.core.gate.moods import find_mood_refusal
+from factcheck.extraction.core.gate.moods import find_mood_refusal, find_remark_doubt
 from factcheck.extraction.core.gate.removals import find_removal
 from factcheck.extraction.core.gate.rules import GateRules
 from factcheck.extraction.core.gate.sources import Source, Sources
@@ -104,13 +104,37 @@ class _Gate:
     def _judge(self, delta: Delta, base: Verdict, fact: GivenFact | None, located: list[_Located]) -> Verdict:
         """What the words that were found are worth."""
         if delta.type in SOFT_TYPES:
-            said = [(each.source, each.spans[0]) for each in located if each.is_user]
-            refusal = find_mood_refusal(said, delta, self.rules)
-            code, detail = refusal or (VerdictCode.ACCEPTED, "")
-            return replace(base, code=code, detail=detail, operation=Operation.ADD)
+            return self._judge_mood(delta, base, [each for each in located if each.is_user])
         if _is_removal(delta, fact):
             return self._check_removal(base, fact, located)
         return self._check_statement(delta, base, fact, located)
+
+    def _judge_mood(self, delta: Delta, base: Verdict, quoted: list[_Located]) -> Verdict:
+        """A taste or a mood: of what is quoted now, and of what was proposed of the same before."""
+        said = [(each.source, each.spans[0]) for each in quoted]
+        earlier = self._list_earlier_remarks(delta, base.key, {each.source.message.id for each in quoted})
+        refusal = find_mood_refusal([*said, *earlier], delta, self.rules)
+        if refusal is not None:
+            code, detail = refusal
+            return replace(base, code=code, detail=detail, operation=Operation.ADD)
+        added = (EvidenceSpan(source.message.id, *span) for source, span in earlier)
+        return replace(
+            base, code=VerdictCode.ACCEPTED, operation=Operation.ADD, evidence=(*base.evidence, *added)
+        )  # fmt: skip
+
+    def _list_earlier_remarks(self, delta: Delta, key: str, quoted: set[int]) -> list[tuple[Source, Span]]:
+        """What the player said of the same type and key in messages that are not quoted, and may still be meant."""
+        found: list[tuple[Source, Span]] = []
+        for remark in self.given.remarks:
+            if (remark.type, remark.key) != (delta.type, key) or remark.message_id in quoted:
+                continue
+            source = self._sources.find(remark.message_id)
+            span = (remark.start, remark.end)
+            if source is None or remark.end > len(source.message.content) or not source.is_own(span):
+                continue
+            if find_remark_doubt(source, span, delta, self.rules) is None:
+                found.append((source, span))
+        return found
 
     def _check_claims(self, delta: Delta, base: Verdict, fact: GivenFact | None) -> VerdictCode | None:
         """What a proposer says by itself: the fact that it names, whose it is, how it is meant, how sure it is."""

@@ -29,7 +29,7 @@ def find_mood_refusal(
     if len({source.message.session for source, _ in said}) < MIN_SESSIONS:
         return VerdictCode.NO_ANCHOR, "one session proves nothing lasting"
     for source, span in said:
-        refusal = _find_guard(source, span, delta, rules)
+        refusal = find_remark_doubt(source, span, delta, rules)
         if refusal is not None:
             return refusal
     words = {stem for source, (start, end) in said for stem in stems_of(source.message.content[start:end])}
@@ -38,7 +38,8 @@ def find_mood_refusal(
     return None
 
 
-def _find_guard(source: Source, span: Span, delta: Delta, rules: GateRules) -> tuple[VerdictCode, str] | None:
+def find_remark_doubt(source: Source, span: Span, delta: Delta, rules: GateRules) -> tuple[VerdictCode, str] | None:
+    """Why a remark may not be meant of the player, or not be meant so; None where it is."""
     message = source.folded
     place = message.find_place(span[0]), message.find_place(span[1])
     sentence = message.sentence(*place)

@@ -131,6 +131,12 @@ class Sources:
             self._known[place] = Source(message, self._find_previous(message), self._rules)
         return self._known[place]
 
+    def find(self, message_id: int) -> Source | None:
+        """The message by its id; None where it is not of the input, or only its place is left."""
+        places = (place for place, each in enumerate(self._given.messages, 1) if each.id == message_id and each.role)
+        place = next(places, None)
+        return None if place is None else self.get(place)
+
     def get_joined(self, sources: Sequence[Source]) -> Source | None:
         """The two messages of a statement that was sent in two, as one; None where they are no such halves."""
         halves = sorted({each.message.id: each.message for each in sources}.values(), key=lambda each: each.seq)
