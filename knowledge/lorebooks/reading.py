@@ -23,7 +23,7 @@ def read_book(raw: Any, dialect: Dialect, pointer: str = "") -> Book:
     if not isinstance(raw, Mapping):
         raise WorldInfoInvalid(f"must be an object, not {name_kind(raw)}", pointer=pointer)
     spelling = FORMATS[dialect]
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     entries = tuple(
         _read_entry(spelling, key, item, index, taken, pointer)
         for index, (key, item) in enumerate(list_items(raw, spelling, pointer))
@@ -54,7 +54,7 @@ def list_items(raw: Mapping[str, Any], spelling: EntryFormat, pointer: str) -> I
 
 
 def _read_entry(
-    spelling: EntryFormat, key: str | int, raw: Mapping[str, Any], index: int, taken: set[str], pointer: str
+    spelling: EntryFormat, key: str | int, raw: Mapping[str, Any], index: int, taken: dict[str, int], pointer: str
 ) -> Entry:
     place = point(pointer, *spelling.entries_path, key)
     uid = _make_unique(key if isinstance(key, str) else _own_uid(raw, spelling, index), taken)
@@ -70,10 +70,12 @@ def _own_uid(raw: Mapping[str, Any], spelling: EntryFormat, index: int) -> str:
     return str(index)
 
 
-def _make_unique(uid: str, taken: set[str]) -> str:
-    """The uid, with `~2` and so on where the file names two entries alike."""
-    unique, number = uid, 2
+def _make_unique(uid: str, taken: dict[str, int]) -> str:
+    """The uid, with `~2` and so on where the file names two entries alike. `taken` holds the last number of each."""
+    unique, number = uid, taken.get(uid, 0)
     while unique in taken:
-        unique, number = f"{uid}~{number}", number + 1
-    taken.add(unique)
+        number = max(number, 1) + 1
+        unique = f"{uid}~{number}"
+    taken[uid] = number
+    taken.setdefault(unique, 0)
     return unique

@@ -167,6 +167,7 @@ ANSWER = {
             "state": {"sticky": {}, "cooldown": {}},
             "trace": {
                 "dialect": "faithful", "seed": 7, "budget": 2048, "used_tokens": 8, "has_overflowed": False,
+                "is_cut_short": False,
                 "entries": [
                     {
                         "world": "coast", "uid": "0", "title": "Moon gate", "is_active": True, "rule": "key",
@@ -258,12 +259,13 @@ class ActivationTraceSerializer(serializers.Serializer[Any]):
     budget = serializers.IntegerField()
     used_tokens = serializers.IntegerField()
     has_overflowed = serializers.BooleanField()
+    is_cut_short = serializers.BooleanField(help_text="Entries call each other in more loops than are made.")
     entries = EntryTraceSerializer(many=True)
     loops = serializers.ListField(child=serializers.DictField(child=serializers.JSONField()))
     rolls = serializers.ListField(child=serializers.DictField(child=serializers.JSONField()))
     regex_issues = serializers.ListField(
         child=serializers.DictField(child=serializers.CharField(allow_blank=True)),
-        help_text="Keys that were not run: `unsupported`, `too_long`, `timeout`, `out_of_time`.",
+        help_text="Keys that were not run: `unsupported`, `too_long`, `too_many`, `timeout`, `out_of_time`.",
     )
 
 

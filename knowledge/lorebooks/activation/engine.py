@@ -71,7 +71,7 @@ def _build_trace(scan: Scan, seed: int) -> Trace:
     return Trace(
         scan.settings.dialect.value, seed, scan.budget, scan.used_tokens, scan.has_overflowed,
         tuple(_build_entry_trace(candidate) for candidate in scan.candidates),
-        tuple(scan.loops), tuple(scan.dice.rolls), tuple(issues),
+        tuple(scan.loops), tuple(scan.dice.rolls), tuple(issues), scan.is_cut_short,
     )  # fmt: skip
 
 

@@ -51,7 +51,7 @@ class GroupFilter:
             for name in candidate.compiled.groups:
                 grouped.setdefault(name, []).append(candidate)
         numbers = sorted((name for name in grouped if _is_array_index(name)), key=int)
-        return {name: grouped[name] for name in (*numbers, *(name for name in grouped if name not in numbers))}
+        return {name: grouped[name] for name in dict.fromkeys((*numbers, *grouped))}
 
     def _is_taken(self, name: str, activated: Sequence[Candidate]) -> bool:
         """SillyTavern compares the whole text of the field, so an active entry of `a,b` does not take `a`."""
@@ -130,4 +130,6 @@ class GroupFilter:
 
 
 def _is_array_index(name: str) -> bool:
-    return name.isascii() and name.isdigit() and str(int(name)) == name and int(name) <= _MAX_ARRAY_INDEX
+    if not (name.isascii() and name.isdigit() and len(name) <= len(str(_MAX_ARRAY_INDEX))):
+        return False
+    return str(int(name)) == name and int(name) <= _MAX_ARRAY_INDEX

@@ -28,6 +28,10 @@ MAX_GROUP_DEPTH = 100
 """Groups inside of groups: real keys have two or three, and the descent recurses."""
 MAX_RE2_REPEAT = 1000
 """RE2 refuses larger counts."""
+MAX_EXPANDED_SIZE = 20_000
+"""Characters and classes with counts multiplied out: `(?:a{100}){100}` has 10,000. Engines do multiply them out before
+they search: these take some 50 ms, `(?:(?:a{1000}){1000}){1000}` would take hours, and no time limit reaches it."""
+_MAX_COUNT_DIGITS = 9
 _QUANTIFIER = re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
 _MODIFIERS = re.compile(r"\(\?([ims]*)(?:-([ims]*))?:")
 
@@ -39,6 +43,7 @@ class Translation:
     source: str = ""
     needs_backtracking: bool = False
     has_line_anchors: bool = False
+    size: int = 0  # with counts multiplied out
 
 
 @dataclass
@@ -55,6 +60,7 @@ class JsRegexTranslator(EscapeReader):
         self.is_multiline, self.is_dot_all = "m" in self.flags, "s" in self.flags
         self.opened = 0
         self.open_groups: list[int] = []
+        self.size = 0  # of what was read of the innermost group
 
     def translate(self) -> Translation:
         """The whole pattern; raises `JsSyntaxError` or `UnsupportedRegexError`."""
@@ -64,7 +70,7 @@ class JsRegexTranslator(EscapeReader):
         prefix = "(?i)" if "i" in self.flags else ""
         if "y" in self.flags:
             source = rf"\A(?:{source})"
-        self.result.source = prefix + source
+        self.result.source, self.result.size = prefix + source, self.size
         return self.result
 
     def _read_disjunction(self) -> str:
@@ -77,8 +83,12 @@ class JsRegexTranslator(EscapeReader):
     def _read_alternative(self) -> str:
         parts: list[str] = []
         while (character := self._peek()) and character not in "|)":
+            before, self.size = self.size, 0
             atom, can_repeat = self._read_atom(character)
-            quantifier = self._read_quantifier()
+            quantifier, count = self._read_quantifier()
+            self.size = before + max(self.size, 1) * max(count, 1)
+            if self.size > MAX_EXPANDED_SIZE:
+                raise UnsupportedRegexError(f"more than {MAX_EXPANDED_SIZE} characters with counts multiplied out")
             if quantifier and not can_repeat:
                 raise JsSyntaxError("nothing to repeat")
             parts.append(f"(?:{atom}){quantifier}" if quantifier else atom)
@@ -103,8 +113,9 @@ class JsRegexTranslator(EscapeReader):
             raise JsSyntaxError(f"lone {character}")
         return self._literal(ord(character)), True
 
-    def _read_quantifier(self) -> str:
-        character = self._peek()
+    def _read_quantifier(self) -> tuple[str, int]:
+        """The quantifier, empty if there is none, and how many copies of the atom it asks for."""
+        character, count = self._peek(), 1
         if character and character in "*+?":
             self.position += 1
             quantifier = character
@@ -113,20 +124,21 @@ class JsRegexTranslator(EscapeReader):
             if match is None:
                 if self.is_unicode:
                     raise JsSyntaxError("incomplete quantifier")
-                return ""
-            least, most = int(match[1]), int(match[3]) if match[3] else None
+                return "", 1
+            least, most = _read_count(match[1]), _read_count(match[3]) if match[3] else None
             if most is not None and most < least:
                 raise JsSyntaxError("numbers out of order in {} quantifier")
-            if max(least, most or 0) > MAX_RE2_REPEAT:
+            count = max(least, most or 0)
+            if count > MAX_RE2_REPEAT:
                 self.result.needs_backtracking = True
             self.position = match.end()
             quantifier = match[0]
         else:
-            return ""
+            return "", 1
         if self._peek() == "?":
             self.position += 1
             quantifier += "?"
-        return quantifier
+        return quantifier, count
 
     def _read_group(self) -> tuple[str, bool]:
         start, can_repeat = "(", True
@@ -327,3 +339,8 @@ class JsRegexTranslator(EscapeReader):
         if 0xD800 <= point <= 0xDFFF:
             raise UnsupportedRegexError("half of a surrogate pair")
         return escape_point(point, for_re2=self.for_re2)
+
+
+def _read_count(digits: str) -> int:
+    """The count; of so many digits that Python would refuse to read them, one that is too large all the same."""
+    return int(digits[-_MAX_COUNT_DIGITS:]) if not digits[:-_MAX_COUNT_DIGITS].strip("0") else 10**_MAX_COUNT_DIGITS

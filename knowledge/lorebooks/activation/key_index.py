@@ -14,7 +14,7 @@ from typing import Any
 
 from knowledge.lorebooks.activation.character_sets import JS_SPACES
 from knowledge.lorebooks.activation.inputs import ActivationSettings
-from knowledge.lorebooks.activation.regexes import CompiledRegex, compile_regex_key
+from knowledge.lorebooks.activation.regexes import CompiledRegex, RegexAllowance, compile_regex_key, parse_regex_key
 from knowledge.lorebooks.core.book import Entry
 
 Span = tuple[int, int]
@@ -70,6 +70,7 @@ class KeyIndex(ABC):
         self.settings = settings
         self.next_id = first_id
         self.known: dict[Any, Needle] = {}
+        self.allowance = RegexAllowance()
 
     @abstractmethod
     def add(self, key: str, entry: Entry) -> Needle:
@@ -104,14 +105,21 @@ class FaithfulKeyIndex(KeyIndex):
     def add(self, key: str, entry: Entry) -> Needle:
         """A regular expression if the key is one, else a plain text without the spaces around it."""
         text = key.strip(JS_SPACES)
-        compiled = compile_regex_key(text)
+        identity = ("regex", text)
+        if identity in self.known:
+            return self.known[identity]
+        compiled = self.compile(text)
         if compiled is not None:
-            return self.intern(("regex", text), key=key, kind="regex", text=text, regex=compiled)
+            return self.intern(identity, key=key, kind="regex", text=text, regex=compiled)
         case = self.settings.case_sensitive if entry.case_sensitive is None else entry.case_sensitive
         whole = self.settings.match_whole_words if entry.match_whole_words is None else entry.match_whole_words
         if not key:
             return self.intern("never", key=key, kind="never")
         return self.add_plain(key, text, is_lowered=not case, is_whole_word=whole)
+
+    def compile(self, text: str) -> CompiledRegex | None:
+        """The text as a regular expression, None if it is plain."""
+        return self.allowance.take(text, lambda: compile_regex_key(text)) if parse_regex_key(text) else None
 
     def add_plain(self, key: str, text: str, *, is_lowered: bool, is_whole_word: bool) -> Needle:
         """Files a plain text."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from knowledge.lorebooks.activation.candidates import Candidate
 from knowledge.lorebooks.activation.inputs import ActivationSettings
 from knowledge.lorebooks.activation.key_index import FaithfulKeyIndex, Needle, find_in_joined
-from knowledge.lorebooks.activation.regexes import RegexTimer, compile_regex_key
+from knowledge.lorebooks.activation.regexes import RegexTimer
 from knowledge.lorebooks.activation.segments import View
 from knowledge.lorebooks.activation.trace import KeyMatch
 from knowledge.lorebooks.core.vocabulary import SelectiveLogic
@@ -103,7 +103,7 @@ class KeyRules:
         return primary
 
     def _is_found_as_written(self, key: str, candidate: Candidate, view: View) -> bool:
-        if (compiled := compile_regex_key(key)) is not None:
+        if (compiled := self._scoring_index.compile(key)) is not None:
             return compiled.search(view.scanned, self.timer) is not None
         entry, settings = candidate.entry, self.settings
         case = settings.case_sensitive if entry.case_sensitive is None else entry.case_sensitive

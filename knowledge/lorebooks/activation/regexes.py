@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -22,6 +23,9 @@ from knowledge.lorebooks.activation.js_regex import JsRegexTranslator
 MAX_PATTERN_LENGTH = 5_000
 """Characters. A list of two hundred names fits; more is no key."""
 SEARCH_SECONDS = 0.05
+MAX_TOTAL_SIZE = 500_000
+"""Of all patterns of one activation, counts multiplied out: a book of 1,000 entries has about 50,000. Compiling takes
+some microseconds for each, and nothing can interrupt it."""
 TOTAL_SECONDS = 0.25
 """Of backtracking in one activation, so that a book of hostile patterns costs a request no more than this."""
 _RE2_MEMORY = 8 << 20
@@ -35,7 +39,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class RegexProblem:
-    """Why a regular expression is not run: `unsupported`, `too_long`, `timeout` or `out_of_time`."""
+    """Why a regular expression is not run: `unsupported`, `too_long`, `too_many`, `timeout` or `out_of_time`."""
 
     code: str
     detail: str
@@ -64,6 +68,23 @@ class RegexTimer:
         finally:
             self.seconds_left -= time.perf_counter() - start
         return match.span() if match else None
+
+
+@dataclass(slots=True)
+class RegexAllowance:
+    """What may still be compiled in one activation."""
+
+    size_left: int = MAX_TOTAL_SIZE
+
+    def take(self, key: str, compile_key: Callable[[], CompiledRegex | None]) -> CompiledRegex | None:
+        """The compiled key, None for plain text; when all is used up, a pattern with the problem `too_many`."""
+        if self.size_left <= 0:
+            detail = f"the patterns before it have {MAX_TOTAL_SIZE} characters with counts multiplied out"
+            return CompiledRegex(key, problem=RegexProblem("too_many", detail))
+        compiled = compile_key()
+        if compiled is not None:
+            self.size_left -= compiled.size
+        return compiled
 
 
 class ScannedText:
@@ -101,6 +122,7 @@ class CompiledRegex:
     linear: Any = None
     backtracking: Any = None
     problem: RegexProblem | None = None
+    size: int = 0  # counts multiplied out
 
     @property
     def engine(self) -> str:
@@ -161,7 +183,7 @@ def _compile(key: str, pattern: str, flags: str, unicode_words: bool) -> Compile
     if linear is None or translation.has_line_anchors:
         source = JsRegexTranslator(pattern, flags, for_re2=False, unicode_words=unicode_words).translate().source
         backtracking = _compile_backtracking(source)
-    return CompiledRegex(key, linear, backtracking)
+    return CompiledRegex(key, linear, backtracking, size=translation.size)
 
 
 def _compile_linear(source: str) -> Any:

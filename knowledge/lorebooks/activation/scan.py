@@ -18,6 +18,10 @@ from knowledge.lorebooks.activation.timed_effects import TimedEffects
 from knowledge.lorebooks.activation.trace import LoopTrace
 from knowledge.lorebooks.core.book import ALWAYS_PERCENT
 
+MAX_ENTRY_CHECKS = 1_000_000
+"""Entries times loops. Books that call each other's entries one by one take a loop for each: SillyTavern goes on, and a
+chain of 10,000 would take minutes. A book of 1,000 entries has 1,000 loops; real ones have three or four."""
+
 
 @dataclass
 class Scan:
@@ -33,6 +37,7 @@ class Scan:
     activated: dict[str, Candidate] = field(default_factory=dict)
     loops: list[LoopTrace] = field(default_factory=list)
     has_overflowed: bool = False
+    is_cut_short: bool = False
     used_tokens: int = 0
     feeding_text: str = ""  # what SillyTavern counts of earlier loops: contents that may be scanned
 
@@ -45,10 +50,16 @@ class Scan:
         self._usual_view: View | None = None
 
     def run(self) -> None:
-        """Loops until nothing new is to be found. Each loop but the last adds an entry, a message or a level."""
+        """Loops until nothing new is to be found, or `MAX_ENTRY_CHECKS` are made.
+
+        Each loop but the last adds an entry, a message or a level.
+        """
         state: ScanState | None = ScanState.INITIAL
         while state is not None:
             if 0 < self.settings.max_recursion_steps <= len(self.loops):
+                break
+            if len(self.loops) * len(self.candidates) > MAX_ENTRY_CHECKS:
+                self.is_cut_short = True
                 break
             loop = len(self.loops) + 1
             self._usual_view = None

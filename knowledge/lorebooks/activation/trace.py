@@ -152,11 +152,13 @@ class Trace:
     loops: tuple[LoopTrace, ...] = ()
     rolls: tuple[Roll, ...] = ()
     regex_issues: tuple[RegexIssue, ...] = ()
+    is_cut_short: bool = False  # more loops were to come than one activation makes
 
     def as_json(self) -> dict[str, Any]:
         """The record with a sentence for each entry."""
+        names = ("dialect", "seed", "budget", "used_tokens", "has_overflowed", "is_cut_short")
         return {
-            **{name: getattr(self, name) for name in ("dialect", "seed", "budget", "used_tokens", "has_overflowed")},
+            **{name: getattr(self, name) for name in names},
             "entries": [entry.as_json() for entry in self.entries],
             "loops": [asdict(loop) for loop in self.loops],
             "rolls": [asdict(roll) for roll in self.rolls],

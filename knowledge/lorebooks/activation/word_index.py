@@ -15,7 +15,7 @@ from knowledge.lorebooks.activation.character_sets import JS_SPACES
 from knowledge.lorebooks.activation.inputs import ActivationSettings
 from knowledge.lorebooks.activation.js_escapes import JsSyntaxError
 from knowledge.lorebooks.activation.key_index import Hits, KeyIndex, LiteralTable, Needle, Span
-from knowledge.lorebooks.activation.regexes import CompiledRegex, compile_js_regex, compile_regex_key
+from knowledge.lorebooks.activation.regexes import CompiledRegex, compile_js_regex, compile_regex_key, parse_regex_key
 from knowledge.lorebooks.core.book import Entry
 from knowledge.lorebooks.core.vocabulary import RegexKeys
 from knowledge.text.analysis import analyse
@@ -78,12 +78,18 @@ class WordKeyIndex(KeyIndex):
         identity = (text, entry.regex_keys, entry.case_sensitive, entry.match_whole_words)
         if identity in self.known:
             return self.known[identity]
-        compiled = _compile_key(text, entry.regex_keys)
+        compiled = self._compile(text, entry.regex_keys)
         if compiled is not None:
             return self.intern(identity, key=key, kind="regex", text=text, regex=compiled)
         needle = self.intern(identity, key=key, kind="indexed", text=text)
         self._file(text, needle.id, entry)
         return needle
+
+    def _compile(self, text: str, regex_keys: RegexKeys) -> CompiledRegex | None:
+        """None for plain text: no book says that it is a pattern, and it is not written as one."""
+        if regex_keys is RegexKeys.NONE or (regex_keys is RegexKeys.SLASHED and parse_regex_key(text) is None):
+            return None
+        return self.allowance.take(text, lambda: _compile_key(text, regex_keys))
 
     def _file(self, text: str, needle_id: int, entry: Entry) -> None:
         if entry.case_sensitive:
@@ -136,8 +142,6 @@ def _is_word(character: str) -> bool:
 @lru_cache(maxsize=20_000)
 def _compile_key(text: str, regex_keys: RegexKeys) -> CompiledRegex | None:
     """A regular expression where the book says so: `use_regex` of V3 makes one of a key without slashes too."""
-    if regex_keys is RegexKeys.NONE:
-        return None
     compiled = compile_regex_key(text, unicode_words=True)
     if compiled is not None or regex_keys is RegexKeys.SLASHED:
         return compiled

@@ -260,3 +260,10 @@ def test_altered_pictures_are_read_or_refused(seed: int, garbage: bytes) -> None
             read_lore_file(each)
         except (CardInvalid, WorldInfoInvalid):
             continue
+
+
+def test_thousands_of_entries_of_one_uid_are_told_apart_without_looking_through_all_of_them() -> None:
+    uids = [0, 0, "0~2", 0, 0, "0~2", *[0] * 5000]
+    book = read_document({"entries": [{"uid": uid, "key": [], "content": "x"} for uid in uids]}).book
+    assert [entry.uid for entry in book.entries][:6] == ["0", "0~2", "0~2~2", "0~3", "0~4", "0~2~3"]
+    assert len({entry.uid for entry in book.entries}) == len(uids)

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ from knowledge.lorebooks.activation.inputs import (
 from knowledge.lorebooks.activation.timed_state import TimedState
 from knowledge.lorebooks.core.book import Book, CharacterFilter, Entry
 from knowledge.lorebooks.core.vocabulary import Position, RegexKeys, ScanSource, SelectiveLogic
-from tests.knowledge.lorebooks.activation.scenes import M37, book, chat, entry, fired, words
+from tests.knowledge.lorebooks.activation.scenes import M37, book, chat, entry, fired, run, words
 
 _WORDS = (
     "dragon",
@@ -203,3 +204,20 @@ def test_large_book_of_hostile_expressions_ends_within_its_allowance() -> None:
         activation = activate([book(*found)], chat(*["a" * 40 + "! key0"] * 20), wanted, count=words)
         assert "0" in fired(activation)
         assert {issue.code for issue in activation.trace.regex_issues} == {"timeout", "out_of_time"}
+
+
+@pytest.mark.parametrize("dialect", list(ActivationDialect))
+def test_chain_of_entries_that_call_each_other_ends(
+    dialect: ActivationDialect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("knowledge.lorebooks.activation.scan.MAX_ENTRY_CHECKS", 200)
+    chain = [entry(n, f"k{n}x", content=f"k{n + 1}x") for n in range(50)]
+    cut = run(book(*chain), chat("k0x"), dialect=dialect, is_recursive=True)
+    assert (cut.trace.is_cut_short, len(cut.trace.loops), len(fired(cut))) == (True, 5, 5)
+    whole = run(book(*chain[:10]), chat("k0x"), dialect=dialect, is_recursive=True)
+    assert (whole.trace.is_cut_short, len(fired(whole))) == (False, 10)
+
+
+def test_group_named_by_thousands_of_digits_is_a_name() -> None:
+    members = [entry(n, "k", groups=("1" * 5000,)) for n in range(2)]
+    assert len(fired(run(book(*members), chat("k")))) == 1

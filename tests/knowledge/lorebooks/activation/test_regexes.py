@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.lorebooks.activation.regexes import (
+    RegexAllowance,
     RegexTimer,
     ScannedText,
     compile_regex_key,
@@ -167,3 +168,29 @@ def test_no_expression_raises(pattern: str, flags: str) -> None:
     compiled = compile_regex_key(f"/{pattern}/{flags}")
     if compiled is not None:
         compiled.search(ScannedText("ab\nЩ1-"), RegexTimer())
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["/(?=a)(?:(?:a{1000}){1000}){1000}/", f"/(?=a)a{{{'9' * 4400}}}/", "/(?=a)" + "a{9999}" * 3 + "/", "/a{20001}/"],
+)
+def test_counts_that_no_engine_can_multiply_out_are_refused_before_they_are_compiled(key: str) -> None:
+    compiled = compile_regex_key(key)
+    assert compiled is not None
+    assert compiled.problem is not None
+    assert (compiled.engine, compiled.problem.code) == ("none", "unsupported")
+
+
+def test_counts_are_multiplied_only_where_they_are_nested() -> None:
+    sizes = {"/a{3}b{4}/": 7, "/(?:ab{3}){5}/": 20, "/(?:a|[bc]){10}d*/": 21, "/a{0}/": 1, "/()/": 1}
+    for key, size in sizes.items():
+        compiled = compile_regex_key(key)
+        assert compiled is not None
+        assert compiled.size == size, key
+
+
+def test_patterns_of_one_activation_share_an_allowance() -> None:
+    allowance = RegexAllowance(size_left=15)
+    keys = [f"/a{{10}}{n}/" for n in range(3)]
+    compiled = [allowance.take(key, lambda key=key: compile_regex_key(key)) for key in keys]  # type: ignore[misc]
+    assert [each.problem.code if each and each.problem else "" for each in compiled] == ["", "", "too_many"]
