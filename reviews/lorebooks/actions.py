@@ -22,8 +22,10 @@ from knowledge.lorebooks.core.vocabulary import Dialect
 from knowledge.lorebooks.files import LoreFile
 from knowledge.lorebooks.losses import Loss, Outcome, list_foreign_members
 from reviews.actions.bulk import create_change_requests_from_articles
+from reviews.actions.locks import get_domain_index
 from reviews.actions.review import submit_change_request
 from reviews.core.actor import Actor
+from reviews.core.permissions import require
 from reviews.lorebooks.core.articles import (
     EntryArticle,
     ImportDefaults,
@@ -115,10 +117,13 @@ def import_lorebook(
 ) -> LorebookImport:
     """The book's entries as change requests, in review unless they are to stay drafts; none where nothing changes.
 
-    Raises InvalidArticle, UnknownDomain, and what the actions of a draft raise; then nothing is written.
+    Locks the domain index: of two imports of one book the second finds what the first proposed. Raises InvalidArticle,
+    UnknownDomain, UnknownDomainIndex, and what the actions of a draft raise; then nothing is written.
     """
+    require(actor, "create")
     with transaction.atomic():
         index = ensure_domain_index(world_id=world_id, domain=domain)
+        get_domain_index(actor, index.pk, lock=True)
         plan = plan_import(index, file, defaults=defaults, with_disabled=with_disabled, book_name=book_name)
         articles = [
             each.article

@@ -90,11 +90,12 @@ def make_article(entry: Entry, slug: str, source: str, defaults: ImportDefaults)
 def change_article(article: Article, entry: Entry, dialect: Dialect, titles: Mapping[str, str]) -> EntryArticle:
     """The article with what the entry says otherwise than it did when it was made of the article.
 
-    `dialect` is the one that the entry was read from: what that cannot say was not edited there.
+    `dialect` is the one that the entry was read from: what that cannot say was not edited there. Links stay in lines
+    that were not edited; those of the others are told of as not kept.
     """
-    before = make_entry(article, titles)
-    seen = convert_book(Book(entries=(before,)), dialect).entries[0]
-    edited = {name for name in MODEL_FIELDS if _normal(entry, name) != _normal(seen, name)} - _NO_EDITS
+    shown = _choose_shown(entry, titles)
+    before = make_entry(article, shown)
+    edited = _find_edited(before, entry, dialect)
     content = article.as_content()
     if not edited:
         return EntryArticle(content, _find_unkept(entry))
@@ -103,13 +104,16 @@ def change_article(article: Article, entry: Entry, dialect: Dialect, titles: Map
     merged = replace(before, **changes, decorators=split_decorators(content_now)[0])
     has_settings = FIELD in article.fields or bool(edited - {"content", "comment"})
     changed = _put_entry({**content, "title": name_entry(merged)}, merged, {FIELD} if has_settings else set())
-    if "content" not in edited:
-        changed.content["body"] = content["body"]
+    changed.content["body"] = (
+        _relink(changed.content["body"], article.body, shown) if "content" in edited else article.body
+    )
     if not has_settings:
         changed.content["aliases"] = content["aliases"]
     if "comment" not in edited:
         changed.content["title"] = content["title"]
-    return changed
+    lost = _list_links(article.body) - _list_links(changed.content["body"])
+    unkept = {f"[[{slug}]]": "its line was edited: a link comes back as plain words" for slug in sorted(lost)}
+    return replace(changed, unkept={**changed.unkept, **unkept})
 
 
 def name_entry(entry: Entry) -> str:
@@ -170,6 +174,27 @@ def _normal(entry: Entry, name: str) -> Any:
         return "\n".join(line.rstrip() for line in _clean(entry.content).replace("\r\n", "\n").strip("\n").split("\n"))
     value = getattr(entry, name)
     return tuple(_clean_keys(value)) if name == "keys" else value
+
+
+def _find_edited(before: Entry, entry: Entry, dialect: Dialect) -> set[str]:
+    """Fields that the entry says otherwise than the one that was given out."""
+    seen = convert_book(Book(entries=(before,)), dialect).entries[0]
+    return {name for name in MODEL_FIELDS if _normal(entry, name) != _normal(seen, name)} - _NO_EDITS
+
+
+def _choose_shown(entry: Entry, titles: Mapping[str, str]) -> dict[str, str]:
+    """The titles that the book shows: who may not know a linked article was given its slug in their place."""
+    return {slug: title for slug, title in titles.items() if title in entry.content or slug not in entry.content}
+
+
+def _relink(text: str, body: str, titles: Mapping[str, str]) -> str:
+    """The text with the links of those of its lines that stand in the body."""
+    lines = {_unlink(line, titles).rstrip(): line for line in body.split("\n")}
+    return "\n".join(lines.get(line.rstrip(), line) for line in text.split("\n"))
+
+
+def _list_links(body: str) -> set[str]:
+    return {match[1] for match in _MENTION.finditer(body)}
 
 
 def _join_decorators(settings: ReadSettings, body: str) -> str:

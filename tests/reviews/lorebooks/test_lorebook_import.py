@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.lorebooks.core.book import Entry
@@ -120,6 +122,53 @@ def test_an_edit_outside_changes_that_article_alone_and_keeps_what_entries_do_no
         assert (content["fields"], content["tags"], content["aliases"]) == ({"length_km": 30}, ["water"], [])
 
 
+def export_as_reader(selmar: Selmar, target: FileFormat) -> LoreFile:
+    release = resolve_release(world_id=selmar.world.pk, domain="lore")
+    file = build_world_book(release, name="Main", audience=("public",))
+    return read_document(json.loads(json.dumps(convert_file(file, target).document)))
+
+
+@pytest.mark.parametrize("target", [FileFormat.SILLYTAVERN, FileFormat.CARD_V2, FileFormat.RISU])
+def test_links_to_what_the_reader_may_not_know_come_back_unchanged(selmar: Selmar, target: FileFormat) -> None:
+    body = "Ask at [[grey-river]].\n\nNobody names the [[drowned-king]]."
+    river = article("grey-river", "It flows.", title="Серая река")
+    selmar.publish(article("moon-gate", body), river, article("drowned-king", "Hush.", audience=["npc:mira"]))
+    file = export_as_reader(selmar, target)
+    gate = next(each for each in file.book.entries if each.memory37_id == "moon-gate")
+    assert "Drowned-King" not in gate.content
+    assert bring(selmar, file).count() == {"created": 0, "updated": 0, "unchanged": 2, "pending": 0, "skipped": 0}
+
+
+def test_an_edited_line_leaves_links_of_other_lines_and_tells_of_its_own(selmar: Selmar) -> None:
+    body = "Ask at [[grey-river|the river]].\n\nNobody names the [[drowned-king]].\nIt shuts at dusk."
+    king = article("drowned-king", "Hush.", audience=["npc:mira"])
+    selmar.publish(article("moon-gate", body), article("grey-river", "It flows."), king)
+    file = export_as_reader(selmar, FileFormat.SILLYTAVERN)
+    entry = next(each for each in file.book.entries if each.memory37_id == "moon-gate")
+
+    def propose(old: str, new: str) -> tuple[str, set[str]]:
+        book = replace(file.book, entries=(replace(entry, content=entry.content.replace(old, new)),))
+        done = bring(selmar, replace(file, book=book))
+        item = ChangeRequest.objects.get(pk=done.change_request_ids[0]).items.get()
+        return item.content["body"], {loss.field for loss in list_unkept(done, book)}
+
+    assert propose("at dusk", "at noon") == (body.replace("at dusk", "at noon"), set())
+    lost, told = propose("Ask at", "Never ask at")
+    assert "Never ask at the river." in lost
+    assert "[[drowned-king]]" in lost
+    assert told == {"[[grey-river]]"}
+
+
+def test_an_import_locks_its_domain_before_it_looks(selmar: Selmar) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        bring(selmar, read_document(load("st-1.10-en")))
+    statements = [query["sql"] for query in queries]
+    locked = next(place for place, sql in enumerate(statements) if "FOR NO KEY UPDATE" in sql)
+    looked = next(place for place, sql in enumerate(statements) if 'FROM "reviews_changeitem"' in sql)
+    assert "domainindex" in statements[locked]
+    assert locked < looked
+
+
 def test_settings_edited_outside_are_kept_by_canon(selmar: Selmar) -> None:
     selmar.publish(GATE)
     file = export(selmar, FileFormat.SILLYTAVERN)
@@ -175,6 +224,9 @@ def test_only_those_who_may_propose_import(selmar: Selmar, other_studio: Selmar)
     file = read_document(load("st-1.10-en"))
     with pytest.raises(DomainError):
         import_lorebook(actor=other_studio.editor, world_id=selmar.world.pk, domain="lore", file=file)
+    empty = read_document({"entries": {}})
+    with pytest.raises(DomainError):
+        import_lorebook(actor=other_studio.editor, world_id=selmar.world.pk, domain="lore", file=empty)
     assert not ChangeRequest.objects.exists()
     done = import_lorebook(actor=make_key(selmar.tenant), world_id=selmar.world.pk, domain="lore", file=file)
     assert len(done.change_request_ids) == 1
