@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from knowledge.canon.models import DomainIndex
 from knowledge.canon.selectors.documents import Audience, list_publications
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.canon.selectors.revisions import read_article
@@ -24,6 +25,11 @@ class ExportFilter:
     language: str = ""
     tags: tuple[str, ...] = ()
     slugs: tuple[str, ...] = ()
+
+
+def find_domain_index(*, world_id: int, domain: str) -> DomainIndex | None:
+    """The world's index of the domain; None where nothing was ever proposed for it. One query."""
+    return DomainIndex.objects.filter(world_id=world_id, domain=domain).first()
 
 
 def build_world_book(

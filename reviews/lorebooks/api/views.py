@@ -10,7 +10,6 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from knowledge.canon.models import DomainIndex
 from knowledge.lorebooks.detection import WRITTEN_FORMATS, FileFormat
 from knowledge.lorebooks.files import Converted, LoreFile, convert_file, write_png_file
 from knowledge.lorebooks.json_text import render_json
@@ -27,8 +26,9 @@ from reviews.lorebooks.api.bodies import (
     read_defaults,
     read_file,
 )
+from reviews.lorebooks.export_requests import EXPORT_PARAMETERS, read_export
 from reviews.lorebooks.firing import show_firing
-from reviews.lorebooks.reading import EXPORT_PARAMETERS, read_export
+from reviews.lorebooks.selectors import find_domain_index
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS
@@ -165,7 +165,7 @@ class LorebookPreviewView(MachineView):
         file = read_file(body)
         world = self.get_world()
         domain = body.get("domain", "lore")
-        index = DomainIndex.objects.filter(world_id=world.world_id, domain=domain).first()
+        index = find_domain_index(world_id=world.world_id, domain=domain)
         plan = plan_import(
             index,
             file,
