@@ -12,7 +12,7 @@ import pytest
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant
 from tests.api.conftest import Api, make_api, tenant, world  # noqa: F401 - the fixtures of the REST API
-from tests.golden.second_stage import model, user  # noqa: F401 - the fixtures of the second stage
+from tests.golden.second_stage import model, rest, user  # noqa: F401 - the fixtures of the second stage
 
 
 @dataclass

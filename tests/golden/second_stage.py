@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from factcheck import tasks
 from factcheck.extraction.actions.runs import extract_user
 from factcheck.extraction.models import ExtractionRun
 from tenancy.models import EndUser, Tenant
@@ -65,3 +68,21 @@ def lie(body: dict[str, Any]) -> str:
     proposed = [propose(type_, key, value, quote) for type_, key, value in claims for quote in quotes[-1:]]
     proposed += [propose("brand_preferences", "casual", "casual", *quotes)]
     return json.dumps({"deltas": proposed}, ensure_ascii=False)
+
+
+@pytest.fixture
+def rest(api: Any, model: LoopbackOpenAI, monkeypatch: Any, django_capture_on_commit_callbacks: Any) -> Any:
+    """The REST interface, whose queued runs are worked off at once."""
+    Tenant.objects.update(extraction="on")
+    monkeypatch.setattr(tasks.extract_user, "apply_async", lambda arguments, **_: tasks.extract_user(*arguments))
+
+    def talk(user_id: str, *texts: str, days_ago: float = 0) -> None:
+        opened = api.post("conversations", {"user_id": user_id}).json()
+        sent_at = (timezone.now() - dt.timedelta(days=days_ago)).isoformat()
+        messages = [{"role": "user", "content": text, "sent_at": sent_at} for text in texts]
+        with django_capture_on_commit_callbacks(execute=True):
+            for message in messages:
+                assert api.post(f"conversations/{opened['id']}/messages", message).status_code in (200, 201)
+
+    api.talk = talk
+    return api

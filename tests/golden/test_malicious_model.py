@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import re
 
 import pytest
-from django.utils import timezone
 
 from factcheck.extraction.actions.breakers import pause_by_hand, resume_breaker
 from factcheck.extraction.core.deltas import PROPOSED_TYPES
 from factcheck.extraction.models import ExtractionDelta, FactCandidate
-from factcheck.tasks import extract_user
 from knowledge.facts.core.types import SOFT_TYPES
 from tenancy.models import Tenant
 from tests.golden.second_stage import propose
@@ -55,50 +52,32 @@ def claim_all(type_):
     return answer
 
 
-@pytest.fixture
-def engine(api, model, monkeypatch, django_capture_on_commit_callbacks):
-    """The REST interface, whose queued runs are worked off at once."""
-    Tenant.objects.update(extraction="on")
-    monkeypatch.setattr(extract_user, "apply_async", lambda arguments, **_: extract_user(*arguments))
-
-    def talk(user_id, *texts, days_ago=0):
-        opened = api.post("conversations", {"user_id": user_id}).json()
-        sent_at = (timezone.now() - dt.timedelta(days=days_ago)).isoformat()
-        messages = [{"role": "user", "content": text, "sent_at": sent_at} for text in texts]
-        with django_capture_on_commit_callbacks(execute=True):
-            for message in messages:
-                assert api.post(f"conversations/{opened['id']}/messages", message).status_code in (200, 201)
-
-    api.talk = talk
-    return api
-
-
-def list_facts(engine, user_id):
-    return {(fact["type"], fact["key"]) for fact in engine.get(f"users/{user_id}/facts").json()["facts"]}
+def list_facts(rest, user_id):
+    return {(fact["type"], fact["key"]) for fact in rest.get(f"users/{user_id}/facts").json()["facts"]}
 
 
 @pytest.mark.parametrize(("sessions", "said"), TALKS)
-def test_every_word_as_every_type_is_no_fact(engine, model, sessions, said):
+def test_every_word_as_every_type_is_no_fact(rest, model, sessions, said):
     for type_ in PROPOSED_TYPES:
         model.chat = claim_all(type_)
         for days_ago, texts in zip(range(len(sessions) - 1, -1, -1), sessions, strict=True):
-            engine.talk(type_, *texts, days_ago=days_ago)
-            assert engine.post(f"users/{type_}/extractions", None).status_code == 202
-        assert list_facts(engine, type_) <= said, type_
+            rest.talk(type_, *texts, days_ago=days_ago)
+            assert rest.post(f"users/{type_}/extractions", None).status_code == 202
+        assert list_facts(rest, type_) <= said, type_
     assert ExtractionDelta.objects.exclude(verdict="accepted").count() > MAX_CLAIMS
     candidates = FactCandidate.objects.exclude(type__in=SOFT_TYPES)
     assert {each.type for each in candidates} <= {type_ for type_, _ in said}
     assert not FactCandidate.objects.filter(fact__isnull=False, type__in=SOFT_TYPES).exists()
 
 
-def test_while_a_breaker_is_open_nothing_runs_and_in_a_trial_nothing_is_written(engine, model):
+def test_while_a_breaker_is_open_nothing_runs_and_in_a_trial_nothing_is_written(rest, model):
     model.chat = claim_all("allergy")
-    engine.talk("player-1", "The thing with hazelnuts is: I'm allergic, sort of")
-    known = list_facts(engine, "player-1")
+    rest.talk("player-1", "The thing with hazelnuts is: I'm allergic, sort of")
+    known = list_facts(rest, "player-1")
     opened = pause_by_hand(Tenant.objects.get().pk, made_by="owner", reason="It takes jokes for facts.")
-    refused = engine.post("users/player-1/extractions", None)
+    refused = rest.post("users/player-1/extractions", None)
     assert (refused.status_code, refused.json()["code"]) == (409, "extraction_paused")
     resume_breaker(opened, state="half_open", made_by="owner", reason="A trial.")
-    assert engine.post("users/player-1/extractions", None).status_code == 202
+    assert rest.post("users/player-1/extractions", None).status_code == 202
     assert ExtractionDelta.objects.exists()
-    assert list_facts(engine, "player-1") == known
+    assert list_facts(rest, "player-1") == known

@@ -27,6 +27,7 @@ from factcheck.extraction.models import (
 )
 from factcheck.extraction.sealing import DELTA, open_document
 from factcheck.extraction.selectors.own_facts import find_own_fact
+from knowledge.facts.core.types import SOFT_TYPES
 from knowledge.facts.models import FactType, UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors import FactView, find_active_fact
@@ -73,6 +74,13 @@ OUTCOMES: Final[dict[str, str]] = {
     DeltaOutcome.ENDED: "it ended a fact",
     DeltaOutcome.OUTDATED: "something later is known",
 }
+
+SOFT_OPERATION: Final = "Taste, mood or habit"
+SOFT_GATE: Final[dict[str, str]] = {
+    VerdictCode.ACCEPTED: "said in two sessions, by the player and meant",
+    VerdictCode.NO_ANCHOR: "said in one session only",
+}
+SOFT_OUTCOMES: Final[dict[str, str]] = {DeltaOutcome.CANDIDATE: "it is kept for people to see, and is never a fact"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +180,7 @@ def _view_delta(lease: SampleLease, sample: ExtractionSample, delta: ExtractionD
     talk = list_talk(delta, words)
     ranges = _list_ranges(delta, words, talk)
     live = find_own_fact(delta)
+    operation, gate, outcome = describe_delta(delta)
     return ItemView(
         lease_id=lease.pk,
         kind=sample.kind,
@@ -179,15 +188,10 @@ def _view_delta(lease: SampleLease, sample: ExtractionSample, delta: ExtractionD
         language=delta.language or sample.language,
         said_on=_find_day(talk, ranges),
         messages=_show(talk, ranges),
-        proposal=Proposal(
-            OPERATIONS.get(delta.operation, delta.operation),
-            describe_type(delta.type),
-            str(words["key"] or ""),
-            str(words["value"] or ""),
-        ),
-        gate=GATE.get(delta.verdict, delta.verdict),
+        proposal=Proposal(operation, describe_type(delta.type), str(words["key"] or ""), str(words["value"] or "")),
+        gate=gate,
         is_let_through=delta.verdict == VerdictCode.ACCEPTED,
-        outcome=OUTCOMES.get(delta.outcome, delta.outcome),
+        outcome=outcome,
         known=_describe_known(sample, delta, str(words["key"] or "")),
         live_fact_id=live.pk if live else None,
     )
@@ -330,6 +334,16 @@ def _describe_known(sample: ExtractionSample, delta: ExtractionDelta, key: str) 
     return f"{view.value} (disputed)" if view.is_disputed else view.value
 
 
+def describe_delta(delta: ExtractionDelta) -> tuple[str, str, str]:
+    """What was proposed, what the gate says of it, and what came of it, in plain words."""
+    operation = OPERATIONS.get(delta.operation, delta.operation)
+    gate, outcome = GATE.get(delta.verdict, delta.verdict), OUTCOMES.get(delta.outcome, delta.outcome)
+    if delta.type not in SOFT_TYPES:
+        return operation, gate, outcome
+    gate = SOFT_GATE.get(delta.verdict, gate)
+    return SOFT_OPERATION, gate, SOFT_OUTCOMES.get(delta.outcome, outcome)
+
+
 def describe_type(type_: str) -> str:
-    """The name of a fact's type for people."""
-    return str(FactType(type_).label) if type_ in FactType.values else type_
+    """The name of a type for people."""
+    return str(FactType(type_).label) if type_ in FactType.values else type_.replace("_", " ").capitalize()

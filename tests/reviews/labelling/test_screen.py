@@ -13,6 +13,7 @@ from factcheck.extraction.models import CandidateSupport, ExtractionDelta, Extra
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
 from reviews.labelling.core.verdicts import COMMAND_KEYS, DELTA_KEYS, RUN_KEYS
+from reviews.labelling.selectors.items import describe_delta, describe_type
 from reviews.models import AuditEntry, SampleLabel, SampleLease, SampleSkip
 from tests.reviews.labelling.items import (
     SAID,
@@ -369,3 +370,18 @@ def test_nobody_reads_confidence_from_the_fragment(tenant, rita, talk, browse):
     assert read(fragment).lstrip().startswith("<section")
     assert "0.91" not in read(fragment)
     assert ExtractionDelta.objects.get().confidence == 0.91
+
+
+@pytest.mark.parametrize(
+    ("type_", "verdict", "outcome", "told"),
+    [
+        ("allergy", "accepted", "candidate", ("New fact", "anchor and value were found", "waits for more evidence")),
+        ("emotional_patterns", "accepted", "candidate", ("mood", "two sessions", "never a fact")),
+        ("brand_preferences", "rejected_no_anchor", "rejected", ("Taste", "one session only", "nothing came of it")),
+        ("brand_preferences", "rejected_subject", "rejected", ("Taste", "somebody else", "nothing came of it")),
+    ],
+)
+def test_what_never_becomes_a_fact_is_not_called_one(type_, verdict, outcome, told):
+    delta = ExtractionDelta(operation="ADD", type=type_, verdict=verdict, outcome=outcome)
+    assert [part in said for part, said in zip(told, describe_delta(delta), strict=True)] == [True] * 3
+    assert "_" not in describe_type(type_)
