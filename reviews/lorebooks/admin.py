@@ -14,6 +14,7 @@ from knowledge.canon.models import DomainIndex
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.lorebooks.core.book import Entry
 from knowledge.lorebooks.detection import WRITTEN_FORMATS, FileFormat
+from knowledge.lorebooks.errors import WorldInfoInvalid
 from knowledge.lorebooks.files import LoreFile, convert_file, read_lore_file
 from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.limits import MAX_FILE_BYTES
@@ -84,7 +85,7 @@ class LorebookImportForm(forms.Form):
         if upload is None:
             return read_lore_file(self.cleaned_data["source"].encode("utf-8", "replace"))
         if upload.size > MAX_FILE_BYTES:
-            return read_lore_file(b" " * (MAX_FILE_BYTES + 1))
+            raise WorldInfoInvalid(f"has {upload.size} bytes; {MAX_FILE_BYTES} are taken")
         return read_lore_file(upload.read())
 
     def clean(self) -> dict[str, Any]:

@@ -110,6 +110,38 @@ def test_a_book_edited_by_hand_wins_over_the_archive_and_keeps_its_author(engine
     assert (bad.status_code, bad.json()["code"]) == (400, "worldinfo_invalid")
 
 
+def test_entries_of_others_are_refused_whole_or_kept_whole(engine, chat):
+    def bring(entries):
+        return engine.post(f"worldinfo?conversation_id={chat.pk}", {"entries": entries})
+
+    deep: dict = {}
+    for _ in range(300):
+        deep = {"a": deep}
+    mine = {"uid": 1, "key": ["dragon"], "content": "mine"}
+    assert bring({"1": mine}).json()["foreign"] == 1
+    rev = book_of(engine, chat).json()["rev"]
+    for entries in ({"1": {**mine, "other": deep}}, {str(uid): mine for uid in range(501)}):
+        refused = bring(entries)
+        assert (refused.status_code, refused.json()["code"]) == (400, "worldinfo_invalid")
+    book = book_of(engine, chat).json()
+    assert (book["rev"], book["entries"]) == (rev, {"1": mine})
+
+
+def test_an_entry_of_others_stays_when_an_event_takes_its_uid(engine, chat):
+    mine = {"uid": 1, "key": ["dragon"], "content": "mine"}
+    engine.post(f"worldinfo?conversation_id={chat.pk}", {"entries": {"1": mine}})
+    post(chat, TAVERN)
+    make_events(chat)
+    book = book_of(engine, chat).json()
+    assert set(book["entries"]) == {"1", "1000000001"}
+    assert book["entries"]["1000000001"] == {**mine, "uid": 1_000_000_001}
+    assert "memory37" in book["entries"]["1"]["extensions"]
+    delta = book_of(engine, chat, since=1).json()
+    assert delta["entries"].keys() <= book["entries"].keys()
+    assert engine.post(f"worldinfo?conversation_id={chat.pk}", book).json()["foreign"] == 1
+    assert book_of(engine, chat).json()["entries"] == book["entries"]
+
+
 def test_a_pack_tells_an_event_as_remembered_and_not_what_the_talk_tells_already(engine, chat):
     post(chat, TAVERN, npc_id="npc_miron")
     [node] = make_events(chat)

@@ -15,9 +15,6 @@ from episodes.events.models import SHOWN_STATES, EventBook, EventEdit, EventNode
 from episodes.events.selectors.books import list_book_events
 from episodes.events.selectors.policies import get_policy
 
-MAX_FOREIGN = 500
-"""Entries of others that a conversation's book keeps."""
-
 
 @dataclass(frozen=True, slots=True)
 class BookReport:
@@ -91,7 +88,7 @@ def _apply(book: EventBook, policy: EventPolicy, edit: EntryEdit, author: str) -
 
 def _keep_foreign(book: EventBook, foreign: dict[str, Any]) -> None:
     """Entries of others, as they came; a revision only where they differ."""
-    kept = {"entries": dict(list(foreign.items())[:MAX_FOREIGN])} if foreign else {}
+    kept = {"entries": foreign} if foreign else {}
     if kept != book.foreign:
         book.foreign = kept
         take_revision(book)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from episodes.events.core.cards import escape_entry, unescape_content
 from knowledge.lorebooks.core.book import Book, Entry
 from knowledge.lorebooks.core.vocabulary import Dialect
+from knowledge.lorebooks.errors import WorldInfoInvalid
+from knowledge.lorebooks.json_text import check_nesting
 from knowledge.lorebooks.reading import read_book
 from knowledge.lorebooks.writing import write_book
 
@@ -20,6 +22,10 @@ OWN = "memory37"
 MARK = "m37"
 MAX_CONTENT_LENGTH = 20_000
 MAX_KEYS = 24
+MAX_FOREIGN = 500
+"""Entries of others that a conversation's book keeps."""
+FOREIGN_FROM = 1_000_000_000
+"""Added to the uid of an entry of others that an event has, too: no conversation has so many messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +102,11 @@ def describe_event(event: BookEvent) -> dict[str, Any]:
 
 
 def split_book(raw: Any) -> tuple[dict[str, Entry], dict[str, Any]]:
-    """Event id to its entry, and all other entries by uid as they came. Raises WorldInfoInvalid."""
+    """Event id to its entry, and all other entries by uid as they came.
+
+    Raises WorldInfoInvalid, also for more entries of others than are kept and for JSON too deep to be given out again.
+    """
+    check_nesting(raw, WorldInfoInvalid)
     book = read_book(raw, Dialect.SILLYTAVERN)
     own: dict[str, Entry] = {}
     foreign: dict[str, Any] = {}
@@ -106,7 +116,18 @@ def split_book(raw: Any) -> tuple[dict[str, Entry], dict[str, Any]]:
             foreign[entry.uid] = dict(entry.raw)
         else:
             own[marked["event_id"]] = entry
+    if len(foreign) > MAX_FOREIGN:
+        raise WorldInfoInvalid(f"has {len(foreign)} entries of others; {MAX_FOREIGN} are kept", pointer="/entries")
     return own, foreign
+
+
+def place_foreign(foreign: Mapping[str, Any], taken: Collection[str]) -> dict[str, Any]:
+    """Entries of others by uid; one whose uid an event has taken since gets another, so that both stay in the book."""
+    placed = {}
+    for uid, raw in foreign.items():
+        moved = FOREIGN_FROM + int(uid) if uid in taken else None
+        placed[uid if moved is None else str(moved)] = raw if moved is None else {**raw, "uid": moved}
+    return placed
 
 
 def _read_mark(raw: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from episodes.events.core.book import BookEvent, build_entries
+from episodes.events.core.book import BookEvent, build_entries, place_foreign
 from episodes.events.models import SHOWN_STATES, EventBook, EventNode, EventPolicy, EventState
 from episodes.events.models.books import ArchivedEntries
 from episodes.events.selectors.policies import get_policy
@@ -32,7 +32,10 @@ def get_revision(conversation_id: int) -> int:
 
 
 def read_book(*, conversation_id: int, world_id: int | None, since: int = 0) -> ConversationBook:
-    """The book, or what changed of it since a revision. Three queries, two where the world has no policy of its own."""
+    """The book, or what changed of it since a revision. Three queries, two where the world has no policy of its own.
+
+    One more for a delta where the book has entries of others.
+    """
     book = EventBook.objects.filter(pk=conversation_id).first()
     if book is None or since >= book.rev:
         return ConversationBook(conversation_id, 0 if book is None else book.rev)
@@ -46,10 +49,18 @@ def read_book(*, conversation_id: int, world_id: int | None, since: int = 0) -> 
             removed.append(str(node.first_seq))
     entries = build_entries(shown)
     taken = set(entries)
-    foreign = {uid: raw for uid, raw in book.foreign.get("entries", {}).items() if uid not in taken}
+    foreign = book.foreign.get("entries", {})
+    if foreign:
+        foreign = place_foreign(foreign, taken if not since else _list_uids(conversation_id))
     return ConversationBook(
         conversation_id, book.rev, entries | foreign, tuple(uid for uid in dict.fromkeys(removed) if uid not in taken)
     )
+
+
+def _list_uids(conversation_id: int) -> set[str]:
+    """The uids of all events that stand in a conversation's book."""
+    rows = EventNode.objects.filter(conversation_id=conversation_id, state__in=SHOWN_STATES, is_hidden=False)
+    return {str(first_seq) for first_seq in rows.values_list("first_seq", flat=True)}
 
 
 def list_book_events(conversation_id: int, policy: EventPolicy) -> dict[str, BookEvent]:
