@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge.lorebooks.activation.inputs import ActivationSettings, BoundBook, Chat, ChatMessage
-from knowledge.lorebooks.activation.preview import preview_activation
+from knowledge.lorebooks.activation.preview import pair_entries, preview_activation
 from knowledge.lorebooks.core.book import Book
 
 MAX_CHAT_LENGTH = 20_000
@@ -47,5 +47,5 @@ def show_firing(book: Book, chat_text: str, *, seed: int = 0) -> list[FiredEntry
     preview = preview_activation([BoundBook(book)], chat, settings, seed=seed)
     return [
         FiredEntry(theirs.uid, theirs.title, theirs.is_active, ours.is_active, theirs.describe(), ours.describe())
-        for theirs, ours in zip(preview.faithful.trace.entries, preview.m37.trace.entries, strict=True)
+        for theirs, ours in pair_entries(preview.faithful, preview.m37)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from knowledge.lorebooks.activation.engine import Activation, activate
 from knowledge.lorebooks.activation.inputs import ActivationDialect, ActivationSettings, BoundBook, Chat
 from knowledge.lorebooks.activation.timed_state import TimedState
+from knowledge.lorebooks.activation.trace import EntryTrace
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,18 @@ def compare_activations(faithful: Activation, m37: Activation) -> tuple[DialectD
         DialectDifference(
             ours.world, ours.uid, ours.title, theirs.is_active, ours.is_active, theirs.describe(), ours.describe()
         )
-        for theirs, ours in zip(faithful.trace.entries, m37.trace.entries, strict=True)
+        for theirs, ours in pair_entries(faithful, m37)
         if theirs.is_active != ours.is_active
     )
+
+
+def pair_entries(faithful: Activation, m37: Activation) -> list[tuple[EntryTrace, EntryTrace]]:
+    """Each entry in both activations of the same books, in SillyTavern's order.
+
+    The orders differ: SillyTavern's comparison of a missing `order` leaves the entry where it stands. Two books of one
+    name may have the same uid: those are paired as they come.
+    """
+    ours: dict[tuple[str, str], deque[EntryTrace]] = {}
+    for trace in m37.trace.entries:
+        ours.setdefault((trace.world, trace.uid), deque()).append(trace)
+    return [(theirs, ours[theirs.world, theirs.uid].popleft()) for theirs in faithful.trace.entries]

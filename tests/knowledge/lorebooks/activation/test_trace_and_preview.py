@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
-from knowledge.lorebooks.activation.inputs import ActivationSettings, Chat, ChatMessage
-from knowledge.lorebooks.activation.preview import preview_activation
+from knowledge.lorebooks.activation.inputs import ActivationSettings, BoundBook, Chat, ChatMessage
+from knowledge.lorebooks.activation.preview import pair_entries, preview_activation
 from knowledge.lorebooks.activation.trace import RULES
+from knowledge.lorebooks.files import read_document
+from reviews.lorebooks.firing import show_firing
 from tests.knowledge.lorebooks.activation.scenes import book, chat, entry, explain, fired, run
 
 
@@ -75,3 +77,20 @@ def test_preview_tells_what_the_dialects_disagree_on() -> None:
         ("1", True, False), ("3", False, True),
     ]  # fmt: skip
     assert preview.list_differences()[0]["m37"] == "no key was found"
+
+
+def test_preview_pairs_entries_whatever_order_a_dialect_reads_them_in() -> None:
+    written = [
+        {"uid": 0, "key": ["дракон"], "content": "a", "comment": "no order"},
+        {"uid": 1, "key": ["moon"], "content": "b", "order": 200},
+        {"uid": 2, "key": ["never"], "content": "c", "order": 300},
+    ]
+    found = read_document({"entries": written}).book
+    preview = preview_activation([BoundBook(found)], chat("драконами the moon"), ActivationSettings())
+    uids = [[trace.uid for trace in each.trace.entries] for each in (preview.faithful, preview.m37)]
+    assert uids[0] != uids[1]
+    assert all(theirs.uid == ours.uid for theirs, ours in pair_entries(preview.faithful, preview.m37))
+    assert preview.differences == ()
+    assert {each.uid: (each.fires, each.fires_m37) for each in show_firing(found, "драконами the moon")} == {
+        "0": (True, True), "1": (True, True), "2": (False, False),
+    }  # fmt: skip
