@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from episodes.actions.campaigns import lock_campaign
 from episodes.actions.flags import FlagMove, set_flags
-from episodes.actions.hearsay import revoke_rumour
+from episodes.actions.hearsay import replace_rumours
 from episodes.actions.summary_passages import build_passage, queue_summary_embedding
 from episodes.core.summaries import PARTY, EventDraft, SummaryDraft
 from episodes.errors import CampaignClosed, EventConflict, InvalidSummary, PlaceTaken, SummaryConflict
@@ -229,8 +229,7 @@ def _store_hearsay(campaign: Campaign, told_in: EpisodicSummary, draft: SummaryD
         )
         for each in draft.told
     ]
-    for row in rows:
-        revoke_rumour(row)
+    replace_rumours(rows)
     NpcTold.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)
 

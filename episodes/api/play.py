@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.actions.hearsay import build_npc_items
+from episodes.actions.hearsay import record_hearsay
 from episodes.actions.scenes import record_event, record_summary
 from episodes.api import play_examples as examples
 from episodes.api import play_schemas as schemas
@@ -177,7 +177,7 @@ class ToldView(MachineView):
         values: dict[str, Any] = {name: body.get(name) for name in ("summary_id", "event_id")}
 
         def write() -> Answer:
-            told = build_npc_items(
+            told = record_hearsay(
                 tenant_id=world.tenant_id,
                 world_id=world.world_id,
                 npc_id=body["npc_id"],

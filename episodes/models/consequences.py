@@ -9,6 +9,7 @@ from episodes.models.campaigns import Campaign, Party
 from episodes.models.checkpoints import LIVING, Checkpoint, PlayQuerySet, PlayRow, guard_play_row
 from episodes.models.guards import keep_together, only_add
 from episodes.models.summaries import EpisodicSummary, EventFact
+from episodes.sharing.core import MAX_HOPS
 
 
 class Flag(models.Model):
@@ -144,10 +145,6 @@ class NpcPresence(models.Model):
         return f"{self.npc_id} at {self.summary_id}"
 
 
-MAX_HOPS = 2
-"""So far NPCs pass on what the engine let one of them see: hearsay of hearsay is the end."""
-
-
 class NpcToldQuerySet(PlayQuerySet):
     """What NPCs were told."""
 
@@ -199,6 +196,15 @@ class NpcTold(PlayRow):
         db_index=False,
         help_text="What the teller itself was told; empty: it was there.",
     )
+    replaces = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="replaced_by",
+        db_index=False,
+        help_text="The rumour whose place it took: it holds again when a rollback undoes this.",
+    )
     revoked_at = models.DateTimeField(null=True, blank=True, help_text="Since then the NPC was never told.")
     revoked_by = models.CharField(max_length=200, blank=True, db_default="")
     revoked_reason = models.TextField(blank=True, db_default="")
@@ -242,6 +248,7 @@ class NpcTold(PlayRow):
                     "told_in_id": ("episodes_episodicsummary", ("tenant_id",)),
                     "shared_at_id": ("episodes_checkpoint", ("tenant_id",)),
                     "via_id": ("episodes_npctold", ("tenant_id",)),
+                    "replaces_id": ("episodes_npctold", ("tenant_id", "npc_id")),
                 },
             ),
             guard_play_row("npc_told_of_one_line"),

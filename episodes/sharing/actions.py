@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,7 +18,15 @@ from episodes.models.checkpoints import MAX_LABEL_LENGTH
 from episodes.rollback.actions.checkpoints import add_checkpoint
 from episodes.rollback.selectors import read_line
 from episodes.sharing.core import Edge, Share, Thing, list_delays, spread_knowledge
-from episodes.sharing.selectors import EVENT, SUMMARY, filter_campaign, find_knowers, list_fresh_knowledge, read_notes
+from episodes.sharing.selectors import (
+    EVENT,
+    SUMMARY,
+    filter_campaign,
+    find_knowers,
+    list_fresh_knowledge,
+    name_thing,
+    read_notes,
+)
 from knowledge.text.folding import normalise
 from memoryproject.database import after_commit
 from npcs.selectors import get_scale, list_npc_secrets, list_party_dispositions, list_sharing_relations
@@ -146,22 +156,28 @@ def _make_keeper(campaign: Campaign, edges: Sequence[Edge], things: Collection[T
 
 
 def _store(campaign: Campaign, end: Checkpoint, shares: Sequence[Share]) -> tuple[NpcTold, ...]:
+    """Rows of what was told, in the order of their ids. One statement a hop: each names what its teller was told."""
     now = timezone.now()
-    stored: dict[tuple[str, object], NpcTold] = {}
-    for share in shares:  # hop by hop: what is passed on names what it was told by
-        via = stored.get((share.teller, share.thing))
-        stored[share.listener, share.thing] = NpcTold.objects.create(
-            tenant_id=campaign.tenant_id,
-            checkpoint=end,
-            npc_id=share.listener,
-            summary_id=share.thing.pk if share.thing.kind == SUMMARY else None,
-            event_id=share.thing.pk if share.thing.kind == EVENT else None,
-            source=share.teller,
-            told_at=now,
-            hop=share.hop,
-            is_rumour=share.is_rumour,
-            shared_at=end,
-            via_id=via.pk if via is not None else share.via.told_pk,
-        )
+    stored: dict[tuple[str, Thing], NpcTold] = {}
+    for _, hop in groupby(shares, key=lambda share: share.hop):
+        rows = [_make_row(campaign, end, share, stored.get((share.teller, share.thing)), now) for share in hop]
+        stored |= {(row.npc_id, name_thing(row)): row for row in NpcTold.objects.bulk_create(rows)}
+    for share in shares:
         after_commit(NPC_SHARES.labels(kind="rumour" if share.is_rumour else "all").inc)
     return tuple(stored.values())
+
+
+def _make_row(campaign: Campaign, end: Checkpoint, share: Share, via: NpcTold | None, now: dt.datetime) -> NpcTold:
+    return NpcTold(
+        tenant_id=campaign.tenant_id,
+        checkpoint=end,
+        npc_id=share.listener,
+        summary_id=share.thing.pk if share.thing.kind == SUMMARY else None,
+        event_id=share.thing.pk if share.thing.kind == EVENT else None,
+        source=share.teller,
+        told_at=now,
+        hop=share.hop,
+        is_rumour=share.is_rumour,
+        shared_at=end,
+        via_id=share.via.told_pk if via is None else via.pk,
+    )

@@ -14,6 +14,7 @@ from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe
 from episodes.api.play_rendering import render_time
 from episodes.api.play_schemas import PLAY_ID
 from episodes.models import NpcTold
+from episodes.models.checkpoints import MAX_ROLLBACK_REASON_LENGTH
 from episodes.sharing.actions import end_scene, revoke_hearsay
 from episodes.sharing.selectors import list_hearsay
 from tenancy.actions.idempotency import Answer
@@ -38,13 +39,12 @@ from tenancy.api.schemas import (
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100
-MAX_REASON_LENGTH = 300
 REVOKE_BODY: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "required": ["reason"],
     "properties": {
-        "reason": {"type": "string", "minLength": 1, "maxLength": MAX_REASON_LENGTH, "pattern": PLAIN_TEXT},
+        "reason": {"type": "string", "minLength": 1, "maxLength": MAX_ROLLBACK_REASON_LENGTH, "pattern": PLAIN_TEXT},
     },
 }
 REVOKE = Body(REVOKE_BODY)

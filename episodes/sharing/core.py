@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npcs.core.relations import Relation
 
 MAX_HOPS = 2
-"""From who was there to a friend, and to a friend of that one. Source: spec P2."""
+"""From who was there, or was told by the engine, to a friend, and to a friend of that one. Source: spec P2."""
 
 
 class Thing(NamedTuple):

@@ -130,12 +130,17 @@ def filter_campaign(tenant_id: int, campaign_pk: int) -> QuerySet[NpcTold]:
     )
 
 
+def name_thing(row: NpcTold) -> Thing:
+    """What a telling is about."""
+    return Thing(EVENT, row.event_id or 0) if row.summary_id is None else Thing(SUMMARY, row.summary_id)
+
+
 def _read_told(row: NpcTold, age: int) -> Knowledge:
     about: EpisodicSummary | EventFact | None = row.summary or row.event
     party = None if about is None else about.party
     return Knowledge(
         npc_id=row.npc_id,
-        thing=Thing(EVENT, row.event_id or 0) if row.summary_id is None else Thing(SUMMARY, row.summary_id),
+        thing=name_thing(row),
         party_id="" if party is None else party.external_id,
         age=age,
         hop=row.hop,

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from episodes.actions.campaigns import archive_campaign, finish_campaign, open_campaign
-from episodes.actions.hearsay import build_npc_items
+from episodes.actions.hearsay import record_hearsay
 from episodes.actions.scenes import record_event, record_summary
 from episodes.core.summaries import parse_event, parse_summary
 from episodes.errors import InvalidCampaign
@@ -66,7 +66,7 @@ def _load(tenant_id: int, world_id: int, document: Mapping[str, Any]) -> Campaig
         else:
             record_event(**place, draft=parse_event(body, now=now))
     for told in document["told"]:
-        build_npc_items(
+        record_hearsay(
             **place,
             npc_id=told["npc_id"],
             source=told["source"],

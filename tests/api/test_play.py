@@ -7,7 +7,7 @@ import json
 import pytest
 from django.utils import timezone
 
-from episodes.actions.hearsay import build_npc_items
+from episodes.actions.hearsay import record_hearsay
 from episodes.models import EpisodicSummary, Flag, Party
 from episodes.selectors.play import get_party_state
 from tenancy.actions.worlds import ensure_tenant, ensure_world
@@ -155,7 +155,7 @@ def test_a_session_takes_as_many_queries_for_many_scenes_as_for_few(world, asked
             event_id, whose = f"evt_{size}_{number}", {"party_id": "pty_1"} if number % 2 else {}
             tell_event(world, event_id=event_id, notes=f"Bell {number} rang.", **whose)
             names = {"tenant_id": world.tenant_id, "world_id": world.pk, "npc_id": "npc_LiShen"}
-            build_npc_items(**names, event_id=event_id, source="p_A", told_at=timezone.now())
+            record_hearsay(**names, event_id=event_id, source="p_A", told_at=timezone.now())
         with django_assert_num_queries(6 if asked else 5):
             state = get_party_state(tenant_id=world.tenant_id, world_id=world.pk, party_id="pty_1", k=20, **asked)
         assert len(state.flags) == size

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from episodes.actions import open_conversation
 from episodes.actions.erasure import erase_user
 from episodes.actions.facts import write_fact
-from episodes.actions.hearsay import build_npc_items
+from episodes.actions.hearsay import record_hearsay
 from episodes.core.erased_names import erase_in_summary
 from episodes.core.summaries import MAX_NOTES_TOKENS, parse_summary
 from episodes.models import EpisodicSummary, ForgetReceipt, NpcTold, PartyMember, ReceiptState
@@ -135,7 +135,7 @@ def test_who_tells_speaks_or_is_known_meanwhile_is_a_new_user(world):
     old = find_user(world).pk
     told = {"npc_id": "npc_Oda", "source": "p_A", "told_at": START, "summary_id": "sum_1"}
     where = {"tenant_id": world.tenant_id, "world_id": world.pk}
-    assert hold_erasure(world, lambda: build_npc_items(**where, **told)).created
+    assert hold_erasure(world, lambda: record_hearsay(**where, **told)).created
     tell(world, summary_id="sum_2", minute=3)
     assert find_user(world).pk != old
     talk = hold_erasure(world, lambda: open_conversation(tenant_id=world.tenant_id, user_id="p_A")).conversation

@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from episodes.actions.campaigns import archive_campaign, finish_campaign, restore_campaign
-from episodes.actions.hearsay import build_npc_items
+from episodes.actions.hearsay import record_hearsay
 from episodes.errors import CampaignClosed, RollbackBlocked, SummaryConflict, UnknownCheckpoint, UnknownSummary
 from episodes.models import (
     Campaign,
@@ -199,7 +199,7 @@ def test_hearsay_and_players_of_undone_scenes_go_and_come_back(world):
     checkpoint = mark(world)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
     told = {"npc_id": "npc_Oda", "source": "p_A", "told_at": timezone.now()}
-    build_npc_items(**place, **told, summary_id="sum_1")
+    record_hearsay(**place, **told, summary_id="sum_1")
     tell(world, summary_id="sum_2", minute=5, who={"players": ["p_A", "p_C"], "npcs": []})
     assert read_state(world)["players"] == ("p_A", "p_B", "p_C")
     then = read_state(world)
@@ -207,7 +207,7 @@ def test_hearsay_and_players_of_undone_scenes_go_and_come_back(world):
     assert (read_state(world)["players"], read_state(world)["told"]) == (("p_A", "p_B"), [])
     assert describe(done)["members"]["undone"] == [{"party_id": "pty_1", "user_id": "p_C"}]
     with pytest.raises(UnknownSummary):
-        build_npc_items(**place, **told, summary_id="sum_2")
+        record_hearsay(**place, **told, summary_id="sum_2")
     go_to(world, done.rollback.before)
     assert read_state(world) == then
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from episodes.actions.hearsay import build_npc_items
+from episodes.actions.hearsay import record_hearsay
 from episodes.models import EpisodicSummary, EventFact, Flag, NpcTold, PartyMember, SummaryPassage
 from npcs.models import Disposition
 from tests.episodes.play import make_body, start, tell, tell_event
@@ -132,7 +132,7 @@ class Play:
             return
         summary_id = known[number % len(known)]
         place = {"tenant_id": self.world.tenant_id, "world_id": self.world.pk}
-        build_npc_items(**place, npc_id=npc, source="p_A", told_at=timezone.now(), summary_id=summary_id)
+        record_hearsay(**place, npc_id=npc, source="p_A", told_at=timezone.now(), summary_id=summary_id)
         self.line.append(("told", npc, summary_id))
 
     def mark(self):

@@ -8,7 +8,7 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from episodes.actions.hearsay import build_npc_items
+from episodes.actions.hearsay import record_hearsay
 from episodes.errors import UnknownHearsay, UnknownScene
 from episodes.models import Checkpoint, CheckpointKind, NpcTold
 from episodes.selectors.play import get_party_state
@@ -92,7 +92,7 @@ def test_who_was_there_or_was_told_is_told_nothing(world):
     make_tellers(world, ann=[{"npc_id": "bo"}, {"npc_id": "cy"}])
     tell(world, npcs=["ann", "bo"])
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
-    build_npc_items(**place, npc_id="cy", source="p_A", told_at=timezone.now(), summary_id="sum_1")
+    record_hearsay(**place, npc_id="cy", source="p_A", told_at=timezone.now(), summary_id="sum_1")
     end(world)
     assert list_told() == [("cy", "p_A", 0, False)]
 
@@ -140,7 +140,7 @@ def test_events_are_passed_on_by_who_was_told_of_them(world):
     tell(world, npcs=["ann"])
     tell_event(world, party_id="pty_1", notes="War came.", minute=2)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
-    build_npc_items(**place, npc_id="ann", source="p_A", told_at=timezone.now(), event_id="evt_1")
+    record_hearsay(**place, npc_id="ann", source="p_A", told_at=timezone.now(), event_id="evt_1")
     end(world)
     told = NpcTold.objects.living().filter(npc_id="bo").values_list("summary__summary_id", "event__event_id")
     assert set(told) == {("sum_1", None), (None, "evt_1")}
@@ -183,9 +183,55 @@ def test_what_the_engine_tells_takes_the_place_of_a_rumour(world):
     tell(world, npcs=["ann"], flags={"gate": "open"})
     end(world)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
-    build_npc_items(**place, npc_id="bo", source="p_A", told_at=timezone.now(), summary_id="sum_1")
+    record_hearsay(**place, npc_id="bo", source="p_A", told_at=timezone.now(), summary_id="sum_1")
     assert list_told() == [("bo", "p_A", 0, False)]
     assert knows(world, "bo")[1] == {"gate": "open"}
+
+
+def test_a_rollback_brings_back_the_rumour_that_was_told_in_full_since(world):
+    make_tellers(world, ann=[{"npc_id": "bo", "shares": "rumour"}])
+    tell(world, npcs=["ann"])
+    end(world)
+    checkpoint = mark(world)
+    place = {"tenant_id": world.tenant_id, "world_id": world.pk}
+    in_full = {**place, "npc_id": "bo", "told_at": timezone.now(), "summary_id": "sum_1"}
+    record_hearsay(**in_full, source="p_A")
+    first = go_to(world, checkpoint)
+    assert [(each["npc_id"], each["source"]) for each in first.changes["hearsay"].restored] == [("bo", "ann")]
+    assert list_told() == [("bo", "ann", 1, True)]
+    record_hearsay(**in_full, source="p_B")
+    assert list_told() == [("bo", "p_B", 0, False)]
+    second = go_to(world, first.rollback.before)
+    assert list_told() == [("bo", "p_A", 0, False)]
+    assert [row["source"] for row in second.changes["hearsay"].restored] == ["p_A"]
+    assert [row["source"] for row in second.changes["hearsay"].undone] == ["p_B"]
+    go_to(world, checkpoint)
+    assert list_told() == [("bo", "ann", 1, True)]
+    tell(world, summary_id="sum_2", minute=5, npcs=[], told=[{"npc_id": "bo", "source": "p_C", "summary_id": "sum_1"}])
+    assert list_told() == [("bo", "p_C", 0, False)]
+
+
+def test_a_rumour_that_a_person_took_back_stays_so_through_rollbacks(world):
+    make_tellers(world, ann=[{"npc_id": "bo", "shares": "rumour"}])
+    tell(world, npcs=["ann"])
+    rumour = end(world).shares[0]
+    checkpoint = mark(world)
+    place = {"tenant_id": world.tenant_id, "world_id": world.pk}
+    record_hearsay(**place, npc_id="bo", source="p_A", told_at=timezone.now(), summary_id="sum_1")
+    back = go_to(world, checkpoint)
+    revoke_hearsay(**place, campaign_id="camp_1", hearsay_id=rumour.pk, reason="a secret", author="a designer")
+    go_to(world, back.rollback.before)
+    assert list_told() == [("bo", "p_A", 0, False)]
+    go_to(world, checkpoint)
+    assert list_told() == []
+
+
+def test_tellings_at_a_scenes_end_are_stored_by_hop_and_not_one_by_one(world, django_assert_max_num_queries):
+    make_tellers(world, ann=[{"npc_id": f"n{number}"} for number in range(8)], n0=[{"npc_id": "far"}])
+    for number in range(1, 6):
+        tell(world, summary_id=f"sum_{number}", minute=number, npcs=["ann"])
+    with django_assert_max_num_queries(21):
+        assert len(end(world).shares) == 45
 
 
 def test_a_rollback_undoes_what_was_passed_on_and_the_scene_may_end_again(world):

@@ -16,7 +16,7 @@ from episodes.actions.campaigns import (
     restore_campaign,
     set_play_policy,
 )
-from episodes.actions.hearsay import build_npc_items
+from episodes.actions.hearsay import record_hearsay
 from episodes.actions.summary_passages import embed_summaries, expire_summaries
 from episodes.errors import (
     CampaignClosed,
@@ -223,11 +223,11 @@ def test_an_npc_knows_what_it_saw_and_what_it_was_told_and_nothing_else(world, p
 def test_the_engine_may_tell_an_npc_and_the_first_teller_stands(world, place):
     tell(world)
     now = timezone.now()
-    first = build_npc_items(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_A", told_at=now)
-    again = build_npc_items(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_B", told_at=now)
+    first = record_hearsay(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_A", told_at=now)
+    again = record_hearsay(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_B", told_at=now)
     assert (first.created, again.created, again.told.source) == (True, False, "p_A")
     with pytest.raises(UnknownSummary):
-        build_npc_items(**place, npc_id="npc_Oda", summary_id="sum_9", source="p_A", told_at=now)
+        record_hearsay(**place, npc_id="npc_Oda", summary_id="sum_9", source="p_A", told_at=now)
 
 
 def test_the_same_npc_does_not_carry_what_it_knows_into_another_campaign(world, place):
@@ -339,7 +339,7 @@ def test_a_campaign_goes_out_and_comes_back_in_another_world_the_same(world, pla
     tell_event(world, flags={"war": True}, minute=2)
     told = [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]
     tell(world, summary_id="sum_2", minute=5, flags={"gate": "shut"}, told=told)
-    build_npc_items(**place, npc_id="npc_Tomas", event_id="evt_1", source="p_B", told_at=timezone.now())
+    record_hearsay(**place, npc_id="npc_Tomas", event_id="evt_1", source="p_B", told_at=timezone.now())
     finish_campaign(**place, external_id="camp_1")
     document = export_campaign(**place, campaign_id="camp_1")
     other = make_world("second", tenant="studio")

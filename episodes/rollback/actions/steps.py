@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from episodes.actions.art_passages import build_passage as build_art_passage
 from episodes.actions.art_passages import queue_art_embedding
+from episodes.actions.hearsay import restore_replaced, revoke_replaced
 from episodes.actions.summary_passages import build_passage, queue_summary_embedding
 from episodes.core.summaries import read_summary
 from episodes.models import (
@@ -50,7 +51,7 @@ def shift_members(shift: PlayShift) -> StepChanges:
 def shift_summaries(shift: PlayShift) -> StepChanges:
     """Summaries leave the index, or come back to it; scenes are where their latest summary that holds says."""
     rows = EpisodicSummary.objects.filter(tenant_id=shift.tenant_id, campaign_id=shift.campaign_pk)
-    undone, restored = _mark(rows.select_related("scene", "party"), shift, leave=_leave_index)
+    undone, restored = _mark(rows.select_related("scene", "party"), shift, prepare=_leave_index)
     _index_again(shift, restored)
     _move_scenes({row.scene_id for row in (*undone, *restored)})
 
@@ -108,10 +109,19 @@ def shift_flags(shift: PlayShift) -> StepChanges:
 
 
 def shift_hearsay(shift: PlayShift) -> StepChanges:
-    """What NPCs were told, by the engine or by each other."""
+    """What NPCs were told, by the engine or by each other; a rumour holds while nothing that holds took its place."""
     of_campaign = Q(summary__campaign_id=shift.campaign_pk) | Q(event__campaign_id=shift.campaign_pk)
-    rows = NpcTold.objects.filter(of_campaign, tenant_id=shift.tenant_id)
-    undone, restored = _mark(rows.select_related("summary", "event"), shift)
+    rows = NpcTold.objects.filter(of_campaign, tenant_id=shift.tenant_id).select_related("summary", "event")
+    replaced: list[int] = []
+
+    def prepare(_: list[NpcTold], restored: list[NpcTold]) -> None:
+        replaced.extend(revoke_replaced(row.replaces_id for row in restored if row.replaces_id and not row.revoked_at))
+
+    undone, restored = _mark(rows, shift, prepare=prepare)
+    back = restore_replaced([row.replaces_id for row in undone if row.replaces_id and not row.revoked_at])
+    both = set(replaced) & set(back)
+    undone += rows.filter(pk__in=set(replaced) - both).order_by("pk")
+    restored += rows.filter(pk__in=set(back) - both).exclude(pk__in=[row.pk for row in restored]).order_by("pk")
 
     def name(row: NpcTold) -> Ref:
         return {
@@ -164,17 +174,17 @@ def shift_dispositions(shift: PlayShift) -> StepChanges:
 
 
 def _mark(
-    rows: PlayQuerySet, shift: PlayShift, *, leave: Callable[[list[Any]], None] | None = None
+    rows: PlayQuerySet, shift: PlayShift, *, prepare: Callable[[list[Any], list[Any]], None] | None = None
 ) -> tuple[list[Any], list[Any]]:
     """The rows that no longer hold, marked so, and those that hold again, unmarked; by the order of their ids.
 
-    What is undone goes first: of one id only one row may hold.
+    What is undone goes first: of one id only one row may hold. `prepare` is given both before they are marked.
     """
     mine = rows.order_by("pk").select_for_update(no_key=True, of=("self",))
     undone = list(mine.filter(checkpoint_id__in=shift.undone, undone_by__isnull=True)) if shift.undone else []
     restored = list(mine.filter(checkpoint_id__in=shift.restored, undone_by__isnull=False)) if shift.restored else []
-    if leave is not None:
-        leave(undone)
+    if prepare is not None:
+        prepare(undone, restored)
     table = rows.model._default_manager  # noqa: SLF001 - the model's own rows
     table.filter(pk__in=[row.pk for row in undone]).update(undone_by_id=shift.rollback_pk)
     table.filter(pk__in=[row.pk for row in restored]).update(undone_by=None)
@@ -185,8 +195,8 @@ def _mark(
     return undone, restored
 
 
-def _leave_index(summaries: Iterable[EpisodicSummary]) -> None:
-    SummaryPassage.objects.filter(summary__in=[row.pk for row in summaries]).delete()
+def _leave_index(undone: Iterable[EpisodicSummary], _: object) -> None:
+    SummaryPassage.objects.filter(summary__in=[row.pk for row in undone]).delete()
 
 
 def _index_again(shift: PlayShift, summaries: Iterable[EpisodicSummary]) -> None:

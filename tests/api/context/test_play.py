@@ -2,7 +2,7 @@
 
 import pytest
 
-from episodes.actions.hearsay import build_npc_items
+from episodes.actions.hearsay import record_hearsay
 from tenancy.actions.worlds import ensure_world
 from tests.api.context.requests import ask, layer
 from tests.episodes.play import start, tell, tell_event
@@ -119,7 +119,7 @@ def test_events_between_scenes_are_told_to_narrators_and_to_npcs_that_heard_of_t
     speaker = {"party_id": "pty_1", "npc_id": "npc_LiShen"}
     assert not {"The key is back.", "The ferry sank."} & {item["text"] for item in layer(ask(api, **speaker), "state")}
     place = {"tenant_id": bargain.tenant_id, "world_id": bargain.pk}
-    build_npc_items(**place, npc_id="npc_LiShen", source="p_A", told_at=bargain.created_at, event_id="evt_2")
+    record_hearsay(**place, npc_id="npc_LiShen", source="p_A", told_at=bargain.created_at, event_id="evt_2")
     told = [item["rendered"] for item in layer(ask(api, **speaker), "state")]
     assert told == ["- gate moon door: open", "- toll paid: yes", "- (known by hearsay) An old debt."]
 

@@ -5,7 +5,7 @@ from django.test import Client
 from django.utils import timezone
 from jsonschema import Draft202012Validator
 
-from episodes.actions.hearsay import build_npc_items
+from episodes.actions.hearsay import record_hearsay
 from runtime.mcp.contracts import load_contracts
 from tenancy.actions.keys import issue_api_key
 from tests.episodes.play import start, tell, tell_event
@@ -53,7 +53,7 @@ def test_for_an_npc_it_says_what_that_one_knows_as_rest_does(rpc, play):
     by_mcp = rpc.call("session_fetch", party_id="pty_1", npc_id="npc_Oda")["structuredContent"]
     headers = {"Authorization": f"Bearer {play.key}"}
     names = {"tenant_id": play.world.tenant_id, "world_id": play.world.pk}
-    build_npc_items(**names, npc_id="npc_LiShen", event_id="evt_1", source="p_A", told_at=timezone.now())
+    record_hearsay(**names, npc_id="npc_LiShen", event_id="evt_1", source="p_A", told_at=timezone.now())
     asked = {"npc_id": "npc_Oda"}
     assert by_mcp == Client().get("/api/v1/parties/pty_1/session", asked, headers=headers).json()
     assert ([each["summary_id"] for each in by_mcp["summaries"]], by_mcp["flags"]) == (["sum_3"], {"gate": "shut"})
