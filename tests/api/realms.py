@@ -43,7 +43,7 @@ NUMBERS: Mapping[str, str] = {
     "card_id": "episodes.ArtCard", "document_id": "knowledge.LoreDocument",
     "base_revision_id": "knowledge.LoreRevision", "run_id": "factcheck.ExtractionRun",
     "entity_id": "knowledge.GraphEntity",
-    "checkpoint_id": "episodes.Checkpoint",
+    "checkpoint_id": "episodes.Checkpoint", "hearsay_id": "episodes.NpcTold",
     "node_id": "episodes.EventNode",
 }  # fmt: skip
 """Names of ids that the database gives, and whose they are."""
@@ -134,8 +134,11 @@ def _load_canon(realm: Realm) -> None:
 
 def _play(realm: Realm, ids: Mapping[str, Any]) -> None:
     npc, text = ids["npc_id"], realm.text
-    static = {"name": text, "persona": text, "secrets": [text], "lore_refs": ["bell-tower"]}
-    realm.must("PUT", f"npcs/{npc}", {"static": static})
+    listener = f"{npc}_friend"
+    tells = [{"npc_id": listener, "kind": realm.secret, "shares": "all"}]
+    static = {"name": text, "persona": text, "secrets": [f"{text} At noon."], "lore_refs": ["bell-tower"]}
+    realm.must("PUT", f"npcs/{npc}", {"static": {**static, "relations": tells}})
+    realm.must("PUT", f"npcs/{listener}", {"static": {"name": text}})
     realm.must("POST", "campaigns", {"campaign_id": ids["campaign_id"], "title": text})
     realm.must("POST", f"campaigns/{ids['campaign_id']}/checkpoints", {"label": text})
     place = {"campaign_id": ids["campaign_id"], "party_id": ids["party_id"]}
@@ -170,6 +173,8 @@ def _play(realm: Realm, ids: Mapping[str, Any]) -> None:
         "entities": {"npc": [npc], "location": [ids["location_id"]]}, "style": {"preset": realm.secret, "seed": 1},
         "visual_tags": [realm.secret, "mist", "bell", "rope", "dusk"],
     })  # fmt: skip
+    ended = realm.must("POST", f"campaigns/{ids['campaign_id']}/scenes/{ids['scene_id']}/end")
+    assert [each["npc_id"] for each in ended["shared"]] == [listener, listener]
     _roll_back_and_forward(realm, f"campaigns/{ids['campaign_id']}")
 
 
