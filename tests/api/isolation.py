@@ -236,6 +236,8 @@ def invent_argument(rng: random.Random, name: str, described: Mapping[str, Any],
         return _choose(rng, name, victim)[0]
     if name in PROBED:
         return _fill(rng, name, "x", victim)
+    if name == "name":  # of an entity of the graph
+        return rng.choice([f"Bell of {victim.word}", "bell-tower", f"{victim.word}-gate"])
     for known in ("default", "const"):
         if known in described:
             return described[known]
@@ -249,6 +251,7 @@ def invent_argument(rng: random.Random, name: str, described: Mapping[str, Any],
         "type": "place",
         "tags": ["bell"],
         "mood": "calm",
+        "kind": "place",
         "model": "a-model",
     }
     if name in plain:
