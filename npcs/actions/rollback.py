@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -79,42 +80,42 @@ def roll_back_dispositions(
         again = _list_restorable(moves.filter(checkpoint_id__in=restored, restores__isnull=True))
         known = {"tenant_id": tenant_id, "rollback_id": rollback_id, "campaign_id": campaign_id}
         DispositionEntry.objects.bulk_create(
-            [
-                DispositionEntry(
-                    **known,
-                    disposition_id=entry.disposition_id,
-                    delta=-entry.applied,
-                    reason=reason,
-                    rule=entry.rule,
-                    compensates=entry,
-                    author=author,
-                    happened_at=timezone.now(),
-                )
-                for entry in back
-            ]
+            [_compensate(entry, **known, reason=reason, author=author) for entry in back]
         )
-        DispositionEntry.objects.bulk_create(
-            [
-                DispositionEntry(
-                    **known,
-                    disposition_id=entry.disposition_id,
-                    delta=entry.delta,
-                    reason=entry.reason,
-                    rule=entry.rule,
-                    summary_id=entry.summary_id,
-                    checkpoint_id=entry.checkpoint_id,
-                    restores=entry,
-                    happened_at=entry.happened_at,
-                )
-                for entry in again
-            ]
-        )
+        DispositionEntry.objects.bulk_create([_repeat(entry, **known) for entry in again])
         after = dict(Disposition.objects.filter(pk__in=standing).values_list("pk", "value"))
         return RolledDispositions(
             tuple(_view_move(entry, standing) for entry in back),
             tuple(_view_move(entry, standing) for entry in again),
             _list_changed(standing, after),
         )
+
+
+def _compensate(entry: DispositionEntry, *, reason: str, author: str, **known: Any) -> DispositionEntry:
+    return DispositionEntry(
+        **known,
+        disposition_id=entry.disposition_id,
+        delta=-entry.applied,
+        reason=reason,
+        rule=entry.rule,
+        compensates=entry,
+        author=author,
+        happened_at=timezone.now(),
+    )
+
+
+def _repeat(entry: DispositionEntry, **known: Any) -> DispositionEntry:
+    return DispositionEntry(
+        **known,
+        disposition_id=entry.disposition_id,
+        delta=entry.delta,
+        reason=entry.reason,
+        rule=entry.rule,
+        summary_id=entry.summary_id,
+        checkpoint_id=entry.checkpoint_id,
+        restores=entry,
+        happened_at=entry.happened_at,
+    )
 
 
 def _lock(tenant_id: int, moves: QuerySet[DispositionEntry]) -> dict[int, Disposition]:
