@@ -45,6 +45,12 @@ class InvalidBranch(InvalidError):
     code = "branch_invalid"
 
 
+class TooManyAlternatives(ConflictError):
+    """A place of a conversation holds as many alternatives as it may."""
+
+    code = "alternatives_full"
+
+
 class ClientMessageIdReused(ConflictError):
     """The client's id of a message came before with another message."""
 

@@ -17,9 +17,12 @@ from episodes.alternatives.core.withdrawals import Withdrawal, withdraw_from_sto
 from episodes.alternatives.models import MessageChange
 from episodes.core.drafts import MessageDraft
 from episodes.core.frames import detect_narrative_mode
-from episodes.errors import MessageForgotten, MessageNotCurrent, UnknownMessage
+from episodes.errors import MessageForgotten, MessageNotCurrent, TooManyAlternatives, UnknownMessage
 from episodes.models import Conversation, Message, MessagePassage, MessageRole
 from knowledge.search.index_rows import IndexedText, hash_embedded_text
+
+MAX_ALTERNATIVES = 256
+"""At one place: they are read, forgotten and erased together, in one batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +115,19 @@ def check_current(current: Message, message_id: int) -> None:
 def place_alternative(current: Message, prepared: PreparedAlternative, *, is_edit: bool) -> Switch:
     """The new alternative, current at the place of the message that was. The same words as an edit change nothing.
 
-    Call it under `lock_place`.
+    Call it under `lock_place`. Raises TooManyAlternatives.
     """
     if is_edit and _says_the_same(current, prepared):
         return Switch(current)
     draft, place = prepared.draft, Message.objects.filter(conversation_id=current.conversation_id, seq=current.seq)
+    alternative = place.aggregate(last=Max("alternative"))["last"] + 1
+    if alternative >= MAX_ALTERNATIVES:
+        raise TooManyAlternatives(f"The place {current.seq} holds {MAX_ALTERNATIVES} alternatives: no more are taken.")
     new = Message(
         tenant_id=current.tenant_id,
         conversation=current.conversation,
         seq=current.seq,
-        alternative=place.aggregate(last=Max("alternative"))["last"] + 1,
+        alternative=alternative,
         alternative_of_id=current.place_id,
         revision_of=current if is_edit else None,
         role=current.role,

@@ -9,7 +9,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from factcheck.actions.replay import STATED, read_ahead, replay_on_shadow
+from factcheck.actions.replay import read_ahead, replay_on_shadow
+from factcheck.alternatives.proofs import STATED
 from factcheck.core.instant.known_facts import PROTECTED_TYPES
 from factcheck.core.rebuild_diff import Differences, FactState, Key, compare_facts
 from factcheck.registry import get_compiled

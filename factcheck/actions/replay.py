@@ -21,16 +21,14 @@ from factcheck.actions.adjacent_messages import load_adjacent_messages
 from factcheck.actions.extraction import read_kept
 from factcheck.actions.extraction_writes import keep_facts, understand_message
 from factcheck.actions.logged_corrections import apply_recorded, list_ended_keys, list_kept_answers, list_replacements
-from factcheck.alternatives.proofs import find_proofs
+from factcheck.alternatives.proofs import STATED, find_proofs
 from factcheck.scorer import get_scorer
 from knowledge.facts.actions import apply_fact, end_unsupported_facts
-from knowledge.facts.models import CorrectionType, FactSource, FactTombstone, MemoryCorrection, UserFact
+from knowledge.facts.models import CorrectionType, FactTombstone, MemoryCorrection, UserFact
 from knowledge.facts.sealing import get_key_ring, seal_context
 from knowledge.facts.selectors.facts import FactView, view_fact
 from tenancy.models import EndUser
 
-STATED = (FactSource.EXPLICIT, FactSource.ONBOARDING, FactSource.BATCH)
-"""No message alone gives these by patterns: the rows are what was said."""
 MESSAGE_BATCH_SIZE = 200
 
 Step = tuple[dt.datetime, int, int, Callable[[], None]]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.alternatives.actions import AlternativeDraft
-from episodes.errors import UnknownConversation, UnknownMessage
+from episodes.alternatives.api import MESSAGE_ID, MessageMixin
+from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
+from episodes.api.schemas import CONVERSATION_CODES
 from episodes.models import ChangeKind, Message
-from episodes.selectors.conversations import get_conversation, get_message
 from episodes.selectors.fact_worlds import find_facts_of_world
 from factcheck.actions.messages import PostedMessage
 from factcheck.alternatives import shapes
@@ -24,7 +25,7 @@ from knowledge.facts.models import UserFact
 from knowledge.facts.selectors.facts import view_fact
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS
+from tenancy.api.parameters import NO_PARAMETERS
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
@@ -38,16 +39,10 @@ from tenancy.api.views import MachineView
 EDIT_SCHEMA = shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=False)
 SWIPE_SCHEMA = shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=True)
 EDIT, SWIPE = Body(EDIT_SCHEMA), Body(SWIPE_SCHEMA)
-_ID: Any = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
-MESSAGE_ID = OpenApiParameter("message_id", _ID, OpenApiParameter.PATH, examples=[OpenApiExample("example", 91)])
-CONVERSATION_ID = OpenApiParameter(
-    "conversation_id", _ID, OpenApiParameter.PATH, examples=[OpenApiExample("example", 7)]
-)
 FOLLOWS = (
     " RAW keeps the old words; nobody reads them any more. Facts that they alone proved end, an allergy too: it was "
     "never said. What they had replaced comes back. `changes` lists all of it."
 )
-CONVERSATION_CODES = {404: {"conversation_not_found": "There is no conversation 7."}}
 
 
 def _describe_answers(kind: str, *more_codes: Any) -> dict[Any, Any]:
@@ -65,20 +60,10 @@ def _describe_answers(kind: str, *more_codes: Any) -> dict[Any, Any]:
     }
 
 
-class ChangingView(MachineView):
+class ChangingView(MessageMixin, ConversationMixin, MachineView):
     """What the calls share."""
 
     scopes = {"POST": "engine"}
-
-    def find_message(self, message_id: int) -> Message:
-        """The message, of the caller's tenant and world. Raises UnknownMessage, UnknownWorld."""
-        world = self.find_world()
-        if message_id > MAX_ID:
-            raise UnknownMessage(f"There is no message {message_id}.")
-        message = get_message(tenant_id=self.caller.tenant_id, message_id=message_id)
-        if world is not None and message.conversation.world_id != world.world_id:
-            raise UnknownMessage(f"There is no message {message_id}.")
-        return message
 
     def answer(self, body: Any, kind: str, act: Callable[[str], ChangedPlace]) -> Response:
         """Act once, and say what came of it."""
@@ -179,14 +164,7 @@ class SwipeView(ChangingView):
         """Swipe a message."""
         NO_PARAMETERS.read(request)
         body = SWIPE.read(request)
-        world = self.find_world()
-        if conversation_id > MAX_ID:
-            raise UnknownConversation(f"There is no conversation {conversation_id}.")
-        conversation = get_conversation(
-            tenant_id=self.caller.tenant_id,
-            conversation_id=conversation_id,
-            world_id=None if world is None else world.world_id,
-        )
+        conversation = self.find_conversation(conversation_id)
         said = {name: value for name, value in body.items() if name != "seq"}
         seq = body.get("seq", conversation.last_seq)
         return self.answer(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from django.utils import timezone
 
 from episodes.models import Message
 from factcheck.actions.rebuild import Known, read_known, rebuild
@@ -19,7 +21,7 @@ from knowledge.facts.actions import (
     settle_dispute,
 )
 from knowledge.facts.models import EndReason, UserFact
-from knowledge.facts.selectors.facts import view_fact
+from knowledge.facts.selectors.facts import FactView, view_fact
 from tenancy.models import EndUser
 
 
@@ -60,6 +62,8 @@ class _Plan:
     ended: tuple[Key, ...]
     put: tuple[Key, ...]
     settled: tuple[Key, ...]
+    doubted: tuple[Key, ...]
+    """They lose the question that the player answered, and are disputed."""
     kept: tuple[Key, ...]
     proved: tuple[Key, ...]
     """Known as they were, by other messages."""
@@ -86,6 +90,8 @@ def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, old: Message, 
     put_facts(**whose, facts=[rebuilt[key] for key in plan.put])
     for key in plan.settled:
         settle_dispute(**whose, fact_id=known[key][0].pk, rebuilt=rebuilt[key])
+    for key in plan.doubted:
+        settle_dispute(**whose, fact_id=known[key][0].pk, rebuilt=_doubt(known[key], new))
     for key in plan.proved:
         _prove(known[key][0], rebuilt.get(key), proofs)
     now_known = _of_types(read_known(user.tenant_id, user.pk), scope)
@@ -95,7 +101,7 @@ def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, old: Message, 
         ended=tuple(sorted(ended)),
         restored=_list_ids(came, restored),
         added=_list_ids(came, came.keys() - restored),
-        settled=_list_ids(known, plan.settled),
+        settled=_list_ids(known, (*plan.settled, *plan.doubted)),
         kept=_list_ids(known, plan.kept),
     )
 
@@ -114,17 +120,25 @@ def _plan(known: Known, rebuilt: Mapping[Key, RebuiltFact], proofs: Proofs, deni
     changed = {key for key in both if (known[key][1].value or "").casefold() != rebuilt[key].draft.value.casefold()}
     settled = {key for key in both - changed if known[key][1].is_disputed != rebuilt[key].is_disputed}
     lost = known.keys() - rebuilt.keys()
-    ended = {key for key in lost if key in denied or not proofs.may_stand(known[key][0])}
-    standing = lost - ended
+    doubtful = {key for key in lost - denied if proofs.is_doubtful(known[key][0])}
+    ended = {key for key in lost - doubtful if key in denied or not proofs.may_stand(known[key][0])}
+    standing = lost - ended - doubtful  # what is doubtful keeps its question: if that comes back, the doubt goes
     touched = {key for key in (both - changed) | standing if proofs.is_touched(known[key][0])}
     gained = {key for key in both - changed if not set(rebuilt[key].draft.evidence) <= set(known[key][0].evidence)}
     return _Plan(
         ended=tuple(sorted(ended)),
         put=tuple(sorted(changed | (rebuilt.keys() - known.keys()))),
         settled=tuple(sorted(settled)),
+        doubted=tuple(sorted(key for key in doubtful if not known[key][1].is_disputed)),
         kept=tuple(sorted(key for key in touched if not proofs.withdrawn_ids.isdisjoint(known[key][0].evidence))),
         proved=tuple(sorted(touched | gained)),
     )
+
+
+def _doubt(known: tuple[UserFact, FactView], new: Message) -> RebuiltFact:
+    """The fact as it is, disputed because of what stands where its question stood."""
+    fact = rebuild(*known)
+    return replace(fact, is_disputed=True, disputed_at=timezone.now(), corrected_message_id=new.pk)
 
 
 def _list_denied(shadow: EndUser) -> set[Key]:

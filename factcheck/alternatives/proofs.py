@@ -8,10 +8,19 @@ from types import MappingProxyType
 
 from episodes.models import Message, MessageRole
 from factcheck.extraction.models import CandidateState, CandidateTransition
-from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource, MemoryCorrection, UserFact
+from knowledge.facts.models import (
+    PROTECTED_TYPES,
+    CorrectionOutcome,
+    CorrectionType,
+    FactSource,
+    MemoryCorrection,
+    UserFact,
+)
 from knowledge.facts.selectors import FactView
 
 BY_SERVICE = "service"
+STATED = (FactSource.EXPLICIT, FactSource.ONBOARDING, FactSource.BATCH)
+"""No message alone gives these by patterns: the rows are what was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +56,16 @@ class Proofs:
         left -= {self.answers[pk] for pk in fact.evidence if pk in self.answers}
         own = self.own_ids.intersection(fact.evidence)
         return bool(left & own) if own else bool(left)
+
+    def is_doubtful(self, fact: UserFact) -> bool:
+        """Whether only the question is gone to which the player gave a bare answer, and no patterns read both together:
+        what protects the player does not end by that."""
+        return (
+            fact.type in PROTECTED_TYPES
+            and fact.source in STATED
+            and not self.may_stand(fact)
+            and not self.own_ids.isdisjoint(set(fact.evidence) - self.withdrawn_ids)
+        )
 
     def trim(self, fact: FactView) -> FactView:
         """The fact without what is read no more; what stands without a message keeps it as its only ground."""

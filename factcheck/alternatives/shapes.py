@@ -6,10 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from episodes.alternatives.api import MAX_SEQ
 from episodes.models import ChangeKind
 from factcheck.api.message_schemas import FACT, POSTED, PostedMessageSerializer
-
-MAX_SEQ = 2_147_483_647
 
 
 def describe_alternative_body(message_body: dict[str, Any], *, has_seq: bool) -> dict[str, Any]:
@@ -82,5 +81,6 @@ CHANGE_CODES: dict[int, dict[str, str]] = {
     409: {
         "message_not_current": "The message 91 is not current: 95 stands at its place.",
         "message_forgotten": "The message 91 is forgotten.",
+        "alternatives_full": "The place 12 holds 256 alternatives: no more are taken.",
     },
 }

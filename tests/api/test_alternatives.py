@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
+from episodes.actions.erasure import erase_user
 from episodes.models import Message, MessageChange, MessagePassage
+from knowledge.facts.models import UserFact
 from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tenancy.models import EndUser
 
 NUTS = "I'm allergic to nuts."
 
@@ -187,8 +190,10 @@ def test_a_repeat_under_its_key_changes_nothing_twice(engine, chat):
     first = call(engine, f"{chat}/swipes", body, Idempotency_Key="swipe-1")
     assert call(engine, f"{chat}/swipes", body, Idempotency_Key="swipe-1") == first
     assert Message.objects.count() == 2
-    clash = engine.post(f"{chat}/swipes", {"content": "Else."}, Idempotency_Key="swipe-1")
-    assert (clash.status_code, Message.objects.count()) == (422, 2) or clash.status_code == 409
+    clash = call(engine, f"{chat}/swipes", {"content": "Else."}, status=409, Idempotency_Key="swipe-1")
+    assert (clash["code"], Message.objects.count()) == ("idempotency_key_reused", 2)
+    other = call(engine, f"messages/{first['message_id']}/edit", body, status=409, Idempotency_Key="swipe-1")
+    assert other["code"] == "idempotency_key_reused"
 
 
 @pytest.mark.parametrize(
@@ -204,6 +209,8 @@ def test_a_repeat_under_its_key_changes_nothing_twice(engine, chat):
         ("{chat}/swipes", {"content": "x", "seq": 0}, 400, "body_invalid"),
         ("conversations/999999/swipes", {"content": "x"}, 404, "conversation_not_found"),
         ("{chat}/branch", {"from_seq": 2}, 400, "branch_invalid"),
+        ("{chat}/branch", {"from_seq": 0}, 400, "body_invalid"),
+        ("messages/{id}/edit", {"content": "x" * 1_048_577}, 400, "body_invalid"),
         ("{chat}/branch", {}, 400, "body_invalid"),
         ("conversations/999999/branch", {"from_seq": 1}, 404, "conversation_not_found"),
     ],
@@ -231,6 +238,60 @@ def test_an_old_alternative_is_refused_with_the_current_one(engine, chat):
     new = call(engine, f"messages/{old}/edit", {"content": "Two."})["message_id"]
     refused = call(engine, f"messages/{old}/edit", {"content": "Three."}, status=409)
     assert (refused["code"], refused["current_id"]) == ("message_not_current", new)
+
+
+def test_a_line_of_branches_reads_an_edit_of_the_trunk_and_forgets_what_it_forgets(engine, chat):
+    told = post(engine, chat, "The ferry is late.")
+    post(engine, chat, "It sinks.")
+    line, lines = chat, [chat]
+    for depth in (1, 2, 3):
+        line = f"conversations/{call(engine, f'{line}/branch', {'from_seq': depth}, status=201)['id']}"
+        post(engine, line, f"Branch {depth}.")
+        lines.append(line)
+    assert [read(engine, each) for each in lines[1:]] == [
+        ["The ferry is late.", "Branch 1."],
+        ["The ferry is late.", "Branch 1.", "Branch 2."],
+        ["The ferry is late.", "Branch 1.", "Branch 2.", "Branch 3."],
+    ]
+    edited = call(engine, f"messages/{told['message_id']}/edit", {"content": NUTS})
+    assert [read(engine, each)[0] for each in lines] == [NUTS] * 4
+    call(engine, f"{lines[3]}/swipes", {"content": "x", "seq": 1}, status=404)
+    call(engine, f"messages/{edited['message_id']}/forget", status=201)
+    assert NUTS not in str([engine.get(f"{each}/messages").json() for each in lines])
+    refused = call(engine, f"messages/{edited['message_id']}/edit", {"content": "x"}, status=409)
+    assert refused["code"] == "message_forgotten"
+    call(engine, f"{lines[3]}/branch", {"from_seq": 1}, status=409)
+
+
+def test_erasing_a_player_takes_every_line_and_alternative(engine, chat, tenant):
+    told = post(engine, chat, NUTS)
+    call(engine, f"messages/{told['message_id']}/edit", {"content": "I'm allergic to nickel."})
+    line = f"conversations/{call(engine, f'{chat}/branch', {'from_seq': 1}, status=201)['id']}"
+    post(engine, line, "I'm allergic to dust.")
+    call(engine, f"{line}/swipes", {"content": "I'm allergic to pollen."})
+    player = EndUser.objects.get(tenant=tenant)
+    erase_user(tenant_id=tenant.pk, end_user_id=player.pk, reason="by law", requested_by="ada")
+    left = " ".join(Message.objects.values_list("content", flat=True))
+    assert Message.objects.count() == 4
+    assert not any(word in left for word in ("nuts", "nickel", "dust", "pollen"))
+    assert not MessagePassage.objects.exists()
+    assert not UserFact.objects.exclude(value_sealed=b"").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [
+        ("У меня аллергия на арахис.", "peanuts"),
+        ("我对花生过敏。", "peanuts"),
+        ("I'm allergic to nickel.", "nickel"),
+    ],
+)
+def test_an_edit_in_any_language_teaches_and_takes_back(engine, chat, words, key):
+    old = post(engine, chat, NUTS)["message_id"]
+    edited = call(engine, f"messages/{old}/edit", {"content": words})
+    assert [fact["key"] for fact in edited["changes"]["facts_ended"]] == ["nuts"]
+    [fact] = engine.get("users/player-1/facts").json()["facts"]
+    assert (fact["type"], fact["key"]) == ("allergy", key)
 
 
 def test_an_empty_conversation_has_nothing_to_swipe(engine, chat):

@@ -10,9 +10,10 @@ from django.test.utils import CaptureQueriesContext
 
 from episodes.actions import open_conversation
 from episodes.actions.forgetting import forget_message
+from episodes.alternatives import actions
 from episodes.alternatives.branches import branch_conversation
 from episodes.core.drafts import MessageDraft
-from episodes.errors import InvalidBranch, InvalidMessage, MessageForgotten, MessageNotCurrent
+from episodes.errors import InvalidBranch, InvalidMessage, MessageForgotten, MessageNotCurrent, TooManyAlternatives
 from episodes.models import Conversation, ConversationAncestor, Message, MessageChange, MessagePassage
 from episodes.selectors.conversations import list_messages
 from episodes.selectors.neighbours import find_claim, find_previous_id
@@ -65,6 +66,18 @@ def test_an_old_alternative_is_not_edited(conversation, talk):
         edit(talk[0], "Hi.")
     assert refused.value.extra == {"current_id": new.pk}
     assert read(conversation)[0] == "Good evening."
+
+
+def test_a_place_takes_so_many_alternatives_and_no_more(conversation, talk, monkeypatch):
+    monkeypatch.setattr(actions, "MAX_ALTERNATIVES", 2)
+    first = talk[0]
+    second = swipe(conversation, first.seq, "Second.").message
+    with pytest.raises(TooManyAlternatives):
+        swipe(conversation, first.seq, "Third.")
+    with pytest.raises(TooManyAlternatives):
+        edit(second, "Third.")
+    assert select(first).message == first
+    assert Message.objects.filter(conversation=conversation, seq=first.seq).count() == 2
 
 
 def test_what_is_forgotten_is_neither_edited_nor_chosen(conversation, talk):

@@ -20,7 +20,7 @@ from factcheck.extraction.errors import NothingPending
 from factcheck.extraction.models import ExtractionRun, FactCandidate, RunState
 from factcheck.extraction.rules import get_run_rules
 from factcheck.extraction.selectors.due import list_due_users
-from knowledge.facts.actions import Correction, dispute_fact, restore_fact
+from knowledge.facts.actions import Correction, apply_fact, dispute_fact, restore_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
 from tests.factcheck.alternatives.talks import edit, known, say, select, swipe
@@ -172,6 +172,33 @@ def test_a_swiped_question_takes_along_the_answer_to_it(chat):
     assert known(chat) == {}
     swipe(chat, 1, "Are you allergic to nickel?")
     assert known(chat) == {("allergy", "nickel"): "nickel"}
+
+
+@pytest.mark.parametrize("source", ["batch", "explicit"])
+def test_a_mended_question_leaves_the_allergy_that_was_answered_to_it_disputed(chat, source):
+    [asked] = say_unread(chat, "Which oen was it again?", role="assistant")
+    [answer] = say_unread(chat, "The usual, cook knows.")
+    draft = FactDraft(
+        type="allergy",
+        key="hazelnuts",
+        value="hazelnuts",
+        source=source,
+        confidence=1.0,
+        evidence=(asked.pk, answer.pk),
+    )
+    apply_fact(**whose(chat), draft=draft)
+    done = edit(asked, "Which one was it again?")
+    fact = UserFact.objects.get(is_active=True)
+    assert (done.facts.ended, done.facts.settled) == ((), (fact.pk,))
+    assert (fact.is_disputed, fact.corrected_message_id) == (True, done.message.pk)
+    assert rebuild_facts(**whose(chat), dry_run=True).differences.is_none
+    say(chat, ("user", "I'm allergic to nickel."))
+    swipe(chat, 3, "What a day.")
+    assert UserFact.objects.get(is_active=True).is_disputed
+    assert select(asked).facts.settled == (fact.pk,)
+    assert not UserFact.objects.get(is_active=True).is_disputed
+    edit(answer, "Nothing, thank you.")
+    assert known(chat) == {}
 
 
 def test_snippets_of_the_place_and_beside_it_and_summaries_of_it_go(chat):
