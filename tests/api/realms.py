@@ -19,6 +19,7 @@ from episodes.events.actions.jobs import ExtractedEvent, claim_event, store_even
 from episodes.events.core.plot import Plot
 from episodes.events.models import EventNode
 from factcheck.extraction.actions.runs import extract_user
+from factcheck.extraction.core.given import Given
 from memoryproject.redis import get_redis
 from tenancy.actions.keys import issue_api_key
 from tenancy.models import Tenant, World
@@ -232,8 +233,14 @@ def _extract(realm: Realm, ids: Mapping[str, Any]) -> None:
     """A run over what the player said, whose one delta holds the secret."""
     Tenant.objects.filter(pk=realm.world.tenant_id).update(extraction="shadow")
     user = get_end_user(tenant_id=realm.world.tenant_id, external_id=ids["user_id"])
-    delta = make_delta(realm.secret, (1, realm.secret), type="life_event")
-    extract_user(tenant_id=user.tenant_id, end_user_id=user.pk, triggered_by="manual", proposer=FixedProposer([delta]))
+
+    def propose(given: Given) -> list[dict[str, Any]]:
+        """Rests on the world's own words: a run may be given the player's remarks in other worlds, too."""
+        places = enumerate(given.messages, 1)
+        place = next(place for place, each in places if each.is_new and realm.secret in each.content)
+        return [make_delta(realm.secret, (place, realm.secret), type="life_event")]
+
+    extract_user(tenant_id=user.tenant_id, end_user_id=user.pk, triggered_by="manual", proposer=FixedProposer(propose))
 
 
 def list_tenant_models() -> Iterator[type[Model]]:
