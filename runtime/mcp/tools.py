@@ -177,7 +177,12 @@ def search_events(call: ToolCall) -> dict[str, Any]:
         npc_id=call.arguments.get("npc_id"),
         conversation_id=conversation_id,
     )
-    talk = list_recent_texts(tenant_id=user.tenant_id, end_user_id=user.pk, conversation_id=conversation_id)
+    talk = list_recent_texts(
+        tenant_id=user.tenant_id,
+        end_user_id=user.pk,
+        conversation_id=conversation_id,
+        world_id=scope.world_id,
+    )
     found = recall_events(
         scope, query=query, talk=talk, embed=embed_event_query, limit=call.arguments.get("k", EVENTS_SHOWN)
     )

@@ -12,9 +12,9 @@ from episodes.api import schemas as conversation_schemas
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.events.actions.decisions import archive_now, hide_event, retry_event
 from episodes.events.api import examples, shapes
-from episodes.events.api.rendering import name_users, render_event
+from episodes.events.api.rendering import render_event
 from episodes.events.models import EventNode
-from episodes.events.selectors.nodes import get_event, list_events
+from episodes.events.selectors.nodes import get_event, list_events, list_external_ids
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.schemas import BODY_CODES, describe_headers
@@ -62,7 +62,7 @@ class ConversationEventsView(ConversationMixin, MachineView):
             limit=values["limit"] + 1,
         )
         page = nodes[: values["limit"]]
-        users = name_users(page)
+        users = list_external_ids(page)
         cursor = page[-1].first_seq if len(nodes) > len(page) else None
         return answer(shapes.EventList(data=[render_event(node, users) for node in page], next_cursor=cursor))
 
@@ -96,7 +96,7 @@ class EventView(EventMixin, MachineView):
         """Read an event."""
         NO_PARAMETERS.read(request)
         node = self.find_event(node_id)
-        return answer(render_event(node, name_users([node])))
+        return answer(render_event(node, list_external_ids([node])))
 
     @extend_schema(
         operation_id="events_hide",
@@ -116,7 +116,7 @@ class EventView(EventMixin, MachineView):
         body = HIDDEN.read(request)
         self.find_event(node_id)
         node = hide_event(tenant_id=self.caller.tenant_id, event_id=node_id, is_hidden=body["is_hidden"])
-        return answer(render_event(node, name_users([node])))
+        return answer(render_event(node, list_external_ids([node])))
 
 
 class EventRetryView(EventMixin, MachineView):
@@ -143,7 +143,7 @@ class EventRetryView(EventMixin, MachineView):
         NO_PARAMETERS.read(request)
         self.find_event(node_id)
         node = retry_event(tenant_id=self.caller.tenant_id, event_id=node_id)
-        return answer(render_event(node, name_users([node])))
+        return answer(render_event(node, list_external_ids([node])))
 
 
 class EventArchiveView(ConversationMixin, MachineView):

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from episodes.events.api import shapes
 from episodes.events.models import EventNode
-from tenancy.models import EndUser
 
 
 def render_event(node: EventNode, users: Mapping[int, str]) -> shapes.EventShape:
@@ -42,9 +41,3 @@ def render_event(node: EventNode, users: Mapping[int, str]) -> shapes.EventShape
         updated_at=node.updated_at,
         archived_at=node.archived_at,
     )
-
-
-def name_users(nodes: list[EventNode]) -> dict[int, str]:
-    """Players to the tenant's own ids. One query."""
-    ids = {node.end_user_id for node in nodes}
-    return dict(EndUser.objects.filter(pk__in=ids).values_list("pk", "external_id"))

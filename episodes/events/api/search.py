@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.events.api import examples, shapes
-from episodes.events.api.rendering import name_users, render_event
-from episodes.events.models import EventNode
+from episodes.events.api.rendering import render_event
+from episodes.events.selectors.nodes import get_events_by_id, list_external_ids
 from episodes.events.selectors.recall import MAX_K, EventScope, embed_event_query, recall_events
 from episodes.events.selectors.talks import list_recent_texts
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH, check_query
@@ -64,11 +64,14 @@ class EventSearchView(MachineView):
             conversation_id=values.get("conversation_id"),
         )
         talk = list_recent_texts(
-            tenant_id=user.tenant_id, end_user_id=user.pk, conversation_id=values.get("conversation_id")
+            tenant_id=user.tenant_id,
+            end_user_id=user.pk,
+            conversation_id=scope.conversation_id,
+            world_id=scope.world_id,
         )
         found = recall_events(scope, query=values["q"], talk=talk, embed=embed_event_query, limit=values["k"])
-        nodes = {node.pk: node for node in EventNode.objects.filter(pk__in=[hit.id for hit in found.hits])}
-        users = name_users(list(nodes.values()))
+        nodes = get_events_by_id([hit.id for hit in found.hits])
+        users = list_external_ids(list(nodes.values()))
         return answer(
             shapes.FoundEvents(
                 query=values["q"],

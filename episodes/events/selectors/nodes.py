@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
@@ -10,6 +10,7 @@ from django.db.models import Count, QuerySet
 from episodes.events.errors import UnknownEvent
 from episodes.events.models import SHOWN_STATES, EventNode
 from episodes.models import Message
+from tenancy.models import EndUser
 
 
 def list_events(
@@ -41,6 +42,17 @@ def get_event(*, tenant_id: int, event_id: UUID, world_id: int | None = None) ->
     if node is None:
         raise UnknownEvent(f"There is no event {event_id}.")
     return node
+
+
+def get_events_by_id(event_ids: Collection[UUID]) -> dict[UUID, EventNode]:
+    """Id to event, of those that are still there. One query."""
+    return EventNode.objects.in_bulk(list(event_ids))
+
+
+def list_external_ids(nodes: Sequence[EventNode]) -> dict[int, str]:
+    """Players of events to the tenant's own ids. One query."""
+    ids = {node.end_user_id for node in nodes}
+    return dict(EndUser.objects.filter(pk__in=ids).values_list("pk", "external_id"))
 
 
 def count_states(*, tenant_id: int | None = None) -> dict[str, int]:
