@@ -41,8 +41,8 @@ def read_bool(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} must be true or false, not {word!r}")
 
 
-def read_int(name: str, default: int, *, at_least: int = 0) -> int:
-    """The variable as a whole number of at least ``at_least``."""
+def read_int(name: str, default: int, *, at_least: int = 0, at_most: int | None = None) -> int:
+    """The variable as a whole number within the bounds."""
     text = os.environ.get(name, "").strip()
     if not text:
         return default
@@ -52,6 +52,8 @@ def read_int(name: str, default: int, *, at_least: int = 0) -> int:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {text!r}") from error
     if value < at_least:
         raise ImproperlyConfigured(f"{name} must be at least {at_least}, not {value}")
+    if at_most is not None and value > at_most:
+        raise ImproperlyConfigured(f"{name} must be at most {at_most}, not {value}")
     return value
 
 

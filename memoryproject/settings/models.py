@@ -75,7 +75,7 @@ EVENTS_TIMEOUT_SECONDS = read_float("EVENTS_TIMEOUT_SECONDS", 60.0, at_least=0.1
 EVENTS_MAX_TOKENS = read_int("EVENTS_MAX_TOKENS", 6000, at_least=3000)
 """Of the one call's prompt (o200k); longer messages are shortened in the middle."""
 EVENTS_ANSWER_TOKENS = read_int("EVENTS_ANSWER_TOKENS", 2000, at_least=200)
-EVENTS_EVERY = read_int("EVENTS_EVERY", 15, at_least=10)
+EVENTS_EVERY = read_int("EVENTS_EVERY", 15, at_least=10, at_most=20)
 """Messages of one event, 10 to 20."""
-EVENTS_ARCHIVE_AT = read_int("EVENTS_ARCHIVE_AT", 10, at_least=1)
+EVENTS_ARCHIVE_AT = read_int("EVENTS_ARCHIVE_AT", 10, at_least=1, at_most=200)
 EVENTS_ARCHIVE_TOKENS = read_int("EVENTS_ARCHIVE_TOKENS", 2000, at_least=100)

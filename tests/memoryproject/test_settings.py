@@ -87,6 +87,8 @@ def test_only_the_web_process_pools_connections(tmp_path):
         ({"DEBUG": "maybe"}, "DEBUG must be true or false"),
         ({"REDIS_TIMEOUT_SECONDS": "0"}, "REDIS_TIMEOUT_SECONDS must be at least"),
         ({"REDIS_TIMEOUT_SECONDS": "nan"}, "REDIS_TIMEOUT_SECONDS must be at least"),
+        ({"EVENTS_EVERY": "9"}, "EVENTS_EVERY must be at least 10"),
+        ({"EVENTS_EVERY": "21"}, "EVENTS_EVERY must be at most 20"),
         ({"REDIS_TIMEOUT_SECONDS": "inf"}, "REDIS_TIMEOUT_SECONDS must be at most 1000000000, not inf"),
         ({"OPENAI_TIMEOUT_SECONDS": "1e300"}, "OPENAI_TIMEOUT_SECONDS must be at most"),
         ({"DATABASE_POOL_MAX": "many"}, "DATABASE_POOL_MAX must be a whole number"),
