@@ -31,6 +31,7 @@ class FactcheckConfig(AppConfig):
         from factcheck.extraction.actions.withdrawals import withdraw_in_extraction
         from factcheck.extraction.metrics import ExtractionStates
         from factcheck.extraction.proposers.prompts import load_extraction_prompts
+        from factcheck.plots.actions.key_rotation import rotate_event_keys
         from factcheck.plots.proposers.prompts import load_plot_prompts
         from knowledge.facts.actions import register_rotation
         from memoryproject.metrics import STATE_COLLECTORS
@@ -43,6 +44,7 @@ class FactcheckConfig(AppConfig):
         register_memory_store("contradicted_claims", forget_in_claims)
         register_gone_store("contradicted_claims", forget_all_claims)
         register_rotation("extraction", rotate_extraction_keys)
+        register_rotation("events", rotate_event_keys)
         register_memory_store("extraction", forget_in_extraction)
         register_gone_store("extraction", forget_all_extraction)
         register_withdrawal_store("extraction", withdraw_in_extraction)
