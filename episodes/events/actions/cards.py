@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from episodes.events.actions.passages import index_event, unindex_events
 from episodes.events.core.cards import choose_template, render_card
-from episodes.events.core.plot import make_title
+from episodes.events.core.plot import make_title, shorten_title
 from episodes.events.models import EventNode, EventPolicy
 from knowledge.text.tokens import count_tokens
 
@@ -18,7 +18,7 @@ def render_event(node: EventNode, policy: EventPolicy) -> bool:
         return False
     before = (node.title, node.display_text)
     edit = node.edit or {}
-    node.title = edit.get("title") or make_title(plot)
+    node.title = shorten_title(edit.get("title") or make_title(plot))
     node.display_text = edit.get("content") or render_card(plot, choose_template(node.language, policy.templates))
     node.tokens = count_tokens(node.display_text)
     return before != (node.title, node.display_text)

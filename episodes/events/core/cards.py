@@ -89,16 +89,15 @@ def render_card(plot: Plot, template: str) -> str:
 def escape_entry(content: str, keys: tuple[str, ...]) -> Escaped:
     """The same for a lorebook: no macro, no decorator, no expression, and no key that is two of them."""
     escaped = re.sub(r"\{(?=\{)|\}(?=\})", lambda match: match.group() + NO_BREAK, content)
-    escaped = re.sub(r"(?m)^(\s*)@(?=@)", rf"\1@{NO_BREAK}", escaped)
+    escaped = re.sub(r"(?m)^([^\S\n]*)@(?=@)", rf"\1@{NO_BREAK}", escaped)
     return Escaped(escaped, tuple(dict.fromkeys(filter(None, map(escape_key, keys)))))
 
 
 def escape_key(key: str) -> str:
     """A key as plain words: slashes at both ends would make it an expression, a comma two keys."""
-    plain = key.replace("{{", "{").replace("}}", "}").replace(",", " ").strip()
-    if plain.startswith("/"):
-        plain = plain.strip("/").strip()
-    return re.sub(r"\s+", " ", plain)
+    plain = re.sub(r"\{+", "{", re.sub(r"\}+", "}", key)).replace(",", " ")
+    plain = re.sub(r"\s+", " ", plain).strip()
+    return plain.strip("/ ") if plain.startswith("/") else plain
 
 
 def unescape_content(content: str) -> str:

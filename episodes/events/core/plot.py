@@ -93,10 +93,11 @@ def make_title(plot: Plot) -> str:
     """What an entry is called in lists: who, and where, or the beginning of the summary."""
     people = [entity.name for entity in plot.entities if entity.type == CHARACTER][:3]
     told = " · ".join(part for part in (", ".join(people), plot.location) if part)
-    return _cut(told or plot.summary.partition("\n")[0])
+    return shorten_title(told or plot.summary.partition("\n")[0])
 
 
-def _cut(text: str) -> str:
+def shorten_title(text: str) -> str:
+    """The text as far as a title may be long."""
     return text if len(text) <= MAX_TITLE_LENGTH else f"{text[: MAX_TITLE_LENGTH - 1].rstrip()}…"
 
 

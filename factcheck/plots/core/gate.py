@@ -80,7 +80,7 @@ def check_plot(document: Mapping[str, Any], chunk: Chunk) -> GatedPlot:
         notes.refuse(Refusal.CANARY, "")
         return GatedPlot(None, tuple(notes.refusals))
     summary = _tidy(came.summary)
-    if not summary or notes.index.share(summary) < MIN_SUMMARY_SHARE:
+    if not name_sequence(summary) or notes.index.share(summary) < MIN_SUMMARY_SHARE:
         notes.refuse(Refusal.SUMMARY_UNSUPPORTED, summary)
         return GatedPlot(None, tuple(notes.refusals))
     entities = _check_entities(came, notes)
@@ -156,7 +156,9 @@ def _check_keywords(
 def _check_location(location: str, notes: _Notes) -> str:
     """The place as it was named: all its words stand in the chunk, be it in two sentences."""
     location = _tidy(location)
-    if not location or notes.find(location) or notes.index.share(location) == 1.0:
+    if not location or notes.find(location):
+        return location
+    if name_sequence(location) and notes.index.share(location) == 1.0:
         return location
     notes.refuse(Refusal.LOCATION_NOT_FOUND, location)
     return ""
