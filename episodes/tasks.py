@@ -20,7 +20,8 @@ from episodes.actions import (
     vector_renewal,
 )
 from episodes.events.actions.archive import archive_conversation
-from episodes.events.selectors.due import list_full_buffers
+from episodes.events.actions.archive import renew_vectors as renew_event_vectors
+from episodes.events.selectors.due import list_conversations_without_vectors, list_full_buffers
 from episodes.models import ReceiptState
 from episodes.selectors.enrichment import has_backlog, list_tenants_with_backlog
 from knowledge.search.backlog import BATCH_SIZE
@@ -142,13 +143,18 @@ def sweep_art_cards() -> None:
 
 @shared_task(name="episodes.archive_events", acks_late=True)
 def archive_events() -> None:
-    """Queue the conversations whose buffer of events is full, or was left half archived."""
-    jobs = ((pk, (pk,)) for pk in list_full_buffers(limit=MAX_ARCHIVED))
+    """Queue the conversations whose buffer of events is full or half archived, or whose vectors are to be renewed."""
+    due = [*list_full_buffers(limit=MAX_ARCHIVED), *list_conversations_without_vectors(limit=MAX_ARCHIVED)]
+    jobs = ((pk, (pk,)) for pk in dict.fromkeys(due))
     ARCHIVE_MARKERS.queue(archive_event_buffer, jobs, limit=MAX_ARCHIVED)
 
 
 @shared_task(name="episodes.archive_event_buffer", acks_late=True)
 def archive_event_buffer(conversation_id: int) -> None:
-    """Archive a conversation's buffer of events; an outage of the embedder leaves it to the next sweep."""
+    """Archive a conversation's buffer of events and renew the vectors of those archived before.
+
+    An outage of the embedder leaves them to the next sweep.
+    """
     ARCHIVE_MARKERS.take_up(conversation_id)
     archive_conversation(conversation_id)
+    renew_event_vectors(conversation_id)

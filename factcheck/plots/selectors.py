@@ -39,7 +39,7 @@ def load_chunk(node: EventNode) -> Chunk:
     """What is to be read for an event. Five queries."""
     messages = list_chunk(node)
     conversation = Conversation.objects.get(pk=node.conversation_id)
-    told = list_told_texts(tenant_id=node.tenant_id, end_user_id=node.end_user_id, but=node.pk)
+    told = _list_told(node, messages)
     lines = tuple(
         ChunkLine(
             message.pk,
@@ -52,6 +52,13 @@ def load_chunk(node: EventNode) -> Chunk:
     )
     frequencies, documents = _count_words(node)
     return Chunk(lines, _list_known(node), _find_language(messages), frequencies, documents)
+
+
+def _list_told(node: EventNode, messages: Sequence[Message]) -> list[str]:
+    if not messages:
+        return []
+    last = max(message.created_at for message in messages)
+    return list_told_texts(tenant_id=node.tenant_id, end_user_id=node.end_user_id, but=node.pk, before=last)
 
 
 def _name_speaker(conversation: Conversation, message: Message) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import structlog
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from pgvector import HalfVector
 
@@ -130,6 +131,37 @@ def store_batch(nodes: Sequence[EventNode], answers: Answers, embedder: Embedder
     return len(archived)
 
 
+def renew_vectors(conversation_id: int) -> int:
+    """How many archived events got their vector anew: another embedder made theirs, or their words have changed.
+
+    Call it outside transactions. An outage of the embedder leaves them to the next sweep.
+    """
+    embedder = get_event_embedder()
+    nodes = list(_list_without_vector(conversation_id, embedder).order_by("first_seq")[:MAX_BATCH_SIZE])
+    if not nodes:
+        return 0
+    try:
+        answers = embed_batch(nodes, embedder)
+    except (EmbedderUnavailable, EmbedderMisbehaves) as error:
+        log.warning("event_vectors_not_renewed", conversation_id=conversation_id, detail=error.detail)
+        return 0
+    by_id = dict(zip([node.pk for node in nodes], answers, strict=True))
+    embedded = {node.pk: hash_embedded_text(_get_summary(node)) for node in nodes}
+    with transaction.atomic():
+        lock_book(conversation_id)
+        rows = EventNode.objects.select_for_update(no_key=True).filter(pk__in=by_id, state=EventState.ARCHIVED)
+        same = [node for node in rows.order_by("pk") if hash_embedded_text(_get_summary(node)) == embedded[node.pk]]
+        _write_vectors(same, by_id, embedder)
+    return len(same)
+
+
+def _list_without_vector(conversation_id: int, embedder: Embedder) -> QuerySet[EventNode]:
+    other = Q(passage__embedding_state=EmbeddingState.DONE) & ~Q(passage__embedder=name_vector_space(embedder))
+    return EventNode.objects.filter(conversation_id=conversation_id, state=EventState.ARCHIVED).filter(
+        Q(passage__embedding_state=EmbeddingState.PENDING) | other
+    )
+
+
 def _archive(node: EventNode, book: EventBook) -> None:
     now = timezone.now()
     node.state, node.batch, node.lease_until = EventState.ARCHIVED, None, None
@@ -162,6 +194,6 @@ def _write_vectors(nodes: Sequence[EventNode], by_id: Mapping[uuid.UUID, object]
             passage.embedding = HalfVector(np.asarray(answer, dtype=np.float32))
             passage.embedding_state, passage.embedder, passage.embedding_error = EmbeddingState.DONE, space, ""
         else:
-            passage.embedding_state = EmbeddingState.FAILED
+            passage.embedding, passage.embedding_state, passage.embedder = None, EmbeddingState.FAILED, ""
             passage.embedding_error = str(getattr(answer, "detail", answer))
         passage.save(update_fields=["embedding", "embedding_state", "embedder", "embedding_error"])

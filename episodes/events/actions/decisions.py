@@ -10,6 +10,7 @@ from django.utils import timezone
 from episodes.events.actions.archive import ArchiveReport, archive_conversation
 from episodes.events.actions.books import lock_book, lock_event, take_revision
 from episodes.events.actions.cards import publish_event
+from episodes.events.actions.graph import link_events, unlink_events
 from episodes.events.actions.jobs import list_chunk
 from episodes.events.errors import EventNotBuffered, EventNotFailed, EventNotShown, EventRangeTaken, UnknownEvent
 from episodes.events.models import SHOWN_STATES, EventNode, EventState
@@ -44,7 +45,10 @@ def retry_event(*, tenant_id: int, event_id: UUID) -> EventNode:
 
 
 def hide_event(*, tenant_id: int, event_id: UUID, is_hidden: bool) -> EventNode:
-    """The event, out of the lorebook and of every search, or in them again. Raises UnknownEvent, EventNotShown."""
+    """The event, out of lorebook, search and graph, or in them again. Raises UnknownEvent, EventNotShown.
+
+    An archived one that is shown again gets its vector with the next sweep.
+    """
     with transaction.atomic():
         found = EventNode.objects.filter(tenant_id=tenant_id, pk=event_id).first()
         if found is None:
@@ -59,7 +63,16 @@ def hide_event(*, tenant_id: int, event_id: UUID, is_hidden: bool) -> EventNode:
             node.updated_at = timezone.now()
             node.save()
             publish_event(node)
+            if node.state == EventState.ARCHIVED:
+                _update_graph(node)
     return node
+
+
+def _update_graph(node: EventNode) -> None:
+    if node.is_hidden:
+        unlink_events([node.pk])
+    else:
+        link_events([node])
 
 
 def archive_now(*, tenant_id: int, conversation_ids: list[int]) -> dict[int, ArchiveReport]:

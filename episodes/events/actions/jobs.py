@@ -119,7 +119,7 @@ def store_event(node_id: Any, extracted: ExtractedEvent) -> EventNode:
             return node
         standing = list_chunk(node)
         if [message.pk for message in standing] != list(node.evidence):
-            return _begin_again(node, len(standing))
+            return _begin_again(node, standing)
         node.raw_data, node.plot = dict(extracted.raw), extracted.plot.as_document()
         node.refusals = [dict(each) for each in extracted.refusals]
         node.spans = {name: list(span) for name, span in extracted.spans.items()}
@@ -132,10 +132,11 @@ def store_event(node_id: Any, extracted: ExtractedEvent) -> EventNode:
     return node
 
 
-def _begin_again(node: EventNode, standing: int) -> EventNode:
+def _begin_again(node: EventNode, standing: Sequence[Message]) -> EventNode:
     node.drop_words()
-    worth = is_worth_again(standing, count_range(node))
-    node.state = EventState.PENDING if worth else EventState.FORGOTTEN
+    node.state = EventState.FORGOTTEN
+    if is_worth_again(len(standing), count_range(node)):
+        node.state, node.evidence = EventState.PENDING, [message.pk for message in standing]
     node.tries = 0
     node.updated_at = timezone.now()
     node.save()

@@ -10,9 +10,13 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import Q
 from django.utils import timezone
 
 from episodes.events.core.chunks import LEFT_OVER
+from episodes.events.models import EventPassage, EventState
+from knowledge.search.embedding import get_event_embedder, name_vector_space
+from knowledge.search.models import EmbeddingState
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).resolve().parents[1] / "sql"
@@ -65,6 +69,18 @@ def list_full_buffers(*, limit: int) -> list[int]:
         "limit": limit,
     }
     return [row[0] for row in _fetch("full_buffers", parameters)]
+
+
+def list_conversations_without_vectors(*, limit: int) -> list[int]:
+    """Conversations with archived events that have no vector of today's embedder, though none refused them. One query.
+
+    Another embedder made theirs, or a person changed their words, or showed them again.
+    """
+    space = name_vector_space(get_event_embedder())
+    rows = EventPassage.objects.filter(node__state=EventState.ARCHIVED).filter(
+        Q(embedding_state=EmbeddingState.PENDING) | Q(embedding_state=EmbeddingState.DONE) & ~Q(embedder=space)
+    )
+    return list(rows.order_by("conversation_id").values_list("conversation_id", flat=True).distinct()[:limit])
 
 
 def _fetch(name: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:

@@ -10,6 +10,8 @@ from django.db import transaction
 
 from episodes.events.actions.books import lock_book, take_revision
 from episodes.events.actions.cards import publish_event, render_event
+from episodes.events.actions.graph import unlink_events
+from episodes.events.actions.passages import unindex_events
 from episodes.events.core.plot import PlotInvalid
 from episodes.events.models import SHOWN_STATES, EventBook, EventNode, EventState
 from episodes.events.selectors.policies import get_policy
@@ -71,10 +73,12 @@ def _rebuild(conversation_id: int, node_id: UUID, *, dry_run: bool) -> str:
 
 
 def _save(node: EventNode, book: EventBook, *, is_changed: bool) -> None:
-    """The event and its index; of an archived one whose summary changed, the vector comes with the next sweep."""
+    """The event and its index. An archived one that changed goes back to the buffer, with neither vector nor graph."""
     if is_changed:
         node.rev = take_revision(book)
         if node.state == EventState.ARCHIVED and not node.is_hidden:
             node.state, node.archived_at = EventState.BUFFER, None
+            unindex_events([node.pk])
+            unlink_events([node.pk])
         node.save()
     publish_event(node)
