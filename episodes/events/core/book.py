@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -123,10 +124,10 @@ def split_book(raw: Any) -> tuple[dict[str, Entry], dict[str, Any]]:
 
 def place_foreign(foreign: Mapping[str, Any], taken: Collection[str]) -> dict[str, Any]:
     """Entries of others by uid; one whose uid an event has taken since gets another, so that both stay in the book."""
-    placed = {}
-    for uid, raw in foreign.items():
-        moved = FOREIGN_FROM + int(uid) if uid in taken else None
-        placed[uid if moved is None else str(moved)] = raw if moved is None else {**raw, "uid": moved}
+    placed = {uid: raw for uid, raw in foreign.items() if uid not in taken}
+    for uid in sorted(set(foreign) & set(taken), key=int):
+        moved = next(free for free in itertools.count(FOREIGN_FROM + int(uid)) if str(free) not in placed)
+        placed[str(moved)] = {**foreign[uid], "uid": moved}
     return placed
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from episodes.events.core.book import BookEvent, build_entries, compare_entry, split_book
+from episodes.events.core.book import BookEvent, build_entries, compare_entry, place_foreign, split_book
 from episodes.events.core.cards import (
     TEMPLATES,
     TemplateInvalid,
@@ -180,3 +180,10 @@ def test_an_entry_comes_back_as_it_went_out_and_an_edit_is_seen():
     assert (edit.title, edit.content, edit.keywords, edit.is_disabled, edit.rev) == (
         "The lie", "Miron lied.", ("Miron",), True, 3,
     )  # fmt: skip
+
+
+def test_an_entry_of_others_that_moves_takes_the_place_of_none():
+    foreign = {"1": {"uid": 1, "content": "new"}, "1000000001": {"uid": 1_000_000_001, "content": "old"}}
+    placed = place_foreign(foreign, {"1"})
+    assert {uid: raw["content"] for uid, raw in placed.items()} == {"1000000001": "old", "1000000002": "new"}
+    assert all(str(raw["uid"]) == uid for uid, raw in placed.items())
