@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 from django.utils import timezone
 
-from episodes.alternatives.stories import StoryOfPlace, tell_places
+from episodes.alternatives.histories import PlaceHistory, load_place_histories
 from episodes.core.quotes import Quote, Segment, split_excerpt, split_segments
 from episodes.models import Conversation, Erasure, ForgetReceipt, Message, MessageRole, TalkSummary
 from episodes.selectors.conversations import mask_gone
@@ -82,7 +82,7 @@ class CausedMessage:
     """Whether it only stands beside a message that proves a fact."""
     snippet: str = ""
     """What a model made of it."""
-    story: StoryOfPlace | None = None
+    story: PlaceHistory | None = None
     """What else stood at its place."""
 
 
@@ -113,7 +113,7 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
     beside = {pk for fact in facts for pk in fact.evidence_span} - proving
     corrections = list(MemoryCorrection.objects.filter(**whose, trigger_message_id__in=ids).order_by("pk"))
     quotes = _read_quotes(messages, proving, end_user_id=conversation.end_user_id)
-    stories = tell_places(messages)
+    stories = load_place_histories(messages)
     return [
         _build_caused(
             message,
@@ -182,7 +182,7 @@ def _build_caused(
     quotes: Sequence[Quote],
     *,
     is_neighbour: bool,
-    story: StoryOfPlace | None,
+    story: PlaceHistory | None,
 ) -> CausedMessage:
     content = None if message.forgotten_at else message.content
     segments = split_segments(content or "", list_quote_ranges(quotes, facts, corrections))

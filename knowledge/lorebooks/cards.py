@@ -11,7 +11,7 @@ from knowledge.lorebooks.core.vocabulary import Dialect
 from knowledge.lorebooks.errors import CardInvalid, WorldInfoInvalid
 from knowledge.lorebooks.formats.codecs import ABSENT, TEXT, TEXTS
 from knowledge.lorebooks.json_text import Path, copy_json, get_path, point, set_path
-from knowledge.lorebooks.reading import read_book
+from knowledge.lorebooks.readers import read_book
 
 BOOK: Path = ("character_book",)
 _TEXTS = {

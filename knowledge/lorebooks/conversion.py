@@ -27,8 +27,8 @@ from knowledge.lorebooks.formats.members import (
 )
 from knowledge.lorebooks.formats.registry import FORMATS
 from knowledge.lorebooks.json_text import Path, copy_json, delete_path, get_path, json_equal, set_path
-from knowledge.lorebooks.reading import read_entry
-from knowledge.lorebooks.writing import assign_ids, find_original_entries, new_entry, write_book, write_entry
+from knowledge.lorebooks.readers import read_entry
+from knowledge.lorebooks.writers import assign_ids, find_original_entries, new_entry, write_book, write_entry
 
 MEMORY37 = "memory37"
 ORIGINS = "origins"

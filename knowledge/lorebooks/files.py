@@ -27,8 +27,8 @@ from knowledge.lorebooks.png import (
     read_payloads,
     write_payloads,
 )
-from knowledge.lorebooks.reading import read_book
-from knowledge.lorebooks.writing import write_book
+from knowledge.lorebooks.readers import read_book
+from knowledge.lorebooks.writers import write_book
 
 TARGET_DIALECTS = {
     FileFormat.SILLYTAVERN: Dialect.SILLYTAVERN,

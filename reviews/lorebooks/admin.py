@@ -25,7 +25,7 @@ from reviews.admin.common import flash_error, get_actor, list_domain_indexes
 from reviews.core.permissions import require
 from reviews.lorebooks.actions import LorebookImport, PlannedEntry, import_lorebook, list_unkept, plan_import
 from reviews.lorebooks.core.articles import ImportDefaults
-from reviews.lorebooks.firing import MAX_CHAT_LENGTH, FiredEntry, show_firing
+from reviews.lorebooks.sample_chat import MAX_CHAT_LENGTH, FiredEntry, show_firing
 from reviews.lorebooks.selectors import ExportFilter, build_world_book
 from tenancy.admin.pages import show_page
 

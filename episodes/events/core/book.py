@@ -12,8 +12,8 @@ from knowledge.lorebooks.core.book import Book, Entry
 from knowledge.lorebooks.core.vocabulary import Dialect
 from knowledge.lorebooks.errors import WorldInfoInvalid
 from knowledge.lorebooks.json_text import check_nesting
-from knowledge.lorebooks.reading import read_book
-from knowledge.lorebooks.writing import write_book
+from knowledge.lorebooks.readers import read_book
+from knowledge.lorebooks.writers import write_book
 
 ORDER_FROM = 100
 """Of the first event; later ones stand nearer to the end of the prompt."""

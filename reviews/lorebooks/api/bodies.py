@@ -11,7 +11,7 @@ from knowledge.lorebooks.errors import CardInvalid, WorldInfoInvalid
 from knowledge.lorebooks.files import LoreFile, read_document, read_lore_file
 from knowledge.lorebooks.json_text import check_nesting
 from reviews.lorebooks.core.articles import ImportDefaults
-from reviews.lorebooks.firing import MAX_CHAT_LENGTH
+from reviews.lorebooks.sample_chat import MAX_CHAT_LENGTH
 
 _FILE: dict[str, Any] = {
     "document": {"description": "The file's JSON, as an object or a list."},

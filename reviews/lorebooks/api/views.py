@@ -27,7 +27,7 @@ from reviews.lorebooks.api.bodies import (
     read_file,
 )
 from reviews.lorebooks.export_requests import EXPORT_PARAMETERS, read_export
-from reviews.lorebooks.firing import show_firing
+from reviews.lorebooks.sample_chat import show_firing
 from reviews.lorebooks.selectors import find_domain_index
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body

@@ -66,9 +66,9 @@ class Command(BaseCommand):
                 )
         except DomainError as error:
             raise CommandError(error.detail) from error
-        self._tell(done, file)
+        self._report(done, file)
 
-    def _tell(self, done: LorebookImport, file: LoreFile) -> None:
+    def _report(self, done: LorebookImport, file: LoreFile) -> None:
         counts = ", ".join(f"{count} {outcome}" for outcome, count in done.count().items() if count)
         self.stdout.write(f"{file.format.value}, {len(file.book.entries)} entries: {counts or 'nothing'}")
         losses = list_unkept(done, file.book)

@@ -24,7 +24,7 @@ from knowledge.lorebooks.files import (
     write_png_file,
 )
 from knowledge.lorebooks.png import make_blank_png, read_payloads, write_payloads
-from knowledge.lorebooks.reading import read_book
+from knowledge.lorebooks.readers import read_book
 from tests.knowledge.lorebooks.corpus import CORPUS, load
 
 NAMES = tuple(CORPUS)

@@ -8,7 +8,7 @@ from knowledge.lorebooks.activation.inputs import ActivationSettings, BoundBook,
 from knowledge.lorebooks.activation.preview import pair_entries, preview_activation
 from knowledge.lorebooks.activation.trace import RULES
 from knowledge.lorebooks.files import read_document
-from reviews.lorebooks.firing import show_firing
+from reviews.lorebooks.sample_chat import show_firing
 from tests.knowledge.lorebooks.activation.scenes import book, chat, entry, explain, fired, run
 
 

@@ -34,7 +34,7 @@ class ChangedFact:
 
 
 @dataclass(frozen=True, slots=True)
-class StoryOfChange:
+class ChangeHistory:
     """An edit, swipe or choice, and the facts that it changed."""
 
     change: MessageChange
@@ -42,15 +42,15 @@ class StoryOfChange:
 
 
 @dataclass(frozen=True, slots=True)
-class StoryOfPlace:
+class PlaceHistory:
     """What else stood at a place, and how it changed, newest first."""
 
     others: tuple[Message, ...]
     """Alternatives that are not current; of forgotten ones, that they were there."""
-    changes: tuple[StoryOfChange, ...]
+    changes: tuple[ChangeHistory, ...]
 
 
-def tell_places(messages: Sequence[Message]) -> dict[int, StoryOfPlace]:
+def load_place_histories(messages: Sequence[Message]) -> dict[int, PlaceHistory]:
     """Current message to the story of its place, of places that ever changed. Three queries at most."""
     places = {(each.conversation_id, each.seq): each.pk for each in messages}
     if not places:
@@ -72,7 +72,7 @@ def tell_places(messages: Sequence[Message]) -> dict[int, StoryOfPlace]:
         changed[places[change.conversation_id, change.deselected.seq]].append(change)
     facts = _load_facts(change for each in changed.values() for change in each)
     return {
-        pk: StoryOfPlace(tuple(each), tuple(_tell(change, facts) for change in changed[pk]))
+        pk: PlaceHistory(tuple(each), tuple(_build_change(change, facts) for change in changed[pk]))
         for pk, each in others.items()
     }
 
@@ -82,11 +82,11 @@ def _load_facts(changes: Iterable[MessageChange]) -> dict[int, FactView]:
     return {row.pk: view_fact(row) for row in UserFact.objects.filter(pk__in=ids)} if ids else {}
 
 
-def _tell(change: MessageChange, facts: Mapping[int, FactView]) -> StoryOfChange:
+def _build_change(change: MessageChange, facts: Mapping[int, FactView]) -> ChangeHistory:
     told = [
         ChangedFact(facts[pk], outcome)
         for name, outcome in SENTENCES.items()
         for pk in change.changed["facts"].get(name, ())
         if pk in facts
     ]
-    return StoryOfChange(change, tuple(told))
+    return ChangeHistory(change, tuple(told))
