@@ -19,7 +19,7 @@ from episodes.actions import open_conversation, store_messages
 from episodes.core.drafts import MessageDraft
 from episodes.events.actions import archive
 from episodes.events.actions.archive import archive_conversation, claim_batch, embed_batch, release_batch
-from episodes.events.actions.planning import plan_events
+from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventNode, EventTrigger
 from episodes.events.selectors.books import get_revision, read_book
 from episodes.events.selectors.recall import EventScope, embed_event_query, recall_events

@@ -11,9 +11,8 @@ from django.db.models import Q
 from episodes.alternatives.models import MessageChange
 from episodes.models import Message
 from episodes.selectors.conversations import mask_gone
-from knowledge.facts.models import UserFact
 from knowledge.facts.selectors import FactView
-from knowledge.facts.selectors.facts import view_fact
+from knowledge.facts.selectors.facts import map_facts
 
 SENTENCES: Mapping[str, str] = {
     "ended": "ended",
@@ -70,16 +69,16 @@ def load_place_histories(messages: Sequence[Message]) -> dict[int, PlaceHistory]
     changes = MessageChange.objects.filter(Q(deselected__in=told) | Q(selected__in=told), tenant=messages[0].tenant_id)
     for change in changes.select_related("deselected").order_by("-pk"):
         changed[places[change.conversation_id, change.deselected.seq]].append(change)
-    facts = _load_facts(change for each in changed.values() for change in each)
+    facts = _load_facts(messages[0].tenant_id, (change for each in changed.values() for change in each))
     return {
         pk: PlaceHistory(tuple(each), tuple(_build_change(change, facts) for change in changed[pk]))
         for pk, each in others.items()
     }
 
 
-def _load_facts(changes: Iterable[MessageChange]) -> dict[int, FactView]:
+def _load_facts(tenant_id: int, changes: Iterable[MessageChange]) -> dict[int, FactView]:
     ids = {pk for change in changes for name in SENTENCES for pk in change.changed["facts"].get(name, ())}
-    return {row.pk: view_fact(row) for row in UserFact.objects.filter(pk__in=ids)} if ids else {}
+    return map_facts(tenant_id=tenant_id, fact_ids=ids)
 
 
 def _build_change(change: MessageChange, facts: Mapping[int, FactView]) -> ChangeHistory:

@@ -21,8 +21,7 @@ from factcheck.alternatives.actions import ChangedPlace, add_swipe, edit_message
 from factcheck.alternatives.facts import FactChanges
 from factcheck.api.messages import MESSAGE_SCHEMA, render_posted
 from factcheck.selectors.own_worlds import hide_other_worlds
-from knowledge.facts.models import UserFact
-from knowledge.facts.selectors.facts import view_fact
+from knowledge.facts.selectors.facts import map_facts
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS
@@ -93,28 +92,26 @@ class ChangingView(MessageMixin, ConversationMixin, MachineView):
             "facts_settled": place.facts.settled,
             "facts_kept": place.facts.kept,
         }
-        told = self._tell_facts(place.message, place.facts)
+        told = self._render_facts(place.message, place.facts)
         cleared = dict(place.change.changed["cleared"]) if place.change is not None else {}
         return {
             **{name: [told[pk] for pk in ids if pk in told] for name, ids in lists.items()},
             "cleared": cleared,
         }
 
-    def _tell_facts(self, message: Message, facts: FactChanges) -> dict[int, dict[str, Any]]:
+    def _render_facts(self, message: Message, facts: FactChanges) -> dict[int, dict[str, Any]]:
         """The facts by id, of those that the caller's world may know."""
         ids: Iterable[int] = {*facts.ended, *facts.restored, *facts.added, *facts.settled, *facts.kept}
-        if not ids:
-            return {}
-        if self.caller.world_id is not None:
+        if ids and self.caller.world_id is not None:
             own = find_facts_of_world(
                 tenant_id=message.tenant_id,
                 end_user_id=message.conversation.end_user_id,
                 world_id=self.caller.world_id,
             )
             ids = own.fact_ids.intersection(ids)
-        views = [view_fact(row) for row in UserFact.objects.filter(pk__in=ids)]
         return {
-            view.id: {"fact_id": view.id, "type": view.type, "key": view.key, "value": view.value} for view in views
+            pk: {"fact_id": pk, "type": fact.type, "key": fact.key, "value": fact.value}
+            for pk, fact in map_facts(tenant_id=message.tenant_id, fact_ids=ids).items()
         }
 
 

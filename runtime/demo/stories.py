@@ -11,7 +11,7 @@ from pathlib import Path
 from episodes.actions import open_conversation
 from episodes.core.drafts import MessageDraft
 from episodes.events.actions.archive import archive_conversation
-from episodes.events.actions.planning import plan_events
+from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventTrigger
 from factcheck.actions.messages import post_messages
 from factcheck.plots.actions.runs import extract_event

@@ -14,7 +14,7 @@ from episodes.events.actions.books import lock_books, lock_event, take_revision
 from episodes.events.actions.graph import unlink_events
 from episodes.events.actions.jobs import count_range, list_chunk
 from episodes.events.actions.passages import unindex_events
-from episodes.events.actions.planning import list_witnesses
+from episodes.events.actions.plans import list_witnesses
 from episodes.events.core.ranges import is_worth_again
 from episodes.events.models import EventEdit, EventNode, EventState, EventTrigger
 from episodes.models import Conversation, Message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from episodes.events.actions.planning import plan_events
+from episodes.events.actions.plans import plan_events
 from episodes.events.actions.staleness import settle_stale_event
 from episodes.events.errors import NothingToExtract
 from episodes.events.models import EventNode, EventState, EventTrigger

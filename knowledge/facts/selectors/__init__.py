@@ -12,6 +12,7 @@ from knowledge.facts.selectors.facts import (
     list_facts,
     list_facts_from,
     list_facts_said_by,
+    map_facts,
     map_superseded,
 )
 
@@ -27,5 +28,6 @@ __all__ = [
     "list_facts",
     "list_facts_from",
     "list_facts_said_by",
+    "map_facts",
     "map_superseded",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from episodes.actions import open_conversation, store_messages
 from episodes.core.drafts import MessageDraft
-from episodes.events.actions.planning import plan_events
+from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventNode, EventTrigger
 from episodes.models import Conversation, Message
 from factcheck.plots.actions.runs import extract_event

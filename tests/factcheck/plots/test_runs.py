@@ -13,7 +13,7 @@ from pgvector import HalfVector
 from episodes.actions.forgetting import forget_message
 from episodes.events.actions import jobs
 from episodes.events.actions.jobs import claim_event
-from episodes.events.actions.planning import plan_events
+from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventBook, EventNode, EventPassage, EventState, EventTrigger
 from episodes.events.selectors.recall import EventScope, recall_events
 from factcheck.extraction.proposers.base import Paid, ProposerError
