@@ -13,6 +13,7 @@ from episodes.api import play_examples
 from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe_id
 from episodes.api.play_rendering import render_time
 from episodes.api.play_schemas import PLAY_ID
+from episodes.errors import UnknownHearsay
 from episodes.models import NpcTold
 from episodes.models.checkpoints import MAX_ROLLBACK_REASON_LENGTH
 from episodes.sharing.actions import end_scene, revoke_hearsay
@@ -247,7 +248,7 @@ class HearsayRevokeView(MachineView):
             ),
         },
     )
-    def post(self, request: Request, campaign_id: str, hearsay_id: int) -> Response:
+    def post(self, request: Request, campaign_id: str, hearsay_id: str) -> Response:
         """Take a telling back."""
         NO_PARAMETERS.read(request)
         body = REVOKE.read(request)
@@ -258,13 +259,20 @@ class HearsayRevokeView(MachineView):
                 tenant_id=world.tenant_id,
                 world_id=world.world_id,
                 campaign_id=campaign_id,
-                hearsay_id=hearsay_id,
+                hearsay_id=_read_number(hearsay_id, campaign_id),
                 reason=body["reason"],
                 author=f"API key {self.caller.key_prefix}",
             )
             return Answer(200, {"revoked": [render_hearsay(row) for row in revoked]})
 
         return self.idempotent_response(world, body, write)
+
+
+def _read_number(hearsay_id: str, campaign_id: str) -> int:
+    """The number in the path: no campaign has a telling of another name. Raises UnknownHearsay."""
+    if not (hearsay_id.isascii() and hearsay_id.isdigit()) or int(hearsay_id) > MAX_ID:
+        raise UnknownHearsay(f"The campaign {campaign_id!r} has no telling {hearsay_id}.")
+    return int(hearsay_id)
 
 
 def render_hearsay(row: NpcTold, *, scene_end: str | None = None) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from knowledge.graph.models import GraphEntity, GraphMergeProposal, GraphName, G
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.scope import make_world_reader
 from reviews.models import AuditEntry
-from tests.admin.test_extraction_browser import SITE, _answer
+from tests.admin.conftest import SITE
 from tests.worlds import make_article, publish
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.django_db
 ARTICLES = (
@@ -130,16 +130,10 @@ def _close_connections(browser):
 
 @pytest.mark.browser
 @pytest.mark.usefixtures("_close_connections")
-def test_an_editor_walks_the_graph_by_keyboard_and_opens_an_article(page: Page, sign_in, selmar, graph):
+def test_an_editor_walks_the_graph_by_keyboard_and_opens_an_article(visit, selmar, graph):
     from axe_playwright_python.sync_playwright import Axe
 
-    client, connection = sign_in(selmar.owner), connections["default"]
-
-    def answer(route: Route) -> None:
-        connections["default"] = connection
-        _answer(client, route)
-
-    page.route("**/*", answer)
+    page: Page = visit(selmar.owner)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(SITE + url_of("graph", selmar))

@@ -265,7 +265,7 @@ READS = {
     "list of documents": ("lore/documents", {}, 4),
     "list of releases": ("releases", {}, 5),
     "release": ("releases/1", {}, 7),
-    "status": ("status", {}, 8),
+    "status": ("status", {}, 9),
 }
 
 

@@ -87,6 +87,12 @@ BEYOND_SCHEMAS = {
     "preference_invalid",
     "site_id_conflict",
     "feedback_item_unknown",
+    "as_of_and_alias",
+    "as_of_and_release",
+    "branch_invalid",
+    "card_invalid",
+    "graph_input_invalid",
+    "worldinfo_invalid",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 

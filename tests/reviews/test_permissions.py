@@ -112,6 +112,7 @@ def test_roles_include_the_ones_below_and_machines_only_propose(selmar: Selmar):
     assert editor < reviewer < owner == set(REQUIRED_ROLE)
     assert reviewer - editor == {
         "claim",
+        "merge_entities",
         "approve",
         "approve_golden",
         "request_changes",

@@ -16,7 +16,7 @@ LEFT_OUT_BELOW_30 = {
     "memory37_extraction_denied_rate",
     "memory37_extraction_review_error_rate",
 }
-WATCHED = ("memory37-facts", "memory37-extraction")
+WATCHED = ("memory37-facts", "memory37-extraction", "memory37-events")
 
 
 def read_rules():

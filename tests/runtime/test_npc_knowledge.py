@@ -145,7 +145,9 @@ def make_probes(scene: Scene) -> list[str]:
 
 
 @pytest.fixture
-def world(db, redis):
+def world(db, redis, monkeypatch):
+    """The sample without the relations of its NPCs: what they pass on is asked about in `test_sharing`."""
+    monkeypatch.setattr("episodes.sharing.actions._find_shares", lambda _: [])
     tenant = ensure_tenant(slug=TENANT_SLUG, name="Demo studio")
     world = ensure_world(tenant_id=tenant.pk, slug=WORLD_SLUG, name="Selmar", languages=["en", "ru", "ar", "zh"])
     load_canon(world)

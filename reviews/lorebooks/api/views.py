@@ -204,6 +204,7 @@ class LorebookConvertView(MachineView):
     def post(self, request: Request) -> Response:
         """Convert a lorebook or card."""
         NO_PARAMETERS.read(request)
+        self.find_world()
         body = CONVERT.read(request)
         file = read_file(body)
         target = FileFormat(body["target"])
