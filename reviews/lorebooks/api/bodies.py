@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from typing import Any
 
 from knowledge.lorebooks.detection import WRITTEN_FORMATS
@@ -94,7 +93,7 @@ def read_file(body: dict[str, Any]) -> LoreFile:
         return read_document(body["document"])
     try:
         data = base64.b64decode(body["file_base64"], validate=True)
-    except binascii.Error as error:
+    except ValueError as error:  # binascii.Error is one; letters of other scripts give the plain one
         raise WorldInfoInvalid("is not base64", pointer="") from error
     return read_lore_file(data)
 

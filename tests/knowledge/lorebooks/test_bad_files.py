@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from knowledge.lorebooks import json_text, png, reading
+from knowledge.lorebooks import json_text, png, readers
 from knowledge.lorebooks.detection import WRITTEN_FORMATS
 from knowledge.lorebooks.errors import CardInvalid, LorebookFormatUnknown, WorldInfoInvalid
 from knowledge.lorebooks.files import convert_file, read_document, read_lore_file, write_png_file
@@ -124,7 +124,7 @@ def test_too_much_json_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_many_entries_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MAX_ENTRIES", 2)
+    monkeypatch.setattr(readers, "MAX_ENTRIES", 2)
     with pytest.raises(WorldInfoInvalid) as refused:
         read_document(load("st-full"))
     assert refused.value.pointer == "/entries"

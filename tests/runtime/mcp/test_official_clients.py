@@ -34,7 +34,7 @@ def test_the_typescript_sdk_reads_answers_and_errors(rpc):
     if not (TYPESCRIPT / "node_modules" / "@modelcontextprotocol").is_dir():
         lack("The official TypeScript SDK is not installed: run `make clients`.")
     told = run(node, str(TYPESCRIPT / "mcp_client.mjs"), rpc.url, rpc.key)
-    assert told.count("ok ") == 12, told
+    assert told.count("ok ") == 14, told
     assert "WRONG" not in told
 
 
