@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
+LONG = ("browser", "journey", "slow")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Start the services in the process that outlives all workers."""
     from django.conf import settings
@@ -33,7 +36,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without a Chromium, browser tests are left out, except in CI, where that is a failure."""
+    """Long tests come first, so that no worker waits for another's last one.
+
+    Without a Chromium, browser tests are left out, except in CI, where that is a failure.
+    """
+    items.sort(key=lambda item: not any(item.get_closest_marker(mark) for mark in LONG))
     browser_tests = [item for item in items if item.get_closest_marker("browser")]
     if not browser_tests or find_chromium():
         return
