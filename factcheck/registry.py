@@ -14,7 +14,8 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.configuration import Configuration
 from factcheck.core.instant.denial_frames import load_denial_frames
-from factcheck.core.instant.extraction import ExtractedFact, extract_facts
+from factcheck.core.instant.extracted import ExtractedFact
+from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.semantic import Scorer

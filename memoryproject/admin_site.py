@@ -53,7 +53,8 @@ class EditorsAdminSite(UnfoldAdminSite):
                 return self.show_refusal(request, error)
 
         guarded.csrf_exempt = getattr(view, "csrf_exempt", False)  # type: ignore[attr-defined]
-        return super().admin_view(guarded, cacheable)
+        wrapped: Callable[..., Any] = super().admin_view(guarded, cacheable)
+        return wrapped
 
     def show_refusal(self, request: HttpRequest, error: DomainError) -> HttpResponse:
         """Back to where a form came from with the reason as a message; a page of its own for a read."""

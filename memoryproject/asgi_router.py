@@ -123,7 +123,7 @@ async def _drain(scope: Scope, receive: Receive) -> bool:
                 message = await receive()
                 read += len(message.get("body", b""))
                 if not message.get("more_body", False):
-                    return message["type"] != "http.disconnect"
+                    return bool(message["type"] != "http.disconnect")
     except TimeoutError:
         return False
     return False

@@ -70,7 +70,8 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 
 def path_of(error: ValidationError) -> str:
     """Where the error is, such as `items[0].name`; empty for the document itself."""
-    return error.json_path.removeprefix("$").removeprefix(".")
+    path: str = error.json_path
+    return path.removeprefix("$").removeprefix(".")
 
 
 def summarise_errors(errors: Sequence[FormError], *, what: str = "") -> str:

@@ -46,7 +46,7 @@ def render_metrics() -> bytes:
     registry = REGISTRY
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        MultiProcessCollector(registry)
     states = CollectorRegistry()
     for collector in STATE_COLLECTORS:
         states.register(collector)

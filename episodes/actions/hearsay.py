@@ -121,7 +121,7 @@ def _name_thing(told: NpcTold) -> tuple[str, int | None, int | None]:
 
 
 def _find_summary(tenant_id: int, world_id: int, summary_id: str) -> EpisodicSummary:
-    found = (
+    found: EpisodicSummary | None = (
         EpisodicSummary.objects.living().filter(tenant_id=tenant_id, world_id=world_id, summary_id=summary_id).first()
     )
     if found is None:
@@ -130,7 +130,9 @@ def _find_summary(tenant_id: int, world_id: int, summary_id: str) -> EpisodicSum
 
 
 def _find_event(tenant_id: int, world_id: int, event_id: str) -> EventFact:
-    found = EventFact.objects.living().filter(tenant_id=tenant_id, world_id=world_id, event_id=event_id).first()
+    found: EventFact | None = (
+        EventFact.objects.living().filter(tenant_id=tenant_id, world_id=world_id, event_id=event_id).first()
+    )
     if found is None:
         raise _make_unknown(None, event_id)
     return found

@@ -61,7 +61,7 @@ class CampaignAdmin(ReadOnlyAdmin):
             "campaign_id": campaign.external_id,
         }
         page = list_flags(**place, after=storable_text(request.GET.get("flags_after", "")))
-        request.current_app = admin.site.name  # type: ignore[attr-defined]
+        request.current_app = admin.site.name
         context = {
             **admin.site.each_context(request),
             "title": str(campaign),

@@ -51,7 +51,7 @@ BRANCH_BODY = {
 BODY = Body(BRANCH_BODY)
 MESSAGE_ID = OpenApiParameter(
     "message_id",
-    schemas.ID,  # type: ignore[arg-type]  # raw schemas are taken
+    schemas.ID,
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", 91)],
 )

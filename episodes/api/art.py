@@ -13,8 +13,8 @@ from episodes.api import art_schemas as schemas
 from episodes.api.play_schemas import PLAY_ID
 from episodes.models import ArtCard
 from episodes.selectors.art import ArtSuggestion, get_card, list_cards, suggest_art
-from knowledge.api.rendering import render_time
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
+from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import (
@@ -43,7 +43,7 @@ LIST_PARAMETERS = Parameters(
 )
 CARD_ID = OpenApiParameter(
     "card_id",
-    {"type": "integer", "minimum": 1, "maximum": MAX_ID},  # type: ignore[arg-type]  # raw schemas are taken
+    {"type": "integer", "minimum": 1, "maximum": MAX_ID},
     OpenApiParameter.PATH,
     description="The `id` of the card, as the list and its keeping tell it.",
     examples=[OpenApiExample("example", 5)],

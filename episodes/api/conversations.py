@@ -29,7 +29,7 @@ from tenancy.api.views import MachineView
 BODY = Body(schemas.CONVERSATION_BODY)
 CONVERSATION_ID = OpenApiParameter(
     "conversation_id",
-    schemas.ID,  # type: ignore[arg-type]  # raw schemas are taken
+    schemas.ID,
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", 7)],
 )

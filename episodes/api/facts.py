@@ -15,12 +15,12 @@ from episodes.api.schemas import ID
 from episodes.api.times import parse_time, read_time
 from episodes.selectors.evidence import Evidence, list_evidence
 from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world, is_met_in_world
-from knowledge.api.rendering import render_time
 from knowledge.errors import InvalidFact, UnknownFact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.core.types import GUARANTEED_TYPES
 from knowledge.facts.selectors import FactView, get_fact, list_fact_history, list_facts
 from knowledge.facts.selectors.facts import view_fact
+from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, Parameters, TextParameter
@@ -47,7 +47,7 @@ LIST_PARAMETERS = Parameters(
 )
 FACT_ID = OpenApiParameter(
     "fact_id",
-    ID,  # type: ignore[arg-type]  # raw schemas are taken
+    ID,
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", 31)],
 )

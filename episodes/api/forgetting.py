@@ -51,7 +51,7 @@ DRY_RUN = Parameters(
 )
 MESSAGE_ID = OpenApiParameter(
     "message_id",
-    ID,  # type: ignore[arg-type]  # raw schemas are taken
+    ID,
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", 91)],
 )

@@ -43,7 +43,7 @@ def describe_id(name: str, example: str) -> OpenApiParameter:
     """An id of the engine's in a path."""
     return OpenApiParameter(
         name,
-        schemas.PLAY_ID,  # type: ignore[arg-type]  # raw schemas are taken
+        schemas.PLAY_ID,
         OpenApiParameter.PATH,
         examples=[OpenApiExample("example", example)],
     )

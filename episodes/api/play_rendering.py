@@ -12,7 +12,7 @@ from episodes.selectors.play import CampaignView, PartyState, SummaryView
 from episodes.selectors.play_events import EventView
 from episodes.selectors.play_flags import FlagView
 from episodes.selectors.play_search import SummaryHit, SummarySearchResult
-from knowledge.api.rendering import render_time
+from memoryproject.times import render_time
 from npcs.core import AppliedDisposition
 
 FLAGS_TOLD = 12

@@ -15,7 +15,7 @@ from episodes.api import forgetting_schemas as schemas
 from episodes.api.facts import UserMixin
 from episodes.models import ForgetReceipt
 from episodes.selectors.forgetting import get_receipt, list_receipts
-from knowledge.api.rendering import render_time
+from memoryproject.times import render_time
 from tenancy.api.parameters import NO_PARAMETERS
 from tenancy.api.schemas import describe_headers, describe_problems
 from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
@@ -26,7 +26,7 @@ POLL_SECONDS = 2
 """Some fifteen batches: 7,000 messages."""
 RECEIPT_ID = OpenApiParameter(
     "receipt_id",
-    {"type": "string", "format": "uuid"},  # type: ignore[arg-type]
+    {"type": "string", "format": "uuid"},
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", schemas.RECEIPT["id"])],
 )

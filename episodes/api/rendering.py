@@ -7,7 +7,8 @@ from typing import Any
 from episodes.core.cards import EpisodeCard, SpanMessage
 from episodes.models import Conversation, Message
 from episodes.selectors.search import EpisodeResult
-from knowledge.api.rendering import render_parts, render_time
+from knowledge.api.rendering import render_parts
+from memoryproject.times import render_time
 
 
 def render_conversation(conversation: Conversation) -> dict[str, Any]:

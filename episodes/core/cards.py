@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from episodes.core.excerpts import TELLING_TYPES
 from knowledge.search.core.fusion import FusedHit
-from knowledge.text.analysis import normalise
+from knowledge.text.folding import normalise
 
 SHORT_EPISODE = 50
 SHORT_QUERY = 30

@@ -32,7 +32,8 @@ class ArtCardManager(models.Manager.from_queryset(PlayQuerySet)):  # type: ignor
 
     def get_queryset(self) -> PlayQuerySet:
         """All cards; what asks one for its vector reads it then."""
-        return super().get_queryset().defer("embedding_vec")
+        rows: PlayQuerySet = super().get_queryset()
+        return rows.defer("embedding_vec")
 
 
 class ArtCard(PlayRow):

@@ -10,7 +10,7 @@ from pgvector.django import HalfVectorField
 from episodes.models.conversations import Conversation, MessageRole
 
 
-class BitVaryingField(models.TextField):
+class BitVaryingField(models.TextField):  # type: ignore[type-arg]  # generic in the stubs alone
     """Bits, as many as the vector has dimensions. Written and read by SQL alone."""
 
     description = "Bit string"

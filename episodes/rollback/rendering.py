@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from episodes.api.play_rendering import render_time
 from episodes.rollback.actions.rollbacks import RolledBack
 from episodes.rollback.core import StepChanges
 from episodes.rollback.selectors import CheckpointView, RollbackView
+from memoryproject.times import render_time
 
 
 def render_checkpoint(view: CheckpointView) -> dict[str, Any]:

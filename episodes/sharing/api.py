@@ -11,13 +11,13 @@ from rest_framework.response import Response
 
 from episodes.api import play_examples
 from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe_id
-from episodes.api.play_rendering import render_time
 from episodes.api.play_schemas import PLAY_ID
 from episodes.errors import UnknownHearsay
 from episodes.models import NpcTold
 from episodes.models.checkpoints import MAX_ROLLBACK_REASON_LENGTH
 from episodes.sharing.actions import end_scene, revoke_hearsay
 from episodes.sharing.selectors import list_hearsay
+from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import (
@@ -59,7 +59,7 @@ PAGE = Parameters(
 )
 HEARSAY_ID = OpenApiParameter(
     "hearsay_id",
-    {"type": "integer", "minimum": 1, "maximum": MAX_ID},  # type: ignore[arg-type]  # raw schemas are taken
+    {"type": "integer", "minimum": 1, "maximum": MAX_ID},
     OpenApiParameter.PATH,
     description="As the list tells it.",
     examples=[OpenApiExample("example", 41)],

@@ -101,8 +101,6 @@ def _list_told(campaign: Campaign) -> list[dict[str, Any]]:
     of_campaign = rows.filter(summary__campaign=campaign) | rows.filter(event__campaign=campaign)
     told = []
     for row in of_campaign.order_by("pk"):
-        about = (
-            {"event_id": row.event.event_id} if row.event is not None else {"summary_id": row.summary.summary_id}  # type: ignore[union-attr]  # a constraint: one of both
-        )
+        about = {"event_id": row.event.event_id} if row.event is not None else {"summary_id": row.summary.summary_id}
         told.append({"npc_id": row.npc_id, **about, "source": row.source, "told_at": row.told_at.isoformat()})
     return told

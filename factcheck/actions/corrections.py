@@ -11,7 +11,7 @@ from episodes.selectors.fact_losses import find_lost_facts
 from episodes.selectors.neighbours import find_last_said_id
 from factcheck.core.instant.correction_results import Correction as Detected
 from factcheck.core.instant.corrections import KnownFact, detect_corrections, may_take_back
-from factcheck.core.instant.extraction import ExtractedFact
+from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.frames import Frame
 from factcheck.core.message_extraction import Neighbours, Reading, UnderstoodCorrection, UnderstoodFact
 from factcheck.extraction.actions.breakers import judge_denial_breakers

@@ -9,7 +9,7 @@ from typing import cast
 from episodes.models import Message
 from factcheck.actions.corrections import apply_correction
 from factcheck.actions.extraction import read_kept
-from factcheck.core.instant.extraction import ExtractedFact
+from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.money import choose_budget_key
 from factcheck.core.message_extraction import (
     MessageExtraction,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from episodes.models import Message
 from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, read_kept
-from factcheck.core.instant.extraction import ExtractedFact
+from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.message_extraction import MessageExtraction, Reading, UnderstoodCorrection, UnderstoodFact
 from knowledge.facts.core.types import canonical_key
 from knowledge.facts.models import CorrectionOutcome, MemoryCorrection

@@ -24,7 +24,7 @@ from memoryproject.errors import DomainError
 from tenancy.admin.access import can_access_all_tenants, may_see_canon
 
 
-class RowForm(forms.ModelForm):
+class RowForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs alone
     """A row with the revision that was opened; cleaning it tries the whole save and stores nothing."""
 
     opened_revision = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -46,7 +46,7 @@ class RowForm(forms.ModelForm):
         cleaned: dict[str, Any] = super().clean() or {}
         if self.errors:
             return cleaned
-        draft = construct_instance(self, copy.copy(self.instance), self._meta.fields, self._meta.exclude)  # type: ignore[attr-defined]
+        draft = construct_instance(self, copy.copy(self.instance), self._meta.fields, self._meta.exclude)
         try:
             save_row(draft, expected_revision=cleaned.get("opened_revision"), dry_run=True)
         except DomainError as error:
@@ -101,7 +101,7 @@ class InstallationAdmin(SimpleHistoryAdmin, ModelAdmin):
         if self.has_change_permission(request, obj):
             return fieldsets
         known = {field.name for field in self.opts.get_fields()}
-        form_only = {name for name in self.form.declared_fields if name not in known}  # type: ignore[attr-defined]
+        form_only = {name for name in self.form.declared_fields if name not in known}
         shown = [
             (title, {**options, "fields": [name for name in options["fields"] if name not in form_only]})
             for title, options in fieldsets
@@ -113,7 +113,10 @@ class InstallationAdmin(SimpleHistoryAdmin, ModelAdmin):
     ) -> HttpResponse:
         """The form, with the way to the row's history."""
         url = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_history", args=[object_id])
-        return super().change_view(request, object_id, form_url, {"row_history_url": url} | (extra_context or {}))
+        page: HttpResponse = super().change_view(
+            request, object_id, form_url, {"row_history_url": url} | (extra_context or {})
+        )
+        return page
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Stored by the action, which checks all again under its lock."""

@@ -144,7 +144,7 @@ def try_patterns_view(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     form = TrialForm(request.POST) if request.method == "POST" else TrialForm(initial=_prefill(request))
     outcome = _try(form, may_sample=can_access_all_tenants(request.user)) if form.is_bound and form.is_valid() else None
-    request.current_app = admin.site.name  # type: ignore[attr-defined]
+    request.current_app = admin.site.name
     context = {**admin.site.each_context(request), "title": "Try patterns", "form": form, "outcome": outcome}
     return TemplateResponse(request, "memory37/try_patterns.html", context)
 

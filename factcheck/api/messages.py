@@ -18,7 +18,7 @@ from factcheck.actions.messages import PostedMessage, post_messages
 from factcheck.api import message_schemas
 from factcheck.core.message_extraction import MessageExtraction, UnderstoodCorrection, UnderstoodFact
 from factcheck.selectors.own_worlds import hide_other_worlds
-from knowledge.api.rendering import render_time
+from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS

@@ -21,7 +21,8 @@ LinkMaker = Callable[[str], str | None]
 
 def render_markdown(text: str, *, link: LinkMaker) -> SafeString:
     """The text as safe HTML; `[[slug]]` and `[[slug|words]]` become links, or are marked as leading nowhere."""
-    return mark_safe(_parser().render(text, {"link": link}))  # noqa: S308 - the parser escapes all that it is given
+    html: str = _parser().render(text, {"link": link})
+    return mark_safe(html)  # noqa: S308 - the parser escapes all that it is given
 
 
 @functools.lru_cache(maxsize=1)

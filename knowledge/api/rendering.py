@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from knowledge.canon.selectors.history import ReleaseView
@@ -11,6 +10,7 @@ from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.canon.selectors.search import LoreHit, LoreSearchResult
 from knowledge.canon.selectors.views import DocumentSummary, DocumentView
 from knowledge.search.core.fusion import FusedHit
+from memoryproject.times import render_time
 
 SLUGS_SHOWN = 200
 
@@ -145,8 +145,3 @@ def render_notes(notes: ReleaseNotes) -> dict[str, Any]:
         slugs = [change.slug for change in notes.changes if change.kind == kind]
         changes[kind] = {"count": len(slugs), "slugs": slugs[:SLUGS_SHOWN]}
     return {**document, "changes": changes}
-
-
-def render_time(time: datetime | None) -> str | None:
-    """RFC 3339, in UTC."""
-    return None if time is None else time.isoformat().replace("+00:00", "Z")

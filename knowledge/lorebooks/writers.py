@@ -16,7 +16,7 @@ ORIGINAL = "originalData"  # the card's book that SillyTavern keeps beside the e
 def write_book(book: Book) -> dict[str, Any]:
     """The book's JSON in its dialect. Without edits it equals what was read, order of members included."""
     spelling = FORMATS[book.dialect]
-    raw = copy_json(dict(book.raw)) if book.raw else copy_json(dict(spelling.new_book))
+    raw: dict[str, Any] = copy_json(dict(book.raw)) if book.raw else copy_json(dict(spelling.new_book))
     patch_members(spelling.book_members, raw, fields_of(book))
     edits: dict[str, tuple[str, ...]] = {}
     ids = assign_ids(book.entries, spelling)
@@ -34,7 +34,7 @@ def write_entry(
     """The entry's JSON: as read, but for members whose field was edited. `edits` collects their names by uid."""
     if isinstance(entry.raw, Unread):
         return new_entry(entry, spelling, id_=id_)
-    raw = copy_json(dict(entry.raw))
+    raw: dict[str, Any] = copy_json(dict(entry.raw))
     changed = patch_members(spelling.entry_members, raw, fields_of(entry))
     if edits is not None and changed:
         edits[entry.uid] = changed
@@ -45,7 +45,7 @@ def new_entry(
     entry: Entry, spelling: EntryFormat, extensions: Mapping[str, Any] | None = None, id_: Any = None
 ) -> dict[str, Any]:
     """An entry written from nothing, beginning with what the dialect's program makes of an empty one."""
-    raw = copy_json(dict(spelling.new_entry))
+    raw: dict[str, Any] = copy_json(dict(spelling.new_entry))
     if id_ is not None:
         set_path(raw, spelling.uid_paths[0], id_)
     if extensions and spelling.extensions:

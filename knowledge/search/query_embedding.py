@@ -15,7 +15,7 @@ import structlog
 
 from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmbeddable
 from knowledge.search.embedding.base import Embedder, Vectors
-from knowledge.text.analysis import normalise
+from knowledge.text.folding import normalise
 from memoryproject.database import release_connections
 from memoryproject.redis import build_key, get_redis
 

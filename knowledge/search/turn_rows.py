@@ -159,7 +159,8 @@ def _render_postings(scope: TurnScope, sets: LexemeSets) -> str:
 def _fetch(statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 def _build_parameters(

@@ -89,10 +89,10 @@ class _StrictLoader(_StrictConstruction, yaml.SafeLoader):
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
-            raise yaml.composer.ComposerError(None, None, "aliases are not allowed", self.peek_event().start_mark)
+            raise yaml.composer.ComposerError(None, None, "aliases are not allowed", self.peek_event().start_mark)  # type: ignore[no-untyped-call]
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise yaml.composer.ComposerError(None, None, "nested too deeply", self.peek_event().start_mark)
+            raise yaml.composer.ComposerError(None, None, "nested too deeply", self.peek_event().start_mark)  # type: ignore[no-untyped-call]
         node = super().compose_node(parent, index)
         self._depth -= 1
         return node

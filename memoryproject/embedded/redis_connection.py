@@ -18,4 +18,4 @@ class EmbeddedRedisConnection(UnixDomainSocketConnection):
         from memoryproject.embedded.redis import ensure_redis
 
         ensure_redis(Path(settings.DATA_DIR))
-        super().connect(*args, **kwargs)
+        super().connect(*args, **kwargs)  # type: ignore[no-untyped-call]

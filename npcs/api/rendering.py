@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from knowledge.api.rendering import render_time
+from memoryproject.times import render_time
 from npcs.core.profiles import FORM_VERSION
 from npcs.selectors import NpcSheet, ProfileView, Standing
 from npcs.selectors.dispositions import LedgerEntry

@@ -25,7 +25,7 @@ COMPENSATION_BODY = {
 }
 NPC_ID = OpenApiParameter(
     "npc_id",
-    {"type": "string", "minLength": 1, "maxLength": MAX_NPC_ID_LENGTH, "pattern": NPC_ID_PATTERN},  # type: ignore[arg-type]
+    {"type": "string", "minLength": 1, "maxLength": MAX_NPC_ID_LENGTH, "pattern": NPC_ID_PATTERN},
     OpenApiParameter.PATH,
     description="The engine's id of the NPC.",
     examples=[OpenApiExample("example", "li-shen")],

@@ -1,5 +1,7 @@
 """How NPCs stand towards parties and users: the ledger, and the value that follows it."""
 
+from typing import Any
+
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q
@@ -10,7 +12,7 @@ from npcs.models.profiles import Npc
 from tenancy.core.erased_names import write_erasure_check
 
 
-def points(**more: object) -> models.DecimalField:
+def points(**more: object) -> "models.DecimalField[Any, Any]":
     """A number of points of a scale, to hundredths."""
     return models.DecimalField(max_digits=7, decimal_places=2, **more)  # type: ignore[arg-type]
 

@@ -102,4 +102,4 @@ class AuditAdmin(ReadOnlyAdmin):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """The group too, which has no filter of its own."""
-        return lookup in {"group", "group__exact"} or super().lookup_allowed(lookup, value, request)  # type: ignore[call-arg]
+        return lookup in {"group", "group__exact"} or super().lookup_allowed(lookup, value, request)

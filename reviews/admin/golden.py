@@ -49,7 +49,8 @@ class GoldenQueryAdmin(TenantScopedAdmin):
         indexes = list_domain_indexes(request.user)
         chosen = indexes.filter(pk=int(wanted)).first() if wanted.isdecimal() else None
         context = {"golden_indexes": [chosen] if chosen else list(indexes), "title": "Golden queries"}
-        return super().changelist_view(request, {**context, **(extra_context or {})})
+        page: HttpResponse = super().changelist_view(request, {**context, **(extra_context or {})})
+        return page
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """A query stays in its domain under its key: results are compared by it."""
@@ -128,7 +129,8 @@ class GoldenRunAdmin(ReadOnlyAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """The list."""
-        return super().changelist_view(request, {"title": "Golden runs", **(extra_context or {})})
+        page: HttpResponse = super().changelist_view(request, {"title": "Golden runs", **(extra_context or {})})
+        return page
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
         """The run's own page."""

@@ -18,7 +18,7 @@ LARGEST_FILE = 2 * 1024 * 1024
 SLUG = r"^[a-z0-9]+(?:-[a-z0-9]+)*$"
 
 
-class GoldenQueryForm(forms.ModelForm):
+class GoldenQueryForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs alone
     """A query and what it must, should and must not find; slugs separated by commas."""
 
     key = forms.RegexField(

@@ -83,7 +83,7 @@ def build_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
 
 def list_reviews_for(user: Any) -> QuerySet[ChangeRequest]:
     """Requests in review that the person may judge: free or claimed by them, and not written by them."""
-    rows = scope_to_tenants(
+    rows: QuerySet[ChangeRequest] = scope_to_tenants(
         ChangeRequest.objects.filter(state=ChangeState.IN_REVIEW), user, role=Role.REVIEWER
     ).select_related("domain_index__world", "author", "author_key", "reviewer")
     rows = rows.filter(Q(author_id__isnull=True) | ~Q(author_id=user.pk)).filter(

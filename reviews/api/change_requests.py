@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from knowledge.api.parameters import DOMAIN
-from knowledge.api.rendering import render_time
 from memoryproject.json_schema import load_inlined_schema
+from memoryproject.times import render_time
 from reviews.actions.proposals import ProposedItem, propose_change
 from reviews.api import schemas
 from reviews.core.actor import actor_of_key
@@ -128,7 +128,7 @@ class ChangeRequestView(MachineView):
         parameters=[
             OpenApiParameter(
                 "change_request_id",
-                {"type": "integer", "minimum": 1},  # type: ignore[arg-type]  # raw schemas are taken
+                {"type": "integer", "minimum": 1},
                 OpenApiParameter.PATH,
                 examples=[OpenApiExample("example", 17)],
             ),

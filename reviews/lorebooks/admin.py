@@ -156,7 +156,8 @@ def lorebook_import_view(request: HttpRequest) -> HttpResponse:
 def _name_book(form: LorebookImportForm) -> str:
     """How the book is known again: the name of the file that was uploaded first."""
     upload = form.cleaned_data["file"]
-    return (upload.name.rsplit(".", 1)[0] if upload is not None else form.cleaned_data["book_name"])[:200]
+    name: str = upload.name.rsplit(".", 1)[0] if upload is not None else form.cleaned_data["book_name"]
+    return name[:200]
 
 
 def _keep_source(form: LorebookImportForm, file: LoreFile, indexes: Any, name: str) -> LorebookImportForm:

@@ -6,13 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from runtime.session_memory.core.preferences import (
-    MAX_LANGUAGE_LENGTH,
-    MAX_TAG_LENGTH,
-    MAX_TAGS,
-    TONES,
-    VERBOSITIES,
-)
+from runtime.session_memory.core.preferences import MAX_LANGUAGE_LENGTH, MAX_TAGS, TONES, VERBOSITIES
+from runtime.session_memory.core.signals import MAX_TAG_LENGTH
 from tenancy.api.parameters import PLAIN_TEXT
 
 MAX_SESSION_ID_LENGTH = 200

@@ -15,7 +15,14 @@ from runtime.errors import InvalidPreference, InvalidSession
 from runtime.session_memory.actions import change_preference, clear_session, drop_preference
 from runtime.session_memory.core.inference import FIELDS
 from runtime.session_memory.core.keys import SessionRef
-from runtime.session_memory.core.preferences import TONES, VERBOSITIES, Preference, PreferenceChange
+from runtime.session_memory.core.preferences import (
+    MAX_LANGUAGE_LENGTH,
+    TONES,
+    VERBOSITIES,
+    Preference,
+    PreferenceChange,
+)
+from runtime.session_memory.core.signals import MAX_TAG_LENGTH
 from runtime.session_memory.selectors import SessionMemory, ShortMemory, load_session, load_short_memory
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import (
@@ -31,26 +38,26 @@ from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, descr
 from tenancy.api.views import MachineView
 
 NPC = Parameters((TextParameter("npc_id", "Only the talk with this NPC.", "oda-marr", schemas.MAX_NPC_ID_LENGTH),))
-_TAG = (schemas.MAX_TAG_LENGTH, PLAIN_WORD)
+_TAG = (MAX_TAG_LENGTH, PLAIN_WORD)
 CHANGES = Parameters(
     (
         ChoiceParameter("verbosity", "How long answers should be.", "detailed", VERBOSITIES, code="preference_invalid"),
         ChoiceParameter("tone", "In which tone.", "respectful", TONES, code="preference_invalid"),
         ListParameter("interest_tag", "A topic that is added to those known; may be repeated.", "农耕", *_TAG),
         ListParameter("interest_tags", "Topics in the place of those known.", "农耕", *_TAG),
-        TextParameter("language", "BCP 47.", "zh", schemas.MAX_LANGUAGE_LENGTH),
+        TextParameter("language", "BCP 47.", "zh", MAX_LANGUAGE_LENGTH),
     )
 )
 DROPPED = Parameters(
     (
         ChoiceParameter("field", "What to drop.", "tone", FIELDS, code="preference_invalid"),
-        TextParameter("tag", "Of interest_tags, only this one.", "农耕", schemas.MAX_TAG_LENGTH),
+        TextParameter("tag", "Of interest_tags, only this one.", "农耕", MAX_TAG_LENGTH),
     )
 )
 BODY = Body(schemas.PREFERENCE_BODY)
 SESSION_ID = OpenApiParameter(
     "session_id",
-    {"type": "string", "minLength": 1, "maxLength": schemas.MAX_SESSION_ID_LENGTH, "pattern": PLAIN_TEXT},  # type: ignore[arg-type]  # raw schemas are taken
+    {"type": "string", "minLength": 1, "maxLength": schemas.MAX_SESSION_ID_LENGTH, "pattern": PLAIN_TEXT},
     OpenApiParameter.PATH,
     description="The game's own id of the play session, percent-encoded; a slash may stay or be %2F. It can't end in "
     "/preference.",

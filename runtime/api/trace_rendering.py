@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from knowledge.api.rendering import render_time
+from memoryproject.times import render_time
 from runtime.api.context import render_provenance
 from runtime.context.core.pack import Pack
 from runtime.core.replay_diff import Differences

@@ -52,7 +52,7 @@ QUALITY = Parameters(TIMES)
 FEEDBACK = Body(schemas.FEEDBACK_BODY)
 TRACE_ID = OpenApiParameter(
     "trace_id",
-    {"type": "string", "format": "uuid"},  # type: ignore[arg-type]  # raw schemas are taken
+    {"type": "string", "format": "uuid"},
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", schemas.SUMMARY["trace_id"])],
 )

@@ -17,7 +17,8 @@ from episodes.actions.snippets import (
 from episodes.models import Message
 from memoryproject.chat_model import ChatModel, ModelUnavailable, find_chat_model
 from runtime.condensing.answers import ask_for_text
-from runtime.condensing.core.gate import check_snippet, dictates
+from runtime.condensing.core.dictation import dictates
+from runtime.condensing.core.gate import check_snippet
 from runtime.condensing.queue import queue_work
 from runtime.config import load_condense_prompts
 from runtime.context.core.languages import LANGUAGES

@@ -11,6 +11,6 @@ from django.template.response import TemplateResponse
 
 def show_page(request: HttpRequest, template: str, title: str, *, status: int = 200, **context: Any) -> HttpResponse:
     """A page of ours inside the admin site's frame."""
-    request.current_app = admin.site.name  # type: ignore[attr-defined]
+    request.current_app = admin.site.name
     frame = {**admin.site.each_context(request), "title": title, **context}
     return TemplateResponse(request, f"memory37/{template}", frame, status=status)

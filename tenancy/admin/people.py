@@ -26,7 +26,7 @@ admin.site.unregister(Group)
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin, ModelAdmin):
+class PersonAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs alone
     """Accounts, for superusers. What a person may do comes from memberships, not from model permissions."""
 
     form = UserChangeForm
@@ -67,7 +67,7 @@ class PersonAdmin(UserAdmin, ModelAdmin):
         return False
 
 
-class MembershipForm(forms.ModelForm):
+class MembershipForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs alone
     """A role for a person who is named by their user name."""
 
     username = forms.CharField(

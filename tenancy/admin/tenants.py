@@ -50,7 +50,7 @@ class TenantAdmin(TenantScopedAdmin):
         return ("slug", "show_extraction") if obj else ()
 
 
-class WorldForm(forms.ModelForm):
+class WorldForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs alone
     """A world, its languages separated by commas."""
 
     languages = SimpleArrayField(

@@ -67,7 +67,7 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):
     """Describes both ways of sending a key in the OpenAPI document."""
 
     target_class = "tenancy.api.authentication.ApiKeyAuthentication"
-    name = ["bearerKey", "headerKey"]  # type: ignore[assignment]
+    name = ["bearerKey", "headerKey"]
 
     def get_security_requirement(self, auto_schema: object) -> list[dict[str, list[str]]]:
         """Either of the two."""

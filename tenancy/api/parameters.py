@@ -181,7 +181,7 @@ def describe_parameter(parameter: Parameter, *, location: str = OpenApiParameter
     value = [parameter.example] if isinstance(parameter, ListParameter) else parameter.example
     return OpenApiParameter(
         name=parameter.name,
-        type=parameter.describe(),  # type: ignore[arg-type]  # drf-spectacular takes raw schemas, its types do not say so
+        type=parameter.describe(),
         location=location,  # type: ignore[arg-type]
         required=parameter.is_required,
         description=parameter.description,

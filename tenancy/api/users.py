@@ -8,7 +8,7 @@ from tenancy.api.parameters import PLAIN_TEXT
 
 USER_ID = OpenApiParameter(
     "user_id",
-    {"type": "string", "minLength": 1, "maxLength": 200, "pattern": PLAIN_TEXT},  # type: ignore[arg-type]
+    {"type": "string", "minLength": 1, "maxLength": 200, "pattern": PLAIN_TEXT},
     OpenApiParameter.PATH,
     description="The tenant's own id of the player, percent-encoded; a slash may stay or be %2F.",
     examples=[OpenApiExample("example", "player-1")],

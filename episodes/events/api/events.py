@@ -33,7 +33,7 @@ ARCHIVE = Body(shapes.ARCHIVE_BODY)
 HIDDEN = Body(shapes.HIDDEN_BODY)
 EVENT_ID = OpenApiParameter(
     "node_id",
-    {"type": "string", "format": "uuid"},  # type: ignore[arg-type]  # raw schemas are taken
+    {"type": "string", "format": "uuid"},
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", examples.EVENT_ID)],
 )

@@ -15,8 +15,8 @@ def render_event(node: EventNode, users: Mapping[int, str]) -> shapes.EventShape
         event_id=str(node.pk),
         conversation_id=node.conversation_id,
         user_id=users[node.end_user_id],
-        state=node.state,  # type: ignore[arg-type]  # checked by the shape
-        triggered_by=node.triggered_by,  # type: ignore[arg-type]
+        state=node.state,
+        triggered_by=node.triggered_by,
         first_seq=node.first_seq,
         last_seq=node.last_seq,
         npc_ids=list(node.npc_ids),

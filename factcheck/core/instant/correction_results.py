@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from factcheck.core.instant.extraction import ExtractedFact
+from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.known_facts import KnownFact
 
 Outcome = Literal[

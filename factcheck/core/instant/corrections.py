@@ -18,7 +18,7 @@ from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.correction_results import Basis, Correction, Effect, Outcome
 from factcheck.core.instant.denial_frames import load_denial_frames
 from factcheck.core.instant.denials import Denial, find_denials
-from factcheck.core.instant.extraction import ExtractedFact
+from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.instruction_denials import find_instruction_denials, may_release
 from factcheck.core.instant.known_facts import KnownFact

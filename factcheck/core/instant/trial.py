@@ -12,7 +12,8 @@ from typing import Any
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.configuration import Configuration
 from factcheck.core.instant.corrections import Correction, KnownFact, detect_corrections
-from factcheck.core.instant.extraction import ExtractedFact, extract_facts
+from factcheck.core.instant.extracted import ExtractedFact
+from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.hits import is_hit
 from factcheck.core.instant.messages import fold, fold_message

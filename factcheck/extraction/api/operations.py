@@ -42,7 +42,7 @@ def describe_id(name: str) -> OpenApiParameter:
     """A number in a path."""
     return OpenApiParameter(
         name,
-        ID,  # type: ignore[arg-type]  # raw schemas are taken
+        ID,
         OpenApiParameter.PATH,
         examples=[OpenApiExample("example", 7)],
     )

@@ -18,7 +18,7 @@ def render_run(run: ExtractionRun) -> shapes.ExtractionRunShape:
 def render_run_detail(run: ExtractionRun) -> shapes.ExtractionRunDetail:
     """A run with its deltas and messages. Two queries. Raises FactKeysMissing."""
     messages = [
-        shapes.MessageOutcomeShape(message_id=row.message_id, state=row.outcome, code=row.code, run_id=run.pk)  # type: ignore[arg-type]
+        shapes.MessageOutcomeShape(message_id=row.message_id, state=row.outcome, code=row.code, run_id=run.pk)
         for row in run.message_rows.order_by("message_id")
     ]
     deltas = [render_delta(row) for row in run.delta_rows.order_by("position")]

@@ -137,7 +137,7 @@ class MessageExtractionView(ExtractionView):
         return answer(
             shapes.MessageOutcomeShape(
                 message_id=state.message_id,
-                state=state.state,  # type: ignore[arg-type]  # checked by the shape
+                state=state.state,
                 code=state.code,
                 run_id=state.run_id,
             )

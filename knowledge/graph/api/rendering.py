@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from knowledge.api.rendering import render_read_release, render_time
+from knowledge.api.rendering import render_read_release
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.graph.core.views import EntitySummary, GraphReader, Neighbourhood, PathResult, RelationView
+from memoryproject.times import render_time
 
 
 def render_state(reader: GraphReader, release: ResolvedRelease) -> dict[str, Any]:

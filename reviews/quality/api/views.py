@@ -41,7 +41,7 @@ class ExtractionQualityView(ExtractionView):
 def _render(summary: QualitySummary, days: int) -> shapes.ExtractionQuality:
     return shapes.ExtractionQuality(
         days=days,
-        extraction=summary.extraction,  # type: ignore[arg-type]
+        extraction=summary.extraction,
         paused=summary.is_paused,
         error_rates=[_render_rate(language, rate) for language, rate in summary.error_rates.items()],
         breakers=[_render_breaker(event) for event in summary.breakers],
@@ -71,9 +71,9 @@ def _render_rate(language: str, rate: Rate) -> shapes.ErrorRateShape:
 
 def _render_breaker(event: BreakerEvent) -> shapes.BreakerShape:
     return shapes.BreakerShape(
-        kind=event.kind,  # type: ignore[arg-type]
+        kind=event.kind,
         language=event.language,
-        state=event.state,  # type: ignore[arg-type]
+        state=event.state,
         reviewed=event.n,
         wrong=event.errors,
         lower=event.lower,

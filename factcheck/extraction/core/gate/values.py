@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from factcheck.core.instant.concepts import Concept, ConceptTable, make_key, stems_of
+from factcheck.core.instant.concept_files import Concept
+from factcheck.core.instant.concepts import ConceptTable, make_key, stems_of
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.money import read_bare_amount, read_money
 from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size

@@ -1,0 +1,10 @@
+"""Times as all APIs write them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+
+def render_time(time: datetime | None) -> str | None:
+    """RFC 3339, in UTC."""
+    return None if time is None else time.isoformat().replace("+00:00", "Z")
