@@ -11,6 +11,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,8 @@ class Sample:
 
     folder: str
     ns: str
+    kind: str
+    """The question's category; empty where the folder names none."""
     match: Weights
     features: Weights
     is_answer: NDArray[np.bool_]
@@ -54,9 +57,12 @@ def run(options: argparse.Namespace) -> Report:
     fitted = _fit(dev, start)
     rounded = np.round(fitted / ROUNDED_TO) * ROUNDED_TO
     rows = _list_rows("dev", dev, {"in use": start, "fitted": fitted, "rounded": rounded})
-    rows += _leave_one_out(report, dev, start)
+    rows += _leave_one_out(report, dev, start, "of the others")
+    rows += _leave_one_out(report, dev, np.zeros_like(start), "of the others, drawn to 0")
     rows += _list_rows("test", test, {"in use": start, "rounded": rounded})
     report.table(["", "set", "weights", "questions", "recall@10", "hit@1", "mrr"], rows)
+    kinds = _list_kinds([*dev, *test], rounded)
+    report.table(["set", "kind", "questions", "recall@10", "hit@1", "mrr", "among candidates"], kinds)
     weights = zip(NAMES, start, fitted, rounded, strict=True)
     report.table(["feature", "in use", "fitted", "rounded"], [[name, *map(float, values)] for name, *values in weights])
     report.data["rounded"] = dict(zip(NAMES, map(float, rounded), strict=True))
@@ -75,7 +81,7 @@ def _read_samples(report: Report, path: Path) -> list[Sample]:
         for query in folder.queries:
             if str(query.get("ns", "")) == ns:
                 answers = folder.list_answers(query["_id"])
-                samples.append(_make_sample(path.name, ns, stored, keys, query["text"], answers, bare))
+                samples.append(_make_sample(path.name, ns, stored, keys, query, answers, bare))
     return samples
 
 
@@ -84,7 +90,7 @@ def _make_sample(
     ns: str,
     stored: StoredDialogue,
     keys: Mapping[int, str],
-    query: str,
+    query: Mapping[str, Any],
     answers: set[str],
     settings: MessageSettings,
 ) -> Sample:
@@ -93,13 +99,14 @@ def _make_sample(
     hits = search_episodes(
         tenant_id=conversation.tenant_id,
         end_user_id=conversation.end_user_id,
-        query=query[:4000],
+        query=query["text"][:4000],
         k=DEPTH,
         settings=settings,
     ).candidates
     return Sample(
         folder,
         ns,
+        str(query.get("category") or ""),
         np.array([hit.bm25_part + hit.vector_part for hit in hits]),
         np.array([[dict(hit.features)[name] for name in NAMES] for hit in hits]).reshape(len(hits), len(NAMES)),
         np.array([keys[hit.id] in answers for hit in hits], dtype=bool),
@@ -136,7 +143,7 @@ def _fit(samples: Sequence[Sample], start: Weights) -> Weights:
     return weights
 
 
-def _leave_one_out(report: Report, dev: Sequence[Sample], start: Weights) -> list[list[object]]:
+def _leave_one_out(report: Report, dev: Sequence[Sample], start: Weights, shown: str) -> list[list[object]]:
     """Each conversation under the weights that all others give."""
     held: dict[str, list[tuple[int, float, float, float]]] = {}
     for folder, ns in sorted({(sample.folder, sample.ns) for sample in dev}):
@@ -144,13 +151,13 @@ def _leave_one_out(report: Report, dev: Sequence[Sample], start: Weights) -> lis
         others = [sample for sample in dev if (sample.folder, sample.ns) != (folder, ns)]
         if others:
             scores = score(own, _fit(others, start))
-            report.say(f"{folder} {ns} left out: recall@10 {scores[0]:.3f}, hit@1 {scores[1]:.3f}")
+            report.say(f"{folder} {ns} left out, {shown}: recall@10 {scores[0]:.3f}, hit@1 {scores[1]:.3f}")
             held.setdefault(folder, []).append((len(own), *scores))
     rows: list[list[object]] = []
     for folder, parts in held.items():
         total = sum(part[0] for part in parts)
         means = [sum(part[0] * part[place] for part in parts) / total for place in (1, 2, 3)]
-        rows.append(["left out", folder, "of the others", total, *means])
+        rows.append(["left out", folder, shown, total, *means])
     return rows
 
 
@@ -159,6 +166,16 @@ def _list_rows(label: str, samples: Sequence[Sample], weights: Mapping[str, Weig
     for folder in dict.fromkeys(sample.folder for sample in samples):
         own = [sample for sample in samples if sample.folder == folder]
         rows += [[label, folder, shown, len(own), *score(own, values)] for shown, values in weights.items()]
+    return rows
+
+
+def _list_kinds(samples: Sequence[Sample], weights: Weights) -> list[list[object]]:
+    """Each kind of question by itself, with the share of its answers that any weights could find."""
+    rows: list[list[object]] = []
+    for folder, kind in sorted({(sample.folder, sample.kind) for sample in samples if sample.kind}):
+        own = [sample for sample in samples if (sample.folder, sample.kind) == (folder, kind)]
+        found = float(np.mean([sample.is_answer.sum() / sample.answers for sample in own]))
+        rows.append([folder, kind, len(own), *score(own, weights), found])
     return rows
 
 

@@ -15,15 +15,16 @@ from memoryproject.config_files import Section, parse_config, read_config
 DomainName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 
 DEFAULT_FEATURES: Mapping[str, float] = {
-    "near": 0.35,
-    "second": 0.15,
-    "window": 0.3,
-    "speaker": 0.2,
-    "date": 0.6,
-    "when": 0.2,
-    "question": -0.2,
+    "near": 0.25,
+    "second": 0.2,
+    "reply": 0.35,
+    "window": 0.2,
+    "speaker": 0.1,
+    "date": 0.65,
+    "when": 0.25,
+    "question": -0.15,
     "substance": 0.2,
-    "adjacency": 0.2,
+    "adjacency": 0.1,
 }
 """Weights of `knowledge.search.core.turn_ranking`, fitted by `python -m bench fit` and rounded."""
 

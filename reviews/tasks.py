@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 
 from knowledge.canon.actions import beat_release, build_release
 from memoryproject.errors import UnavailableError
+from reviews.actions.embedder_changes import follow_embedder_changes
 from reviews.actions.gate import run_golden_gate
 from reviews.actions.sweeper import sweep_stalled_releases
 from reviews.quality.actions.judgements import judge_all_tenants
@@ -38,4 +39,11 @@ def judge_quality() -> None:
 def sweep_staging() -> None:
     """Enqueue again what has had no sign of life for two minutes; give up what keeps dying."""
     for release_id in sweep_stalled_releases():
+        stage_release.delay(release_id)
+
+
+@shared_task(name="reviews.follow_embedder_changes")
+def embed_canon_anew() -> None:
+    """After a change of the embedder, embed live canon beside the old vectors and swap it in."""
+    for release_id in follow_embedder_changes():
         stage_release.delay(release_id)

@@ -15,6 +15,7 @@ from prometheus_client.registry import Collector
 import memoryproject.metrics  # noqa: F401 - makes the directory of the processes' metrics before the first counter
 from episodes.selectors.enrichment import count_backlog, get_waited_seconds
 from knowledge.canon.models import LorePassage, Release, ReleaseState
+from knowledge.canon.selectors.embeddings import list_outdated_domains
 from knowledge.search.models import EmbeddingState
 
 logger = structlog.get_logger("memory37.metrics")
@@ -77,12 +78,12 @@ OPEN_RELEASES = (ReleaseState.BUILDING, ReleaseState.STAGED, ReleaseState.FAILED
 
 
 class CanonStates(Collector):
-    """Reads the states anew at each look. Two queries, both by partial indexes or over few rows."""
+    """Reads the states anew at each look. Two queries by partial indexes or over few rows, and one a domain."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """The gauges; none of them while the database does not answer."""
         try:
-            yield from [_count_releases(), _count_embeddings()]
+            yield from [_count_releases(), _count_embeddings(), _count_outdated_domains()]
         except (DatabaseError, InterfaceError) as error:
             logger.warning("states_not_read", error=type(error).__name__)
 
@@ -137,6 +138,18 @@ def _count_embeddings() -> GaugeMetricFamily:
         labels=[*SCOPE_LABELS, "state"],
     )
     return _fill(gauge, rows, "embedding_state")
+
+
+def _count_outdated_domains() -> GaugeMetricFamily:
+    gauge = GaugeMetricFamily(
+        "memory37_canon_outdated_embedder",
+        "Domains whose live release another embedder made than the configured one: searched by keywords alone.",
+        labels=SCOPE_LABELS,
+    )
+    for domain in list_outdated_domains():
+        index = domain.index
+        gauge.add_metric([index.tenant.slug, index.world.slug, index.domain], 1)
+    return gauge
 
 
 def _fill(gauge: GaugeMetricFamily, rows: QuerySet, *states: str) -> GaugeMetricFamily:  # type: ignore[type-arg]

@@ -119,6 +119,7 @@ EPISODES = {
                 "features": {
                     "near": 0.08,
                     "second": 0.03,
+                    "reply": 0.0,
                     "window": 0.28,
                     "speaker": 0.0,
                     "date": 0.0,

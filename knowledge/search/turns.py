@@ -21,7 +21,7 @@ USER_SPEAKER = "user"
 _LABEL = re.compile(r"([^\W\d_][\w .'’-]{0,39}):\s")
 _MIN_LABEL_SHARE = 0.2
 """`Anna: …` names a speaker where a fifth of the turns begin so; else it is a word before a colon."""
-_LENDING_FEATURES = ("near", "second")
+_LENDING_FEATURES = ("near", "second", "reply")
 
 
 def search_turns(

@@ -37,6 +37,7 @@ DJANGO_CELERY_BEAT_TZ_AWARE = True
 CELERY_BEAT_SCHEDULE = {
     "tenancy.flush_key_uses": {"task": "tenancy.flush_key_uses", "schedule": 60.0},
     "reviews.sweep_staging": {"task": "reviews.sweep_staging", "schedule": 60.0},
+    "reviews.follow_embedder_changes": {"task": "reviews.follow_embedder_changes", "schedule": 300.0},
     "tenancy.delete_old_answers": {"task": "tenancy.delete_old_answers", "schedule": 3600.0},
     "episodes.sweep_embeddings": {"task": "episodes.sweep_embeddings", "schedule": 60.0},
     "episodes.sweep_vectors": {"task": "episodes.sweep_vectors", "schedule": 3600.0},

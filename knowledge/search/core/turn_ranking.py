@@ -93,6 +93,7 @@ class Pool:
         self.terms = np.array([turn.terms for turn in self.turns], dtype=float).reshape(len(self.turns), terms)
         self.match = np.array([turn.match for turn in self.turns], dtype=float)
         self.is_short_talk = bool(len(self.turns)) and float(np.median(self.lengths)) <= LONG_TURN
+        self.asks = np.array([float(is_question(turn.ending)) for turn in self.turns])
         self._lexemes: dict[int, Sequence[str]] = {}
         self.links = {distance: self._link(distance) for distance in (1, 2)}
 
@@ -130,6 +131,19 @@ class Pool:
 def _borrow(pool: Pool, *, distance: int) -> Column:
     """What the turns at a distance before and after match, so that a question brings up its answer."""
     values: Column = pool.damping * pool.sum_neighbours(pool.match * pool.damping, distance)
+    return values
+
+
+def _reply(pool: Pool) -> Column:
+    """What the turn before matches, where somebody else asks there: this turn answers it.
+
+    Example: of "When is the fair?" and, by another, "On the ninth, by the bridge" the second says what is wanted.
+    """
+    lent = pool.match * pool.asks * pool.damping
+    values: Column = np.zeros_like(lent)
+    if len(lent) > 1:
+        by_other = [one.speaker != other.speaker for one, other in pairwise(pool.turns)]
+        values[1:] = lent[:-1] * pool.links[1] * np.array(by_other, dtype=float) * pool.damping[1:]
     return values
 
 
@@ -187,12 +201,8 @@ def _when(pool: Pool) -> Column:
 
 def _question(pool: Pool) -> Column:
     """Whether it only asks: a short turn that ends in a question."""
-    return np.array(
-        [
-            float(words < SHORT_QUESTION and is_question(turn.ending))
-            for turn, words in zip(pool.turns, pool.lengths.tolist(), strict=True)
-        ]
-    )
+    values: Column = pool.asks * (pool.lengths < SHORT_QUESTION)
+    return values
 
 
 def _substance(pool: Pool) -> Column:
@@ -228,6 +238,7 @@ def _list_pairs(lexemes: Sequence[str]) -> set[tuple[str, str]]:
 FEATURES: Mapping[str, Callable[[Pool], Column]] = {
     "near": partial(_borrow, distance=1),
     "second": partial(_borrow, distance=2),
+    "reply": _reply,
     "window": _window,
     "speaker": _speaker,
     "date": _date,

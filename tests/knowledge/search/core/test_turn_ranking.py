@@ -58,6 +58,17 @@ def test_neighbours_lend_what_they_match_and_long_turns_less():
     assert measure("near", lender)[2] == pytest.approx(0.5)
 
 
+def test_who_answers_a_matching_question_of_another_is_lent_its_match():
+    asked = make_turn(1, "When is the fair?", match=1.0)
+    answer = make_turn(2, "on the ninth", speaker="assistant:Mira")
+    assert measure("reply", [asked, answer]) == {1: 0, 2: 1}
+    assert measure("reply", [asked, answer._replace(speaker=asked.speaker)])[2] == 0
+    assert measure("reply", [make_turn(1, "The fair is near.", match=1.0), answer])[2] == 0
+    assert measure("reply", [asked, answer._replace(conversation_id=2)])[2] == 0
+    assert measure("reply", [asked, answer._replace(length=160)])[2] == pytest.approx(0.5)
+    assert measure("reply", [asked]) == {1: 0}
+
+
 def test_turns_of_other_conversations_and_far_ones_are_no_neighbours():
     one = make_turn(1, "a", match=1.0)
     assert measure("near", [one, make_turn(2, "b", conversation_id=2)])[2] == 0
