@@ -31,3 +31,9 @@ class LorebookFormatUnknown(InvalidError):
     """No such format to write a lorebook in, or it cannot hold what is asked for."""
 
     code = "lorebook_format_unknown"
+
+
+class ActivationTooLarge(InvalidError):
+    """Books, chat and settings would take more steps than one activation may."""
+
+    code = "activation_too_large"

@@ -16,6 +16,7 @@ from knowledge.lorebooks.activation.segments import ScanBuffer
 from knowledge.lorebooks.activation.timed_effects import build_timed_effects
 from knowledge.lorebooks.activation.timed_state import TimedState
 from knowledge.lorebooks.activation.trace import EntryTrace, RegexIssue, Trace
+from knowledge.lorebooks.activation.work import WorkMeter
 from knowledge.text.tokens import count_tokens
 
 _NO_STATE = TimedState()
@@ -39,18 +40,22 @@ def activate(
     *,
     rolls: Sequence[float] = (),
     count: TokenCounter = count_tokens,
+    work: WorkMeter | None = None,
 ) -> Activation:
     """Which entries come in, where, and why. The same input has the same output.
 
     `rolls` are used before those of the seed: those of a trace replay it. `count` counts tokens. Only a regular
-    expression that needs backtracking may depend on the machine: it is given up after 50 ms, and listed.
+    expression that needs backtracking may depend on the machine: it is given up after 50 ms, and listed. Raises
+    ActivationTooLarge for what would take more steps than `work` has.
     """
     candidates, indexes = build_candidates(compile_books(books, settings), settings)
-    timed = build_timed_effects(state, len(chat.messages), settings)
+    timed = build_timed_effects(state, chat.message_count, settings)
     timed.check(candidates)
+    work = work or WorkMeter()
     scan = Scan(
-        settings, candidates, ScanBuffer(chat, settings, indexes), timed, Dice(seed, rolls), count, len(chat.messages)
-    )
+        settings, candidates, ScanBuffer(chat, settings, indexes, work), timed, Dice(seed, rolls), count,
+        len(chat.messages), work,
+    )  # fmt: skip
     if candidates:
         scan.run()
     activated = list(scan.activated.values())

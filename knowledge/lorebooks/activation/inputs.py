@@ -66,6 +66,12 @@ class Chat:
     messages: tuple[ChatMessage, ...] = ()
     sources: Mapping[ScanSource, str] = field(default_factory=dict)
     injections: tuple[str, ...] = ()  # author's note and prompts of extensions that allow scanning
+    total: int | None = None  # messages of the whole chat, where `messages` are only its end
+
+    @property
+    def message_count(self) -> int:
+        """What timed effects are counted by."""
+        return len(self.messages) if self.total is None else self.total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
 """Keys of a book, indexed so that one pass over a text finds them all; and how one key is told from another.
 
-Plain keys are filed by their first three characters. A text is cut into its runs of three, those that begin a key are
-looked up, and only these few keys are searched for: 4,000 keys cost about as much as 40.
+Plain keys are filed by their first three characters, and by more of them where many keys begin alike. A text is cut
+into its runs of as many, those that begin a key are looked up, and only these few keys are searched for: 4,000 keys
+cost about as much as 40. What is searched is counted (`work.py`).
 """
 
 from __future__ import annotations
@@ -14,14 +15,23 @@ from typing import Any
 
 from knowledge.lorebooks.activation.character_sets import JS_SPACES
 from knowledge.lorebooks.activation.inputs import ActivationSettings
-from knowledge.lorebooks.activation.regexes import CompiledRegex, RegexAllowance, compile_regex_key, parse_regex_key
+from knowledge.lorebooks.activation.regexes import (
+    CompiledRegex,
+    RegexAllowance,
+    ScannedText,
+    compile_regex_key,
+    parse_regex_key,
+)
+from knowledge.lorebooks.activation.work import READ_STEPS, WorkMeter
 from knowledge.lorebooks.core.book import Entry
 
 Span = tuple[int, int]
 Hits = dict[int, Span | None]
 """Found needles by their number, with where, if that is known."""
 
-_GRAM = 3
+_GRAMS = (3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96)
+"""Characters that keys are filed by: more of them while too many keys begin alike."""
+_MAX_FILED = 16
 _SPACE = re.compile(f"[{re.escape(JS_SPACES)}]+")
 _JOINT = re.compile("[\n\x01]")
 
@@ -40,24 +50,44 @@ class Needle:
 
 
 class LiteralTable:
-    """Plain texts filed by their first characters."""
+    """Plain texts filed by their first characters.
+
+    Worked example: `salt`, `salted` and 15 more that begin with `sal` fill the place of `sal`. Those of four characters
+    and more go to the place of their first four, and a text without `salt` searches for none of them.
+    """
 
     def __init__(self) -> None:
         self._by_gram: dict[int, dict[str, list[tuple[str, int]]]] = defaultdict(lambda: defaultdict(list))
+        self._full: set[str] = set()  # beginnings whose longer texts are filed by more characters
 
     def add(self, text: str, value: int) -> None:
         """Files a text that is not empty."""
-        length = min(len(text), _GRAM)
-        self._by_gram[length][text[:length]].append((text, value))
+        self._file(text, value, 0)
 
-    def search(self, text: str) -> list[tuple[int, int, int]]:
+    def _file(self, text: str, value: int, step: int) -> None:
+        while len(text) > _GRAMS[step] and text[: _GRAMS[step]] in self._full:
+            step += 1
+        length = min(len(text), _GRAMS[step])
+        gram = text[:length]
+        filed = self._by_gram[length][gram]
+        filed.append((text, value))
+        if len(filed) > _MAX_FILED and length == _GRAMS[step] and step + 1 < len(_GRAMS) and gram not in self._full:
+            self._full.add(gram)
+            self._by_gram[length][gram] = [each for each in filed if len(each[0]) == length]
+            for longer, number in filed:
+                if len(longer) > length:
+                    self._file(longer, number, step + 1)
+
+    def search(self, text: str, work: WorkMeter) -> list[tuple[int, int, int]]:
         """Value, start and end of the first occurrence of each text that occurs."""
         found: list[tuple[int, int, int]] = []
         for length, filed in self._by_gram.items():
+            work.spend(len(text) * length)
             grams = {text[start : start + length] for start in range(len(text) - length + 1)}
             for gram in grams & filed.keys():
                 for wanted, value in filed[gram]:
                     start = text.find(wanted)
+                    work.spend((len(text) if start < 0 else start) * READ_STEPS)
                     if start >= 0:
                         found.append((value, start, start + len(wanted)))
         return found
@@ -77,8 +107,8 @@ class KeyIndex(ABC):
         """The needle of a key, indexed if it was not yet."""
 
     @abstractmethod
-    def search(self, text: str) -> Hits:
-        """The indexed needles found in one segment."""
+    def search(self, text: str, work: WorkMeter) -> Hits:
+        """The indexed needles found in one segment. Raises ActivationTooLarge."""
 
     def take_id(self) -> int:
         """The next number."""
@@ -141,7 +171,7 @@ class FaithfulKeyIndex(KeyIndex):
                 self._whole[needle.id] = text
         return needle
 
-    def search(self, text: str) -> Hits:
+    def search(self, text: str, work: WorkMeter) -> Hits:
         """Plain keys in one segment; a segment's ends are ends of words."""
         hits: Hits = {}
         for is_lowered, table in self._tables.items():
@@ -149,9 +179,10 @@ class FaithfulKeyIndex(KeyIndex):
                 continue
             searched = text.lower() if is_lowered else text
             keeps_places = len(searched) == len(text)
-            for needle_id, start, end in table.search(searched):
+            for needle_id, start, end in table.search(searched, work):
                 span: Span | None = (start, end)
                 if needle_id in self._whole:
+                    work.spend((len(searched) - start) * READ_STEPS)
                     span = find_ascii_word(searched, self._whole[needle_id], start)
                     if span is None:
                         continue
@@ -174,9 +205,9 @@ def _is_ascii_word(character: str) -> bool:
     return bool(character) and character.isascii() and (character.isalnum() or character == "_")
 
 
-def find_in_joined(needle: Needle, text: str) -> Span | None:
+def find_in_joined(needle: Needle, scanned: ScannedText) -> Span | None:
     """A plain key in the joined text, by SillyTavern's rule word for word: for keys that the index does not hold."""
-    searched = text.lower() if needle.is_lowered else text
+    searched = scanned.lowered if needle.is_lowered else scanned.text
     if needle.is_whole_word:
         return find_ascii_word(searched, needle.text)
     start = searched.find(needle.text)

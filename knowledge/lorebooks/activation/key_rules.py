@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from knowledge.lorebooks.activation.candidates import Candidate
 from knowledge.lorebooks.activation.inputs import ActivationSettings
-from knowledge.lorebooks.activation.key_index import FaithfulKeyIndex, Needle, find_in_joined
-from knowledge.lorebooks.activation.regexes import RegexTimer
+from knowledge.lorebooks.activation.key_index import FaithfulKeyIndex, Needle, Span, find_in_joined
+from knowledge.lorebooks.activation.regexes import CompiledRegex, RegexTimer
 from knowledge.lorebooks.activation.segments import View
 from knowledge.lorebooks.activation.trace import KeyMatch
+from knowledge.lorebooks.activation.work import CHECK_STEPS, PATTERN_STEPS, READ_STEPS, WorkMeter
 from knowledge.lorebooks.core.vocabulary import SelectiveLogic
 
 
@@ -19,6 +20,7 @@ class KeyRules:
     """The rules of one activation."""
 
     settings: ActivationSettings
+    work: WorkMeter
     timer: RegexTimer = field(default_factory=RegexTimer)
 
     def __post_init__(self) -> None:
@@ -66,12 +68,20 @@ class KeyRules:
             return KeyMatch(needle.key)
         if needle.kind == "regex" and needle.regex is not None:
             if needle.text not in view.regex_hits:
-                span = needle.regex.search(view.scanned, self.timer)
+                span = self._search(needle.regex, view)
                 view.regex_hits[needle.text] = view.match_joined(needle.key, span)
             return view.regex_hits[needle.text]
         if needle.kind == "joined":
-            return view.match_joined(needle.key, find_in_joined(needle, view.scanned.text))
+            return view.match_joined(needle.key, self._find_in_joined(needle, view))
         return None
+
+    def _search(self, compiled: CompiledRegex, view: View) -> Span | None:
+        self.work.spend(CHECK_STEPS + len(view.scanned.text) * PATTERN_STEPS)
+        return compiled.search(view.scanned, self.timer)
+
+    def _find_in_joined(self, needle: Needle, view: View) -> Span | None:
+        self.work.spend(CHECK_STEPS + len(view.scanned.text) * READ_STEPS)
+        return find_in_joined(needle, view.scanned)
 
     def find_problem(self, candidate: Candidate) -> tuple[Needle, str] | None:
         """The first key of the entry that could not be run, with the reason."""
@@ -104,9 +114,9 @@ class KeyRules:
 
     def _is_found_as_written(self, key: str, candidate: Candidate, view: View) -> bool:
         if (compiled := self._scoring_index.compile(key)) is not None:
-            return compiled.search(view.scanned, self.timer) is not None
+            return self._search(compiled, view) is not None
         entry, settings = candidate.entry, self.settings
         case = settings.case_sensitive if entry.case_sensitive is None else entry.case_sensitive
         whole = settings.match_whole_words if entry.match_whole_words is None else entry.match_whole_words
         needle = self._scoring_index.add_plain(key, key, is_lowered=not case, is_whole_word=whole)
-        return find_in_joined(needle, view.scanned.text) is not None
+        return self._find_in_joined(needle, view) is not None

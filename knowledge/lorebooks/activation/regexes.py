@@ -88,14 +88,22 @@ class RegexAllowance:
 
 
 class ScannedText:
-    """A text and, once RE2 has asked for it, its UTF-8."""
+    """A text and, once asked for, its UTF-8 and its lower case."""
 
-    __slots__ = ("_encoded", "has_rare_line_ends", "text")
+    __slots__ = ("_encoded", "_lowered", "has_rare_line_ends", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.has_rare_line_ends = bool(_RARE_LINE_ENDS.search(text))
         self._encoded: bytes | None = None
+        self._lowered: str | None = None
+
+    @property
+    def lowered(self) -> str:
+        """The text in lower case."""
+        if self._lowered is None:
+            self._lowered = self.text.lower()
+        return self._lowered
 
     @property
     def encoded(self) -> bytes:

@@ -16,6 +16,7 @@ from knowledge.lorebooks.activation.macros import substitute_macros
 from knowledge.lorebooks.activation.segments import ScanBuffer, ScanState, View
 from knowledge.lorebooks.activation.timed_effects import TimedEffects
 from knowledge.lorebooks.activation.trace import LoopTrace
+from knowledge.lorebooks.activation.work import ANALYSE_STEPS, CHECK_STEPS, WorkMeter
 from knowledge.lorebooks.core.book import ALWAYS_PERCENT
 
 MAX_ENTRY_CHECKS = 1_000_000
@@ -34,6 +35,7 @@ class Scan:
     dice: Dice
     count_tokens: TokenCounter
     message_count: int
+    work: WorkMeter
     activated: dict[str, Candidate] = field(default_factory=dict)
     loops: list[LoopTrace] = field(default_factory=list)
     has_overflowed: bool = False
@@ -42,7 +44,8 @@ class Scan:
     feeding_text: str = ""  # what SillyTavern counts of earlier loops: contents that may be scanned
 
     def __post_init__(self) -> None:
-        self.keys = KeyRules(self.settings)
+        self.keys = KeyRules(self.settings, self.work)
+        self._key_count = sum(len(each.primary) + len(each.secondary) for each in self.candidates)
         self.budget = self.settings.compute_budget()
         levels = sorted({candidate.entry.delay_until_recursion for candidate in self.candidates} - {0})
         self.gates = Gates(self.settings, self.timed, levels.pop(0) if levels else 0)
@@ -62,6 +65,7 @@ class Scan:
                 self.is_cut_short = True
                 break
             loop = len(self.loops) + 1
+            self.work.spend((len(self.candidates) + self._key_count) * CHECK_STEPS)
             self._usual_view = None
             found = [candidate for candidate in self.candidates if self._is_called_for(candidate, state, loop)]
             kept = self._filter_groups(found, state, loop)
@@ -135,7 +139,7 @@ class Scan:
         After it only entries that ignore the budget get in. What a cut entry says is still scanned by a further loop.
         """
         meter = TokenMeter(self.count_tokens)
-        before = count_text(self.count_tokens, self.feeding_text)
+        before = self._count(self.feeding_text)
         for candidate in entries:
             entry = candidate.entry
             if self.has_overflowed and not entry.ignores_budget:
@@ -144,6 +148,7 @@ class Scan:
             if not self._passes_probability(candidate, loop):
                 continue
             candidate.content = substitute_macros(candidate.compiled.content, self.settings.macros)
+            self.work.spend(len(candidate.content) * ANALYSE_STEPS)
             used = before + meter.add(f"{candidate.content}\n")
             if not entry.ignores_budget and used >= self.budget:
                 candidate.stop("budget", loop, f"at {used} of {self.budget}")
@@ -160,7 +165,7 @@ class Scan:
             if not self._passes_probability(candidate, loop):
                 continue
             candidate.content = substitute_macros(candidate.compiled.content, self.settings.macros)
-            tokens = count_text(self.count_tokens, f"{candidate.content}\n")
+            tokens = self._count(f"{candidate.content}\n")
             if not candidate.entry.ignores_budget:
                 if self.used_tokens + tokens > self.budget:
                     candidate.stop("budget", loop, f"at {self.used_tokens + tokens} of {self.budget}")
@@ -170,6 +175,10 @@ class Scan:
             self._activate(candidate, tokens)
             admitted.append(candidate)
         return admitted
+
+    def _count(self, text: str) -> int:
+        self.work.spend(len(text) * ANALYSE_STEPS)
+        return count_text(self.count_tokens, text)
 
     def _activate(self, candidate: Candidate, tokens: int) -> None:
         """SillyTavern tells entries apart by `world.uid`: the later of two takes the place of the other."""

@@ -15,6 +15,7 @@ from knowledge.lorebooks.activation.inputs import MAX_SCAN_DEPTH, ActivationSett
 from knowledge.lorebooks.activation.key_index import Hits, KeyIndex, Needle, Span
 from knowledge.lorebooks.activation.regexes import ScannedText
 from knowledge.lorebooks.activation.trace import KeyMatch, Where
+from knowledge.lorebooks.activation.work import JOIN_STEPS, WorkMeter
 from knowledge.lorebooks.core.vocabulary import ScanSource
 
 MARK = "\x01"
@@ -39,12 +40,12 @@ class Segment:
     skipped: int = 0  # characters before the message itself: its name, less what was trimmed
     hits: Hits | None = None
 
-    def find_all(self, indexes: Sequence[KeyIndex]) -> Hits:
+    def find_all(self, indexes: Sequence[KeyIndex], work: WorkMeter) -> Hits:
         """Every key found here, searched for once."""
         if self.hits is None:
             self.hits = {}
             for index in indexes:
-                self.hits.update(index.search(self.text))
+                self.hits.update(index.search(self.text, work))
         return self.hits
 
     def locate(self, span: Span | None) -> Where:
@@ -62,6 +63,7 @@ class View:
     further: Sequence[Segment]
     message_hits: dict[int, tuple[int, Span | None]]
     indexes: Sequence[KeyIndex]
+    work: WorkMeter
     is_blank: bool = False  # depth 0 in SillyTavern: nothing at all
     depth: int = 0
     _text: ScannedText | None = None
@@ -83,7 +85,7 @@ class View:
         if self._further_hits is None:
             self._further_hits = {}
             for segment in self.further:
-                for needle_id, span in segment.find_all(self.indexes).items():
+                for needle_id, span in segment.find_all(self.indexes, self.work).items():
                     self._further_hits.setdefault(needle_id, (segment, span))
         found = self._further_hits.get(needle.id)
         return KeyMatch(needle.key, *found) if found else None
@@ -93,6 +95,7 @@ class View:
         """All segments joined."""
         if self._text is None:
             texts = [segment.text for segment in self._segments()]
+            self.work.spend(sum(map(len, texts)) * JOIN_STEPS)
             self._text = ScannedText("" if self.is_blank else MARK + JOINER.join(texts))
         return self._text
 
@@ -118,9 +121,10 @@ class View:
 class ScanBuffer:
     """The segments of one activation, and the view of each entry on them."""
 
-    def __init__(self, chat: Chat, settings: ActivationSettings, indexes: Sequence[KeyIndex]) -> None:
+    def __init__(self, chat: Chat, settings: ActivationSettings, indexes: Sequence[KeyIndex], work: WorkMeter) -> None:
         self._settings = settings
         self._indexes = indexes
+        self._work = work
         self._newest_first = [
             _build_message_segment(chat, index, settings.include_names)
             for index in range(len(chat.messages) - 1, max(-1, len(chat.messages) - 1 - MAX_SCAN_DEPTH), -1)
@@ -159,13 +163,13 @@ class ScanBuffer:
     def _build_view(self, depth: int, sources: Sequence[ScanSource], with_recursion: int) -> View:
         messages = self._newest_first[: max(depth, 0)]
         for place in range(self._searched_messages, len(messages)):
-            for needle_id, span in messages[place].find_all(self._indexes).items():
+            for needle_id, span in messages[place].find_all(self._indexes, self._work).items():
                 self._message_hits.setdefault(needle_id, (place, span))
         self._searched_messages = max(self._searched_messages, len(messages))
         chosen = [self._sources[source] for source in ScanSource if source in sources and source in self._sources]
         further = [*chosen, *self._injections, *self._recursion[:with_recursion]]
         is_blank = depth <= 0 if self._settings.is_faithful else False
-        return View(messages, further, self._message_hits, self._indexes, is_blank)
+        return View(messages, further, self._message_hits, self._indexes, self._work, is_blank)
 
 
 def _build_message_segment(chat: Chat, index: int, include_names: bool) -> Segment:

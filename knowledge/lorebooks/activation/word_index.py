@@ -8,7 +8,6 @@ spaces between words are always searched for as parts. `case_sensitive` compares
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from functools import lru_cache
 
 from knowledge.lorebooks.activation.character_sets import JS_SPACES
@@ -16,6 +15,7 @@ from knowledge.lorebooks.activation.inputs import ActivationSettings
 from knowledge.lorebooks.activation.js_escapes import JsSyntaxError
 from knowledge.lorebooks.activation.key_index import Hits, KeyIndex, LiteralTable, Needle, Span
 from knowledge.lorebooks.activation.regexes import CompiledRegex, compile_js_regex, compile_regex_key, parse_regex_key
+from knowledge.lorebooks.activation.work import ANALYSE_STEPS, LEXEME_STEPS, READ_STEPS, WorkMeter
 from knowledge.lorebooks.core.book import Entry
 from knowledge.lorebooks.core.vocabulary import RegexKeys
 from knowledge.text.analysis import analyse
@@ -27,36 +27,43 @@ _WITHOUT_SPACES = re.compile(
     "\uf900-\ufaff\uac00-\ud7ff\U00020000-\U000323af]"
 )
 """Thai, Lao, Burmese, Khmer, kana, Han, and Hangul, whose particles are written together with the word."""
-_NO_HITS: tuple[str, ...] = ()
+_COMPARED_AT_ONCE = 8
+"""Words of a phrase; longer ones are compared one by one where their first eight stand."""
 
 
 class _PhraseTable:
-    """Sequences of lexemes filed by their first."""
+    """Sequences of lexemes filed by as many of their first as are compared at once."""
 
     def __init__(self, *, is_stemmed: bool) -> None:
         self._unstemmed = frozenset() if is_stemmed else _ALL_WHOLE
-        self._by_first: dict[str, list[tuple[tuple[str, ...], int]]] = defaultdict(list)
+        self._by_length: dict[int, dict[tuple[str, ...], list[tuple[tuple[str, ...], int]]]] = {}
+        self._firsts: set[str] = set()
 
     def analyse(self, text: str) -> list[str]:
         return analyse(text, unstemmed=self._unstemmed)
 
     def add(self, lexemes: tuple[str, ...], value: int) -> None:
-        self._by_first[lexemes[0]].append((lexemes, value))
+        head = lexemes[:_COMPARED_AT_ONCE]
+        self._by_length.setdefault(len(head), {}).setdefault(head, []).append((lexemes, value))
+        self._firsts.add(lexemes[0])
 
-    def search(self, text: str) -> set[int]:
-        if not self._by_first:
+    def search(self, text: str, work: WorkMeter) -> set[int]:
+        if not self._by_length:
             return set()
-        found: set[int] = set()
+        work.spend(len(text) * ANALYSE_STEPS)
         lexemes = self.analyse(text)
-        for first in self._by_first.keys() & set(lexemes):
-            phrases = [phrase for phrase in self._by_first[first] if len(phrase[0]) > 1]
-            found.update(value for wanted, value in self._by_first[first] if len(wanted) == 1)
-            if not phrases:
-                continue
-            for start in [place for place, lexeme in enumerate(lexemes) if lexeme == first]:
-                found.update(
-                    value for wanted, value in phrases if tuple(lexemes[start : start + len(wanted)]) == wanted
-                )
+        starts = [index for index, lexeme in enumerate(lexemes) if lexeme in self._firsts]
+        found: set[int] = set()
+        for length, filed in self._by_length.items():
+            work.spend(len(starts) * length * LEXEME_STEPS)
+            for start in starts:
+                for wanted, value in filed.get(tuple(lexemes[start : start + length]), ()):
+                    if len(wanted) == length:
+                        found.add(value)
+                        continue
+                    work.spend(len(wanted) * LEXEME_STEPS)
+                    if tuple(lexemes[start : start + len(wanted)]) == wanted:
+                        found.add(value)
         return found
 
 
@@ -107,17 +114,18 @@ class WordKeyIndex(KeyIndex):
             self._has_parts = True
             self._parts.add(folded, needle_id)
 
-    def search(self, text: str) -> Hits:
+    def search(self, text: str, work: WorkMeter) -> Hits:
         """Keys in one segment, with a place where the text is compared as it is."""
-        hits: Hits = dict.fromkeys(self._stems.search(text) | self._words.search(text))
+        hits: Hits = dict.fromkeys(self._stems.search(text, work) | self._words.search(text, work))
         if self._has_parts:
             folded = normalise(text)
-            for needle_id, start, end in self._parts.search(folded):
+            for needle_id, start, end in self._parts.search(folded, work):
                 hits[needle_id] = (start, end) if len(folded) == len(text) else None
         if self._has_exact:
-            for needle_id, start, end in self._exact.search(text):
+            for needle_id, start, end in self._exact.search(text, work):
                 span: Span | None = (start, end)
                 if needle_id in self._exact_words:
+                    work.spend((len(text) - start) * READ_STEPS)
                     span = find_word(text, self._exact_words[needle_id], start)
                 if span is not None:
                     hits[needle_id] = span

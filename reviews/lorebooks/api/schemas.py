@@ -168,6 +168,14 @@ IMPORT_CODES: dict[int, dict[str, str]] = {
     403: {"scope_missing": "This key was not issued for the scope 'editor'."},
     404: {"domain_not_found": "There is no domain 'myths'. Known: lore, srd."},
 }
+PREVIEW_CODES = {
+    **IMPORT_CODES,
+    400: {
+        **IMPORT_CODES[400],
+        "activation_too_large": "The books and the chat are too large for one activation: send fewer entries or keys, "
+        "a shorter chat, or a smaller scan_depth.",
+    },
+}
 CARD_CODES = {
     **IMPORT_CODES,
     400: {**IMPORT_CODES[400], "card_invalid": "The file is a lorebook (sillytavern), not a character card"},

@@ -155,7 +155,7 @@ class LorebookPreviewView(MachineView):
                 description="What would happen.",
                 examples=[OpenApiExample("preview", schemas.PREVIEWED)],
             ),
-            **describe_problems(WORLD_CODES, BODY_CODES, schemas.IMPORT_CODES),
+            **describe_problems(WORLD_CODES, BODY_CODES, schemas.PREVIEW_CODES),
         },
     )
     def post(self, request: Request) -> Response:
