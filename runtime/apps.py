@@ -38,6 +38,11 @@ class RuntimeConfig(AppConfig):
             load_prompts,
             load_reply_frames,
         )
+        from runtime.lorebooks.timed_states import (
+            forget_all_timed_states,
+            forget_timed_states,
+            withdraw_timed_states,
+        )
         from runtime.metrics import BacklogStates, CanonStates
         from runtime.session_memory.actions import forget_in_sessions, remember_messages, withdraw_in_sessions
         from runtime.session_memory.inference import infer_preferences
@@ -56,6 +61,9 @@ class RuntimeConfig(AppConfig):
         register_memory_store("traces", forget_in_traces)
         register_withdrawal_store("session_memory", withdraw_in_sessions)
         register_withdrawal_store("traces", count_resting_traces)
+        register_memory_store("lorebook_states", forget_timed_states)
+        register_gone_store("lorebook_states", forget_all_timed_states)
+        register_withdrawal_store("lorebook_states", withdraw_timed_states)
         register_fact_store("traces", forget_facts_in_traces)
         register_gone_store("traces", blank_own_traces)
         register_name_store("traces", erase_in_traces)

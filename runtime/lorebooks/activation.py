@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from episodes.models import Conversation
 from episodes.selectors.conversations import get_conversation, list_messages
 from knowledge.lorebooks.activation.budget import TokenCounter, estimate_tokens
 from knowledge.lorebooks.activation.engine import Activation, activate
@@ -24,6 +25,7 @@ from knowledge.lorebooks.errors import WorldInfoInvalid
 from knowledge.lorebooks.files import read_document
 from knowledge.lorebooks.json_text import check_nesting
 from knowledge.text.tokens import count_tokens
+from runtime.lorebooks.timed_states import keep_timed_state, load_timed_state
 from tenancy.core.caller import WorldRef
 
 MAX_MESSAGES = 1000
@@ -41,27 +43,53 @@ class ActivationOutcome:
 
     activations: tuple[Activation, ...]
     differences: tuple[DialectDifference, ...] = ()
+    is_state_kept: bool = False
+    """Whether the timed effects stand with the conversation now."""
 
 
-def run_activation(world: WorldRef, body: Mapping[str, Any]) -> ActivationOutcome:
-    """The outcome of a body of the form of `shapes.BODY`. Writes nothing.
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    """The chat, and where it comes from if it was posted here."""
 
-    Raises WorldInfoInvalid and CardInvalid, which name the book that cannot be read, and UnknownConversation.
+    chat: Chat
+    conversation: Conversation | None = None
+    place: int = 0  # the last one that was read
+    read_ids: tuple[int, ...] = ()
+
+
+def run_activation(world: WorldRef, body: Mapping[str, Any], *, can_write: bool = False) -> ActivationOutcome:
+    """The outcome of a body of the form of `shapes.BODY`.
+
+    A conversation has its timed effects with it: they are read here, and kept if the caller may write. Who sends a
+    `state` keeps it themselves. Raises WorldInfoInvalid and CardInvalid, which name the book that cannot be read,
+    UnknownConversation, ActivationTooLarge.
     """
     books = [_read_book(item, place) for place, item in enumerate(body["books"])]
     settings = _read_settings(body)
-    chat = _read_chat(world, body, settings.macros)
-    state = TimedState.from_json(body.get("state"))
+    talk = _read_talk(world, body, settings.macros)
+    stored_for = talk.conversation if "state" not in body else None
     wanted = body.get("dialect", ActivationDialect.FAITHFUL.value)
     dialects = list(ActivationDialect) if wanted == BOTH else [ActivationDialect(wanted)]
+    states = [
+        TimedState.from_json(body.get("state"))
+        if stored_for is None
+        else load_timed_state(stored_for, dialect, place=talk.place)
+        for dialect in dialects
+    ]
     activations = tuple(
         activate(
-            books, chat, replace(settings, dialect=dialect), state, body.get("seed", 0),
+            books, talk.chat, replace(settings, dialect=dialect), state, body.get("seed", 0),
             rolls=body.get("rolls", ()), count=COUNTERS[body.get("tokenizer", "o200k")],
         )
-        for dialect in dialects
+        for dialect, state in zip(dialects, states, strict=True)
     )  # fmt: skip
-    return ActivationOutcome(activations, compare_activations(*activations) if len(activations) == 2 else ())
+    keeps = stored_for is not None and can_write and body.get("keep_state", True) and not settings.is_dry_run
+    is_kept = stored_for is not None and keeps and all(
+        keep_timed_state(stored_for, dialect, place=talk.place, before=before, after=each.state, read_ids=talk.read_ids)
+        for dialect, before, each in zip(dialects, states, activations, strict=True)
+    )  # fmt: skip
+    differences = compare_activations(*activations) if len(activations) == 2 else ()
+    return ActivationOutcome(activations, differences, is_kept)
 
 
 def _read_book(item: Mapping[str, Any], place: int) -> BoundBook:
@@ -85,26 +113,26 @@ def _read_settings(body: Mapping[str, Any]) -> ActivationSettings:
     )
 
 
-def _read_chat(world: WorldRef, body: Mapping[str, Any], macros: Mapping[str, str]) -> Chat:
+def _read_talk(world: WorldRef, body: Mapping[str, Any], macros: Mapping[str, str]) -> _Talk:
     sources = {ScanSource(f"match_{name}"): text for name, text in body.get("sources", {}).items()}
-    if "conversation_id" in body:
-        messages = _list_posted(
-            world, body["conversation_id"], body.get("message_limit", DEFAULT_MESSAGE_LIMIT), macros
-        )
-    else:
-        messages = [ChatMessage(item["text"], item.get("name", "")) for item in body["messages"]]
-    return Chat(tuple(messages), sources, tuple(body.get("injections", ())))
+    injections = tuple(body.get("injections", ()))
+    if "conversation_id" not in body:
+        sent = tuple(ChatMessage(item["text"], item.get("name", "")) for item in body["messages"])
+        return _Talk(Chat(sent, sources, injections))
+    conversation = get_conversation(
+        tenant_id=world.tenant_id, conversation_id=body["conversation_id"], world_id=world.world_id
+    )
+    page = list_messages(conversation, before=_AFTER_ALL, limit=body.get("message_limit", DEFAULT_MESSAGE_LIMIT))
+    living = [each for each in page.messages if each.role in _SPEAKERS and each.forgotten_at is None]
+    messages = tuple(ChatMessage(each.content, _name_speaker(each.role, macros)) for each in living)
+    place = page.messages[-1].seq if page.messages else 0
+    chat = Chat(messages, sources, injections, total=place)
+    return _Talk(chat, conversation, place, tuple(each.pk for each in living))
 
 
-def _list_posted(world: WorldRef, conversation_id: int, limit: int, macros: Mapping[str, str]) -> list[ChatMessage]:
-    """The last messages of a conversation of this world, without what was forgotten and what the system said."""
-    conversation = get_conversation(tenant_id=world.tenant_id, conversation_id=conversation_id, world_id=world.world_id)
-    page = list_messages(conversation, before=_AFTER_ALL, limit=limit)
-    return [
-        ChatMessage(message.content, macros.get(_SPEAKERS[message.role][0], _SPEAKERS[message.role][1]))
-        for message in page.messages
-        if message.role in _SPEAKERS and message.forgotten_at is None
-    ]
+def _name_speaker(role: str, macros: Mapping[str, str]) -> str:
+    macro, name = _SPEAKERS[role]
+    return macros.get(macro, name)
 
 
 _AFTER_ALL = 2**31 - 1
@@ -123,6 +151,7 @@ def render_outcome(outcome: ActivationOutcome) -> dict[str, Any]:
             for activation in outcome.activations
         ],
         "differences": [asdict(difference) for difference in outcome.differences],
+        "is_state_kept": outcome.is_state_kept,
     }
 
 

@@ -25,9 +25,11 @@ class LorebookActivationView(MachineView):
         operation_id="lorebooks_activate",
         tags=["Lorebooks"],
         summary="See which entries fire on a chat, and why",
-        description="Keeps nothing. `faithful` follows SillyTavern step by step, its bugs included; `m37` knows words "
-        "of every script by their stems, fills the budget by order, and leaves the bugs out; `both` also lists what "
-        "they disagree on. The same request has the same answer: dice are seeded, and the trace has their rolls.",
+        description="Books and chat are not kept. With `conversation_id` the timed effects stand with the conversation "
+        "and its branches: read here, kept for keys with `engine`, taken back by edits and swipes. `faithful` follows "
+        "SillyTavern step by step, its bugs included; `m37` knows words of every script by their stems, fills the "
+        "budget by order, and leaves the bugs out; `both` also lists what they disagree on. The same request has the "
+        "same answer: dice are seeded, and the trace has their rolls.",
         parameters=describe_headers(),
         request={"application/json": shapes.BODY},
         examples=[OpenApiExample("one book", shapes.ASK, request_only=True)],
@@ -44,4 +46,6 @@ class LorebookActivationView(MachineView):
         """See which entries fire on a chat, and why."""
         NO_PARAMETERS.read(request)
         body = BODY.read(request)
-        return Response(render_outcome(run_activation(self.get_world(), body)))
+        return Response(
+            render_outcome(run_activation(self.get_world(), body, can_write=self.caller.has_scope("engine")))
+        )

@@ -119,7 +119,15 @@ BODY: dict[str, Any] = {
         },
         "flags": _map("For conditions `flag:…` of entries.", {"type": ["string", "number", "boolean", "null"]}),
         "dispositions": _map("For conditions `disposition:…`.", {"type": "number"}),
-        "state": {"type": "object", "description": "The state of the last answer, for sticky, cooldown and delay."},
+        "state": {
+            "type": "object",
+            "description": "The state of the last answer, for sticky, cooldown and delay. A conversation has its own: "
+            "left out, that one is read.",
+        },
+        "keep_state": {
+            **_flag("Keep the effects with the conversation, for keys with `engine`; false only looks."),
+            "default": True,
+        },
         "seed": {"type": "integer", "minimum": 0, "maximum": 2**32 - 1, "default": 0, "description": "Of the dice."},
         "rolls": {
             "type": "array",
@@ -185,6 +193,7 @@ ANSWER = {
         }
     ],
     "differences": [],
+    "is_state_kept": False,
 }  # fmt: skip
 
 
@@ -297,12 +306,15 @@ class ActivationOutcomeSerializer(serializers.Serializer[Any]):
 
     activations = ActivationSerializer(many=True)
     differences = DialectDifferenceSerializer(many=True)
+    is_state_kept = serializers.BooleanField(help_text="Whether the effects stand with the conversation now.")
 
 
 CODES: dict[int, dict[str, str]] = {
     400: {
         "worldinfo_invalid": "/entries/0/key must be a list, not a number",
         "card_invalid": "The file has no character.",
+        "activation_too_large": "The books and the chat are too large for one activation: send fewer entries or keys, "
+        "a shorter chat, or a smaller scan_depth.",
     },
     404: {"conversation_not_found": "There is no conversation 7."},
 }
