@@ -8,7 +8,6 @@ from typing import Any
 
 from factcheck.core.subjects import (
     REFERENCE,
-    SLUG,
     Field,
     FieldKind,
     Named,
@@ -19,6 +18,7 @@ from factcheck.core.subjects import (
     unit_of,
 )
 from factcheck.core.tokens import name_sequence, name_surface
+from knowledge.canon.core.slugs import is_slug
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,4 +152,4 @@ def _reference_of(text: str, *, in_list: bool) -> str | None:
     match = REFERENCE.fullmatch(text.strip())
     if match:
         return match[1]
-    return text if in_list and SLUG.fullmatch(text) else None
+    return text if in_list and is_slug(text) else None

@@ -17,7 +17,6 @@ FieldKind = Literal["number", "date", "boolean", "name", "list"]
 Scalar = float | int | bool | str
 
 REFERENCE = re.compile(r"\[\[\s*([a-z0-9]+(?:-[a-z0-9]+)*)\s*(?:\|[^\]]*)?\]\]")
-SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 NAMELESS_WORDS = frozenset({"is", "has", "was", "count", "number", "year", "years", "date", "of"})
 USUAL_LABELS: Mapping[str, tuple[str, ...]] = {
     "age": ("years old", "aged", "лет", "года", "возраст", "عمره", "عمرها", "岁"),

@@ -110,11 +110,6 @@ def convert_file(file: LoreFile, target: FileFormat) -> Converted:
     return Converted(target, _wrap(file, target, write_book(converted)), tuple(losses))
 
 
-def write_json_file(file: LoreFile, target: FileFormat) -> bytes:
-    """The file's JSON in the target format."""
-    return render_json(convert_file(file, target).document)
-
-
 def write_png_file(file: LoreFile, target: FileFormat, image: bytes | None = None) -> bytes:
     """The file as a picture: a card in `chara` (V2) and `ccv3` (V3) both, a NovelAI book in `naidata`.
 

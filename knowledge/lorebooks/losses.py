@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from knowledge.lorebooks.conversion import adapt_entry, convert_book, slash_patterns
+from knowledge.lorebooks.adaptation import adapt_entry, slash_patterns
+from knowledge.lorebooks.conversion import convert_book
 from knowledge.lorebooks.core.book import ALWAYS_PERCENT, Book, Entry, Unread
 from knowledge.lorebooks.core.vocabulary import Dialect, Position, SelectiveLogic
 from knowledge.lorebooks.formats.decorator_fields import resolve_decorators

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from knowledge.lorebooks.conversion import is_pattern
+from knowledge.lorebooks.adaptation import is_pattern
 from knowledge.lorebooks.core.book import ALWAYS_PERCENT, Book, Entry
 from knowledge.lorebooks.core.vocabulary import Dialect, Position, RegexKeys, SelectiveLogic
 from knowledge.lorebooks.formats.agnai import KEPT_UNREAD

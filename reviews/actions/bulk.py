@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from knowledge.canon.core.article import Article
+from knowledge.canon.models import Publication
+from knowledge.canon.selectors.revisions import keep_origin
 from reviews import errors
 from reviews.actions.audit import describe_request, write_audit
 from reviews.actions.constraints import atomic_action
@@ -112,6 +114,10 @@ def create_change_requests_from_articles(
     return counts
 
 
+def _is_changed(article: Article, live: Publication) -> bool:
+    return keep_origin(article, live.revision).content_hash() != bytes(live.revision.content_hash)
+
+
 def _import_batch(
     counts: ImportCounts,
     actor: Actor,
@@ -122,11 +128,7 @@ def _import_batch(
     description: str,
 ) -> None:
     live = find_live_by_slug(domain_index_id, [article.slug for article in batch])
-    changed = [
-        article
-        for article in batch
-        if article.slug not in live or article.content_hash() != bytes(live[article.slug].revision.content_hash)
-    ]
+    changed = [article for article in batch if article.slug not in live or _is_changed(article, live[article.slug])]
     counts.unchanged += len(batch) - len(changed)
     if not changed:
         return

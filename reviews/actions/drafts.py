@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from knowledge.canon.core.article import Article, parse_article
 from knowledge.canon.models import Publication
+from knowledge.canon.selectors.revisions import keep_origin
 from reviews import errors
 from reviews.actions.audit import describe_request, write_audit
 from reviews.actions.constraints import atomic_action
@@ -189,6 +191,8 @@ def make_item(request: ChangeRequest, article: Article) -> ChangeItem:
 
 def make_live_item(request: ChangeRequest, live: Publication, article: Article | None) -> ChangeItem:
     """An unsaved item that updates a live article, or retires it when `article` is None."""
+    if article is not None:
+        article = keep_origin(article, live.revision)
     return ChangeItem(
         tenant_id=request.tenant_id,
         change_request=request,
@@ -251,12 +255,15 @@ def _overwrite(item: ChangeItem, article: Article | None) -> ChangeItem:
         slug = item.base_revision.slug if item.base_revision else item.slug
         item.operation, item.slug, item.content = Operation.RETIRE, slug, {}
     else:
+        origin = item.content.get("lorebook_origin")
+        if origin and not article.lorebook_origin:
+            article = replace(article, lorebook_origin=origin)
         item.operation, item.slug, item.content = Operation.UPDATE, article.slug, article.as_content()
     return item
 
 
 def _check_changes_something(live: Publication, article: Article | None) -> None:
-    if article is not None and article.content_hash() == bytes(live.revision.content_hash):
+    if article is not None and keep_origin(article, live.revision).content_hash() == bytes(live.revision.content_hash):
         raise errors.NothingToChange(f"The article {live.slug!r} says that already.", slug=live.slug)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +31,7 @@ LABELS = {
     "relations": "Relations",
 }
 CONTEXT_CHARACTERS = 240
+MAX_ORIGIN_SHOWN = 2000
 DONE_STATES = (ChangeState.LIVE, ChangeState.ROLLED_BACK)
 
 
@@ -221,8 +223,17 @@ def _list_meta(article: Article | None) -> dict[str, str]:
     content = article.as_content()
     rows = {label: _say(content.get(name)) for name, label in LABELS.items()}
     rows |= {f"Field {name}": _say(value) for name, value in article.fields.items()}
+    if article.lorebook_origin:
+        rows["Entry of a lorebook"] = _say_origin(article.lorebook_origin)
     rows |= {f"Words for {name}": _say(list(labels)) for name, labels in article.field_labels.items()}
     return rows
+
+
+def _say_origin(origin: Mapping[str, Any]) -> str:
+    """Which entry it was, and what of its file goes along."""
+    kept = {name: value for name, value in origin.items() if name in ("set", "unset", "file") and value}
+    told = json.dumps(kept, ensure_ascii=False, sort_keys=True)[:MAX_ORIGIN_SHOWN] if kept else ""
+    return f"{origin['book']} #{origin['uid']} ({origin['dialect']}) {told}".rstrip()
 
 
 def _say(value: Any) -> str:

@@ -193,6 +193,8 @@ def _edit(request: HttpRequest, task: Task, *, indexes: Any = ()) -> HttpRespons
     form, target = page["form"], page["target"]
     if request.method == "POST" and form.is_valid() and target.is_valid() and not page["row_errors"]:
         content = content_of(form.cleaned_data, page["rows"]["fields"], page["rows"]["relations"])
+        if origin := task.start.get("lorebook_origin"):
+            content["lorebook_origin"] = origin
         if page["moved"]:
             page["conflict"] = compare_texts(task.start, content)
         else:

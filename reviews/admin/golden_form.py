@@ -10,28 +10,31 @@ from django.contrib.postgres.forms import SimpleArrayField
 from django.core.exceptions import ValidationError
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
+from knowledge.canon.core.slugs import SLUG_PATTERN
 from reviews.actions.transitions import MAX_REASON_LENGTH
 from reviews.core.golden_queries import COLUMNS
 from reviews.models import GoldenQuery
 
 LARGEST_FILE = 2 * 1024 * 1024
-SLUG = r"^[a-z0-9]+(?:-[a-z0-9]+)*$"
 
 
 class GoldenQueryForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs alone
     """A query and what it must, should and must not find; slugs separated by commas."""
 
     key = forms.RegexField(
-        SLUG, max_length=120, widget=UnfoldAdminTextInputWidget(), help_text="Lowercase letters, digits, hyphens."
+        SLUG_PATTERN,
+        max_length=120,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="Lowercase letters, digits, hyphens.",
     )
     must_hit = SimpleArrayField(
-        forms.RegexField(SLUG, max_length=120),
+        forms.RegexField(SLUG_PATTERN, max_length=120),
         required=False,
         widget=UnfoldAdminTextInputWidget(),
         help_text="Slugs that must be among the first k, separated by commas. One that is missing blocks a release.",
     )
     must_not_hit = SimpleArrayField(
-        forms.RegexField(SLUG, max_length=120),
+        forms.RegexField(SLUG_PATTERN, max_length=120),
         required=False,
         widget=UnfoldAdminTextInputWidget(),
         help_text="Slugs that must not be found at any place.",

@@ -6,9 +6,10 @@ from typing import Any
 
 from rest_framework import serializers
 
+from knowledge.canon.core.slugs import SLUG_PATTERN
 from reviews.models import ChangeKind, ChangeState, Operation
 
-SLUG = {"type": "string", "minLength": 1, "maxLength": 120, "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$"}
+SLUG = {"type": "string", "minLength": 1, "maxLength": 120, "pattern": SLUG_PATTERN}
 MAX_ITEMS = 100
 
 

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from knowledge.canon.models import DomainIndex
-from knowledge.canon.selectors.releases import resolve_release
 from knowledge.lorebooks.core.book import Entry
 from knowledge.lorebooks.detection import WRITTEN_FORMATS, FileFormat
 from knowledge.lorebooks.errors import WorldInfoInvalid
@@ -23,10 +22,11 @@ from knowledge.lorebooks.token_counts import TokenCounts, count_book_tokens
 from memoryproject.errors import DomainError
 from reviews.admin.common import flash_error, get_actor, list_domain_indexes
 from reviews.core.permissions import require
-from reviews.lorebooks.actions import LorebookImport, PlannedEntry, import_lorebook, list_unkept, plan_import
+from reviews.lorebooks.actions import import_lorebook
 from reviews.lorebooks.core.articles import ImportDefaults
+from reviews.lorebooks.plans import LorebookImport, PlannedEntry, list_unkept, plan_import
 from reviews.lorebooks.sample_chat import MAX_CHAT_LENGTH, FiredEntry, show_firing
-from reviews.lorebooks.selectors import ExportFilter, build_world_book
+from reviews.lorebooks.selectors import ExportFilter, export_domain
 from tenancy.admin.pages import show_page
 
 ENTRIES_SHOWN = 500
@@ -208,6 +208,7 @@ class LorebookExportForm(forms.Form):
     language = _text("Language", max_length=16)
     tags = _text("All of these tags, by commas", max_length=500)
     slugs = _text("Only these slugs, by commas", max_length=5000)
+    book = _text("Only this imported book", max_length=200, help_text="Its articles as its file had them.")
     secrets = forms.BooleanField(required=False, label="Secret articles, too")
 
     def __init__(self, *args: Any, indexes: Any, **kwargs: Any) -> None:
@@ -222,6 +223,7 @@ class LorebookExportForm(forms.Form):
             language=data["language"].strip(),
             tags=_split(data["tags"]),
             slugs=_split(data["slugs"]),
+            book=data["book"].strip(),
         )
 
 
@@ -240,10 +242,13 @@ def lorebook_export_view(request: HttpRequest) -> HttpResponse:
         index = form.cleaned_data["index"]
         target = FileFormat(form.cleaned_data["target"])
         try:
-            release = resolve_release(world_id=index.world_id, domain=index.domain)
-            audience = None if form.cleaned_data["secrets"] else ("public",)
-            name = f"{index.world.slug} {index.domain}"
-            file = build_world_book(release, name=name, audience=audience, chosen=form.get_filter())
+            file = export_domain(
+                world_id=index.world_id,
+                world_slug=index.world.slug,
+                domain=index.domain,
+                chosen=form.get_filter(),
+                has_secrets=form.cleaned_data["secrets"],
+            )
             converted = convert_file(file, target)
         except DomainError as error:
             flash_error(request, error)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from knowledge.canon.models import DomainIndex
+from knowledge.canon.models import PUBLIC, DomainIndex
+from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.documents import Audience, list_publications
-from knowledge.canon.selectors.releases import ResolvedRelease
+from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.revisions import read_article
 from knowledge.lorebooks.core.book import Book
 from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.errors import WorldInfoInvalid
 from knowledge.lorebooks.files import LoreFile
 from knowledge.lorebooks.limits import MAX_ENTRIES
-from reviews.lorebooks.core.articles import make_entry
+from reviews.lorebooks.core.world_books import build_imported_book, make_book_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class ExportFilter:
     language: str = ""
     tags: tuple[str, ...] = ()
     slugs: tuple[str, ...] = ()
+    book: str = ""  # the name of an imported book: its articles alone, as its file had them
 
 
 def find_domain_index(*, world_id: int, domain: str) -> DomainIndex | None:
@@ -32,13 +34,29 @@ def find_domain_index(*, world_id: int, domain: str) -> DomainIndex | None:
     return DomainIndex.objects.filter(world_id=world_id, domain=domain).first()
 
 
+def export_domain(
+    *, world_id: int, world_slug: str, domain: str, chosen: ExportFilter, npc_id: str = "", has_secrets: bool = False
+) -> LoreFile:
+    """The live articles of a domain as a book: public ones, with an NPC's id those that it may know, or all.
+
+    Raises UnknownDomain, UnknownAlias, WorldInfoInvalid.
+    """
+    release = resolve_release(world_id=world_id, domain=domain)
+    audience: Audience = (PUBLIC,)
+    if has_secrets:
+        audience = None
+    elif npc_id:
+        audience = get_npc_audience(world_id, npc_id, release=release)
+    return build_world_book(release, name=f"{world_slug} {domain}", audience=audience, chosen=chosen)
+
+
 def build_world_book(
     release: ResolvedRelease, *, name: str, audience: Audience, chosen: ExportFilter | None = None
 ) -> LoreFile:
     """The articles of the release as a book, by slug; articles that the reader may not know are not in it.
 
-    Three queries at most. Links to articles that the reader may not know show their slug. Raises WorldInfoInvalid if
-    the book would be larger than one may be.
+    An imported article brings along what its file said beside it. Links to articles that the reader may not know show
+    their slug. Three queries at most. Raises WorldInfoInvalid if the book would be larger than one may be.
     """
     chosen = chosen or ExportFilter()
     rows = list_publications(release, audience)
@@ -48,6 +66,8 @@ def build_world_book(
         rows = rows.filter(revision__language=chosen.language)
     if chosen.tags:
         rows = rows.filter(tags__contains=list(chosen.tags))
+    if chosen.book:
+        rows = rows.filter(revision__lorebook_origin__book=chosen.book)
     if chosen.slugs:
         rows = rows.filter(slug__in=chosen.slugs)
     found = list(rows.select_related("revision").order_by("slug")[: MAX_ENTRIES + 1])
@@ -56,7 +76,9 @@ def build_world_book(
     articles = [read_article(row.revision) for row in found]
     mentioned = {slug for article in articles for slug in article.mentions()}
     titles = find_titles(release, audience, sorted(mentioned)) if mentioned else {}
-    entries = tuple(make_entry(article, titles, index=index) for index, article in enumerate(articles))
+    if chosen.book:
+        return build_imported_book(articles, titles, chosen.book)
+    entries = tuple(make_book_entry(article, titles, index) for index, article in enumerate(articles))
     return LoreFile(FileFormat.SILLYTAVERN, Book(entries=entries, name=name))
 
 

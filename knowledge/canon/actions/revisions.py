@@ -61,6 +61,7 @@ def _make_revision(
         relations=[{"type": relation.type, "to": relation.to} for relation in article.relations],
         translation_of=article.translation_of,
         source=article.source,
+        lorebook_origin=dict(article.lorebook_origin) or None,
         mentions=list(article.mentions()),
         content_hash=content_hash,
     )

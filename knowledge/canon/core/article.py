@@ -13,6 +13,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from knowledge.canon.core.slugs import is_slug
 from knowledge.errors import InvalidArticle
 from knowledge.text.markdown import find_mentions
 from memoryproject.json_schema import describe_errors, load_schema, make_strict_validator, summarise_errors
@@ -51,6 +52,8 @@ class Article:
     field_labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     relations: tuple[Relation, ...] = ()
     source: str = ""
+    lorebook_origin: Mapping[str, Any] = field(default_factory=dict)
+    """What a lorebook's file says beside the article; kept for exports, never told or searched."""
 
     @property
     def translation_of(self) -> str:
@@ -76,6 +79,8 @@ class Article:
         }
         if not self.source:
             del content["source"]
+        if self.lorebook_origin:
+            content["lorebook_origin"] = dict(self.lorebook_origin)
         return content
 
     def content_hash(self) -> bytes:
@@ -89,7 +94,7 @@ class Article:
         for text in _texts_of(list(self.fields.values())):
             slugs += [mention.slug for mention in find_mentions(text)]
         slugs += [relation.to for relation in self.relations]
-        return tuple(slug for slug in dict.fromkeys(slugs) if slug != self.slug and _is_slug(slug))
+        return tuple(slug for slug in dict.fromkeys(slugs) if slug != self.slug and is_slug(slug))
 
 
 def parse_article(content: Mapping[str, Any]) -> Article:
@@ -118,12 +123,22 @@ def _make_article(content: Mapping[str, Any]) -> Article:
         field_labels={name: tuple(labels) for name, labels in content.get("field_labels", {}).items()},
         relations=tuple(Relation(relation["type"], relation["to"]) for relation in content.get("relations", ())),
         source=content.get("source", ""),
+        lorebook_origin=_as_stored(content.get("lorebook_origin") or {}),
     )
 
 
 def _in_one_form(value: FieldValue) -> FieldValue:
     """Whole numbers as integers: JSON and the database do not tell 3 from 3.0, so the hash must not either."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _as_stored(value: Any) -> Any:
+    """JSON as the database gives it back: whole numbers as integers."""
+    if isinstance(value, Mapping):
+        return {str(name): _as_stored(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_stored(inner) for inner in value]
+    return _in_one_form(value)
 
 
 @functools.cache
@@ -161,7 +176,3 @@ def _texts_of(value: object) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         for member in value:
             yield from _texts_of(member)
-
-
-def _is_slug(slug: str) -> bool:
-    return re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", slug) is not None and len(slug) <= 120

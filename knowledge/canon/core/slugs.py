@@ -6,6 +6,10 @@ import hashlib
 import re
 import unicodedata
 
+SLUG_PATTERN = r"^[a-z0-9]+(?:-[a-z0-9]+)*$"
+"""The form of every slug; `schemas/lore_document.schema.json` says it too."""
+MAX_SLUG_LENGTH = 120
+_SLUG = re.compile(SLUG_PATTERN.replace("$", r"\Z"))
 _MAX_MADE_LENGTH = 80
 _HASH_DIGITS = 10
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
@@ -48,6 +52,11 @@ def make_slug(title: str) -> str:
     if lost or not slug:
         return join_slug(slug, _hash(text))
     return slug if len(slug) <= _MAX_MADE_LENGTH else join_slug(slug, _hash(text))
+
+
+def is_slug(text: str) -> bool:
+    """Whether the text can be an article's slug."""
+    return len(text) <= MAX_SLUG_LENGTH and _SLUG.match(text) is not None
 
 
 def join_slug(slug: str, ending: str) -> str:

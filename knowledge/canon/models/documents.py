@@ -7,9 +7,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from knowledge.canon.core.slugs import SLUG_PATTERN
 from memoryproject.triggers import refuse
 
-DOCUMENT_SLUG_PATTERN = r"^[a-z0-9]+(?:-[a-z0-9]+)*$"
 PUBLIC = "public"
 
 
@@ -67,6 +67,9 @@ class LoreRevision(models.Model):
     relations = models.JSONField(default=list, blank=True, help_text="Typed relations to other articles: [{type, to}].")
     translation_of = models.CharField(max_length=120, blank=True)
     source = models.TextField(blank=True)
+    lorebook_origin = models.JSONField(
+        null=True, blank=True, help_text="What the file of a lorebook says beside the article; exports put it back."
+    )
     mentions = ArrayField(
         models.CharField(max_length=120),
         default=list,
@@ -80,7 +83,7 @@ class LoreRevision(models.Model):
         ordering = ["document_id", "-number"]
         constraints = [
             models.UniqueConstraint(fields=["document", "number"], name="revision_number_unique"),
-            models.CheckConstraint(condition=Q(slug__regex=DOCUMENT_SLUG_PATTERN), name="revision_slug_form"),
+            models.CheckConstraint(condition=Q(slug__regex=SLUG_PATTERN), name="revision_slug_form"),
             models.CheckConstraint(condition=~Q(title=""), name="revision_title_not_empty"),
             models.CheckConstraint(condition=Q(audience__len__gt=0), name="revision_audience_not_empty"),
         ]

@@ -40,6 +40,7 @@ REVISIONS = ArchiveTable(
     (
         "document_id", "number", "slug", "title", "type", "language", "body", "tags", "aliases", "rule_id", "audience",
         "fields", "field_labels", "relations", "translation_of", "source", "mentions", "content_hash", "created_at",
+        "lorebook_origin",
     ),
     OF_DOCUMENTS,
     {"document_id": "documents"},

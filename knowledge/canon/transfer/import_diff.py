@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from django.db.models import QuerySet
@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from knowledge.canon.core.drafts import Refusal
 from knowledge.canon.models import LoreRevision, Publication, Release, ReleaseEdit, ReleaseState
 from knowledge.canon.selectors.audience import live_in
+from knowledge.canon.selectors.revisions import keep_origin
 from knowledge.canon.transfer.article_stream import ReadArticle
 from knowledge.canon.transfer.report import CREATED, UNCHANGED, UPDATED
 
@@ -48,6 +49,7 @@ def _compare(read: ReadArticle, known: dict[str, LoreRevision]) -> Compared:
     live = known.get(read.article.slug)
     if live is None:
         return Compared(read, CREATED, None)
+    read = replace(read, article=keep_origin(read.article, live))
     same = bytes(live.content_hash) == read.article.content_hash()
     return Compared(read, UNCHANGED if same else UPDATED, live)
 
@@ -57,7 +59,7 @@ def _find_revisions(release: Release, slugs: list[str]) -> dict[str, LoreRevisio
         revision.slug: revision
         for revision in _list_revisions(release)
         .filter(slug__in=slugs)
-        .only("slug", "title", "source", "content_hash", "document_id", "number")
+        .only("slug", "title", "source", "content_hash", "document_id", "number", "lorebook_origin")
     }
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from django.db import connection
 
 from knowledge.canon.core.article import Article
+from knowledge.canon.core.slugs import is_slug
 from knowledge.canon.models import Publication, Release
 from knowledge.canon.selectors.revisions import read_article
-from knowledge.graph.core.canon import NameDraft, RelationDraft, is_slug, list_article_names, list_article_relations
+from knowledge.graph.core.canon import NameDraft, RelationDraft, list_article_names, list_article_relations
 from knowledge.graph.core.kinds import UNKNOWN, canonical_kind
 from knowledge.graph.models import GraphEntity, GraphName, GraphRelation, NameSource, RelationSource
 from knowledge.graph.models.guards import OwnerKind

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from knowledge.canon.core.article import TRANSLATION_OF, Article
+from knowledge.canon.core.slugs import is_slug
 from knowledge.graph.core.kinds import canonical_kind
 from knowledge.graph.core.names import latin_key, list_trigrams, name_key
 from knowledge.graph.core.predicates import MEMBER_OF, MENTIONS, canonical_predicate
@@ -15,7 +16,6 @@ from knowledge.text.markdown import find_mentions, strip_markdown
 FACTIONS = "factions"
 MAX_SPAN_LENGTH = 300
 _BRACKETED = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\)|（[^）]*）|【[^】]*】)\s*")
-_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _SENTENCE_END = re.compile(r"(?<=[.!?؟。！？])\s*|\n+")
 
 
@@ -88,11 +88,6 @@ def list_article_relations(article: Article) -> list[RelationDraft]:
     return list(found.values())
 
 
-def is_slug(text: str) -> bool:
-    """Whether a text can be an article's slug."""
-    return _SLUG.fullmatch(text) is not None and len(text) <= 120
-
-
 def _add(
     found: dict[tuple[str, str, str], RelationDraft], slug: str, stated_as: str, target: str, place: str, span: str
 ) -> None:
@@ -117,7 +112,7 @@ def _list_fields(article: Article) -> Iterator[tuple[str, str, str, str]]:
             span = f"{name}: {text}"
             for mention in find_mentions(text):
                 yield name if name != FACTIONS else MEMBER_OF, mention.slug, f"fields.{name}", span
-            if name == FACTIONS and _SLUG.fullmatch(text):
+            if name == FACTIONS and is_slug(text):
                 yield MEMBER_OF, text, f"fields.{name}", span
 
 

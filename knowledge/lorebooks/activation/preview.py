@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from knowledge.lorebooks.activation.engine import Activation, activate
 from knowledge.lorebooks.activation.inputs import ActivationDialect, ActivationSettings, BoundBook, Chat
@@ -33,10 +32,6 @@ class Preview:
     faithful: Activation
     m37: Activation
     differences: tuple[DialectDifference, ...]
-
-    def list_differences(self) -> list[dict[str, Any]]:
-        """The differences as plain dictionaries."""
-        return [asdict(difference) for difference in self.differences]
 
 
 def preview_activation(

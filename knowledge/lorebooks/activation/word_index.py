@@ -27,7 +27,7 @@ _WITHOUT_SPACES = re.compile(
     "\uf900-\ufaff\uac00-\ud7ff\U00020000-\U000323af]"
 )
 """Thai, Lao, Burmese, Khmer, kana, Han, and Hangul, whose particles are written together with the word."""
-_COMPARED_AT_ONCE = 8
+_MAX_COMPARED_WORDS = 8
 """Words of a phrase; longer ones are compared one by one where their first eight stand."""
 
 
@@ -43,7 +43,7 @@ class _PhraseTable:
         return analyse(text, unstemmed=self._unstemmed)
 
     def add(self, lexemes: tuple[str, ...], value: int) -> None:
-        head = lexemes[:_COMPARED_AT_ONCE]
+        head = lexemes[:_MAX_COMPARED_WORDS]
         self._by_length.setdefault(len(head), {}).setdefault(head, []).append((lexemes, value))
         self._firsts.add(lexemes[0])
 

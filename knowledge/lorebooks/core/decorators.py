@@ -30,11 +30,6 @@ def split_decorators(content: str) -> tuple[tuple[Decorator, ...], str]:
     return tuple(decorators), rest.lstrip("\r\n") if decorators else content
 
 
-def find_decorator(decorators: tuple[Decorator, ...], name: str) -> Decorator | None:
-    """The first decorator of that name: by the specification the first of equal ones wins."""
-    return next((decorator for decorator in decorators if decorator.name == name), None)
-
-
 def _append(decorators: list[Decorator], at_signs: int, decorator: Decorator) -> None:
     if at_signs > 2 and decorators:
         last = decorators[-1]

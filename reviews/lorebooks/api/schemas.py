@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.losses import Outcome
-from reviews.lorebooks.actions import EntryOutcome
+from reviews.lorebooks.plans import EntryOutcome
 
 _FORMATS = [each.value for each in FileFormat]
 

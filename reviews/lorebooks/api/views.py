@@ -10,13 +10,13 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from knowledge.lorebooks.detection import WRITTEN_FORMATS, FileFormat
+from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import Converted, LoreFile, convert_file, write_png_file
 from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.losses import Outcome, count_outcomes
 from knowledge.lorebooks.token_counts import count_book_tokens
 from reviews.core.actor import actor_of_key
-from reviews.lorebooks.actions import LorebookImport, import_lorebook, list_unkept, plan_import
+from reviews.lorebooks.actions import import_lorebook
 from reviews.lorebooks.api import schemas
 from reviews.lorebooks.api.bodies import (
     CONVERT_SCHEMA,
@@ -26,7 +26,8 @@ from reviews.lorebooks.api.bodies import (
     read_defaults,
     read_file,
 )
-from reviews.lorebooks.export_requests import EXPORT_PARAMETERS, read_export
+from reviews.lorebooks.export_requests import EXPORT_PARAMETERS, choose_target, read_export
+from reviews.lorebooks.plans import LorebookImport, list_unkept, plan_import
 from reviews.lorebooks.sample_chat import show_firing
 from reviews.lorebooks.selectors import find_domain_index
 from tenancy.actions.idempotency import Answer
@@ -271,7 +272,8 @@ def read_export_of(view: MachineView, request: Request) -> tuple[LoreFile, FileF
     values = EXPORT_PARAMETERS.read(request)
     if values.get("secrets") == "true":
         check_scope(view.caller, "editor")
-    return read_export(view.get_world(), values), FileFormat(values.get("target", WRITTEN_FORMATS[0].value))
+    file = read_export(view.get_world(), values)
+    return file, choose_target(file, values.get("target"), book=values.get("book", ""))
 
 
 def render_import(done: LorebookImport, file: LoreFile) -> dict[str, Any]:

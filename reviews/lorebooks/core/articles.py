@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from knowledge.canon.core.article import Article
-from knowledge.canon.core.slugs import make_slug
-from knowledge.lorebooks.conversion import convert_book, is_pattern
+from knowledge.canon.core.article import Article, parse_article
+from knowledge.canon.core.slugs import is_slug, make_slug
+from knowledge.errors import InvalidArticle
+from knowledge.lorebooks.adaptation import is_pattern
+from knowledge.lorebooks.conversion import convert_book
 from knowledge.lorebooks.core.book import Book, Entry
 from knowledge.lorebooks.core.decorators import split_decorators
 from knowledge.lorebooks.core.vocabulary import Dialect
@@ -29,11 +31,11 @@ from reviews.lorebooks.core.entry_settings import (
     split_fitting,
     write_settings,
 )
+from reviews.lorebooks.core.origins import restore_entry
 
 MAX_TITLE_LENGTH = 200
 MAX_ALIASES = 50
 MAX_SOURCE_LENGTH = 500
-_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _MENTION = re.compile(r"\[\[([a-z0-9-]+)(?:\|([^\[\]]+))?\]\]")
 _NO_EDITS = frozenset({"memory37_id", "display_index", "name", *UNKEPT_FIELDS})
 """Fields that tell nothing of an edit: other programs number entries and name them anew."""
@@ -73,6 +75,24 @@ def make_entry(article: Article, titles: Mapping[str, str] | None = None, *, ind
     return Entry(**fields, uid=str(index), index=index, decorators=decorators)
 
 
+def show_entry(article: Article, titles: Mapping[str, str] | None = None, *, index: int = 0) -> tuple[Entry, Dialect]:
+    """The article as the entry of its file, edits put in, and whose shape it has; without a file as `make_entry`."""
+    plain = make_entry(article, titles, index=index)
+    if not article.lorebook_origin:
+        return plain, Dialect.SILLYTAVERN
+    restored = restore_entry(plain, article.lorebook_origin, lambda was: _remake(was, titles, index))
+    return restored or (plain, Dialect.SILLYTAVERN)
+
+
+def _remake(was: Entry, titles: Mapping[str, str] | None, index: int) -> Entry | None:
+    """What an entry became by being imported, and as which it would come back."""
+    try:
+        made = parse_article(make_article(was, "a", "a", ImportDefaults(language="en")).content)
+    except InvalidArticle:
+        return None
+    return make_entry(made, titles, index=index)
+
+
 def make_article(entry: Entry, slug: str, source: str, defaults: ImportDefaults) -> EntryArticle:
     """A new article of an entry."""
     content: dict[str, Any] = {
@@ -95,7 +115,7 @@ def change_article(article: Article, entry: Entry, dialect: Dialect, titles: Map
     """
     shown = _choose_shown(entry, titles)
     before = make_entry(article, shown)
-    edited = _find_edited(before, entry, dialect)
+    edited = _find_edited(*show_entry(article, shown), entry, dialect)
     content = article.as_content()
     if not edited:
         return EntryArticle(content, _find_unkept(entry))
@@ -127,11 +147,6 @@ def name_entry(entry: Entry) -> str:
 def slug_of_entry(entry: Entry) -> str:
     """The slug that the entry brought along, if it is one; else one made from its title."""
     return entry.memory37_id if is_slug(entry.memory37_id) else make_slug(name_entry(entry))
-
-
-def is_slug(text: str) -> bool:
-    """Whether the text can be an article's slug."""
-    return len(text) <= 120 and _SLUG.fullmatch(text) is not None
 
 
 def clean_source(source: str) -> str:
@@ -176,9 +191,9 @@ def _normal(entry: Entry, name: str) -> Any:
     return tuple(_clean_keys(value)) if name == "keys" else value
 
 
-def _find_edited(before: Entry, entry: Entry, dialect: Dialect) -> set[str]:
+def _find_edited(before: Entry, given: Dialect, entry: Entry, dialect: Dialect) -> set[str]:
     """Fields that the entry says otherwise than the one that was given out."""
-    seen = convert_book(Book(entries=(before,)), dialect).entries[0]
+    seen = convert_book(Book(entries=(before,), dialect=given), dialect).entries[0]
     return {name for name in MODEL_FIELDS if _normal(entry, name) != _normal(seen, name)} - _NO_EDITS
 
 

@@ -8,16 +8,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from knowledge.canon.models import PUBLIC
-from knowledge.canon.selectors.audience import get_npc_audience
-from knowledge.canon.selectors.releases import resolve_release
-from knowledge.lorebooks.detection import WRITTEN_FORMATS, FileFormat
+from knowledge.lorebooks.detection import WRITTEN_FORMATS
 from knowledge.lorebooks.files import convert_file, write_png_file
 from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.losses import Outcome
 from knowledge.lorebooks.token_counts import count_book_tokens
 from memoryproject.errors import DomainError
-from reviews.lorebooks.selectors import ExportFilter, build_world_book
+from reviews.lorebooks.export_requests import choose_target
+from reviews.lorebooks.selectors import ExportFilter, export_domain
 from tenancy.management.cli_lookup import get_world_or_exit
 
 LINES_SHOWN = 40
@@ -35,8 +33,11 @@ class Command(BaseCommand):
         parser.add_argument("--tenant")
         parser.add_argument("--domain", default="lore")
         parser.add_argument(
-            "--format", default=FileFormat.SILLYTAVERN.value, choices=[each.value for each in WRITTEN_FORMATS]
+            "--format",
+            choices=[each.value for each in WRITTEN_FORMATS],
+            help="left out: SillyTavern's, or the book's own",
         )
+        parser.add_argument("--book", default="", help="only the articles of this imported book, as its file had them")
         parser.add_argument("--type", action="append", default=[], dest="types")
         parser.add_argument("--language", default="")
         parser.add_argument("--tag", action="append", default=[], dest="tags")
@@ -48,19 +49,24 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Writes the file; a path that ends in .png becomes a picture. Raises CommandError."""
         world = get_world_or_exit(options["world"], options["tenant"])
-        target = FileFormat(options["format"])
         path: Path = options["path"]
         try:
-            release = resolve_release(world_id=world.pk, domain=options["domain"])
-            audience: tuple[str, ...] | None = (PUBLIC,)
-            if options["secrets"]:
-                audience = None
-            elif options["npc"]:
-                audience = get_npc_audience(world.pk, options["npc"], release=release)
             chosen = ExportFilter(
-                tuple(options["types"]), options["language"], tuple(options["tags"]), tuple(options["slugs"])
+                types=tuple(options["types"]),
+                language=options["language"],
+                tags=tuple(options["tags"]),
+                slugs=tuple(options["slugs"]),
+                book=options["book"],
             )
-            file = build_world_book(release, name=f"{world.slug} {options['domain']}", audience=audience, chosen=chosen)
+            file = export_domain(
+                world_id=world.pk,
+                world_slug=world.slug,
+                domain=options["domain"],
+                chosen=chosen,
+                npc_id=options["npc"] or "",
+                has_secrets=options["secrets"],
+            )
+            target = choose_target(file, options["format"], book=options["book"])
             converted = convert_file(file, target)
             is_picture = path.suffix.lower() == ".png"
             data = write_png_file(file, target) if is_picture else render_json(converted.document)

@@ -11,8 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 from knowledge.lorebooks.files import LoreFile, read_lore_file
 from knowledge.lorebooks.limits import MAX_FILE_BYTES
 from memoryproject.errors import DomainError
-from reviews.lorebooks.actions import LorebookImport, import_lorebook, list_unkept, plan_import
+from reviews.lorebooks.actions import import_lorebook
 from reviews.lorebooks.core.articles import ImportDefaults
+from reviews.lorebooks.plans import LorebookImport, list_unkept, plan_import
 from reviews.management.cli_lookup import check_domain, choose_actor, find_index
 from tenancy.management.cli_lookup import get_world_or_exit
 

@@ -9,7 +9,11 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from knowledge.lorebooks.conversion import convert_book
+from knowledge.lorebooks.core.book import Book
+from knowledge.lorebooks.core.vocabulary import Dialect
 from knowledge.lorebooks.formats.sillytavern import NEW_ENTRY
+from knowledge.lorebooks.writers import write_book
 
 Json = dict[str, Any]
 
@@ -311,3 +315,8 @@ CORPUS: dict[str, tuple[str, Callable[[], Any]]] = {
 def load(name: str) -> Any:
     """A document of the corpus, one's own to change."""
     return copy.deepcopy(CORPUS[name][1]())
+
+
+def write_as(book: Book, target: Dialect) -> dict[str, Any]:
+    """The book's JSON in the target dialect."""
+    return write_book(convert_book(book, target))

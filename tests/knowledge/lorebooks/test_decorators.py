@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.lorebooks.core.book import Decorator
-from knowledge.lorebooks.core.decorators import find_decorator, split_decorators
+from knowledge.lorebooks.core.decorators import split_decorators
 
 
 def test_content_without_decorators_is_left_alone() -> None:
@@ -22,14 +22,6 @@ def test_fallbacks_belong_to_the_decorator_above() -> None:
     assert decorators[0].fallbacks == (Decorator("position", "after_desc"), Decorator("depth", "4"))
     assert decorators[1] == Decorator("role", "user")
     assert body == "Таверна"
-
-
-def test_the_first_of_equal_decorators_is_found() -> None:
-    decorators, _ = split_decorators("@@depth 2\n@@depth 9\n酒馆")
-    found = find_decorator(decorators, "depth")
-    assert found is not None
-    assert found.value == "2"
-    assert find_decorator(decorators, "role") is None
 
 
 def test_an_address_or_a_mention_is_no_decorator() -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from knowledge.lorebooks.conversion import write_as
 from knowledge.lorebooks.core.book import Book, CharacterFilter, Entry
 from knowledge.lorebooks.core.vocabulary import Dialect, Position, RegexKeys, Role, SelectiveLogic
 from knowledge.lorebooks.detection import FileFormat
@@ -14,7 +13,7 @@ from knowledge.lorebooks.files import convert_file, read_document
 from knowledge.lorebooks.losses import Loss, count_outcomes, is_lossy, report_losses
 from knowledge.lorebooks.token_counts import count_book_tokens
 from knowledge.text.tokens import count_tokens
-from tests.knowledge.lorebooks.corpus import CORPUS, load
+from tests.knowledge.lorebooks.corpus import CORPUS, load, write_as
 
 V2, V3 = Dialect.CHARACTER_BOOK, Dialect.CHARACTER_BOOK_V3
 

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from knowledge.lorebooks.conversion import write_as
 from knowledge.lorebooks.core.book import Entry
 from knowledge.lorebooks.core.vocabulary import Dialect, Position, SelectiveLogic
 from knowledge.lorebooks.detection import FileFormat
@@ -20,12 +19,12 @@ from knowledge.lorebooks.files import (
     convert_file,
     read_document,
     read_lore_file,
-    write_json_file,
     write_png_file,
 )
+from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.png import make_blank_png, read_payloads, write_payloads
 from knowledge.lorebooks.readers import read_book
-from tests.knowledge.lorebooks.corpus import CORPUS, load
+from tests.knowledge.lorebooks.corpus import CORPUS, load, write_as
 
 NAMES = tuple(CORPUS)
 CARRIERS = (Dialect.SILLYTAVERN, Dialect.CHARACTER_BOOK, Dialect.CHARACTER_BOOK_V3, Dialect.RISU)
@@ -171,7 +170,7 @@ def test_an_entry_of_our_own_is_written_in_every_dialect() -> None:
     entry = Entry(uid="0", keys=("gate",), content="Shut.", memory37_id="gate", position=Position.BEFORE_CHAR)
     file = replace(file, book=replace(file.book, entries=(entry,), raw={}))
     for target in (each for each in FileFormat if each is not FileFormat.CARD_V1):
-        again = read_lore_file(write_json_file(file, target))
+        again = read_lore_file(render_json(convert_file(file, target).document))
         assert again.format is target
         (read,) = again.book.entries
         assert (read.keys, read.content, read.is_enabled) == (("gate",), "Shut.", True)

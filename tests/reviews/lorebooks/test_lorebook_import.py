@@ -16,9 +16,11 @@ from knowledge.canon.selectors.releases import resolve_release
 from knowledge.lorebooks.core.book import Entry
 from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import LoreFile, convert_file, read_document, read_lore_file, write_png_file
-from reviews.lorebooks.actions import LorebookImport, import_lorebook, list_unkept, plan_import
+from reviews.lorebooks.actions import import_lorebook
 from reviews.lorebooks.core.articles import ImportDefaults, make_article, make_entry
 from reviews.lorebooks.core.entry_settings import read_settings, write_settings
+from reviews.lorebooks.core.origins import MAX_ORIGIN_LENGTH
+from reviews.lorebooks.plans import LorebookImport, list_unkept, plan_import
 from reviews.lorebooks.selectors import ExportFilter, build_world_book
 from reviews.models import ChangeRequest
 from tests.knowledge.lorebooks.corpus import CORPUS, load
@@ -200,9 +202,13 @@ def test_a_copied_entry_becomes_an_article_of_its_own(selmar: Selmar) -> None:
 
 
 def test_what_canon_does_not_keep_is_told(selmar: Selmar) -> None:
-    file = read_document(load("st-memory-books"))
+    document = copy.deepcopy(load("st-memory-books"))
+    file = read_document(document)
+    assert list_unkept(plan_import(selmar.index, file), file.book) == []
+    next(iter(document["entries"].values()))["notes"] = "x" * MAX_ORIGIN_LENGTH
+    file = read_document(document)
     losses = list_unkept(plan_import(selmar.index, file), file.book)
-    assert {"character_filter", "STMB_start", "stmemorybooks"} <= {loss.field for loss in losses}
+    assert {"STMB_start", "stmemorybooks", "notes"} <= {loss.field for loss in losses}
     odd = read_document(load("risu-odd"))
     skipped = [loss for loss in list_unkept(plan_import(None, odd), odd.book) if loss.field == "entry"]
     assert [loss.why for loss in skipped] == ["the entry has no text"]

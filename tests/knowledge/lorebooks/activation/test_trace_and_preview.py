@@ -76,7 +76,7 @@ def test_preview_tells_what_the_dialects_disagree_on() -> None:
     assert [(d.uid, d.is_active_faithful, d.is_active_m37) for d in preview.differences] == [
         ("1", True, False), ("3", False, True),
     ]  # fmt: skip
-    assert preview.list_differences()[0]["m37"] == "no key was found"
+    assert preview.differences[0].m37 == "no key was found"
 
 
 def test_preview_pairs_entries_whatever_order_a_dialect_reads_them_in() -> None:

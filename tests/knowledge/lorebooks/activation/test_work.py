@@ -40,7 +40,12 @@ def test_many_keys_that_begin_alike_cost_little_more_than_one(dialect, match_who
 def test_phrases_that_begin_alike_cost_little_more_than_one():
     def count(number: int) -> int:
         work = WorkMeter()
-        run(make_entries(*((f"ab cd {n:05}",) for n in range(number))), ["ab cd " * 2_000], work, dialect=ActivationDialect.M37)
+        run(
+            make_entries(*((f"ab cd {n:05}",) for n in range(number))),
+            ["ab cd " * 2_000],
+            work,
+            dialect=ActivationDialect.M37,
+        )
         return work.spent
 
     assert count(1_000) < 2 * count(1)
@@ -70,7 +75,10 @@ HOSTILE: dict[str, tuple[list[Entry], dict[str, object]]] = {
     "long keys": (make_entries(*(("ab" * 60 + f"x{n}",) for n in range(500)), match_whole_words=False), {}),
     "groups": (make_entries(*(("ab", f"q{n}") for n in range(500)), groups=("g",)), {"use_group_scoring": True}),
     "chains": (
-        [Entry(uid=str(n), keys=(f"k{n}x",) if n else ("ab",), content=f"k{n + 1}x {'salt ' * 50}") for n in range(200)],
+        [
+            Entry(uid=str(n), keys=(f"k{n}x",) if n else ("ab",), content=f"k{n + 1}x {'salt ' * 50}")
+            for n in range(200)
+        ],
         {"is_recursive": True, "context_tokens": 10**7, "budget_percent": 100},
     ),
 }  # fmt: skip
