@@ -15,18 +15,21 @@ from knowledge.facts.selectors.facts import view_fact
 from tenancy.models import EndUser
 
 
-def apply_recorded(shadow: EndUser, rows: Sequence[MemoryCorrection], *, said_at: dt.datetime) -> None:
+def apply_recorded(shadow: EndUser, rows: Sequence[MemoryCorrection], *, said_at: dt.datetime) -> bool:
     """Each correction once more, on what the shadow user knows by the same type and key; a doubt only about the value
-    that was doubted. Raises FactKeysMissing."""
+    that was doubted. Whether there was something that one of them is about. Raises FactKeysMissing."""
+    fits = False
     whose = {"tenant_id": shadow.tenant_id, "end_user_id": shadow.pk}
     for row in rows:
         if row.fact is None or row.outcome == CorrectionOutcome.FORGOTTEN:  # RAW itself forgot the words
+            fits = True
             continue
         old = view_fact(row.fact)
         fact = find_active_fact(**whose, type=old.type, key=old.key or "")
         is_doubt = row.outcome in (CorrectionOutcome.DISPUTED, CorrectionOutcome.RESTORED)
         if fact is None or (is_doubt and (fact.value or "").casefold() != (old.value or "").casefold()):
             continue
+        fits = True
         correction = Correction(
             type=row.correction_type,
             trigger_message_id=row.trigger_message_id,
@@ -44,6 +47,7 @@ def apply_recorded(shadow: EndUser, rows: Sequence[MemoryCorrection], *, said_at
                 restore_fact(**whose, fact_id=fact.id, correction=correction)
         elif row.outcome == CorrectionOutcome.DEACTIVATED or _is_replacement_gone(row.fact):
             deactivate_fact(**whose, fact_id=fact.id, correction=correction)
+    return fits
 
 
 def list_replacements(user: EndUser, message: Message) -> list[FactView]:

@@ -31,7 +31,7 @@ from tenancy.models import EndUser
 
 MESSAGE_BATCH_SIZE = 200
 
-Step = tuple[dt.datetime, int, int, Callable[[], None]]
+Step = tuple[dt.datetime, int, int, Callable[[], object]]
 """When, which kind goes first at one time, a number that tells steps of a kind apart, and what is done."""
 
 
@@ -41,6 +41,8 @@ class ReplayScope:
 
     types: frozenset[str]
     message_ids: frozenset[int]
+    changed_ids: frozenset[int] = frozenset()
+    """Of an edit: the two alternatives, and what answers them. What no fact of them bears on stays as it was."""
 
 
 @contextmanager
@@ -143,22 +145,24 @@ def _list_own_messages(user: EndUser, also: Q, scope: ReplayScope | None = None)
 
 
 def _replay_message(user: EndUser, shadow: EndUser, message: Message, recorded: list[MemoryCorrection]) -> None:
-    """What was corrected stays as it was decided; everything else is read by the patterns of today."""
-    if recorded:
-        apply_recorded(shadow, recorded, said_at=message.said_at)
+    """What was corrected stays as it was decided; everything else is read by the patterns of today.
+
+    So is a correction whose fact has gone, or says something else by now: what it is about is to be seen again.
+    """
+    is_decided = bool(recorded) and apply_recorded(shadow, recorded, said_at=message.said_at)
     if message.is_gone:
         return
     reading = read_kept(message, end_user_id=user.pk)
     if not reading.says_something and not recorded:
         return
     around = load_adjacent_messages(message, with_claim=reading.needs_claim)
-    if not recorded:
+    replacements = list_replacements(user, message) if recorded else []
+    if not is_decided and not replacements:
         understand_message(end_user_id=shadow.pk, message=message, reading=reading, around=around)
         if reading.may_answer and around.claim_id is None:
             for fact in list_kept_answers(user, message):
                 _state(shadow, fact, message.said_at)
         return
-    replacements = list_replacements(user, message)
     for fact in replacements:
         _state(shadow, fact, message.said_at)
     replaced = {(fact.type, fact.key) for fact in replacements} | list_ended_keys(recorded)

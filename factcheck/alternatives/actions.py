@@ -113,7 +113,7 @@ def _change(
             old, new = switch.deselected, switch.selected
             facts = _reevaluate(user, old, new, is_known=prepared is None)
             understood = understand_at_place(end_user_id=user.pk, message=new, reading=reading)
-            if reading.says_something:
+            if reading.says_something or facts.added:  # later words may deny what nobody knew when they were said
                 again = _reevaluate(user, old, new, is_known=True)
                 if not again.is_none:  # what ended with the old words had the last word on a key
                     facts = facts.join(again)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from django.utils import timezone
@@ -10,7 +10,9 @@ from django.utils import timezone
 from episodes.models import Message
 from factcheck.actions.rebuild import Known, read_known, rebuild
 from factcheck.actions.replay import ReplayScope, replay_on_shadow
+from factcheck.alternatives.denials import filter_heard, list_denied, list_made, log_made
 from factcheck.alternatives.proofs import Proofs, find_proofs
+from factcheck.alternatives.scopes import list_touched_facts
 from factcheck.core.rebuild_diff import Key
 from knowledge.facts.actions import (
     RebuiltFact,
@@ -20,7 +22,7 @@ from knowledge.facts.actions import (
     replace_neighbour,
     settle_dispute,
 )
-from knowledge.facts.models import EndReason, UserFact
+from knowledge.facts.models import UserFact
 from knowledge.facts.selectors.facts import FactView, view_fact
 from tenancy.models import EndUser
 
@@ -82,9 +84,16 @@ def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, old: Message, 
     proofs = find_proofs([row for row, _ in known.values()])
     with replay_on_shadow(user, scope=scope) as shadow:
         rebuilt = {key: rebuild(*each) for key, each in _of_types(read_known(user.tenant_id, shadow.pk), scope).items()}
-        denied = _list_denied(shadow)
-    plan = _plan(known, rebuilt, proofs, denied)
+        denied = list_denied(shadow)
+        made = list_made(user, shadow)
+        touched = _list_touched(user, scope) | _list_touched(shadow, scope)
+    known = {key: each for key, each in known.items() if key in touched}
+    rebuilt = {key: each for key, each in rebuilt.items() if key in touched}
+    heard = filter_heard(whose, known, denied, proofs, scope)
+    plan = _plan(known, rebuilt, proofs, heard)
     before = _list_former(whose, scope)
+    unheard = denied.keys() - heard
+    log_made(user, [each for each in made if each.key in touched and each.key not in unheard])
     ended = [known[key][0].pk for key in (*plan.ended, *plan.put) if key in known]
     end_unsupported_facts(**whose, fact_ids=[known[key][0].pk for key in plan.ended])
     put_facts(**whose, facts=[rebuilt[key] for key in plan.put])
@@ -114,13 +123,13 @@ def _list_ids(known: Known, keys: Iterable[Key]) -> tuple[int, ...]:
     return tuple(sorted(known[key][0].pk for key in keys))
 
 
-def _plan(known: Known, rebuilt: Mapping[Key, RebuiltFact], proofs: Proofs, denied: set[Key]) -> _Plan:
+def _plan(known: Known, rebuilt: Mapping[Key, RebuiltFact], proofs: Proofs, denied: Collection[Key]) -> _Plan:
     """What ends was denied, or nothing proves it any more. What protects a person, or was stated, ends for no less."""
     both = known.keys() & rebuilt.keys()
     changed = {key for key in both if (known[key][1].value or "").casefold() != rebuilt[key].draft.value.casefold()}
     settled = {key for key in both - changed if known[key][1].is_disputed != rebuilt[key].is_disputed}
     lost = known.keys() - rebuilt.keys()
-    doubtful = {key for key in lost - denied if proofs.is_doubtful(known[key][0])}
+    doubtful = {key for key in lost - set(denied) if proofs.is_doubtful(known[key][0])}
     ended = {key for key in lost - doubtful if key in denied or not proofs.may_stand(known[key][0])}
     standing = lost - ended - doubtful  # what is doubtful keeps its question: if that comes back, the doubt goes
     touched = {key for key in (both - changed) | standing if proofs.is_touched(known[key][0])}
@@ -141,13 +150,11 @@ def _doubt(known: tuple[UserFact, FactView], new: Message) -> RebuiltFact:
     return replace(fact, is_disputed=True, disputed_at=timezone.now(), corrected_message_id=new.pk)
 
 
-def _list_denied(shadow: EndUser) -> set[Key]:
-    """Keys whose last version ended by a denial."""
-    last: dict[Key, UserFact] = {}
-    for row in UserFact.objects.filter(tenant_id=shadow.tenant_id, end_user_id=shadow.pk).order_by("pk"):
-        view = view_fact(row)
-        last[view.type, view.key or ""] = row
-    return {key for key, row in last.items() if row.ended_reason == EndReason.DENIED}
+def _list_touched(user: EndUser, scope: ReplayScope) -> set[Key]:
+    """Keys of all that ever rested on, or was corrected by, what the edit changed."""
+    whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
+    rows = [row for row in list_touched_facts(whose, scope.changed_ids) if bytes(row.value_sealed)]
+    return {(view.type, view.key or "") for view in map(view_fact, rows)}
 
 
 def _list_former(whose: dict[str, int], scope: ReplayScope) -> set[tuple[str, str, str]]:
@@ -160,7 +167,7 @@ def _list_former(whose: dict[str, int], scope: ReplayScope) -> set[tuple[str, st
 def _prove(row: UserFact, rebuilt: RebuiltFact | None, proofs: Proofs) -> None:
     """The fact rests on what still counts."""
     again = ((), ()) if rebuilt is None else (rebuilt.draft.evidence, rebuilt.draft.evidence_span)
-    evidence = {*row.evidence, *again[0]} - proofs.withdrawn_ids
+    evidence = ({*row.evidence} - proofs.withdrawn_ids - proofs.get_bare_answers(row)) | {*again[0]}
     span = {*row.evidence_span, *again[1]} - proofs.withdrawn_ids
     if not evidence and not row.stated_in:
         return  # a person's word alone bears it: the old message stays as what it was about

@@ -52,10 +52,13 @@ class Proofs:
             return True
         if fact.stated_in or fact.source == FactSource.ONBOARDING or fact.pk in self.confirmed_ids:
             return True
-        left = set(fact.evidence) - self.withdrawn_ids
-        left -= {self.answers[pk] for pk in fact.evidence if pk in self.answers}
+        left = set(fact.evidence) - self.withdrawn_ids - self.get_bare_answers(fact)
         own = self.own_ids.intersection(fact.evidence)
         return bool(left & own) if own else bool(left)
+
+    def get_bare_answers(self, fact: UserFact) -> set[int]:
+        """Of its evidence, the answers to questions that are withdrawn."""
+        return {self.answers[pk] for pk in fact.evidence if pk in self.answers}
 
     def is_doubtful(self, fact: UserFact) -> bool:
         """Whether only the question is gone to which the player gave a bare answer, and no patterns read both together:

@@ -6,12 +6,18 @@ from collections.abc import Collection, Iterable
 
 from django.db.models import Q
 
+from episodes.alternatives.later_words import list_later_words
 from episodes.models import Message, MessageRole
 from episodes.selectors.neighbours import CLAIM_WITHIN
 from factcheck.actions.adjacent_messages import load_adjacent_messages
 from factcheck.actions.extraction import read_kept
 from factcheck.actions.replay import ReplayScope
+from factcheck.core.instant.corrections import may_correct
+from factcheck.core.instant.known_facts import KnownFact
+from factcheck.core.instant.mentions import list_lexemes
+from factcheck.registry import get_compiled
 from knowledge.facts.models import FactType, MemoryCorrection, UserFact
+from knowledge.facts.selectors.facts import view_fact
 
 MAX_LATE_MESSAGES = 500
 """Of an imported history, so many that were told late may matter to facts that come back: the newest."""
@@ -26,8 +32,9 @@ def find_scope(*, tenant_id: int, end_user_id: int, old: Message, new: Message, 
     """
     whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     answering = _list_answering(old) if old.role == MessageRole.ASSISTANT else []
-    touched = [each.pk for each in (old, new, *answering) if each.pk]
-    types = _list_types(whose, touched) | _read_types(end_user_id, answering, new)
+    changed = frozenset(each.pk for each in (old, new, *answering) if each.pk)
+    touched = list_touched_facts(whose, changed)
+    types = frozenset(fact.type for fact in touched) | _read_types(end_user_id, answering, new)
     ids = {each.pk for each in answering}
     if is_known and new.role == MessageRole.USER:
         types |= _read_own_types(end_user_id, new)
@@ -36,17 +43,38 @@ def find_scope(*, tenant_id: int, end_user_id: int, old: Message, new: Message, 
         return None
     ids |= set(_list_bearing(whose, types))
     ids |= set(_list_unmatched(whose, old)) | set(_list_late(end_user_id, old))
-    return ReplayScope(types, frozenset(ids))
+    ids |= _list_correcting(whose, old, touched)
+    return ReplayScope(types, frozenset(ids), changed)
 
 
-def _list_types(whose: dict[str, int], message_ids: Collection[int]) -> frozenset[str]:
-    """Types of the facts that rest on the messages, or were corrected by them or because of them."""
+def list_touched_facts(whose: dict[str, int], message_ids: Collection[int]) -> list[UserFact]:
+    """All versions that rest on the messages, or were corrected by them or because of them. One query."""
     ids = list(message_ids)
-    facts = UserFact.objects.filter(Q(evidence__overlap=ids) | Q(corrected_message_id__in=ids), **whose)
     made = MemoryCorrection.objects.filter(
         Q(trigger_message_id__in=ids) | Q(corrected_message_id__in=ids), fact__isnull=False, **whose
     )
-    return frozenset(facts.values_list("type", flat=True)) | frozenset(made.values_list("fact__type", flat=True))
+    rests = Q(evidence__overlap=ids) | Q(said_in__in=ids) | Q(corrected_message_id__in=ids)
+    return list(UserFact.objects.filter(rests | Q(pk__in=made.values("fact_id")), **whose).order_by("pk"))
+
+
+def _list_correcting(whose: dict[str, int], old: Message, touched: Iterable[UserFact]) -> set[int]:
+    """What the player said since the message that may correct the facts, in the log or not: a "no" about what nobody
+    knew then leaves no trace there."""
+    kinds = {(fact.type, bytes(fact.key_index)) for fact in touched}
+    if not kinds:
+        return set()
+    rows = UserFact.objects.filter(
+        type__in={each[0] for each in kinds}, key_index__in={each[1] for each in kinds}, **whose
+    )
+    version = get_compiled()
+    lexemes: set[str] = set()
+    for row in rows.exclude(value_sealed=b""):
+        fact = view_fact(row)
+        known = KnownFact(fact.id, fact.type, fact.key or "", fact.value or "", fact.is_disputed, fact.source)
+        lexemes |= list_lexemes(known, version.concepts)
+    place = {"conversation_id": old.conversation_id, "seq": old.seq}
+    said = list_later_words(**whose, **place, since=old.said_at, lexemes=lexemes)
+    return {pk for pk, content in said if may_correct(content, compiled=version.patterns)}
 
 
 def _list_answering(claim: Message) -> list[Message]:

@@ -42,6 +42,24 @@ def test_what_follows_no_question_is_no_answer(chat):
     assert known(chat) == set()
 
 
+@pytest.mark.parametrize(
+    ("claim", "answer", "keys"),
+    [
+        ("You are allergic to nuts, right?", "I'm not allergic to nuts.", set()),
+        ("You are allergic to nuts, right?", "nuts don't bother me", set()),
+        ("You are allergic to nuts, right?", "Yes, I am allergic to nuts.", {"nuts"}),
+        ("What are you allergic to?", "Milk. I'm not allergic to nuts.", {"milk"}),
+        ("У тебя аллергия на орехи, да?", "У меня нет аллергии на орехи.", set()),
+        ("У тебя аллергия на орехи, да?", "Да, на орехи.", {"nuts"}),
+        ("عندك حساسية من المكسرات، صح؟", "ما عندي حساسية من المكسرات", set()),
+        ("你对坚果过敏，对吧？", "我对坚果不过敏。", set()),
+    ],
+)
+def test_an_answer_that_denies_a_thing_does_not_state_it(chat, claim, answer, keys):
+    post(chat, ("assistant", claim), ("user", answer))
+    assert {key for type_, key, _ in known(chat) if type_ == "allergy"} == keys
+
+
 def test_budgets_in_other_money_or_for_other_things_do_not_overwrite_each_other(chat):
     for text in (
         "my budget is 500 aed",

@@ -5,16 +5,20 @@ from __future__ import annotations
 import datetime
 import itertools
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
 from factcheck.core.instant.answers import MAX_ANSWER_LENGTH, Answer, read_answer, says_nothing
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.denial_frames import load_denial_frames
+from factcheck.core.instant.denials import find_denials
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.hits import MAX_HITS, passes_guards, trim_hit
+from factcheck.core.instant.known_facts import PROTECTED_TYPES, KnownFact
+from factcheck.core.instant.lexicon import load_lexicon
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.pattern_rows import FactType, InstantPattern, takes_part
 from factcheck.core.instant.patterns import CompiledPattern, PatternSet
@@ -100,9 +104,28 @@ def _add_answers(
 ) -> None:
     """Adds what the message answers to the assistant's question, where it does not state it in full by itself."""
     said = {fact.type for fact in found.values()}
-    things = [_make_answer(message, answer) for answer in read_answer(message.text, previous, concepts)]
+    named = _without_denied(message, read_answer(message.text, previous, concepts), concepts, own)
+    things = [_make_answer(message, answer) for answer in named]
     answers = [*things, *_read_event_answer(message, previous, concepts, now)]
     _add_facts(found, [answer for answer in answers if answer.type not in said], own)
+
+
+def _without_denied(
+    message: FoldedMessage, answers: Sequence[Answer], concepts: ConceptTable, own: AuthorSpans
+) -> list[Answer]:
+    """The answers but for what the message denies: "You are allergic to nuts, right?" – "I'm not allergic to nuts"."""
+    things = [
+        KnownFact(index, each.type, each.key, each.value)
+        for index, each in enumerate(answers)
+        if each.type in PROTECTED_TYPES
+    ]
+    lexicon = load_lexicon()
+    if not things or not (lexicon.may_deny(message.text) or load_denial_frames().may_deny(message.text)):
+        return list(answers)
+    denied = {
+        denial.fact.id for denial in find_denials(message, own, things, referred=(), concepts=concepts, lexicon=lexicon)
+    }
+    return [each for index, each in enumerate(answers) if index not in denied]
 
 
 def _make_answer(message: FoldedMessage, answer: Answer) -> ExtractedFact:

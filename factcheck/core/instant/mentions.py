@@ -106,6 +106,15 @@ def list_names(fact: KnownFact, concepts: ConceptTable) -> Names:
     )
 
 
+def list_lexemes(fact: KnownFact, concepts: ConceptTable) -> frozenset[str]:
+    """Stems one of which a text that names the fact holds, as the search index has them: of each name the longest."""
+    names = set(list_names(fact, concepts).stems)
+    if fact.type in _TYPE_NAMES:
+        names |= {stems_of(name) for name in _TYPE_NAMES[fact.type].split()}
+        names |= {stems_of(number[0]) for number in _NUMBER.finditer(fact.value)}
+    return frozenset(max(stems, key=len) for stems in names if stems)
+
+
 def _list_concept_keys(fact: KnownFact, concepts: ConceptTable) -> list[str]:
     use = "event" if fact.type == "life_event" else fact.type
     found = (concepts.find(fact.value, use), concepts.find(fact.key.replace("_", " "), use))

@@ -1,0 +1,93 @@
+"""What a player said after a time that names given words, or answers an assistant's message that does."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection
+
+from django.db import connection
+
+from episodes.models import MessageRole
+from episodes.models.conversations import LIVING
+from episodes.models.passages import SCOPE_KIND
+from episodes.selectors.neighbours import CLAIM_WITHIN
+from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
+
+MAX_NAMING_MESSAGES = 500
+"""What is spoken of daily is read again in the newest so many messages that name it, of both sides."""
+
+_LATER_WORDS = f"""
+WITH named AS MATERIALIZED (
+    SELECT message_id, conversation_id, seq FROM (
+        SELECT p.message_id, p.conversation_id, p.seq FROM episodes_messagepassage p
+        WHERE p.tenant_id = %(tenant)s AND p.end_user_id = %(end_user)s
+            AND p.lexemes && %(lexemes)s::bigint[] AND p.created_at >= %(since)s
+        OFFSET 0
+    ) p
+    ORDER BY message_id DESC LIMIT %(limit)s
+),
+claim AS MATERIALIZED (
+    SELECT n.conversation_id, n.seq, n.seq + %(within)s AS last, COALESCE((
+        SELECT a.seq FROM episodes_message a
+        WHERE a.conversation_id = n.conversation_id AND a.seq > n.seq AND a.role = %(assistant)s AND a.is_current
+        ORDER BY a.seq LIMIT 1
+    ), n.seq + %(within)s + 1) AS next
+    FROM named n JOIN episodes_message m ON m.id = n.message_id AND m.role = %(assistant)s
+),
+said AS (
+    SELECT n.message_id AS id FROM named n
+    UNION
+    SELECT r.id FROM claim k
+    JOIN episodes_message r ON r.conversation_id = k.conversation_id AND r.seq > k.seq AND r.seq < k.next
+        AND r.seq <= k.last
+    UNION
+    SELECT r.id FROM claim k
+    JOIN episodes_conversationancestor b ON b.ancestor_id = k.conversation_id AND b.through_seq >= k.seq
+        AND b.through_seq < k.next
+    JOIN episodes_message r ON r.conversation_id = b.conversation_id AND r.seq > b.through_seq AND r.seq <= k.last
+    UNION
+    SELECT r.id FROM claim k
+    JOIN episodes_message q ON q.conversation_id = k.conversation_id AND q.seq = k.seq
+    JOIN episodes_message r ON r.reply_to_id = q.id
+    UNION
+    SELECT r.id FROM (
+        SELECT %(conversation)s::bigint AS id, %(seq)s::integer AS behind
+        UNION ALL
+        SELECT b.conversation_id, b.through_seq FROM episodes_conversationancestor b
+        WHERE b.ancestor_id = %(conversation)s AND b.through_seq >= %(seq)s
+    ) line
+    CROSS JOIN LATERAL (
+        SELECT m.id FROM episodes_message m
+        WHERE m.conversation_id = line.id AND m.seq > line.behind AND m.role = %(user)s AND m.is_current
+        ORDER BY m.seq LIMIT 1
+    ) r
+)
+SELECT m.id, m.content FROM said s
+JOIN episodes_message m ON m.id = s.id AND m.role = %(user)s
+JOIN episodes_conversation c ON c.id = m.conversation_id
+WHERE {LIVING} AND c.tenant_id = %(tenant)s AND c.end_user_id = %(end_user)s
+"""  # noqa: S608 - our own text
+"""Indexes: message_passage_lexemes, message_alternative_unique, of `reply_to`, conversation_ancestor_by_ancestor."""
+
+
+def list_later_words(
+    *, tenant_id: int, end_user_id: int, conversation_id: int, seq: int, since: dt.datetime, lexemes: Collection[str]
+) -> list[tuple[int, str]]:
+    """Ids and texts of what the player said since a time and names one of the lexemes, answers an assistant's message
+    that does, or came right behind the place. One query by index, however long the talk is."""
+    scope_id = build_scope_id(SCOPE_KIND, end_user_id)
+    parameters: dict[str, int | str | dt.datetime | list[int]] = {
+        "tenant": tenant_id,
+        "end_user": end_user_id,
+        "conversation": conversation_id,
+        "seq": seq,
+        "since": since,
+        "lexemes": sorted(scoped_lexeme(scope_id, lexeme) for lexeme in lexemes),
+        "limit": MAX_NAMING_MESSAGES,
+        "within": CLAIM_WITHIN,
+        "assistant": MessageRole.ASSISTANT.value,
+        "user": MessageRole.USER.value,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_LATER_WORDS, parameters)
+        return [(int(pk), content) for pk, content in cursor.fetchall()]
