@@ -159,6 +159,16 @@ class EventSettings(PlaySettings):
     retrieval: RetrievalSettings = RetrievalSettings(k_vector=8, k_context=5)
 
 
+class NotebookSettings(PlaySettings):
+    """Notebooks of agents: searched one by one, always exactly."""
+
+    embedding: str = Field("text-embedding-3-large", min_length=1)
+    dims: int = Field(1024, ge=1, le=4000)
+    chunk: ChunkSettings = ChunkSettings(min_tokens=120, max_tokens=400)
+    bm25: Bm25Settings = Bm25Settings(k1=1.2, b=0.5)
+    retrieval: RetrievalSettings = RetrievalSettings(k_context=3, weights=Weights(keyword=0.5, vector=0.5))
+
+
 class Domains(Section):
     """All domains by name: two that the engine writes, and any number of canon, which are reviewed and released."""
 
@@ -185,6 +195,7 @@ class MemorySettings(Section):
 
     messages: MessageSettings = MessageSettings()
     events: EventSettings = EventSettings()
+    notebook: NotebookSettings = NotebookSettings()
 
 
 class KnowledgeSettings(Section):
@@ -233,6 +244,11 @@ def get_message_settings() -> MessageSettings:
 def get_event_settings() -> EventSettings:
     """How events of conversations are indexed and searched."""
     return load_settings_file().memory.events
+
+
+def get_notebook_settings() -> NotebookSettings:
+    """How notebooks are indexed and searched."""
+    return load_settings_file().memory.notebook
 
 
 def get_domain_settings(domain: DomainName) -> DomainSettings:

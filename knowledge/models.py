@@ -15,9 +15,23 @@ from knowledge.canon.models import (
 )
 from knowledge.facts.models import FactTombstone, MemoryCorrection, UserFact
 from knowledge.graph.models import GraphEntity, GraphMergeProposal, GraphName, GraphNotSame, GraphRelation
+from knowledge.notebook.models import (
+    ChatNotebooks,
+    Notebook,
+    NotebookCommand,
+    NotebookConflict,
+    NotebookEntry,
+    NotebookFolder,
+    NotebookMember,
+    NotebookPassage,
+    NotebookProposal,
+    NotebookReceipt,
+    NotebookVersion,
+)
 
 __all__ = [
     "Alias",
+    "ChatNotebooks",
     "DomainIndex",
     "FactTombstone",
     "GraphEntity",
@@ -31,6 +45,16 @@ __all__ = [
     "LorePassage",
     "LoreRevision",
     "MemoryCorrection",
+    "Notebook",
+    "NotebookCommand",
+    "NotebookConflict",
+    "NotebookEntry",
+    "NotebookFolder",
+    "NotebookMember",
+    "NotebookPassage",
+    "NotebookProposal",
+    "NotebookReceipt",
+    "NotebookVersion",
     "Publication",
     "Release",
     "ReleaseEdit",

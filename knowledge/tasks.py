@@ -7,7 +7,9 @@ from celery import shared_task
 from knowledge.canon import actions
 from knowledge.canon.selectors.embeddings import has_backlog, list_spaces_without_index, list_tenants_with_backlog
 from knowledge.facts.actions import expire_facts as end_expired_facts
-from knowledge.search.backlog_queue import queue_backlog, run_backlog
+from knowledge.notebook.actions import forgetting as notebook_forgetting
+from knowledge.notebook.actions import passages as notebook_passages
+from knowledge.search.backlog_queue import PRIORITY_BACKLOG, queue_backlog, run_backlog
 from memoryproject.celery import RETRY_OUTAGES
 
 
@@ -30,6 +32,20 @@ def sweep_embeddings() -> None:
         queue_backlog(embed_backlog, tenant_id)
     for vector_space_id in list_spaces_without_index():
         ensure_vector_index.delay(vector_space_id)
+    for notebook_id in notebook_passages.list_waiting_notebooks():
+        embed_notebook.apply_async((notebook_id,), priority=PRIORITY_BACKLOG)
+
+
+@shared_task(name="knowledge.embed_notebook", **RETRY_OUTAGES)
+def embed_notebook(notebook_id: int) -> None:
+    """Give what was written in a notebook its vectors; an outage leaves it to the sweeper."""
+    notebook_passages.embed_notebook(notebook_id)
+
+
+@shared_task(name="knowledge.forget_notes", acks_late=True)
+def forget_notes() -> None:
+    """Archive what nobody has used for long, in all notebooks."""
+    notebook_forgetting.archive_everywhere()
 
 
 @shared_task(name="knowledge.expire_facts", acks_late=True)

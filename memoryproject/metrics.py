@@ -28,6 +28,10 @@ TASK_SECONDS = Histogram(
 )
 TASKS = Counter("memory37_tasks", "Background tasks by how they ended.", ["task", "state"])
 MCP_TOOL_CALLS = Counter("memory37_mcp_tool_calls", "Calls of MCP tools by outcome: ok or a code.", ["tool", "outcome"])
+NOTEBOOK_COMMANDS = Counter(
+    "memory37_notebook_commands", "Commands in models' texts by what became of them.", ["command", "status"]
+)
+NOTEBOOK_WRITES = Counter("memory37_notebook_writes", "Writes of notebooks by outcome.", ["store", "outcome"])
 
 DRIFT = Counter(
     "memory37_drift",

@@ -44,6 +44,8 @@ class RuntimeConfig(AppConfig):
             withdraw_timed_states,
         )
         from runtime.metrics import BacklogStates, CanonStates
+        from runtime.notebook.erasure import erase_notebooks, forget_in_notebooks
+        from runtime.notebook.frames import load_notebook_frames
         from runtime.session_memory.actions import forget_in_sessions, remember_messages, withdraw_in_sessions
         from runtime.session_memory.inference import infer_preferences
 
@@ -53,6 +55,7 @@ class RuntimeConfig(AppConfig):
         load_check_prompts()
         load_condense_prompts("snippet")
         load_condense_prompts("summary")
+        load_notebook_frames()
 
         STATE_COLLECTORS.extend([CanonStates(), BacklogStates(), AliveProcesses()])
         listen_to_messages(remember_messages)
@@ -67,3 +70,5 @@ class RuntimeConfig(AppConfig):
         register_fact_store("traces", forget_facts_in_traces)
         register_gone_store("traces", blank_own_traces)
         register_name_store("traces", erase_in_traces)
+        register_memory_store("notebooks", forget_in_notebooks)
+        register_gone_store("notebooks", erase_notebooks)

@@ -180,6 +180,7 @@ class Scope(models.TextChoices):
     READ = "read", "Read canon and memory"
     ENGINE = "engine", "Write what happened in play"
     EDITOR = "editor", "Propose changes of canon"
+    NOTEBOOK = "notebook", "Keep notes as an agent, in notebooks that it is a member of"
 
 
 class ApiKey(models.Model):

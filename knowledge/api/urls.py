@@ -9,6 +9,7 @@ from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
     path("", include("knowledge.graph.api.urls")),
+    path("", include("knowledge.notebook.api.urls")),
     path("lore/search", SearchView.as_view(), name="lore-search"),
     path("lore/documents", DocumentsView.as_view(), name="documents"),
     path("lore/documents/<id:slug>", DocumentView.as_view(), name="document"),

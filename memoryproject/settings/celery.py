@@ -53,6 +53,7 @@ CELERY_BEAT_SCHEDULE = {
     "runtime.delete_old_traces": {"task": "runtime.delete_old_traces", "schedule": 3600.0},
     "runtime.measure_misses": {"task": "runtime.measure_misses", "schedule": 86400.0},
     "reviews.judge_quality": {"task": "reviews.judge_quality", "schedule": 3600.0},
+    "knowledge.forget_notes": {"task": "knowledge.forget_notes", "schedule": 86400.0},
     "knowledge.sweep_embeddings": {"task": "knowledge.sweep_embeddings", "schedule": 60.0},
 }
 """Work by the clock. Beat copies it into its tables, where admin may change it."""

@@ -81,3 +81,5 @@ EVENTS_EVERY = read_int("EVENTS_EVERY", 15, at_least=10, at_most=20)
 """Messages of one event, 10 to 20."""
 EVENTS_ARCHIVE_AT = read_int("EVENTS_ARCHIVE_AT", 10, at_least=1, at_most=200)
 EVENTS_ARCHIVE_TOKENS = read_int("EVENTS_ARCHIVE_TOKENS", 2000, at_least=100)
+NOTEBOOK_FORGET_DAYS = read_int("NOTEBOOK_FORGET_DAYS", 30, at_least=1, at_most=3650)
+"""Half-life of what stands in a notebook unused: doubled by each use, up to eightfold."""

@@ -8,6 +8,7 @@ from runtime.api.sessions import PreferenceView, SessionView
 from runtime.api.status import StatusView
 from runtime.api.traces import TraceFeedbackView, TraceQualityView, TraceReplayView, TracesView, TraceView
 from runtime.lorebooks.api import LorebookActivationView
+from runtime.notebook.api import NotebookCommandsView, NotebookContextView, NotebookPromptView
 from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
@@ -16,6 +17,9 @@ urlpatterns = [
     path("npc/sessions/<id:session_id>", SessionView.as_view(), name="session"),
     path("context", ContextView.as_view(), name="context"),
     path("lorebooks/activate", LorebookActivationView.as_view(), name="lorebook-activate"),
+    path("notebooks/<str:notebook_id>/context", NotebookContextView.as_view(), name="notebook-context"),
+    path("notebooks/<str:notebook_id>/prompt", NotebookPromptView.as_view(), name="notebook-prompt"),
+    path("notebooks/<str:notebook_id>/commands", NotebookCommandsView.as_view(), name="notebook-commands"),
     path("traces", TracesView.as_view(), name="traces"),
     path("traces/quality", TraceQualityView.as_view(), name="trace-quality"),
     path("traces/<uuid:trace_id>", TraceView.as_view(), name="trace"),

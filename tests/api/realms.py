@@ -33,6 +33,7 @@ SHARED: Mapping[str, Any] = {
     "scene_id": "scn_042", "location_id": "loc_moon_bridge", "summary_id": "sum_1", "event_id": "evt_1",
     "image_id": "img_1", "session_id": "session-abc123", "external_id": "chat-1", "client_message_id": "c-101",
     "slug": "bell-tower", "rule_id": "COND-01", "number": 1, "release": 1, "item_id": "amulet_moon",
+    "notebook_id": "backend-api", "fact_key": "bell", "document_path": "bells/bell.md", "member": "scout",
 }  # fmt: skip
 """Ids that every world has."""
 TEXTS = ("npc_id", "campaign_id", "party_id", "scene_id", "location_id", "summary_id", "event_id", "image_id",
@@ -45,7 +46,8 @@ NUMBERS: Mapping[str, str] = {
     "base_revision_id": "knowledge.LoreRevision", "run_id": "factcheck.ExtractionRun",
     "entity_id": "knowledge.GraphEntity",
     "checkpoint_id": "episodes.Checkpoint", "hearsay_id": "episodes.NpcTold",
-    "node_id": "episodes.EventNode",
+    "node_id": "episodes.EventNode", "notebook_entry_id": "knowledge.NotebookEntry",
+    "conflict_id": "knowledge.NotebookConflict", "proposal_id": "knowledge.NotebookProposal",
 }  # fmt: skip
 """Names of ids that the database gives, and whose they are."""
 ONCE = "once-1"
@@ -105,7 +107,7 @@ def make_realm(world: World, word: str) -> Realm:
         tenant_id=world.tenant_id,
         world_id=world.pk,
         name=word,
-        scopes=["read", "engine", "editor"],
+        scopes=["read", "engine", "editor", "notebook"],
         requests_per_minute=1_000_000,
     )
     realm = Realm(world, word, issued.text)
@@ -116,6 +118,7 @@ def make_realm(world: World, word: str) -> Realm:
         _play(realm, ids)
         _talk(realm, ids)
         _extract(realm, ids)
+    _keep_notebook(realm)
     everything = read_rows(world.tenant_id)
     realm.rows = {
         label: {pk: seen for pk, seen in rows.items() if pk not in before[label]} for label, rows in everything.items()
@@ -207,6 +210,20 @@ def _talk(realm: Realm, ids: Mapping[str, Any]) -> None:
     content = article(f"{ids['slug']}-draft", realm.text)
     request = {"domain": "lore", "title": realm.text, "description": realm.text}
     realm.must("POST", "change-requests", {**request, "items": [{"operation": "create", "content": content}]})
+
+
+def _keep_notebook(realm: Realm) -> None:
+    """A notebook of two agents with one key, a conflict between them, and what waits."""
+    root = f"notebooks/{SHARED['notebook_id']}"
+    realm.must("PUT", root, {"title": realm.text})
+    realm.must("PUT", f"{root}/members/{SHARED['member']}", {"access": "write", "is_trusted": True})
+    realm.must("PUT", f"{root}/members/proposer", {"access": "propose"})
+    scout, proposer = {"X-Agent-ID": SHARED["member"]}, {"X-Agent-ID": "proposer"}
+    for each in ({}, scout, proposer):
+        realm.must("PUT", f"{root}/facts/{SHARED['fact_key']}", {"value": f"{realm.text} {each or ''}"}, **each)
+    realm.must("POST", f"{root}/notes", {"text": realm.text})
+    realm.must("PUT", f"{root}/documents/{SHARED['document_path']}", {"content": realm.text})
+    realm.must("POST", f"{root}/commands", {"text": '[GET_FACT key="bell"]'})
 
 
 def _make_event(realm: Realm, ids: Mapping[str, Any], chat: int, message_ids: Sequence[int]) -> None:

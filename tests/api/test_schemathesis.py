@@ -98,6 +98,8 @@ BEYOND_SCHEMAS = {
     "card_invalid",
     "graph_input_invalid",
     "worldinfo_invalid",
+    "document_name_invalid",
+    "notebook_entry_invalid",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 
@@ -203,7 +205,7 @@ def key(transactional_db, redis):
     draft = prepare_card({**picture, "visual_tags": ["fog", "rope", "bell", "dusk", "pier"]})
     KNOWN_WORDS["card_id"] = record_card(tenant_id=tenant.pk, world_id=world.pk, draft=draft).card.pk
     KNOWN_WORDS.update(campaign_id="camp_1", party_id="pty_1", npc_id="npc_LiShen")
-    scopes = ["read", "engine", "editor"]
+    scopes = ["read", "engine", "editor", "notebook"]
     return issue_api_key(tenant_id=tenant.pk, name="schemathesis", scopes=scopes, requests_per_minute=1_000_000).text
 
 

@@ -36,12 +36,24 @@ SEED = 20260301
 REST_REQUESTS, MCP_REQUESTS, WORLD_REQUESTS = 1_560, 120, 620
 ENDINGS = (
     "change_requests_create", "campaigns_finish", "campaigns_archive", "campaigns_restore", "session_memory_clear",
+    "notebooks_forget", "notebooks_members_delete", "notebooks_entries_delete", "notebooks_facts_delete",
+    "notebooks_documents_delete", "notebooks_entries_redact", "notebooks_delete",
     "messages_forget", "facts_delete", "users_forget", "users_erase",
 )  # fmt: skip
 """What leaves less to ask about: asked last, in this order."""
-MAKES = frozenset({"npcs_write", "facts_write"})
+MAKES = frozenset({"npcs_write", "facts_write", "notebooks_write"})
 """What an unknown id is made by, for the caller."""
-NO_WORDS = frozenset({"conversations_get", "releases_list", "releases_get", "traces_quality", "lorebooks_losses"})
+NO_WORDS = frozenset(
+    {
+        "conversations_get",
+        "releases_list",
+        "releases_get",
+        "traces_quality",
+        "lorebooks_losses",
+        "notebooks_prompt",
+        "notebooks_ledger",
+    }
+)
 """Reads that tell nothing that was said."""
 FOR_TENANTS = frozenset({
     "extraction_runs_list", "extraction_runs_get", "extraction_runs_revert", "message_extraction", "extractions_start",
@@ -97,7 +109,7 @@ def make_key(realm: Realm, *, bound: bool) -> str:
         tenant_id=realm.world.tenant_id,
         world_id=realm.world.pk if bound else None,
         name="asks",
-        scopes=["read", "engine", "editor"],
+        scopes=["read", "engine", "editor", "notebook"],
         requests_per_minute=1_000_000,
     ).text
 

@@ -28,4 +28,4 @@ def test_every_top_folder_is_in_the_tree_and_every_folder_of_the_tree_is_there()
     assert folders <= told, sorted(folders - told)
     inner = set().union(*(list_folders(ROOT / app) for app in APPS_IN_PARTS))
     assert told - folders <= inner, sorted(told - folders)
-    assert list_folders(ROOT / "knowledge") - {"admin", "api", "management", "migrations", "notebook"} <= told
+    assert list_folders(ROOT / "knowledge") - {"admin", "api", "management", "migrations"} <= told

@@ -26,7 +26,7 @@ from tests.openapi import inline_components
 
 ROOT = Path(settings.BASE_DIR)
 GUIDES = ROOT / "docs" / "guides"
-INTEGRATORS = [*sorted(GUIDES.glob("integrators*.md")), GUIDES / "lorebooks.md"]
+INTEGRATORS = [*sorted(GUIDES.glob("integrators*.md")), GUIDES / "lorebooks.md", GUIDES / "notebook.md"]
 SAMPLE = (
     EndUser, Conversation, Message, UserFact, MemoryCorrection, ForgetReceipt, Trace, Campaign, EpisodicSummary,
     EventFact, ArtCard, NpcPersona, DispositionEntry, Publication, Release, ChangeRequest, GoldenQuery,
@@ -60,7 +60,7 @@ def service(db, redis, tmp_path, settings):
     with running(["memoryproject.web", "--port", str(port), "--workers", "1"], tmp_path / "web.log", process="web"):
         wait_for(lambda: answers(f"{url}/readyz"), f"web: {tmp_path / 'web.log'}")
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        names = {"KEY": "read", "EDITOR_KEY": "editor", "ENGINE_KEY": "engine", "TENANT_KEY": "tenant"}
+        names = {"KEY": "read", "EDITOR_KEY": "editor", "ENGINE_KEY": "engine", "TENANT_KEY": "tenant", "NOTEBOOK_KEY": "notebook"}
         keys = {name: sample.keys[scope] for name, scope in names.items()}
         yield {**os.environ, "PATH": path, "M37": url, **keys}
 

@@ -12,6 +12,7 @@ from knowledge.config import (
     get_episode_settings,
     get_event_settings,
     get_message_settings,
+    get_notebook_settings,
 )
 from knowledge.search.embedding.base import Embedder, embed_each, embed_in_halves, scale_cosine
 from knowledge.search.embedding.keywords_only import KeywordsOnly
@@ -28,6 +29,7 @@ __all__ = [
     "get_episode_embedder",
     "get_event_embedder",
     "get_message_embedder",
+    "get_notebook_embedder",
     "make_embedder",
     "name_vector_space",
     "scale_cosine",
@@ -62,6 +64,12 @@ def get_event_embedder() -> Embedder:
     """The embedder of events."""
     event_settings = get_event_settings()
     return make_embedder(settings.EMBEDDING_MODEL or event_settings.embedding, event_settings.dims)
+
+
+def get_notebook_embedder() -> Embedder:
+    """The embedder of notebooks."""
+    notebook_settings = get_notebook_settings()
+    return make_embedder(settings.EMBEDDING_MODEL or notebook_settings.embedding, notebook_settings.dims)
 
 
 def name_vector_space(embedder: Embedder) -> str:

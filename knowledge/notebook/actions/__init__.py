@@ -1,0 +1,1 @@
+"""What is written in notebooks, each write a version with its author."""

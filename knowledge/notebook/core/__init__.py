@@ -1,0 +1,1 @@
+"""Notebooks without Django: names, commands, importance, conflicts, the memory tool."""

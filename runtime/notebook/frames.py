@@ -1,0 +1,49 @@
+"""What a model is told about its notebook, in four languages, from `config/prompts/*/notebook.yaml`."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from string import Template
+
+from django.conf import settings
+from pydantic import Field
+
+from memoryproject.config_files import ConfigError, Section, read_config
+from runtime.context.core.languages import LANGUAGES
+from runtime.context.core.neutralise import neutralise
+
+TEMPERATURE = (0.3, 0.5)
+"""At which models keep to commands best. Source: seed 003."""
+
+
+class NotebookFrames(Section):
+    """The frames of one language."""
+
+    version: int = Field(ge=1)
+    prompt: str = Field(min_length=1)
+    facts: str = Field(min_length=1)
+    notes: str = Field(min_length=1)
+    fact: str = Field(pattern=r"\$key[\s\S]*\$text")
+    conflict: str = Field(pattern=r"\$author[\s\S]*\$text")
+    note: str = Field(pattern=r"\$text")
+    note_by: str = Field(pattern=r"\$author[\s\S]*\$text")
+    document: str = Field(pattern=r"\$path[\s\S]*\$text")
+    document_by: str = Field(pattern=r"\$path[\s\S]*\$author[\s\S]*\$text")
+    results: str = Field(min_length=1)
+    result_none: str = Field(pattern=r"\$command[\s\S]*\$asked")
+
+    def render(self, name: str, **values: str) -> str:
+        """A line with the values of others made harmless: one line each, no frames, no commands."""
+        template: str = getattr(self, name)
+        return Template(template).substitute({key: neutralise(value) for key, value in values.items()})
+
+
+@functools.cache
+def load_notebook_frames() -> dict[str, NotebookFrames]:
+    """Language to frames, from `settings.PROMPTS_DIR`, read once a process. Raises ConfigError."""
+    paths = {language: Path(settings.PROMPTS_DIR) / language / "notebook.yaml" for language in LANGUAGES}
+    frames = {language: read_config(path, NotebookFrames) for language, path in paths.items()}
+    if len({each.version for each in frames.values()}) > 1:
+        raise ConfigError("notebook.yaml: all languages must have the same version")
+    return frames
