@@ -79,9 +79,14 @@ PROPOSAL = {
     "decided_by": "",
     "created_at": TIME,
 }
-WRITTEN = {"outcome": "created", "entry": FACT, "proposal": None, "conflicts": []}
+WRITTEN: dict[str, Any] = {"outcome": "created", "entry": FACT, "proposal": None, "conflicts": []}
 WRITTEN_NOTE = {"outcome": "created", "entry": NOTE, "proposal": None, "conflicts": [CONFLICT]}
-WRITTEN_DOCUMENT = {"outcome": "modified", "entry": {**DOCUMENT, "version": 2}, "proposal": None, "conflicts": []}
+WRITTEN_DOCUMENT: dict[str, Any] = {
+    "outcome": "modified",
+    "entry": {**DOCUMENT, "version": 2},
+    "proposal": None,
+    "conflicts": [],
+}
 VERSION = {
     "number": 1,
     "operation": "created",

@@ -72,7 +72,8 @@ _WORD = re.compile(r"[\u3400-\u9fff]+|[^\W_\u3400-\u9fff]+[#+]*")
 @cache
 def load_classes() -> tuple[dict[str, int], dict[str, int]]:
     """Word that calls a class to the class, and name of a member to the class."""
-    words, names = {}, {}
+    words: dict[str, int] = {}
+    names: dict[str, int] = {}
     for index, (called, members) in enumerate(_CLASSES):
         words |= dict.fromkeys(called.replace("_", " ").split(), index)
         names |= dict.fromkeys(members.split(), index)
