@@ -183,7 +183,7 @@ def _render_command(result: CommandResult) -> CommandShape:
     return CommandShape(
         command=command.name,
         arguments=dict(command.arguments),
-        status=str(result.status),  # type: ignore[arg-type]  # checked by the shape
+        status=str(result.status),
         code=result.code,
         start=command.start,
         end=command.end,

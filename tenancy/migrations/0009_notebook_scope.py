@@ -6,24 +6,39 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tenancy', '0008_labeller'),
+        ("tenancy", "0008_labeller"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='apikey',
-            name='api_key_scopes_known',
+            model_name="apikey",
+            name="api_key_scopes_known",
         ),
         migrations.AlterField(
-            model_name='apikey',
-            name='scopes',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('read', 'Read canon and memory'), ('engine', 'Write what happened in play'), ('editor', 'Propose changes of canon'), ('notebook', 'Keep notes as an agent, in notebooks that it is a member of')], max_length=16), size=None),
+            model_name="apikey",
+            name="scopes",
+            field=django.contrib.postgres.fields.ArrayField(
+                base_field=models.CharField(
+                    choices=[
+                        ("read", "Read canon and memory"),
+                        ("engine", "Write what happened in play"),
+                        ("editor", "Propose changes of canon"),
+                        ("notebook", "Keep notes as an agent, in notebooks that it is a member of"),
+                    ],
+                    max_length=16,
+                ),
+                size=None,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='apikey',
-            constraint=models.CheckConstraint(condition=models.Q(('scopes__contained_by', ['read', 'engine', 'editor', 'notebook']), ('scopes__len__gt', 0)), name='api_key_scopes_known'),
+            model_name="apikey",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("scopes__contained_by", ["read", "engine", "editor", "notebook"]), ("scopes__len__gt", 0)
+                ),
+                name="api_key_scopes_known",
+            ),
         ),
     ]

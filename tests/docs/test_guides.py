@@ -60,7 +60,8 @@ def service(db, redis, tmp_path, settings):
     with running(["memoryproject.web", "--port", str(port), "--workers", "1"], tmp_path / "web.log", process="web"):
         wait_for(lambda: answers(f"{url}/readyz"), f"web: {tmp_path / 'web.log'}")
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        names = {"KEY": "read", "EDITOR_KEY": "editor", "ENGINE_KEY": "engine", "TENANT_KEY": "tenant", "NOTEBOOK_KEY": "notebook"}
+        names = {"KEY": "read", "TENANT_KEY": "tenant"}
+        names |= {f"{scope.upper()}_KEY": scope for scope in ("editor", "engine", "notebook")}
         keys = {name: sample.keys[scope] for name, scope in names.items()}
         yield {**os.environ, "PATH": path, "M37": url, **keys}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from django.db import transaction
 from django.utils import timezone
@@ -227,7 +227,8 @@ def _find_same(seat: Seat, draft: Draft, digest: str) -> NotebookEntry | None:
 
 def _check_look(notebook_id: int, kind: str, name: str, *, but: int | None = None) -> None:
     """Raises NameTaken for a name that looks like one that stands, or for a path that runs through a document."""
-    rows = NotebookEntry.objects.filter(notebook_id=notebook_id, kind=kind, state__in=SHOWN_STATES).exclude(pk=but)
+    rows = NotebookEntry.objects.filter(notebook_id=notebook_id, kind=kind, state__in=SHOWN_STATES)
+    rows = rows if but is None else rows.exclude(pk=but)
     twin = rows.filter(folded_name=fold_name(name)).first()
     if twin is not None:
         raise NameTaken(f"{name!r} looks the same as {twin.name!r}, which is there.", existing=twin.name)
@@ -270,7 +271,7 @@ def _check_version(
     must_be_new: bool = False,
     needs_version: bool = False,
 ) -> None:
-    told = {
+    told: dict[str, Any] = {
         "current": {
             "version": row.version,
             "sha256": row.sha256,

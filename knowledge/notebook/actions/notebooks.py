@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from knowledge.notebook.core.commands import COMMANDS, POLICIES
 from knowledge.notebook.core.limits import MAX_MEMBERS, MAX_NOTEBOOKS
@@ -32,7 +34,8 @@ def write_notebook(
     """
     _check_agent(agent)
     _check_policy(policy or {})
-    who = {"tenant_id": tenant_id, "world_id": world_id, "slug": slug, "agent": agent, "api_key_id": api_key_id}
+    who: dict[str, Any] = {"tenant_id": tenant_id, "world_id": world_id, "slug": slug, "agent": agent}
+    who["api_key_id"] = api_key_id
     try:
         seat = find_seat(**who)
     except UnknownNotebook:
@@ -91,14 +94,15 @@ def open_own_notebook(
     *, tenant_id: int, world_id: int, slug: str, agent: str, end_user_id: int | None, title: str = ""
 ) -> Seat:
     """The notebook of an agent of ours, an NPC, made on need. No API key reaches it."""
-    who = {"tenant_id": tenant_id, "world_id": world_id, "slug": slug, "agent": agent, "api_key_id": None}
+    who: dict[str, Any] = {"tenant_id": tenant_id, "world_id": world_id, "slug": slug, "agent": agent}
+    who["api_key_id"] = None
     try:
-        return find_seat(**who)  # type: ignore[arg-type]  # members of a dict
+        return find_seat(**who)
     except UnknownNotebook:
         try:
-            return _create(**who, title=title, policy={}, end_user_id=end_user_id)  # type: ignore[arg-type]
+            return _create(**who, title=title, policy={}, end_user_id=end_user_id)
         except UnknownNotebook:
-            return find_seat(**who)  # type: ignore[arg-type]  # made meanwhile
+            return find_seat(**who)
 
 
 def write_member(
@@ -155,7 +159,7 @@ def remove_member(*, seat: Seat, agent: str) -> None:
         row.delete()
 
 
-def _keep_a_manager(rows, agent: str) -> None:  # type: ignore[no-untyped-def]  # a queryset
+def _keep_a_manager(rows: QuerySet[NotebookMember], agent: str) -> None:
     if not rows.filter(access=Access.MANAGE).exclude(agent=agent).exists():
         raise NotebookShared("A notebook keeps at least one member that manages it.")
 

@@ -42,7 +42,7 @@ def describe_path(name: str, example: str, description: str, max_length: int, pa
     schema: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": max_length}
     return OpenApiParameter(
         name,
-        {**schema, "pattern": pattern} if pattern else schema,  # type: ignore[arg-type]  # raw schemas are taken
+        {**schema, "pattern": pattern} if pattern else schema,
         OpenApiParameter.PATH,
         description=description,
         examples=[OpenApiExample("example", example)],

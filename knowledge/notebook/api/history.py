@@ -88,7 +88,7 @@ DECIDE, FORGET = Body(DECIDE_BODY), Body(FORGET_BODY)
 
 def _describe_id(name: str) -> OpenApiParameter:
     schema = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
-    return OpenApiParameter(name, schema, OpenApiParameter.PATH, examples=[OpenApiExample("example", 7)])  # type: ignore[arg-type]
+    return OpenApiParameter(name, schema, OpenApiParameter.PATH, examples=[OpenApiExample("example", 7)])
 
 
 ENTRY_ID, CONFLICT_ID, PROPOSAL_ID = (

@@ -25,7 +25,7 @@ def render_notebook(seat: Seat) -> shapes.NotebookShape:
         notebook_id=row.slug,
         title=row.title,
         agent=seat.agent,
-        access=seat.access,  # type: ignore[arg-type]  # checked by the shape
+        access=seat.access,
         policy=row.policy,
         created_by=row.created_by,
         created_at=row.created_at,
@@ -36,7 +36,7 @@ def render_member(row: NotebookMember) -> shapes.MemberShape:
     """A member."""
     return shapes.MemberShape(
         agent=row.agent,
-        access=row.access,  # type: ignore[arg-type]
+        access=row.access,
         is_trusted=row.is_trusted,
         key_prefix=None if row.api_key is None else row.api_key.prefix,
         created_at=row.created_at,
@@ -47,13 +47,13 @@ def render_entry(row: NotebookEntry) -> shapes.EntryShape:
     """An entry."""
     return shapes.EntryShape(
         entry_id=row.pk,
-        kind=row.kind,  # type: ignore[arg-type]
+        kind=row.kind,
         name=row.name,
         content=row.content,
         sha256=row.sha256,
         version=row.version,
         author=row.author,
-        state=row.state,  # type: ignore[arg-type]
+        state=row.state,
         is_pinned=row.is_pinned,
         metadata=row.metadata,
         importance=row.importance,
@@ -69,7 +69,7 @@ def render_version(row: NotebookVersion) -> shapes.VersionShape:
     """A version."""
     return shapes.VersionShape(
         number=row.number,
-        operation=row.operation,  # type: ignore[arg-type]
+        operation=row.operation,
         name=row.name,
         content=row.content,
         sha256=row.sha256,
@@ -85,12 +85,12 @@ def render_conflict(row: NotebookConflict) -> shapes.ConflictShape:
     """A conflict with both sides."""
     return shapes.ConflictShape(
         conflict_id=row.pk,
-        kind=row.kind,  # type: ignore[arg-type]
+        kind=row.kind,
         name=row.entry.name,
         older=_render_side(row.older),
         newer=_render_side(row.newer),
         says=row.says,
-        state=row.state,  # type: ignore[arg-type]
+        state=row.state,
         resolution=row.resolution,
         resolved_by=row.resolved_by,
         created_at=row.created_at,
@@ -107,12 +107,12 @@ def render_proposal(row: NotebookProposal) -> shapes.ProposalShape:
     """A proposal."""
     return shapes.ProposalShape(
         proposal_id=row.pk,
-        kind=row.kind,  # type: ignore[arg-type]
+        kind=row.kind,
         name=row.name,
         content=row.content,
         author=row.author,
         source=row.source,
-        state=row.state,  # type: ignore[arg-type]
+        state=row.state,
         decided_by=row.decided_by,
         created_at=row.created_at,
     )
@@ -132,7 +132,7 @@ def render_receipt(row: NotebookReceipt) -> shapes.ReceiptShape:
     """A receipt."""
     return shapes.ReceiptShape(
         receipt_id=str(row.pk),
-        kind=row.kind,  # type: ignore[arg-type]
+        kind=row.kind,
         counts=row.counts,
         requested_by=row.requested_by,
         created_at=row.created_at,
@@ -144,7 +144,7 @@ def render_fading(each: Fading) -> shapes.FadingShape:
     row = each.entry
     return shapes.FadingShape(
         entry_id=row.pk,
-        kind=row.kind,  # type: ignore[arg-type]
+        kind=row.kind,
         name=row.name,
         importance=row.importance,
         uses=row.uses,
@@ -178,7 +178,7 @@ def render_ledger(row: NotebookCommand) -> shapes.LedgerShape:
         index=row.index,
         agent=row.agent,
         command=row.command,
-        status=row.status,  # type: ignore[arg-type]
+        status=row.status,
         code=row.code,
         name=None if row.version is None else row.version.name,
         version=None if row.version is None else row.version.number,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from knowledge.notebook.errors import AccessDenied, UnknownMember, UnknownNotebook
 from knowledge.notebook.models import Access, Notebook, NotebookMember
@@ -42,8 +43,8 @@ def find_seat(
         .filter(
             tenant_id=tenant_id,
             notebook__tenant_id=tenant_id,
-            notebook__world_id=world_id,
             notebook__slug=slug,
+            **_build_world_filter(world_id),
             agent=agent,
             api_key_id=api_key_id,
         )
@@ -56,6 +57,11 @@ def find_seat(
     seat = build_seat(member)
     seat.require(access)
     return seat
+
+
+def _build_world_filter(world_id: int | None) -> dict[str, Any]:
+    """Notebooks of the world, or those of none."""
+    return {"notebook__world__isnull": True} if world_id is None else {"notebook__world_id": world_id}
 
 
 def build_seat(member: NotebookMember) -> Seat:
@@ -71,7 +77,7 @@ def list_seats(
         NotebookMember.objects.select_related("notebook")
         .filter(
             tenant_id=tenant_id,
-            notebook__world_id=world_id,
+            **_build_world_filter(world_id),
             agent=agent,
             api_key_id=api_key_id,
             notebook__slug__gt=after,

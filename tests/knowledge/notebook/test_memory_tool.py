@@ -13,6 +13,11 @@ anthropic_tools = pytest.importorskip("anthropic.lib.tools._beta_builtin_memory_
 NAMES = ("a", "b", "notes.md", "план.md", "x y.txt")
 TEXTS = ("", "one", "one\n", "one\ntwo\nthree\n", "α\r\nβ\n\n", "one one\none\n", "\n\n", "x" * 1500, "tab\there")
 PIECES = ("one", "two", "", "\n", "zero", "one\n", "x", "β")
+ODD_PATHS = (
+    "/memories", "/memories/", "/etc/passwd", "/memories/../x", "/memories/../memories/a", "memories",
+    "/memories/a/../b", "/memories/../../memories/a", "/memoriesa", "/memories//a/", "/memories/./b",
+)  # fmt: skip
+KINDS = ("view", "view", "create", "create", "create", "str_replace", "insert", "delete", "rename", "rename")
 SEQUENCES, LENGTH = 80, 14
 
 
@@ -58,15 +63,12 @@ class Tree:
 
 def make_path(rng):
     if rng.random() < 0.1:
-        return rng.choice(["/memories", "/memories/", "/etc/passwd", "/memories/../x", "/memories/../memories/a", "memories",
-                           "/memories/a/../b", "/memories/../../memories/a", "/memoriesa", "/memories//a/", "/memories/./b"])  # fmt: skip
+        return rng.choice(ODD_PATHS)
     return "/memories/" + "/".join(rng.choice(NAMES) for _ in range(rng.choice([1, 1, 1, 2, 2, 3])))
 
 
 def make_command(rng):
-    name = rng.choice(
-        ["view", "view", "create", "create", "create", "str_replace", "insert", "delete", "rename", "rename"]
-    )
+    name = rng.choice(KINDS)
     if name == "rename":
         return {"command": name, "old_path": make_path(rng), "new_path": make_path(rng)}
     command = {"command": name, "path": make_path(rng)}

@@ -15,7 +15,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("knowledge", "0017_graph"),
+        ("knowledge", "0018_lorebook_origin"),
         ("tenancy", "0009_notebook_scope"),
     ]
 
