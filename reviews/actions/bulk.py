@@ -1,10 +1,11 @@
-"""Many changes at once: search and replace over live articles, and imports."""
+"""Many changes at once: search and replace over live articles, one edit for all that a filter chooses, and imports."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import islice
+from typing import Any
 
 from knowledge.canon.core.article import Article
 from knowledge.canon.models import Publication
@@ -15,9 +16,11 @@ from reviews.actions.constraints import atomic_action
 from reviews.actions.drafts import create_change_request, make_item, make_live_item
 from reviews.actions.locks import get_domain_index
 from reviews.core.actor import Actor
+from reviews.core.bulk_edits import BulkEdit
 from reviews.core.permissions import require
 from reviews.models import ChangeItem, ChangeRequest
-from reviews.selectors.bulk_replace import Replacement, preview_bulk_replace
+from reviews.selectors.bulk_edits import ArticleFilter, preview_bulk_edit
+from reviews.selectors.bulk_replace import BulkPreview, Replacement, preview_bulk_replace
 from reviews.selectors.live import find_live_by_slug
 
 ARTICLES_A_REQUEST = 500
@@ -51,16 +54,79 @@ def create_bulk_replace(
     require(actor, "create")
     get_domain_index(actor, domain_index_id)
     preview = preview_bulk_replace(domain_index_id, replacement)
+    return _create_from_preview(
+        actor,
+        domain_index_id,
+        preview,
+        expected_fingerprint,
+        title=title,
+        description=description,
+        event="bulk_replaced",
+        field="replacement",
+        hits=preview.hit_count,
+        search=replacement.search,
+        replacement=replacement.replacement[:500],
+        regex=replacement.regex,
+        fields=list(replacement.fields),
+    )
+
+
+def create_bulk_edit(
+    *,
+    actor: Actor,
+    domain_index_id: int,
+    chosen: ArticleFilter,
+    edit: BulkEdit,
+    title: str,
+    description: str = "",
+    expected_fingerprint: str | None = None,
+) -> ChangeRequest:
+    """A draft with one item for each chosen article that the edit changes; otherwise as `create_bulk_replace`.
+
+    Raises NothingToChange, ItemsChanged, TooManyHits, InvalidField.
+    """
+    require(actor, "create")
+    get_domain_index(actor, domain_index_id)
+    if not edit:
+        raise errors.InvalidField("Say what is to change.", field="edit")
+    preview = preview_bulk_edit(domain_index_id, chosen, edit)
+    said = {name: value for name, value in (asdict(chosen) | {"edit": asdict(edit)}).items() if value}
+    return _create_from_preview(
+        actor,
+        domain_index_id,
+        preview,
+        expected_fingerprint,
+        title=title,
+        description=description,
+        event="bulk_edited",
+        field="edit",
+        **said,
+    )
+
+
+def _create_from_preview(
+    actor: Actor,
+    domain_index_id: int,
+    preview: BulkPreview,
+    expected_fingerprint: str | None,
+    *,
+    title: str,
+    description: str,
+    event: str,
+    field: str,
+    **told: Any,
+) -> ChangeRequest:
+    """The draft of what a preview shows. Raises NothingToChange, ItemsChanged, InvalidField."""
     if expected_fingerprint is not None and expected_fingerprint != preview.fingerprint:
         raise errors.ItemsChanged("The articles have changed since the preview: look at it again.")
     if not preview.documents:
-        raise errors.NothingToChange("No live article holds that text.")
+        raise errors.NothingToChange("No live article would change.")
     broken = [{"slug": each.slug, "problem": each.problem} for each in preview.documents if each.problem]
     if broken:
         raise errors.InvalidField(
             f"{len(broken)} articles would not be valid any more, the first {broken[0]['slug']!r}: "
             f"{broken[0]['problem']}",
-            field="replacement",
+            field=field,
             articles=broken[:50],
         )
     with atomic_action():
@@ -70,16 +136,7 @@ def create_bulk_replace(
         items = [make_live_item(request, each.publication, each.article) for each in preview.documents]
         ChangeItem.objects.bulk_create(items, batch_size=200)
         entry = describe_request(
-            request,
-            "bulk_replaced",
-            before=request.state,
-            after=request.state,
-            articles=preview.document_count,
-            hits=preview.hit_count,
-            search=replacement.search,
-            replacement=replacement.replacement[:500],
-            regex=replacement.regex,
-            fields=list(replacement.fields),
+            request, event, before=request.state, after=request.state, articles=preview.document_count, **told
         )
         write_audit([entry], actor=actor, tenant_id=request.tenant_id)
     return request

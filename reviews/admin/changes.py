@@ -207,6 +207,11 @@ def _as_canon(article: Article) -> CanonArticle:
     )
 
 
+def list_meta_changes(live: Publication, after: Article | None) -> list[MetaRow]:
+    """What an edit changes beside the text."""
+    return _compare_meta(read_article(live.revision), after) if after is not None else []
+
+
 def _compare_meta(before: Article | None, after: Article | None) -> list[MetaRow]:
     old, new = _list_meta(before), _list_meta(after)
     return [

@@ -10,6 +10,7 @@ from reviews.admin import (
     autosave,
     boards,
     bulk,
+    bulk_filter,
     documents,
     editor,
     golden,
@@ -20,7 +21,7 @@ from reviews.admin import (
     playground,
     requests,
 )
-from reviews.lorebooks import admin as lorebooks
+from reviews.lorebooks.admin import exports, imports, npc_cards
 
 
 def build_urls(site: Any) -> list[URLPattern]:
@@ -40,9 +41,11 @@ def build_urls(site: Any) -> list[URLPattern]:
             npc_profiles.edit_npc_item_view,
             "edit_npc_item",
         ),
-        ("lorebooks/import/", lorebooks.lorebook_import_view, "lorebook_import"),
-        ("lorebooks/export/", lorebooks.lorebook_export_view, "lorebook_export"),
+        ("lorebooks/import/", imports.lorebook_import_view, "lorebook_import"),
+        ("lorebooks/export/", exports.lorebook_export_view, "lorebook_export"),
+        ("npcs/<int:npc_pk>/card/", npc_cards.npc_card_view, "npc_card"),
         ("requests/bulk-edit/", bulk.bulk_edit_view, "bulk_edit"),
+        ("requests/edit-many/", bulk_filter.edit_many_view, "edit_many"),
         ("requests/<int:request_id>/", requests.change_request_view, "change_request"),
         ("requests/<int:request_id>/items/<int:item_id>/", editor.edit_item_view, "edit_item"),
         ("requests/<int:request_id>/<slug:verb>/", requests.change_request_action_view, "change_request_action"),

@@ -4,6 +4,7 @@ from django.urls import path
 
 from reviews.api.change_requests import ChangeRequestsView, ChangeRequestView
 from reviews.api.npcs import NpcView
+from reviews.lorebooks.api.cards import NpcCardLossesView, NpcCardPictureView, NpcCardView
 from reviews.lorebooks.api.views import (
     CardImportView,
     LorebookConvertView,
@@ -24,6 +25,9 @@ urlpatterns = [
     path("lorebooks/losses", LorebookLossesView.as_view(), name="lorebook-losses"),
     path("lorebooks/export", LorebookExportView.as_view(), name="lorebook-export"),
     path("cards/import", CardImportView.as_view(), name="card-import"),
+    path("cards/<id:npc_id>.json", NpcCardView.as_view(), name="npc-card"),
+    path("cards/<id:npc_id>.png", NpcCardPictureView.as_view(), name="npc-card-picture"),
+    path("cards/<id:npc_id>/losses", NpcCardLossesView.as_view(), name="npc-card-losses"),
     path("change-requests", ChangeRequestsView.as_view(), name="change-requests"),
     path("change-requests/<int:change_request_id>", ChangeRequestView.as_view(), name="change-request"),
 ]

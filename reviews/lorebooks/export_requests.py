@@ -7,7 +7,8 @@ from typing import Any
 from knowledge.canon.core.slugs import SLUG_PATTERN
 from knowledge.lorebooks.detection import WRITTEN_FORMATS, FileFormat
 from knowledge.lorebooks.files import LoreFile
-from reviews.lorebooks.selectors import ExportFilter, export_domain
+from reviews.lorebooks.selectors import export_domain
+from reviews.selectors.bulk_edits import ArticleFilter
 from tenancy.api.parameters import ChoiceParameter, ListParameter, Parameters, TextParameter
 from tenancy.core.caller import WorldRef
 
@@ -36,7 +37,7 @@ EXPORT_PARAMETERS = Parameters((TARGET, BOOK, DOMAIN, NPC_ID, TYPES, LANGUAGE, T
 
 def read_export(world: WorldRef, values: dict[str, Any]) -> LoreFile:
     """The live articles that the parameters choose, as a book. Raises UnknownDomain, UnknownAlias."""
-    chosen = ExportFilter(
+    chosen = ArticleFilter(
         types=tuple(values.get("types", ())),
         language=values.get("language", ""),
         tags=tuple(values.get("tags", ())),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from knowledge.canon.models import PUBLIC, DomainIndex
 from knowledge.canon.selectors.audience import get_npc_audience
@@ -16,17 +15,7 @@ from knowledge.lorebooks.errors import WorldInfoInvalid
 from knowledge.lorebooks.files import LoreFile
 from knowledge.lorebooks.limits import MAX_ENTRIES
 from reviews.lorebooks.core.world_books import build_imported_book, make_book_entry
-
-
-@dataclass(frozen=True, slots=True)
-class ExportFilter:
-    """Which articles go into the book; empty is all."""
-
-    types: tuple[str, ...] = ()
-    language: str = ""
-    tags: tuple[str, ...] = ()
-    slugs: tuple[str, ...] = ()
-    book: str = ""  # the name of an imported book: its articles alone, as its file had them
+from reviews.selectors.bulk_edits import ArticleFilter
 
 
 def find_domain_index(*, world_id: int, domain: str) -> DomainIndex | None:
@@ -35,7 +24,7 @@ def find_domain_index(*, world_id: int, domain: str) -> DomainIndex | None:
 
 
 def export_domain(
-    *, world_id: int, world_slug: str, domain: str, chosen: ExportFilter, npc_id: str = "", has_secrets: bool = False
+    *, world_id: int, world_slug: str, domain: str, chosen: ArticleFilter, npc_id: str = "", has_secrets: bool = False
 ) -> LoreFile:
     """The live articles of a domain as a book: public ones, with an NPC's id those that it may know, or all.
 
@@ -51,25 +40,15 @@ def export_domain(
 
 
 def build_world_book(
-    release: ResolvedRelease, *, name: str, audience: Audience, chosen: ExportFilter | None = None
+    release: ResolvedRelease, *, name: str, audience: Audience, chosen: ArticleFilter | None = None
 ) -> LoreFile:
     """The articles of the release as a book, by slug; articles that the reader may not know are not in it.
 
     An imported article brings along what its file said beside it. Links to articles that the reader may not know show
     their slug. Three queries at most. Raises WorldInfoInvalid if the book would be larger than one may be.
     """
-    chosen = chosen or ExportFilter()
-    rows = list_publications(release, audience)
-    if chosen.types:
-        rows = rows.filter(type__in=chosen.types)
-    if chosen.language:
-        rows = rows.filter(revision__language=chosen.language)
-    if chosen.tags:
-        rows = rows.filter(tags__contains=list(chosen.tags))
-    if chosen.book:
-        rows = rows.filter(revision__lorebook_origin__book=chosen.book)
-    if chosen.slugs:
-        rows = rows.filter(slug__in=chosen.slugs)
+    chosen = chosen or ArticleFilter()
+    rows = chosen.choose(list_publications(release, audience))
     found = list(rows.select_related("revision").order_by("slug")[: MAX_ENTRIES + 1])
     if len(found) > MAX_ENTRIES:
         raise WorldInfoInvalid(f"would have more than {MAX_ENTRIES} entries: choose by tags, type or language")

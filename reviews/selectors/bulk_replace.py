@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from knowledge.canon.core.article import Article, parse_article
@@ -59,9 +59,14 @@ def preview_bulk_replace(domain_index_id: int, replacement: Replacement) -> Bulk
 
     Raises InvalidPattern, TooManyHits.
     """
+    return build_preview(_find_documents(domain_index_id, replacement))
+
+
+def build_preview(changed: Iterable[ChangedDocument]) -> BulkPreview:
+    """The preview of these changes. Raises TooManyHits."""
     documents = []
     hit_count = 0
-    for document in _find_documents(domain_index_id, replacement):
+    for document in changed:
         documents.append(document)
         hit_count += len(document.hits)
         if len(documents) > MAX_DOCUMENTS or hit_count > MAX_HITS:

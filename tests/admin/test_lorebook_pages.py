@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import read_document, read_lore_file, write_png_file
+from npcs.models import Npc
 from reviews.models import ChangeRequest
 from tests.admin.conftest import SITE
 from tests.knowledge.lorebooks.corpus import load
@@ -132,3 +133,28 @@ def test_a_book_is_imported_tried_edited_and_exported_in_a_browser(visit, selmar
     flaws += check_page(page, "export")
     assert page.get_by_role("link", name="Download").get_attribute("href").endswith("&download=1")
     assert flaws == []
+
+
+def test_an_npc_s_card_is_shown_and_downloaded(selmar, sign_in):
+    from npcs.actions.profiles import write_profile
+    from npcs.core.profiles import parse_profile
+
+    selmar.publish(article("bell", "The bell rings."), article("vault", "Below.", audience=["npc:mira"]))
+    static = {"name": "Mira", "persona": "Dry.", "secrets": ["She stole it."], "lore_refs": ["bell"]}
+    write_profile(
+        tenant_id=selmar.tenant.pk,
+        world_id=selmar.world.pk,
+        profile=parse_profile({"npc_id": "mira", "static": static}),
+        author="key",
+    )
+    npc = Npc.objects.get(npc_id="mira")
+    client, url = sign_in(selmar.editor), reverse("admin:npc_card", args=[npc.pk])
+    page = client.get(url).content.decode()
+    assert "1 entry" in page
+    assert "She stole it." not in page
+    assert "holds secrets" in client.get(url, {"secrets": "on"}).content.decode()
+    picture = read_lore_file(client.get(url, {"download": "png"}).content)
+    assert (picture.card.name, picture.card.description) == ("Mira", "Dry.")
+    assert "She stole it." not in client.get(url, {"download": "card_v2"}).content.decode()
+    assert "She stole it." in client.get(url, {"download": "card_v3", "secrets": "on"}).content.decode()
+    assert url in client.get(reverse("admin:npc", args=[npc.pk])).content.decode()

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-from typing import Any
-
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from knowledge.lorebooks.detection import FileFormat
-from knowledge.lorebooks.files import Converted, LoreFile, convert_file, write_png_file
+from knowledge.lorebooks.files import LoreFile, convert_file, write_png_file
 from knowledge.lorebooks.json_text import render_json
-from knowledge.lorebooks.losses import Outcome, count_outcomes
-from knowledge.lorebooks.token_counts import count_book_tokens
+from knowledge.lorebooks.losses import Outcome
 from reviews.core.actor import actor_of_key
 from reviews.lorebooks.actions import import_lorebook
 from reviews.lorebooks.api import schemas
@@ -26,8 +22,9 @@ from reviews.lorebooks.api.bodies import (
     read_defaults,
     read_file,
 )
+from reviews.lorebooks.api.rendering import render_file, render_import, render_report, render_tokens
 from reviews.lorebooks.export_requests import EXPORT_PARAMETERS, choose_target, read_export
-from reviews.lorebooks.plans import LorebookImport, list_unkept, plan_import
+from reviews.lorebooks.plans import plan_import
 from reviews.lorebooks.sample_chat import show_firing
 from reviews.lorebooks.selectors import find_domain_index
 from tenancy.actions.idempotency import Answer
@@ -274,50 +271,3 @@ def read_export_of(view: MachineView, request: Request) -> tuple[LoreFile, FileF
         check_scope(view.caller, "editor")
     file = read_export(view.get_world(), values)
     return file, choose_target(file, values.get("target"), book=values.get("book", ""))
-
-
-def render_import(done: LorebookImport, file: LoreFile) -> dict[str, Any]:
-    """What came of an import, or would."""
-    return {
-        "format": file.format.value,
-        "name": file.book.name,
-        "counts": done.count(),
-        "change_requests": list(done.change_request_ids),
-        "entries": [
-            {"entry": each.uid, "title": each.title, "outcome": each.outcome.value, "slug": each.slug, "why": each.why}
-            for each in done.entries
-        ],
-        "losses": [loss.as_json() for loss in list_unkept(done, file.book)],
-    }
-
-
-def render_tokens(file: LoreFile) -> dict[str, Any]:
-    """Tokens of a book, whole and by place."""
-    counts = count_book_tokens(file.book)
-    return {
-        "total": counts.total,
-        "enabled": counts.enabled,
-        "constant": counts.constant,
-        "by_position": counts.by_position,
-    }
-
-
-def render_report(converted: Converted, file: LoreFile) -> dict[str, Any]:
-    """Losses and tokens. What is kept without a word to say about it is only counted."""
-    told = [loss.as_json() for loss in converted.losses if loss.why or loss.outcome is not Outcome.KEPT]
-    return {
-        "format": converted.format.value,
-        "entries": len(file.book.entries),
-        "counts": count_outcomes(converted.losses),
-        "losses": told,
-        "tokens": render_tokens(file),
-    }
-
-
-def render_file(converted: Converted, file: LoreFile, picture: bytes | None) -> dict[str, Any]:
-    """A converted file with its report."""
-    return {
-        **render_report(converted, file),
-        "document": converted.document,
-        "file_base64": None if picture is None else base64.b64encode(picture).decode(),
-    }

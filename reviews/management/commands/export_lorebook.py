@@ -15,7 +15,8 @@ from knowledge.lorebooks.losses import Outcome
 from knowledge.lorebooks.token_counts import count_book_tokens
 from memoryproject.errors import DomainError
 from reviews.lorebooks.export_requests import choose_target
-from reviews.lorebooks.selectors import ExportFilter, export_domain
+from reviews.lorebooks.selectors import export_domain
+from reviews.selectors.bulk_edits import ArticleFilter
 from tenancy.management.cli_lookup import get_world_or_exit
 
 LINES_SHOWN = 40
@@ -51,7 +52,7 @@ class Command(BaseCommand):
         world = get_world_or_exit(options["world"], options["tenant"])
         path: Path = options["path"]
         try:
-            chosen = ExportFilter(
+            chosen = ArticleFilter(
                 types=tuple(options["types"]),
                 language=options["language"],
                 tags=tuple(options["tags"]),

@@ -21,8 +21,9 @@ from reviews.lorebooks.core.articles import ImportDefaults, make_article, make_e
 from reviews.lorebooks.core.entry_settings import read_settings, write_settings
 from reviews.lorebooks.core.origins import MAX_ORIGIN_LENGTH
 from reviews.lorebooks.plans import LorebookImport, list_unkept, plan_import
-from reviews.lorebooks.selectors import ExportFilter, build_world_book
+from reviews.lorebooks.selectors import build_world_book
 from reviews.models import ChangeRequest
+from reviews.selectors.bulk_edits import ArticleFilter
 from tests.knowledge.lorebooks.corpus import CORPUS, load
 from tests.reviews.world import Selmar, article, make_key
 
@@ -51,7 +52,7 @@ def publish(selmar: Selmar, done: LorebookImport) -> None:
 
 def export(selmar: Selmar, target: FileFormat, **chosen: Any) -> LoreFile:
     release = resolve_release(world_id=selmar.world.pk, domain="lore")
-    file = build_world_book(release, name="Main", audience=None, chosen=ExportFilter(**chosen))
+    file = build_world_book(release, name="Main", audience=None, chosen=ArticleFilter(**chosen))
     return read_document(json.loads(json.dumps(convert_file(file, target).document)))
 
 

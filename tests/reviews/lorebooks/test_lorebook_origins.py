@@ -18,8 +18,9 @@ from knowledge.lorebooks.files import LoreFile, convert_file, read_document
 from knowledge.lorebooks.json_text import json_equal
 from reviews.lorebooks.core.world_books import build_imported_book
 from reviews.lorebooks.plans import list_unkept, plan_import
-from reviews.lorebooks.selectors import ExportFilter, build_world_book
+from reviews.lorebooks.selectors import build_world_book
 from reviews.models import ChangeRequest
+from reviews.selectors.bulk_edits import ArticleFilter
 from tests.knowledge.lorebooks.corpus import CORPUS, load
 from tests.reviews.lorebooks.test_lorebook_import import bring, publish
 from tests.reviews.world import Selmar, article
@@ -116,7 +117,7 @@ def test_through_review_and_release_the_file_comes_back(selmar: Selmar) -> None:
     done = bring(selmar, file, with_disabled=True, book_name="gate")
     publish(selmar, done)
     release = resolve_release(world_id=selmar.world.pk, domain="lore")
-    back = build_world_book(release, name="x", audience=None, chosen=ExportFilter(book="gate"))
+    back = build_world_book(release, name="x", audience=None, chosen=ArticleFilter(book="gate"))
     skipped = [each.uid for each in done.entries if not each.slug]
     assert json_equal(convert_file(back, back.format).document, without(file, skipped))
     assert bring(selmar, back, with_disabled=True, book_name="gate").change_request_ids == ()

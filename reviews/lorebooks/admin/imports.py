@@ -1,4 +1,4 @@
-"""Pages of lorebooks: import with a preview of entries, losses and what fires; export with a loss report."""
+"""Import of a lorebook: a preview of entries, losses and what fires, then a change request."""
 
 from __future__ import annotations
 
@@ -12,42 +12,24 @@ from django.urls import reverse
 
 from knowledge.canon.models import DomainIndex
 from knowledge.lorebooks.core.book import Entry
-from knowledge.lorebooks.detection import WRITTEN_FORMATS, FileFormat
 from knowledge.lorebooks.errors import WorldInfoInvalid
-from knowledge.lorebooks.files import LoreFile, convert_file, read_lore_file
+from knowledge.lorebooks.files import LoreFile, read_lore_file
 from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.limits import MAX_FILE_BYTES
-from knowledge.lorebooks.losses import Outcome
-from knowledge.lorebooks.token_counts import TokenCounts, count_book_tokens
+from knowledge.lorebooks.token_counts import count_book_tokens
 from memoryproject.errors import DomainError
 from reviews.admin.common import flash_error, get_actor, list_domain_indexes
 from reviews.core.permissions import require
 from reviews.lorebooks.actions import import_lorebook
+from reviews.lorebooks.admin.common import FORMAT_NAMES, LOSSES_SHOWN, list_places, text_field
 from reviews.lorebooks.core.articles import ImportDefaults
 from reviews.lorebooks.plans import LorebookImport, PlannedEntry, list_unkept, plan_import
 from reviews.lorebooks.sample_chat import MAX_CHAT_LENGTH, FiredEntry, show_firing
-from reviews.lorebooks.selectors import ExportFilter, export_domain
 from tenancy.admin.pages import show_page
 
 ENTRIES_SHOWN = 500
-LOSSES_SHOWN = 200
 MAX_SOURCE_LENGTH = 1_500_000
 """Characters of the pasted file: with the rest of the form they stay below the limit of a body."""
-FORMAT_NAMES = {
-    FileFormat.SILLYTAVERN: "SillyTavern World Info",
-    FileFormat.CHARACTER_BOOK: "Character book (V2)",
-    FileFormat.CARD_V1: "Character Card V1",
-    FileFormat.CARD_V2: "Character Card V2",
-    FileFormat.CARD_V3: "Character Card V3",
-    FileFormat.LOREBOOK_V3: "lorebook_v3",
-    FileFormat.RISU: "RisuAI",
-    FileFormat.NOVELAI: "NovelAI",
-    FileFormat.AGNAI: "Agnai",
-}
-
-
-def _text(label: str, **options: Any) -> forms.CharField:
-    return forms.CharField(label=label, required=False, widget=forms.TextInput(attrs={"dir": "auto"}), **options)
 
 
 class LorebookImportForm(forms.Form):
@@ -70,9 +52,9 @@ class LorebookImportForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
     )
     type = forms.RegexField(r"^[a-z]+(?:_[a-z]+)*$", initial="article", max_length=32, label="Type of new articles")
-    tags = _text("Tags of new articles, by commas", max_length=500)
+    tags = text_field("Tags of new articles, by commas", max_length=500)
     with_disabled = forms.BooleanField(required=False, label="Import disabled entries, too")
-    title = _text("Title of the change request", max_length=200)
+    title = text_field("Title of the change request", max_length=200)
     book_name = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput())
 
     def __init__(self, *args: Any, indexes: Any, **kwargs: Any) -> None:
@@ -191,82 +173,5 @@ def _show_preview(file: LoreFile, plan: LorebookImport, chat: str) -> dict[str, 
         "losses": losses[:LOSSES_SHOWN],
         "loss_count": len(losses),
         "tokens": tokens,
-        "places": _list_places(tokens),
+        "places": list_places(tokens),
     }
-
-
-def _list_places(tokens: TokenCounts) -> list[tuple[str, int]]:
-    return sorted(tokens.by_position.items(), key=lambda pair: -pair[1])
-
-
-class LorebookExportForm(forms.Form):
-    """Which articles become the book, and in which format."""
-
-    index = forms.ModelChoiceField(DomainIndex.objects.none(), label="World and domain", empty_label=None)
-    target = forms.ChoiceField(choices=[(each.value, FORMAT_NAMES[each]) for each in WRITTEN_FORMATS], label="Format")
-    types = _text("Types, by commas", max_length=500)
-    language = _text("Language", max_length=16)
-    tags = _text("All of these tags, by commas", max_length=500)
-    slugs = _text("Only these slugs, by commas", max_length=5000)
-    book = _text("Only this imported book", max_length=200, help_text="Its articles as its file had them.")
-    secrets = forms.BooleanField(required=False, label="Secret articles, too")
-
-    def __init__(self, *args: Any, indexes: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["index"].queryset = indexes  # type: ignore[attr-defined]
-
-    def get_filter(self) -> ExportFilter:
-        """The choice as the selector takes it."""
-        data = self.cleaned_data
-        return ExportFilter(
-            types=_split(data["types"]),
-            language=data["language"].strip(),
-            tags=_split(data["tags"]),
-            slugs=_split(data["slugs"]),
-            book=data["book"].strip(),
-        )
-
-
-def _split(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def lorebook_export_view(request: HttpRequest) -> HttpResponse:
-    """The form; with a choice the loss report and tokens; with `download` the file."""
-    indexes = list_domain_indexes(request.user)
-    if not indexes.exists():
-        return show_page(request, "no_domains.html", "Export a lorebook")
-    form = LorebookExportForm(request.GET if "target" in request.GET else None, indexes=indexes)
-    shown: dict[str, Any] = {}
-    if form.is_bound and form.is_valid():
-        index = form.cleaned_data["index"]
-        target = FileFormat(form.cleaned_data["target"])
-        try:
-            file = export_domain(
-                world_id=index.world_id,
-                world_slug=index.world.slug,
-                domain=index.domain,
-                chosen=form.get_filter(),
-                has_secrets=form.cleaned_data["secrets"],
-            )
-            converted = convert_file(file, target)
-        except DomainError as error:
-            flash_error(request, error)
-        else:
-            if "download" in request.GET:
-                answer = HttpResponse(render_json(converted.document), content_type="application/json")
-                filename = f"{index.world.slug}-{index.domain}-{target.value}.json"
-                answer["Content-Disposition"] = f'attachment; filename="{filename}"'
-                return answer
-            lost = [loss for loss in converted.losses if loss.outcome is not Outcome.KEPT]
-            remarks = [loss for loss in converted.losses if loss.outcome is Outcome.KEPT and loss.why]
-            tokens = count_book_tokens(file.book)
-            shown = {
-                "lorebook": file,
-                "losses": [*lost, *remarks][:LOSSES_SHOWN],
-                "loss_count": len(lost),
-                "tokens": tokens,
-                "places": _list_places(tokens),
-                "download": f"{request.get_full_path()}&download=1",
-            }
-    return show_page(request, "lorebook_export.html", "Export a lorebook", form=form, **shown)

@@ -1,0 +1,1 @@
+"""Pages of lorebooks and cards: import, export, an NPC as a card."""

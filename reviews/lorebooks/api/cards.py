@@ -1,0 +1,150 @@
+"""NPCs as character cards by REST: JSON, a picture, and what a card cannot say."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from knowledge.lorebooks.detection import FileFormat
+from knowledge.lorebooks.files import LoreFile, write_png_file
+from knowledge.lorebooks.json_text import render_json
+from knowledge.lorebooks.losses import Outcome
+from npcs.api.schemas import NPC_CODES, NPC_ID
+from npcs.core.profiles import StaticLayer
+from npcs.selectors.profiles import get_profile
+from reviews.lorebooks.api import schemas
+from reviews.lorebooks.api.rendering import render_report
+from reviews.lorebooks.npc_cards import build_npc_card, convert_npc_card
+from tenancy.api.parameters import ChoiceParameter, Parameters
+from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.views import MachineView
+from tenancy.selectors import check_scope
+
+VERSIONS = (FileFormat.CARD_V3, FileFormat.CARD_V2)
+TARGET = ChoiceParameter(
+    "target", "The version of the format; a picture carries both.", "card_v2", tuple(each.value for each in VERSIONS)
+)
+SECRETS = ChoiceParameter(
+    "secrets",
+    "`true`: what the NPC alone may know and its secrets, too. It takes a key with the scope `editor`.",
+    "false",
+    ("true", "false"),
+)
+PARAMETERS = Parameters((TARGET, SECRETS))
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The `ETag` of the last answer: 304 without a body where nothing changed.",
+    examples=[OpenApiExample("example", '"5f2a90c1d3e4b687"')],
+)
+CODES = {**NPC_CODES, 403: {"scope_missing": "This key was not issued for the scope 'editor'."}}
+NOT_CHANGED = OpenApiResponse(description="Nothing changed since the `ETag` that was sent.")
+
+
+class NpcCardView(MachineView):
+    """`cards/{npc_id}.json`."""
+
+    @extend_schema(
+        operation_id="cards_export",
+        tags=["Lorebooks"],
+        summary="Read an NPC as a character card",
+        description="The public profile as Character Card V3 or V2, with the public lore that the profile names as its "
+        "book: the file itself, to be saved. `X-Lorebook-Losses` counts what a card cannot say, "
+        "`cards/{npc_id}/losses` lists it.",
+        parameters=[NPC_ID, *PARAMETERS.describe(), IF_NONE_MATCH, *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                {"type": "object", "additionalProperties": True},
+                description="The card.",
+                examples=[OpenApiExample("a card", schemas.CARD)],
+            ),
+            304: NOT_CHANGED,
+            **describe_problems(WORLD_CODES, CODES),
+        },
+    )
+    def get(self, request: Request, npc_id: str) -> HttpResponse:
+        """Read an NPC as a character card."""
+        file, target, static = read_card_of(self, request, npc_id)
+        converted = convert_npc_card(file, target, static)
+        losses = sum(loss.outcome is not Outcome.KEPT for loss in converted.losses)
+        return answer_file(request, render_json(converted.document), "application/json", f"{npc_id}.json", losses)
+
+
+class NpcCardPictureView(MachineView):
+    """`cards/{npc_id}.png`."""
+
+    @extend_schema(
+        operation_id="cards_export_picture",
+        tags=["Lorebooks"],
+        summary="Read an NPC as a card in a picture",
+        description="As `cards/{npc_id}.json`, in a PNG with the chunks `chara` (V2) and `ccv3` (V3).",
+        parameters=[NPC_ID, *PARAMETERS.describe(), IF_NONE_MATCH, *describe_headers()],
+        responses={
+            (200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY, description="The picture."),
+            304: NOT_CHANGED,
+            **describe_problems(WORLD_CODES, CODES),
+        },
+    )
+    def get(self, request: Request, npc_id: str) -> HttpResponse:
+        """Read an NPC as a card in a picture."""
+        file, target, static = read_card_of(self, request, npc_id)
+        losses = sum(loss.outcome is not Outcome.KEPT for loss in convert_npc_card(file, target, static).losses)
+        return answer_file(request, write_png_file(file, target), "image/png", f"{npc_id}.png", losses)
+
+
+class NpcCardLossesView(MachineView):
+    """`cards/{npc_id}/losses`."""
+
+    @extend_schema(
+        operation_id="cards_losses",
+        tags=["Lorebooks"],
+        summary="See what an NPC's card cannot say",
+        description="The loss report of the card with the same parameters, and the tokens of its book.",
+        parameters=[NPC_ID, *PARAMETERS.describe(), *describe_headers()],
+        responses={
+            200: OpenApiResponse(
+                schemas.LorebookReportSerializer,
+                description="Losses and tokens.",
+                examples=[OpenApiExample("report", {**schemas.REPORT, "format": "card_v3"})],
+            ),
+            **describe_problems(WORLD_CODES, CODES),
+        },
+    )
+    def get(self, request: Request, npc_id: str) -> Response:
+        """See what an NPC's card cannot say."""
+        file, target, static = read_card_of(self, request, npc_id)
+        return Response(render_report(convert_npc_card(file, target, static), file))
+
+
+def read_card_of(view: MachineView, request: Request, npc_id: str) -> tuple[LoreFile, FileFormat, StaticLayer]:
+    """The card that the parameters ask for, its version, and the profile. Secrets are for keys with `editor`."""
+    values: dict[str, Any] = PARAMETERS.read(request)
+    has_secrets = values.get("secrets") == "true"
+    if has_secrets:
+        check_scope(view.caller, "editor")
+    world = view.get_world()
+    profile = get_profile(tenant_id=world.tenant_id, world_id=world.world_id, npc_id=npc_id)
+    file = build_npc_card(profile, world_id=world.world_id, has_secrets=has_secrets)
+    target = FileFormat(values.get("target", VERSIONS[0].value))
+    return file, target, profile.static
+
+
+def answer_file(request: Request, content: bytes, content_type: str, name: str, losses: int) -> HttpResponse:
+    """The file to be saved, or 304 where the caller has it."""
+    tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+    sent = [each.strip().removeprefix("W/") for each in request.headers.get("If-None-Match", "").split(",")]
+    if tag in sent:
+        answer = HttpResponse(status=304)
+    else:
+        answer = HttpResponse(content, content_type=content_type)
+        answer["Content-Disposition"] = f'attachment; filename="{name}"'
+        answer["X-Lorebook-Losses"] = str(losses)
+    answer["ETag"] = tag
+    return answer
