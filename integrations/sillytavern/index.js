@@ -3,7 +3,7 @@
  * what is remembered into the prompt. Where the service does not answer in time, SillyTavern goes on without it.
  */
 import { readChat, cutAfterLastUserMessage } from './src/chat.js';
-import { Client } from './src/client.js';
+import { Client, ServiceError } from './src/client.js';
 import { buildContextBody, inject, readPackText } from './src/injection.js';
 import { Line } from './src/line.js';
 import { Panel } from './src/panel.js';
@@ -80,7 +80,7 @@ async function intercept(chat, _contextSize, _abort, type) {
     let timeout;
     try {
         const late = new Promise((_, refuse) => {
-            timeout = setTimeout(() => refuse(new Error(`No answer within ${settings.timeout_seconds} s: went on without memory.`)), limit);
+            timeout = setTimeout(() => refuse(new ServiceError('timeout', `No answer within ${settings.timeout_seconds} s: went on without memory.`)), limit);
         });
         await Promise.race([remember(chat, limit), late]);
     } catch (error) {
@@ -111,8 +111,12 @@ async function remember(chat, limit) {
     panel.showPack(text, pack.tokens);
 }
 
+/** Asks what takes a key with `read`, and what takes one with `engine`: both are needed. */
 async function check() {
-    const status = await new Client(settings).call('GET', 'status');
+    const client = new Client(settings);
+    const status = await client.call('GET', 'status');
+    await client.call('GET', 'npcs?limit=1');
+    await client.call('GET', 'traces?limit=1');
     return `Connected: Memory37 ${status.version ?? ''}`.trim();
 }
 

@@ -235,10 +235,13 @@ def _list_meta(article: Article | None) -> dict[str, str]:
 
 
 def _say_origin(origin: Mapping[str, Any]) -> str:
-    """Which entry it was, and what of its file goes along."""
-    kept = {name: value for name, value in origin.items() if name in ("set", "unset", "file") and value}
-    told = json.dumps(kept, ensure_ascii=False, sort_keys=True)[:MAX_ORIGIN_SHOWN] if kept else ""
-    return f"{origin['book']} #{origin['uid']} ({origin['dialect']}) {told}".rstrip()
+    """Which entry it was, and what of its file goes along; members that it merely lacks are not told."""
+    kept = {name: value for name, value in origin.get("set", {}).items() if name not in ("uid", "id")}
+    told = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in kept.items()]
+    if file := origin.get("file"):
+        told.append(f"the file around the entries = {json.dumps(file.get('document'), ensure_ascii=False)}")
+    text = ", ".join([f"{origin['book']} #{origin['uid']} ({origin['dialect']})", *told])
+    return text if len(text) <= MAX_ORIGIN_SHOWN else f"{text[:MAX_ORIGIN_SHOWN]} …"
 
 
 def _say(value: Any) -> str:

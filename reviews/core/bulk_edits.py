@@ -33,6 +33,8 @@ class BulkEdit:
         if self.audience:
             edited["audience"] = "public" if self.audience == ("public",) else list(self.audience)
         if self.settings:
+            if LOREBOOK_FIELD not in content.get("fields", {}):  # with settings, aliases alone are its keys
+                edited["aliases"] = list(dict.fromkeys([content["title"], *content.get("aliases", ())]))
             edited["fields"] = _edit_settings(content.get("fields", {}), self.settings)
         return edited
 

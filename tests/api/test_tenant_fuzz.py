@@ -14,6 +14,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from knowledge.lorebooks.png import read_payloads
 from memoryproject.asgi_router import AsgiRouter
 from runtime.mcp.app import build_mcp_app
 from runtime.mcp.contracts import load_contracts
@@ -130,9 +131,16 @@ def invent_all(victim: Realm, operations: list[Operation], count: int) -> Iterat
         yield from (question for question in questions if question.operation.id == ending)
 
 
+def read_text(response) -> str:
+    """The words of an answer; of a picture those that it carries, which stand in it in base64."""
+    if response.headers.get("Content-Type") != "image/png":
+        return response.content.decode()
+    return "".join(payload.decode() for payload in read_payloads(response.content).values())
+
+
 def find_fault(question: Question, response, victim: Realm, made: set[str]) -> str | None:
     """What is wrong with an answer, or None. `made` are texts that whoever asks has written by now."""
-    told = response.content.decode() + str(response.headers)
+    told = read_text(response) + str(response.headers)
     if victim.secret in told or (response.status_code < 300 and tells_of(victim, told)):
         return "leaks"
     if response.status_code >= 500 and (response.status_code, response.json().get("code")) != WITHOUT_MODEL:
@@ -184,7 +192,7 @@ def test_who_has_these_ids_is_told_of_them(rival):
     for operation in sorted(read_operations(), key=lambda each: (ranks.get(each.id, 0), each.method != "GET")):
         question = ask_for_own(operation, rival)
         response = rival.call(operation.method, question.path, question.body, question.query)
-        told = response.content.decode()
+        told = read_text(response)
         is_unset = response.status_code >= 500 and (response.status_code, response.json().get("code")) == WITHOUT_MODEL
         if operation.id in FOR_TENANTS:
             assert response.json()["code"] == "tenant_key_required", operation.id

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from knowledge.canon.selectors.revisions import read_article
 from reviews.actions.bulk import create_bulk_edit
 from reviews.core.bulk_edits import BulkEdit
 from reviews.errors import InvalidField, ItemsChanged, NothingToChange
+from reviews.lorebooks.core.articles import make_entry
 from reviews.models import ChangeRequest
 from reviews.selectors.bulk_edits import ArticleFilter, preview_bulk_edit
 from tests.reviews.world import Selmar, article
@@ -60,6 +62,13 @@ def test_an_edit_changes_what_it_names_and_nothing_else(city: Selmar):
     assert (content["tags"], content["type"], content["audience"]) == (["old", "new"], "place", ["npc:oda"])
     assert content["fields"] == {"lorebook": ["order=9"]}
     assert (content["body"], content["title"]) == (live.body, live.title)
+
+
+def test_an_article_with_its_first_setting_is_still_found_by_its_title(city: Selmar):
+    preview = preview_bulk_edit(city.index.pk, ArticleFilter(slugs=("inn",)), BulkEdit(settings=("order=9",)))
+    edited = preview.documents[0].article
+    assert make_entry(edited).keys == make_entry(read_article(city.live("inn").revision)).keys
+    assert make_entry(edited).order == 9
 
 
 def test_articles_that_have_it_already_are_left_out(city: Selmar):

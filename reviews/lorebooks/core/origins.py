@@ -110,6 +110,8 @@ def join_entries(kept: Mapping[str, Any], entries: Sequence[Entry], dialect: Dia
     path = tuple(map(str, kept.get("path", ())))
     document = copy_json(kept.get("document"))
     written = {entry.uid: write_entry(entry, FORMATS[dialect]) for entry in entries}
+    if path and not isinstance(document, dict):
+        return None
     found, items = get_path(document, path)
     if not path:
         document = list(written.values())
