@@ -21,6 +21,8 @@ from memoryproject.json_schema import describe_errors, load_schema, make_strict_
 PUBLIC = "public"
 TRANSLATION_OF = "translation_of"
 ERRORS_SHOWN = 50
+MAX_ORIGIN_NESTING = 100
+"""Levels of JSON in what a lorebook's file says; lorebooks themselves are read to 64."""
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _LINE_BREAKS = re.compile(r"\r\n?")
 
@@ -99,6 +101,9 @@ class Article:
 
 def parse_article(content: Mapping[str, Any]) -> Article:
     """The article that the content describes. Raises InvalidArticle with `errors`: a list of path and message."""
+    if _nests_deeper(content.get("lorebook_origin"), MAX_ORIGIN_NESTING):
+        message = f"nests deeper than {MAX_ORIGIN_NESTING} levels"
+        raise InvalidArticle(f"lorebook_origin {message}", errors=[{"path": "lorebook_origin", "message": message}])
     errors = [{"path": path, "message": message} for path, message in _find_unstorable(content, "")]
     if not errors:
         errors = describe_errors(_validator().iter_errors(_as_plain(content)))
@@ -168,6 +173,16 @@ def _find_unstorable(value: object, path: str) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list | tuple):
         for index, member in enumerate(value):
             yield from _find_unstorable(member, f"{path}[{index}]")
+
+
+def _nests_deeper(value: object, most: int) -> bool:
+    level = [value]
+    for _ in range(most):
+        objects = [inner for each in level if isinstance(each, Mapping) for inner in each.values()]
+        level = objects + [inner for each in level if isinstance(each, list | tuple) for inner in each]
+        if not level:
+            return False
+    return True
 
 
 def _texts_of(value: object) -> Iterator[str]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from knowledge.canon.core.article import parse_article
 from knowledge.canon.selectors.releases import resolve_release
+from knowledge.errors import InvalidArticle
 from knowledge.lorebooks.detection import WRITTEN_FORMATS, FileFormat
 from knowledge.lorebooks.files import LoreFile, convert_file, read_document
 from knowledge.lorebooks.json_text import json_equal
@@ -152,3 +153,19 @@ def test_what_the_database_cannot_store_is_listed_and_the_rest_imported() -> Non
     plan = plan_import(None, file)
     assert plan.count()["created"] == 1
     assert [(loss.entry, loss.field) for loss in list_unkept(plan, file.book)] == [("0", "extensions"), ("0", "more")]
+
+
+def test_what_others_wrote_there_is_refused_or_does_no_harm() -> None:
+    nested: Any = "x"
+    for _ in range(900):
+        nested = [nested]
+    origin = {"book": "b", "dialect": "risu", "uid": "1", "set": {"key": nested}}
+    with pytest.raises(InvalidArticle, match="nests deeper"):
+        parse_article(article("gate", lorebook_origin=origin))
+    for wrong in ({"file": []}, {"file": {"document": "x", "path": []}}, {"set": []}, {"uid": 3}):
+        with pytest.raises(InvalidArticle):
+            parse_article(article("gate", lorebook_origin={**origin, "set": {}, **wrong}))
+    for odd in ({"set": {"key": {"a": 1}}}, {"set": {}, "file": {"document": [], "path": ["entries"]}}):
+        made = parse_article(article("gate", lorebook_origin={**origin, **odd}))
+        (entry,) = build_imported_book([made], {}, "b").book.entries
+        assert "".join(entry.content.split()) == "".join(made.body.split())
