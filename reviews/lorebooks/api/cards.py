@@ -15,7 +15,7 @@ from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import LoreFile, write_png_file
 from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.losses import Outcome
-from npcs.api.schemas import NPC_CODES, NPC_ID
+from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 from npcs.core.profiles import StaticLayer
 from npcs.selectors.profiles import get_profile
 from reviews.lorebooks.api import schemas
@@ -27,6 +27,13 @@ from tenancy.api.views import MachineView
 from tenancy.selectors import check_scope
 
 VERSIONS = (FileFormat.CARD_V3, FileFormat.CARD_V2)
+NPC_ID = OpenApiParameter(
+    "npc_id",
+    {"type": "string", "minLength": 1, "maxLength": MAX_NPC_ID_LENGTH, "pattern": NPC_ID_PATTERN},
+    OpenApiParameter.PATH,
+    description="The engine's id of the NPC.",
+    examples=[OpenApiExample("example", "li-shen")],
+)
 TARGET = ChoiceParameter(
     "target", "The version of the format; a picture carries both.", "card_v2", tuple(each.value for each in VERSIONS)
 )
@@ -44,7 +51,10 @@ IF_NONE_MATCH = OpenApiParameter(
     description="The `ETag` of the last answer: 304 without a body where nothing changed.",
     examples=[OpenApiExample("example", '"5f2a90c1d3e4b687"')],
 )
-CODES = {**NPC_CODES, 403: {"scope_missing": "This key was not issued for the scope 'editor'."}}
+CODES = {
+    404: {"npc_not_found": "There is no NPC 'li-shen'."},
+    403: {"scope_missing": "This key was not issued for the scope 'editor'."},
+}
 NOT_CHANGED = OpenApiResponse(description="Nothing changed since the `ETag` that was sent.")
 
 
