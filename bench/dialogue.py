@@ -33,7 +33,7 @@ Found = list[tuple[str, list[str]]]
 
 def run(options: argparse.Namespace) -> Report:
     """Stores each folder's turns and scores every mode, with features and without."""
-    report = Report("dialogue")
+    report = Report("dialogue", json_path=options.json_path)
     progress = Progress(options.resume)
     is_semantic = get_message_embedder().is_semantic
     rows = []
@@ -46,6 +46,7 @@ def run(options: argparse.Namespace) -> Report:
             rows.append([path.name, shown, *scores.values()])
             report.data.setdefault(path.name, {})[shown] = scores
             report.say(f"{path.name} {shown}: {_show(scores)}")
+            report.save()
         for name, limits in LIMITS.get(path.name, {}).items():
             if "convex" in options.modes:
                 value = report.data[path.name]["convex"][name]

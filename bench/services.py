@@ -12,6 +12,7 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
+PATIENCE_SECONDS = "180"
 
 
 @contextmanager
@@ -42,6 +43,9 @@ def own_services(
     os.environ["EMBEDDING_LOCAL_PROVIDER"] = embedder
     if embeddings_url:
         os.environ.update(EMBEDDING_BASE_URL=embeddings_url, EMBEDDING_API_KEY="bench")
+        # Nobody waits for the answer: a slow endpoint is waited for, where a search would go on with keywords alone.
+        for name in ("EMBEDDING_QUERY_TIMEOUT_SECONDS", "OPENAI_TIMEOUT_SECONDS"):
+            os.environ.setdefault(name, PATIENCE_SECONDS)
     if dims:
         os.environ["KNOWLEDGE_CONFIG"] = str(_config_with_dims(folder, dims))
     import django

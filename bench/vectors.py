@@ -76,12 +76,12 @@ class KeptVectors:
 
 
 def _ask_patiently(ask: Any, texts: Sequence[str]) -> np.ndarray:
-    from knowledge.errors import EmbedderUnavailable
+    from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable
 
     for number in range(1, TRIES + 1):
         try:
             return ask(texts)
-        except EmbedderUnavailable as error:
+        except (EmbedderUnavailable, EmbedderMisbehaves) as error:
             if number == TRIES:
                 raise
             sys.stderr.write(f"{error.detail} Try {number} of {TRIES}.\n")

@@ -135,6 +135,8 @@ class EpisodeSettings(PlaySettings):
     """How long a summary is found where its world says nothing else."""
     filters: frozenset[Literal["party_id"]] = frozenset({"party_id"})
     """What a search may be narrowed by; what an NPC does not know is always left out."""
+    date_weight: float = Field(1.0, ge=0, le=5)
+    """What a summary gains that took place in a period of the query; 0 switches it off."""
     retrieval: RetrievalSettings = RetrievalSettings(k_vector=8)
 
 

@@ -102,7 +102,7 @@ FOUND = {
         {
             "summary": SUMMARY,
             "score": 0.92,
-            "parts": {"bm25": 3.1, "bm25_part": 0.8, "vector": 0.41, "vector_part": 0.12},
+            "parts": {"bm25": 3.1, "bm25_part": 0.8, "vector": 0.41, "vector_part": 0.12, "date_part": 0.0},
         }
     ],
 }

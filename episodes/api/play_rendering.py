@@ -168,5 +168,6 @@ def render_hit(hit: SummaryHit) -> dict[str, Any]:
             "bm25_part": parts.bm25_part,
             "vector": parts.vector,
             "vector_part": parts.vector_part,
+            "date_part": dict(parts.features).get("date", 0.0),
         },
     }

@@ -202,6 +202,9 @@ class SummaryPartsSerializer(serializers.Serializer[Any]):
     bm25_part = serializers.FloatField()
     vector = serializers.FloatField(allow_null=True)
     vector_part = serializers.FloatField()
+    date_part = serializers.FloatField(
+        help_text="For taking place in a period that the query names. score = bm25_part + vector_part + date_part."
+    )
 
 
 class SummaryHitSerializer(serializers.Serializer[Any]):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from django.db import connection
+from django.utils import timezone
 
 from episodes.errors import UnknownCampaign, UnknownParty
 from episodes.models import Campaign, Party, SummaryPassage
@@ -17,17 +19,24 @@ from knowledge.canon.selectors.search import check_query
 from knowledge.config import EpisodeSettings, get_episode_settings
 from knowledge.errors import InvalidQuery
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
-from knowledge.search.core.fusion import FusedHit
+from knowledge.search.core.fusion import FusedHit, sort_hits
 from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
+from knowledge.search.core.turn_ranking import rate_day
 from knowledge.search.embedding import Embedder, get_episode_embedder, name_vector_space
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import SearchScope, search_passages
 from knowledge.search.query_embedding import embed_query
 from knowledge.search.sql import read_query
+from knowledge.text.periods import Period
 from knowledge.text.queries import count_query_lexemes
+from knowledge.text.questions import read_question
 
 SQL = Path(__file__).parent.parent / "sql"
 MAX_K = 50
+DATED_CANDIDATES = 50
+"""Where a query names a date, so many summaries are looked at: the day puts them in order."""
+MAX_DATED = 5_000
+"""Of a campaign with more summaries the days of the newest are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,8 @@ def search_summaries(
     """The campaign's summaries that answer the query best, of one party if it is named.
 
     With `npc_id`, only what that NPC saw or was told of. Archived campaigns and expired summaries are not found.
-    At most seven queries and the query's embedding. Raises UnknownCampaign, UnknownParty, InvalidQuery.
+    What happened in a period that the query names ("on 5 March", «в октябре») comes first, whatever its words.
+    At most eight queries and the query's embedding. Raises UnknownCampaign, UnknownParty, InvalidQuery.
     """
     check_query(query)
     settings = get_episode_settings()
@@ -74,20 +84,47 @@ def search_summaries(
     scope = _make_scope(tenant_id, world_id, campaign_id, party_id, npc_id)
     embedder = get_episode_embedder()
     vector, failure = _embed(embedder, scope, query)
+    periods = read_question(query, today=timezone.localdate()).periods if settings.date_weight else ()
     ranked = search_passages(
         scope,
         plan=_plan(scope, query, settings),
         query_vector=vector,
         settings=settings,
         semantic=embedder.is_semantic,
-        limit=limit,
+        limit=max(limit, DATED_CANDIDATES) if periods else limit,
     )
-    owners = dict(SummaryPassage.objects.filter(pk__in=[hit.id for hit in ranked.hits]).values_list("pk", "summary_id"))
+    found = list(ranked.hits)
+    if periods:
+        found = _rank_by_date(scope, found, periods, settings.date_weight)[:limit]
+    owners = dict(SummaryPassage.objects.filter(pk__in=[hit.id for hit in found]).values_list("pk", "summary_id"))
     summaries = load_summaries(owners.values())
-    hits = [
-        SummaryHit(summaries[owners[hit.id]], hit.score, hit) for hit in ranked.hits if owners.get(hit.id) in summaries
-    ]
+    hits = [SummaryHit(summaries[owners[hit.id]], hit.score, hit) for hit in found if owners.get(hit.id) in summaries]
     return SummarySearchResult(query, tuple(hits), (failure,) if failure else ())
+
+
+def _rank_by_date(
+    scope: SearchScope, hits: Sequence[FusedHit], periods: Sequence[Period], weight: float
+) -> list[FusedHit]:
+    """The hits and all that happened in a period that the query names, by score and day, best first."""
+    days = _read_days(scope)
+    rates = {id_: max(rate_day(period.measure_days(day)) for period in periods) for id_, day in days.items()}
+    within = [id_ for id_, day in days.items() if any(period.measure_days(day) == 0 for period in periods)]
+    by_id = {hit.id: hit for hit in hits}
+    for id_ in within[:DATED_CANDIDATES]:
+        by_id.setdefault(id_, FusedHit(id_, 0.0, 0.0, None, 0.0, 0.0, None, None))
+    return sort_hits(_add_part(hit, weight * rates.get(hit.id, 0.0)) for hit in by_id.values())
+
+
+def _add_part(hit: FusedHit, part: float) -> FusedHit:
+    return hit._replace(score=hit.score + part, features=(("date", part),))
+
+
+def _read_days(scope: SearchScope) -> dict[int, dt.date]:
+    """The scope's passages, newest first, each with the day on which its scene took place."""
+    statement = read_query(SQL / "summary_days.sql").format(scope=scope.where)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, {**scope.parameters, "limit": MAX_DATED})
+        return {id_: timezone.localdate(happened_at) for id_, happened_at in cursor.fetchall()}
 
 
 def _embed(embedder: Embedder, scope: SearchScope, query: str) -> tuple[Vectors | None, str | None]:

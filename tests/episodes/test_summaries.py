@@ -413,3 +413,42 @@ def test_reads_take_the_same_queries_at_any_size(world, place, size, django_asse
         list_campaigns(**place)
     with django_assert_num_queries(7):
         assert search_summaries(**place, campaign_id="camp_1", query="moon key").hits
+
+
+DAYS = {"sum_1": 0, "sum_2": 40, "sum_3": 41, "sum_4": 80}
+
+
+def tell_days(world):
+    """Four scenes of one place, in March, April and May 2026."""
+    for summary_id, days in DAYS.items():
+        when = (dt.datetime(2026, 3, 1, 19, tzinfo=dt.UTC) + dt.timedelta(days=days)).isoformat()
+        npcs = ["npc_Oda"] if summary_id == "sum_3" else ["npc_LiShen"]
+        body = make_body(summary_id, scene_id=summary_id, npcs=npcs, notes="They bargained at the quay.")
+        tell(world, {**body, "when": when})
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("What happened on 10 April 2026?", "sum_2"),
+        ("Что случилось 11 апреля 2026 года?", "sum_3"),
+        ("ماذا حدث في مايو 2026؟", "sum_4"),
+        ("2026年3月1日发生了什么？", "sum_1"),
+    ],
+)
+def test_what_took_place_in_a_period_of_the_question_comes_first_whatever_its_words(world, place, query, first):
+    tell_days(world)
+    hits = search_summaries(**place, campaign_id="camp_1", query=query).hits
+    assert hits[0].summary.summary_id == first
+    assert dict(hits[0].parts.features)["date"] == pytest.approx(1.0)
+    assert hits[0].score == pytest.approx(hits[0].parts.bm25_part + hits[0].parts.vector_part + 1.0)
+
+
+def test_a_date_finds_nothing_that_the_npc_does_not_know_and_no_other_party(world, place):
+    tell_days(world)
+    found = search_summaries(**place, campaign_id="camp_1", query="What happened in April 2026?", npc_id="npc_LiShen")
+    assert found.hits[0].summary.summary_id == "sum_2"
+    assert "sum_3" not in {hit.summary.summary_id for hit in found.hits}
+    tell(world, summary_id="sum_9", party_id="pty_2", scene_id="scn_9")
+    found = search_summaries(**place, campaign_id="camp_1", query="What happened in April 2026?", party_id="pty_2")
+    assert {hit.summary.summary_id for hit in found.hits} <= {"sum_9"}

@@ -182,11 +182,12 @@ def _date(pool: Pool) -> Column:
     if not periods:
         return np.zeros(len(pool.turns))
     days = {turn.said_on for turn in pool.turns}
-    by_day = {day: max(_rate_day(period.measure_days(day)) for period in periods) for day in days}
+    by_day = {day: max(rate_day(period.measure_days(day)) for period in periods) for day in days}
     return np.array([by_day[turn.said_on] for turn in pool.turns])
 
 
-def _rate_day(days: int) -> float:
+def rate_day(days: int) -> float:
+    """How well a day fits a period that it lies so many days behind (before it: negative), 0 to 1."""
     if days < 0:
         return math.exp(days / DAYS_DECAY)
     return 1.0 if days <= DAYS_AFTER else math.exp(-(days - DAYS_AFTER) / DAYS_DECAY)
