@@ -44,7 +44,7 @@ class RuntimeConfig(AppConfig):
             withdraw_timed_states,
         )
         from runtime.metrics import BacklogStates, CanonStates
-        from runtime.notebook.erasure import erase_notebooks, forget_in_notebooks
+        from runtime.notebook.erasure import erase_notebooks, erase_notebooks_of, forget_in_notebooks
         from runtime.notebook.frames import load_notebook_frames
         from runtime.session_memory.actions import forget_in_sessions, remember_messages, withdraw_in_sessions
         from runtime.session_memory.inference import infer_preferences
@@ -72,3 +72,4 @@ class RuntimeConfig(AppConfig):
         register_name_store("traces", erase_in_traces)
         register_memory_store("notebooks", forget_in_notebooks)
         register_gone_store("notebooks", erase_notebooks)
+        register_name_store("notebooks", erase_notebooks_of)

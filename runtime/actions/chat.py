@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from django.conf import settings
@@ -18,6 +18,9 @@ from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
 from episodes.selectors.replies import find_reply
 from factcheck.actions.messages import post_messages
 from factcheck.core.replies.witness import ToldPassage
+from knowledge.notebook.actions.commands import CommandRun
+from knowledge.notebook.core.tokenizer import CommandStream, Tokenized
+from knowledge.notebook.selectors.memberships import Seat
 from memoryproject.chat_model import ChatMessage, ChatReply, ModelUnavailable, find_chat_model
 from npcs.selectors import get_profile
 from runtime.actions.chat_events import (
@@ -39,6 +42,7 @@ from runtime.context.request import ContextRequest
 from runtime.context.resolve import check_place
 from runtime.core.replies import write_correction
 from runtime.errors import ModelNotConfigured
+from runtime.notebook.chat import build_follow_up, get_frames, open_chat_notebook, run_reply_commands
 
 LORE = "lore"
 
@@ -125,14 +129,20 @@ def _get_model() -> TalkModel:
 
 def _answer(record: ChatTurnState, model: TalkModel, *, streamed: bool) -> Iterator[TalkEvent]:
     start = time.perf_counter()
-    request = replace(_build_request(record.turn), message_id=record.message.pk, conversation_id=record.conversation_id)
+    record.seat = _open_notebook(record)
+    request = replace(
+        _build_request(record.turn),
+        message_id=record.message.pk,
+        conversation_id=record.conversation_id,
+        notebook_id=None if record.seat is None else record.seat.notebook.pk,
+    )
     context = record.context = assemble_context(request)
     record.time("context", start)
     record.degraded += context.degraded
     messages: list[ChatMessage] = [
         {"role": message.role, "content": message.content} for message in context.pack.messages
     ]
-    reply = yield from _say(record, model, messages, streamed=streamed)
+    reply = yield from _say_with_notebook(record, model, messages, streamed=streamed)
     check = _check(record, reply)
     if not check.passed:
         yield ReplyRetracted("contradiction" if check.contradictions else "language")
@@ -142,13 +152,96 @@ def _answer(record: ChatTurnState, model: TalkModel, *, streamed: bool) -> Itera
             {"role": "system", "content": _correct(record, check)},
         ]
         try:
-            reply = yield from _say(record, model, again, streamed=streamed)
+            reply = yield from _say_again(record, model, again, streamed=streamed)
         except ModelUnavailable as error:
             record.degraded.append(f"second_reply_{error.code}")
             yield TextDelta(reply.text)
         else:
             check = _check(record, reply)
     yield from _conclude(record, reply, check)
+
+
+def _say_again(
+    record: ChatTurnState, model: TalkModel, messages: list[ChatMessage], *, streamed: bool
+) -> Generator[TalkEvent, None, ChatReply]:
+    """A second reply: its commands are left out and not run, since the first one's were."""
+    if record.seat is None:
+        reply = yield from _say(record, model, messages, streamed=streamed)
+        return reply
+    stream = CommandStream()
+    reply = yield from _say(record, model, messages, streamed=streamed, stream=stream)
+    shown = replace(reply, text=stream.shown)
+    _refuse_unkeepable(shown)
+    return shown
+
+
+def _open_notebook(record: ChatTurnState) -> Seat | None:
+    turn = record.turn
+    return open_chat_notebook(
+        tenant_id=turn.world.tenant_id,
+        world_id=turn.world.world_id,
+        npc_id=turn.npc_id,
+        user_id=turn.user_id,
+    )
+
+
+def _say_with_notebook(
+    record: ChatTurnState, model: TalkModel, messages: list[ChatMessage], *, streamed: bool
+) -> Generator[TalkEvent, None, ChatReply]:
+    """The reply without commands; what it asked its notebook for is told to the model, which goes on once."""
+    seat = record.seat
+    if seat is None:
+        reply = yield from _say(record, model, messages, streamed=streamed)
+        return reply
+    frames = get_frames(record.context.pack.language if record.context else "en")
+    record.shown = [message["content"] for message in messages]
+    messages.insert(1, {"role": "system", "content": frames.prompt})
+    raw = yield from _say_raw(record, model, messages, streamed=streamed)
+    if not raw.run.needs_follow_up and raw.reply.text:
+        return raw.reply
+    told = build_follow_up(raw.run, frames, agent=seat.agent)
+    record.shown.append(told)
+    again: list[ChatMessage] = [
+        *messages,
+        {"role": "assistant", "content": raw.text},
+        {"role": "system", "content": told},
+    ]
+    if raw.reply.text:
+        yield TextDelta("\n\n")
+    more = yield from _say_raw(record, model, again, streamed=streamed)
+    text = "\n\n".join(part for part in (raw.reply.text, more.reply.text) if part)
+    reply = replace(more.reply, text=text)
+    _refuse_unkeepable(reply)
+    return reply
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A reply without its commands, as the model wrote it, and what became of the commands."""
+
+    reply: ChatReply
+    text: str
+    run: CommandRun
+
+
+def _say_raw(
+    record: ChatTurnState, model: TalkModel, messages: list[ChatMessage], *, streamed: bool
+) -> Generator[TalkEvent, None, _Said]:
+    assert record.seat is not None  # noqa: S101 - the caller's condition
+    stream = CommandStream()
+    reply = yield from _say(record, model, messages, streamed=streamed, stream=stream)
+    found = Tokenized(stream.shown, tuple(stream.commands))
+    start = time.perf_counter()
+    run = run_reply_commands(
+        record.seat,
+        reply.text,
+        found,
+        given=record.shown,
+        message_id=record.message.pk,
+        request_id=record.turn.request_id,
+    )
+    record.time("notebook", start)
+    return _Said(replace(reply, text=found.clean), reply.text, run)
 
 
 def _build_request(turn: Turn) -> ContextRequest:
@@ -171,8 +264,14 @@ def _build_request(turn: Turn) -> ContextRequest:
 
 
 def _say(
-    record: ChatTurnState, model: TalkModel, messages: list[ChatMessage], *, streamed: bool
+    record: ChatTurnState,
+    model: TalkModel,
+    messages: list[ChatMessage],
+    *,
+    streamed: bool,
+    stream: CommandStream | None = None,
 ) -> Generator[TalkEvent, None, ChatReply]:
+    """What the model says; with a stream without its commands, which the stream keeps, and not checked yet."""
     start = time.perf_counter()
     seconds, tokens = settings.CHAT_TIMEOUT_SECONDS, settings.CHAT_MAX_TOKENS
     try:
@@ -184,9 +283,13 @@ def _say(
         for piece in pieces:
             if isinstance(piece, ChatReply):
                 record.replies.append(piece)
-                _refuse_unkeepable(piece)
+                if stream is None:
+                    _refuse_unkeepable(piece)
+                elif rest := (stream.finish() if streamed else stream.feed(piece.text) + stream.finish()):
+                    yield TextDelta(rest)
                 return piece
-            yield TextDelta(piece)
+            if shown := piece if stream is None else stream.feed(piece):
+                yield TextDelta(shown)
     finally:
         record.time("model", start)
     raise AssertionError("a stream ends with its reply or raises")

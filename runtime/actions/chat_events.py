@@ -9,6 +9,7 @@ from typing import Literal
 from django.conf import settings
 
 from episodes.models import Message
+from knowledge.notebook.selectors.memberships import Seat
 from memoryproject.chat_model import ChatReply
 from runtime.actions.reply_check import ReplyCheck
 from runtime.context.pipeline import AssembledContext
@@ -91,6 +92,10 @@ class ChatTurnState:
     checks: list[ReplyCheck] = field(default_factory=list)
     degraded: list[str] = field(default_factory=list)
     steps_ms: dict[str, float] = field(default_factory=dict)
+    seat: Seat | None = None
+    """The NPC's notebook with the player; None where the world has none."""
+    shown: list[str] = field(default_factory=list)
+    """What the model was told: a command that it only repeats from there is none."""
 
     def time(self, name: str, since: float) -> None:
         """Note how long a step took; `since` is of `time.perf_counter`."""

@@ -25,6 +25,7 @@ from runtime.context.sources.flags import Flags
 from runtime.context.sources.instructions import Instructions
 from runtime.context.sources.lore import Lore
 from runtime.context.sources.memory_rules import MemoryRules
+from runtime.context.sources.notebook import Notebook
 from runtime.context.sources.own_words import OwnWords
 from runtime.context.sources.party_events import PartyEvents
 from runtime.context.sources.pending import Pending
@@ -51,6 +52,7 @@ SOURCES: tuple[Source[Any], ...] = (
     Facts(),
     Episodes(),
     Events(),
+    Notebook(),
     Pending(),
     Art(),
     Preferences(),

@@ -40,6 +40,8 @@ class ContextRequest:
     """Whether the asker may be told what NPCs keep to themselves."""
     is_world_bound: bool = False
     """Whether the asker reaches this world alone: then nothing is told that only other worlds, or none, hold."""
+    notebook_id: int | None = None
+    """The notebook of the NPC that speaks, with this player."""
     is_preview: bool = False
     """Whether nobody plays: what is not found is not counted as missed."""
 

@@ -18,6 +18,8 @@ from memoryproject.request_log import RequestRecord, record_request
 from runtime.mcp.gate import Refused, admit, check_host, describe_rate
 from runtime.mcp.server import ADMISSION, build_server, worker_threads
 from runtime.mcp.threads import run_blocking
+from runtime.notebook.mcp import build_notebook_server
+from tenancy.models import Scope as KeyScope
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -25,6 +27,9 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 MCP_PATH = "/mcp"
+NOTEBOOK_PATH = "/mcp/notebook"
+"""An endpoint of its own for keys of the scope `notebook`: what `/mcp` offers is read-only."""
+SCOPES = {MCP_PATH: KeyScope.READ, NOTEBOOK_PATH: KeyScope.NOTEBOOK}
 MAX_BODY_BYTES = 256 * 1024
 """Room for the longest query, escaped, in the envelope of any protocol version."""
 
@@ -44,18 +49,17 @@ class McpApp:
 
     def __init__(self) -> None:
         self._limiter = anyio.CapacityLimiter(worker_threads())
-        self._inner = build_server(self._limiter).streamable_http_app(
-            streamable_http_path=MCP_PATH,
-            stateless_http=True,
-            json_response=True,
-            max_request_body_size=MAX_BODY_BYTES,
-            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-        )
+        self._inner = {
+            MCP_PATH: _build_inner(build_server(self._limiter), MCP_PATH),
+            NOTEBOOK_PATH: _build_inner(build_notebook_server(self._limiter), NOTEBOOK_PATH),
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection, or live through the lifespan."""
         if scope["type"] == "lifespan":
-            await self._inner(scope, receive, send)
+            notebooks = self._inner[NOTEBOOK_PATH]
+            async with notebooks.router.lifespan_context(notebooks):
+                await self._inner[MCP_PATH](scope, receive, send)
             return
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1000})
@@ -64,7 +68,8 @@ class McpApp:
         with record_request(
             method=scope["method"], path=scope["path"], offered_id=headers.get("x-request-id")
         ) as record:
-            record.route = MCP_PATH
+            path = scope["path"].rstrip("/")
+            record.route = path if path in self._inner else MCP_PATH
             extra = {"X-Request-ID": record.request_id}
             answer = _note_answer(record, extra, send)
             try:
@@ -82,16 +87,27 @@ class McpApp:
         extra: dict[str, str],
     ) -> None:
         check_host(headers)
-        if scope["path"].rstrip("/") != MCP_PATH:
+        path = scope["path"].rstrip("/")
+        if path not in self._inner:
             raise Refused(Problem(404, "not_found", "There is nothing here."))
-        admission, rate = await run_blocking(self._limiter, lambda: admit(headers, record))
+        admission, rate = await run_blocking(self._limiter, lambda: admit(headers, record, scope=SCOPES[path]))
         if rate is not None:
             extra.update(describe_rate(rate))
         if scope["method"] != "POST":
             detail = "This server keeps no sessions and sends nothing unasked: use POST."
             raise Refused(Problem(405, "method_not_allowed", detail, headers={"Allow": "POST"}))
-        inner = {**scope, "path": MCP_PATH, "raw_path": MCP_PATH.encode(), ADMISSION: admission}
-        await self._inner(inner, receive, send)
+        inner = {**scope, "path": path, "raw_path": path.encode(), ADMISSION: admission}
+        await self._inner[path](inner, receive, send)
+
+
+def _build_inner(server: Any, path: str) -> Any:
+    return server.streamable_http_app(
+        streamable_http_path=path,
+        stateless_http=True,
+        json_response=True,
+        max_request_body_size=MAX_BODY_BYTES,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
 
 
 def _count_refusal(problem: Problem, scope: Scope, headers: dict[str, str]) -> Problem:

@@ -34,6 +34,9 @@ class Admission:
     record: RequestRecord
     tenant_slug: str | None
     world_slug: str | None
+    agent: str | None = None
+    """Of `/mcp/notebook`: which agent asks, and which notebook where a call names none."""
+    notebook: str | None = None
 
 
 class Refused(Exception):
@@ -64,12 +67,17 @@ def _find_host(origin: str) -> str:
         return ""
 
 
-def admit(headers: Mapping[str, str], record: RequestRecord) -> tuple[Admission, RateVerdict | None]:
-    """The caller of a request and what is left of its rate. One query, one Redis round trip. Raises Refused."""
+def admit(
+    headers: Mapping[str, str], record: RequestRecord, *, scope: str = Scope.READ
+) -> tuple[Admission, RateVerdict | None]:
+    """The caller of a request, who needs the scope, and what is left of its rate. One query, one Redis round trip.
+
+    Raises Refused.
+    """
     try:
         caller = _authenticate(headers)
         record.tenant, record.key_prefix = caller.tenant_slug, caller.key_prefix
-        check_scope(caller, Scope.READ)
+        check_scope(caller, scope)
         verdict = _count(caller)
     except Refused:
         raise
@@ -82,7 +90,12 @@ def admit(headers: Mapping[str, str], record: RequestRecord) -> tuple[Admission,
             Problem(429, "rate_limited", detail, headers={**describe_rate(verdict), "Retry-After": str(wait)})
         )
     admission = Admission(
-        caller=caller, record=record, tenant_slug=headers.get("x-tenant-id"), world_slug=headers.get("x-site-id")
+        caller=caller,
+        record=record,
+        tenant_slug=headers.get("x-tenant-id"),
+        world_slug=headers.get("x-site-id"),
+        agent=headers.get("x-agent-id"),
+        notebook=headers.get("x-notebook-id"),
     )
     return admission, verdict
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from knowledge.notebook.core.drafts import DOCUMENT
-from knowledge.notebook.models import ConflictKind, NotebookConflict
 from knowledge.notebook.selectors.context import FactWithConflicts, NotebookContext
 from knowledge.notebook.selectors.search import NotebookHit
 from knowledge.text.tokens import count_tokens
+from runtime.context.sources.notebook import describe_side
 from runtime.notebook.frames import NotebookFrames
 
 DEFAULT_BUDGET, MAX_BUDGET = 800, 8000
@@ -82,13 +82,6 @@ def render_fact(fact: FactWithConflicts, frames: NotebookFrames) -> ContextLine:
             "conflicts": [conflict.pk for conflict in fact.conflicts],
         },
     )
-
-
-def describe_side(conflict: NotebookConflict) -> tuple[str, str]:
-    """Who says what against the fact as it stands: of a fact that was overwritten, the older author."""
-    if conflict.kind == ConflictKind.OVERWRITTEN:
-        return conflict.older.author, conflict.older.content or "…"
-    return conflict.newer.author, conflict.says or conflict.newer.content or "…"
 
 
 def render_note(hit: NotebookHit, frames: NotebookFrames, *, agent: str) -> ContextLine:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from episodes.core.stores import Forgotten, Gone
+from episodes.core.stores import ErasedUser, Forgotten, Gone
 from knowledge.notebook.actions.deletion import delete_notebooks_of_user, forget_messages
 
 
@@ -22,3 +22,8 @@ def forget_in_notebooks(forgotten: Forgotten) -> int:
 def erase_notebooks(gone: Gone) -> int:
     """How many notebooks about the user are gone, in the transaction that accepts the order."""
     return delete_notebooks_of_user(tenant_id=gone.tenant_id, end_user_id=gone.end_user_id, world_id=gone.world_id)
+
+
+def erase_notebooks_of(erased: ErasedUser) -> int:
+    """How many notebooks about the user are gone, in the transaction that erases."""
+    return delete_notebooks_of_user(tenant_id=erased.tenant_id, end_user_id=erased.end_user_id)

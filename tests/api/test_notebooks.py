@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import io
 import json
+import zipfile
 
 import pytest
 from django.test import Client
 
 from knowledge.notebook.actions.passages import embed_notebook
+from knowledge.notebook.core.archives import write_archive
 from knowledge.notebook.models import Notebook, NotebookVersion
 
 pytestmark = pytest.mark.django_db
@@ -196,3 +200,50 @@ def test_a_note_of_ten_megabytes_is_refused(coder):
     assert coder.call("POST", "/notes", {"text": "x" * 10_000_000}).status_code in (400, 413)
     assert coder.call("POST", "/notes", {"text": "я" * 8000}).json()["code"] == "notebook_entry_invalid"
     assert NotebookVersion.objects.count() == 0
+
+
+def test_documents_go_out_as_files_and_come_back_unchanged(coder, problem):
+    coder.call("PUT", "/documents/decisions/typescript.md", {"content": "# TS\n"})
+    coder.call("PUT", "/documents/план.md", {"content": "раз\n"})
+    packed = coder.call("GET", "/archive").json()
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(packed["zip"]))) as archive:
+        assert archive.namelist() == ["decisions/typescript.md", "план.md"]
+        assert archive.read("план.md").decode() == "раз\n"
+    back = coder.call("POST", "/archive", {"zip": packed["zip"]}).json()
+    assert (back["created"], back["unchanged"]) == ([], ["decisions/typescript.md", "план.md"])
+    changed = base64.b64encode(write_archive([("план.md", "два\n"), ("new.md", "x")])).decode()
+    assert coder.call("POST", "/archive", {"zip": changed}).json()["kept"] == ["план.md"]
+    assert coder.call("POST", "/archive", {"zip": changed, "replace": True}).json()["modified"] == ["план.md"]
+
+
+@pytest.mark.parametrize("path", ["../evil.md", "/etc/evil.md", "a/../../evil.md", "evil.sh", "nul.md", "C:\\evil.md"])
+def test_an_archive_that_leaves_its_folder_writes_nothing(coder, problem, path):
+    packed = base64.b64encode(write_archive([("good.md", "x"), (path, "evil")])).decode()
+    problem(coder.call("POST", "/archive", {"zip": packed}), 400, "notebook_archive_invalid")
+    problem(coder.call("POST", "/archive", {"zip": "bm8gemlw"}), 400, "notebook_archive_invalid")
+    assert NotebookVersion.objects.count() == 0
+
+
+def test_the_memory_tool_writes_versions_and_keeps_to_the_members_access(coder):
+    def memory(agent, **command):
+        return agent.call("POST", "/memory", command).json()
+
+    made = memory(coder, command="create", path="/memories/plans/a.md", file_text="one\n")
+    assert made == {"content": "File created successfully at: /memories/plans/a.md", "is_error": False}
+    memory(coder, command="str_replace", path="/memories/plans/a.md", old_str="one", new_str="two")
+    memory(coder, command="rename", old_path="/memories/plans", new_path="/memories/old")
+    told = memory(coder, command="view", path="/memories")["content"].split("\n")
+    assert told[1:] == ["4K\t/memories", "4K\t/memories/old/", "4B\t/memories/old/a.md"]
+    [row] = coder.call("GET", "/documents").json()["data"]
+    versions = coder.call("GET", f"/entries/{row['entry_id']}/versions").json()["data"]
+    assert [each["operation"] for each in versions] == ["renamed", "modified", "created"]
+    reader = share(coder, "reader", "read")
+    assert memory(reader, command="view", path="/memories/old/a.md")["content"].endswith("     1\ttwo\n     2\t")
+    for command in (
+        {"command": "delete", "path": "/memories/old"},
+        {"command": "create", "path": "/memories/b/c.md", "file_text": ""},
+    ):
+        assert memory(reader, **command)["is_error"]
+    assert coder.call("GET", "/documents").json()["folders"] == ["old"]
+    assert memory(coder, command="delete", path="/memories/old")["content"] == "Successfully deleted /memories/old"
+    assert coder.call("GET", "/documents").json() == {"data": [], "next_cursor": None, "folders": []}

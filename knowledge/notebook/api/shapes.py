@@ -266,3 +266,26 @@ class LedgerList(BaseModel):
 
     data: list[LedgerShape]
     next_cursor: int | None
+
+
+class ArchiveShape(BaseModel):
+    """The documents as a zip, in base64."""
+
+    zip: str
+    files: int
+
+
+class ImportedShape(BaseModel):
+    """What became of the files of an archive, by path."""
+
+    created: list[str]
+    modified: list[str]
+    unchanged: list[str]
+    kept: list[str] = Field(description="They stand as they were: send `replace` to put the file in their place.")
+
+
+class MemoryAnswerShape(BaseModel):
+    """What the memory tool answers: the content of the tool's result."""
+
+    content: str
+    is_error: bool

@@ -4,6 +4,7 @@ from django.urls import path
 
 from knowledge.notebook.api import entries, history
 from knowledge.notebook.api.notebooks import NotebookDetailView, NotebookMemberView, NotebooksView
+from knowledge.notebook.api.transfer import NotebookArchiveView, NotebookMemoryView
 
 ROOT = "notebooks/<str:notebook_id>"
 urlpatterns = [
@@ -32,5 +33,7 @@ urlpatterns = [
     path(f"{ROOT}/proposals", history.ProposalsView.as_view(), name="notebook-proposals"),
     path(f"{ROOT}/proposals/<int:proposal_id>", history.ProposalView.as_view(), name="notebook-proposal"),
     path(f"{ROOT}/forget", history.NotebookForgettingView.as_view(), name="notebook-forget"),
+    path(f"{ROOT}/archive", NotebookArchiveView.as_view(), name="notebook-archive"),
+    path(f"{ROOT}/memory", NotebookMemoryView.as_view(), name="notebook-memory"),
     path(f"{ROOT}/ledger", history.LedgerView.as_view(), name="notebook-ledger"),
 ]

@@ -79,6 +79,7 @@ class CommandStream:
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
+        self._shown: list[str] = []
         self._buffer = ""
         self._offset = 0
         self._last = "\n"
@@ -91,6 +92,11 @@ class CommandStream:
         self._length = 0
         self._before: str | None = None
         self._space = ""
+
+    @property
+    def shown(self) -> str:
+        """All that was given out."""
+        return "".join(self._shown)
 
     def feed(self, piece: str) -> str:
         """What of the text so far is no command."""
@@ -142,7 +148,9 @@ class CommandStream:
         self._head = (self._head + buffer[line:limit])[:_HEAD_LENGTH]
         self._last = buffer[limit - 1] if limit else self._last
         self._buffer, self._offset = buffer[limit:], self._offset + limit
-        return "".join(out)
+        shown = "".join(out)
+        self._shown.append(shown)
+        return shown
 
     def _advance(self, buffer: str, start: int, end: int, line: int) -> int:
         """Where the line begins that `end` is in.

@@ -86,6 +86,16 @@ def list_versions(entry: NotebookEntry, *, before: int | None = None, limit: int
     return list(rows.order_by("-number")[:limit])
 
 
+def find_source_messages(entries: Sequence[NotebookEntry]) -> dict[int, int]:
+    """Entry to the message of a player that its present words rest on, for those that rest on one. One query."""
+    if not entries:
+        return {}
+    rows = NotebookVersion.objects.filter(
+        entry_id__in=[row.pk for row in entries], number=F("entry__version"), message_id__isnull=False
+    )
+    return {entry_id: message_id for entry_id, message_id in rows.values_list("entry_id", "message_id") if message_id}
+
+
 def find_version_at(entry: NotebookEntry, moment: dt.datetime) -> NotebookVersion | None:
     """The version that held at a time; None before the first."""
     return NotebookVersion.objects.filter(entry=entry, created_at__lte=moment).order_by("-number").first()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge.notebook.errors import AccessDenied, UnknownMember, UnknownNotebook
-from knowledge.notebook.models import Access, Notebook, NotebookMember
+from knowledge.notebook.models import Access, ChatNotebooks, Notebook, NotebookMember
 
 RANKS = {access: rank for rank, access in enumerate(Access.values)}
 
@@ -62,6 +62,21 @@ def find_seat(
 def _build_world_filter(world_id: int | None) -> dict[str, Any]:
     """Notebooks of the world, or those of none."""
     return {"notebook__world__isnull": True} if world_id is None else {"notebook__world_id": world_id}
+
+
+def find_own_seat(*, tenant_id: int, world_id: int, notebook_id: int) -> Seat | None:
+    """The seat of an agent of ours, an NPC, at its notebook. One query."""
+    member = (
+        NotebookMember.objects.select_related("notebook")
+        .filter(tenant_id=tenant_id, notebook_id=notebook_id, notebook__world_id=world_id, api_key__isnull=True)
+        .first()
+    )
+    return None if member is None else build_seat(member)
+
+
+def has_chat_notebooks(world_id: int) -> bool:
+    """Whether NPCs of the world keep notebooks while they talk. One query."""
+    return ChatNotebooks.objects.filter(world_id=world_id, is_enabled=True).exists()
 
 
 def build_seat(member: NotebookMember) -> Seat:

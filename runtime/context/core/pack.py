@@ -17,6 +17,7 @@ LAYERS = (
     "facts",
     "episodes",
     "events",
+    "notebook",
     "pending",
     "art",
     "preferences",
