@@ -58,7 +58,7 @@ class _Talk:
 
 
 def run_activation(world: WorldRef, body: Mapping[str, Any], *, can_write: bool = False) -> ActivationOutcome:
-    """The outcome of a body of the form of `shapes.BODY`.
+    """The outcome of a body of the form of `bodies.BODY`.
 
     A conversation has its timed effects with it: they are read here, and kept if the caller may write. Who sends a
     `state` keeps it themselves. Raises WorldInfoInvalid and CardInvalid, which name the book that cannot be read,

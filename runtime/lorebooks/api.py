@@ -6,14 +6,14 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from runtime.lorebooks import shapes
+from runtime.lorebooks import bodies, shapes
 from runtime.lorebooks.activation import render_outcome, run_activation
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS
 from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
-BODY = Body(shapes.BODY)
+BODY = Body(bodies.BODY)
 
 
 class LorebookActivationView(MachineView):
@@ -31,7 +31,7 @@ class LorebookActivationView(MachineView):
         "budget by order, and leaves the bugs out; `both` also lists what they disagree on. The same request has the "
         "same answer: dice are seeded, and the trace has their rolls.",
         parameters=describe_headers(),
-        request={"application/json": shapes.BODY},
+        request={"application/json": bodies.BODY},
         examples=[OpenApiExample("one book", shapes.ASK, request_only=True)],
         responses={
             200: OpenApiResponse(
