@@ -63,6 +63,7 @@ BEYOND_SCHEMAS = {
     "sent_at_in_future",
     "sent_at_too_early",
     "user_id_invalid",
+    "activation_too_large",
     "after_and_before",
     "as_of_invalid",
     "erasure_not_confirmed",

@@ -70,8 +70,8 @@ def _propose(
         if comparison.verdict == NameVerdict.DIFFERENT or row["entity_id"] in found:
             continue
         reason = "other_kind" if row["kind"] != mention.kind else comparison.reason
-        ours = (mention.name, f"{mention.kind}: {context}")
-        theirs = (row["text"], f"{row['kind']}: {row['context']}")
+        ours = (mention.name, _describe(mention.kind, context))
+        theirs = (row["text"], _describe(row["kind"], row["context"]))
         sides = {entity_id: ours, row["entity_id"]: theirs}
         first, second = sorted(sides)
         found[row["entity_id"]] = GraphMergeProposal(
@@ -90,3 +90,8 @@ def _propose(
         )
     best = sorted(found.values(), key=lambda each: -each.similarity)
     return best[:PROPOSALS_AN_ENTITY]
+
+
+def _describe(kind: str, context: str) -> str:
+    """What is known of a side, as a reviewer reads it."""
+    return f"{kind}: {context}" if context.strip() else kind
