@@ -18,12 +18,12 @@ MAX_NAMING_MESSAGES = 500
 
 _LATER_WORDS = f"""
 WITH named AS MATERIALIZED (
-    SELECT message_id, conversation_id, seq FROM (
-        SELECT p.message_id, p.conversation_id, p.seq FROM episodes_messagepassage p
-        WHERE p.tenant_id = %(tenant)s AND p.end_user_id = %(end_user)s
-            AND p.lexemes && %(lexemes)s::bigint[] AND p.created_at >= %(since)s
-        OFFSET 0
+    SELECT p.message_id, p.conversation_id, p.seq FROM (
+        SELECT m.message_id, m.conversation_id, m.seq, m.tenant_id, m.end_user_id, m.created_at
+        FROM episodes_messagepassage m WHERE m.lexemes && %(lexemes)s::bigint[]
+        OFFSET 0 -- the hashes carry the user: their postings are fewer than what the user said
     ) p
+    WHERE p.tenant_id = %(tenant)s AND p.end_user_id = %(end_user)s AND p.created_at >= %(since)s
     ORDER BY message_id DESC LIMIT %(limit)s
 ),
 claim AS MATERIALIZED (
@@ -32,42 +32,48 @@ claim AS MATERIALIZED (
         WHERE a.conversation_id = n.conversation_id AND a.seq > n.seq AND a.role = %(assistant)s AND a.is_current
         ORDER BY a.seq LIMIT 1
     ), n.seq + %(within)s + 1) AS next
-    FROM named n JOIN episodes_message m ON m.id = n.message_id AND m.role = %(assistant)s
+    FROM named n
+    WHERE (SELECT m.role FROM episodes_message m WHERE m.id = n.message_id) = %(assistant)s
+),
+below AS (
+    SELECT k.conversation_id, k.seq AS behind, LEAST(k.last, k.next - 1) AS last FROM claim k
+    UNION
+    SELECT b.conversation_id, b.through_seq, k.last FROM claim k
+    JOIN episodes_conversationancestor b ON b.ancestor_id = k.conversation_id
+        AND b.through_seq >= k.seq AND b.through_seq < k.next
+),
+line AS (
+    SELECT %(conversation)s::bigint AS conversation_id, %(seq)s::integer AS behind
+    UNION ALL
+    SELECT b.conversation_id, b.through_seq FROM episodes_conversationancestor b
+    WHERE b.ancestor_id = %(conversation)s AND b.through_seq >= %(seq)s
 ),
 said AS (
     SELECT n.message_id AS id FROM named n
     UNION
-    SELECT r.id FROM claim k
-    JOIN episodes_message r ON r.conversation_id = k.conversation_id AND r.seq > k.seq AND r.seq < k.next
-        AND r.seq <= k.last
-    UNION
-    SELECT r.id FROM claim k
-    JOIN episodes_conversationancestor b ON b.ancestor_id = k.conversation_id AND b.through_seq >= k.seq
-        AND b.through_seq < k.next
-    JOIN episodes_message r ON r.conversation_id = b.conversation_id AND r.seq > b.through_seq AND r.seq <= k.last
-    UNION
-    SELECT r.id FROM claim k
-    JOIN episodes_message q ON q.conversation_id = k.conversation_id AND q.seq = k.seq
-    JOIN episodes_message r ON r.reply_to_id = q.id
-    UNION
-    SELECT r.id FROM (
-        SELECT %(conversation)s::bigint AS id, %(seq)s::integer AS behind
-        UNION ALL
-        SELECT b.conversation_id, b.through_seq FROM episodes_conversationancestor b
-        WHERE b.ancestor_id = %(conversation)s AND b.through_seq >= %(seq)s
-    ) line
-    CROSS JOIN LATERAL (
+    SELECT r.id FROM below k CROSS JOIN LATERAL (
         SELECT m.id FROM episodes_message m
-        WHERE m.conversation_id = line.id AND m.seq > line.behind AND m.role = %(user)s AND m.is_current
+        WHERE m.conversation_id = k.conversation_id AND m.seq > k.behind AND m.seq <= k.last OFFSET 0
+    ) r
+    UNION
+    SELECT r.id FROM claim k CROSS JOIN LATERAL (
+        SELECT m.id FROM episodes_message m WHERE m.reply_to_id = ANY (ARRAY(
+            SELECT q.id FROM episodes_message q WHERE q.conversation_id = k.conversation_id AND q.seq = k.seq
+        )) OFFSET 0
+    ) r
+    UNION
+    SELECT r.id FROM line k CROSS JOIN LATERAL (
+        SELECT m.id FROM episodes_message m
+        WHERE m.conversation_id = k.conversation_id AND m.seq > k.behind AND m.role = %(user)s AND m.is_current
         ORDER BY m.seq LIMIT 1
     ) r
 )
-SELECT m.id, m.content FROM said s
-JOIN episodes_message m ON m.id = s.id AND m.role = %(user)s
-JOIN episodes_conversation c ON c.id = m.conversation_id
-WHERE {LIVING} AND c.tenant_id = %(tenant)s AND c.end_user_id = %(end_user)s
+SELECT m.id, m.content FROM episodes_message m JOIN episodes_conversation c ON c.id = m.conversation_id
+WHERE m.id = ANY (ARRAY(SELECT s.id FROM said s)) AND m.role = %(user)s AND {LIVING}
+    AND c.tenant_id = %(tenant)s AND c.end_user_id = %(end_user)s
 """  # noqa: S608 - our own text
-"""Indexes: message_passage_lexemes, message_alternative_unique, of `reply_to`, conversation_ancestor_by_ancestor."""
+"""Indexes: message_passage_lexemes, message_alternative_unique, of `reply_to`, conversation_ancestor_below; no join
+reads a whole talk, whatever is estimated."""
 
 
 def list_later_words(

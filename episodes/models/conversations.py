@@ -304,7 +304,14 @@ class Message(models.Model):
                 PLACE_ID.desc(),
                 condition=Q(forgotten_at__isnull=True, is_current=True),
                 name="message_by_place",
-            )
+            ),
+            # For what was told late of a time before a message that is edited: of talk as it is told, nothing.
+            models.Index(
+                fields=["conversation", "sent_at"],
+                include=["created_at"],
+                condition=Q(role="user", sent_at__lt=F("created_at")),
+                name="message_told_late",
+            ),
         ]
         triggers = [
             pgtrigger.Trigger(
@@ -455,6 +462,10 @@ class ConversationAncestor(models.Model):
             models.CheckConstraint(
                 condition=Q(through_seq__gte=1) & ~Q(conversation=F("ancestor")), name="conversation_ancestor_possible"
             ),
+        ]
+        indexes = [
+            # For the branches in which a message is read.
+            models.Index(fields=["ancestor", "through_seq"], name="conversation_ancestor_below"),
         ]
         triggers = [
             pgtrigger.Trigger(

@@ -31,6 +31,7 @@ from factcheck.alternatives.scopes import find_scope
 from factcheck.core.message_extraction import EMPTY_EXTRACTION, NOTHING_READ, MessageExtraction, Reading
 from factcheck.registry import get_compiled
 from factcheck.scorer import get_scorer, reuse_vectors
+from knowledge.facts.actions import replace_neighbour
 from knowledge.facts.actions.locks import lock_end_user
 from tenancy.models import EndUser
 
@@ -111,9 +112,12 @@ def _change(
             if switch.deselected is None:
                 return ChangedPlace(switch.selected, None, FactChanges(), EMPTY_EXTRACTION)
             old, new = switch.deselected, switch.selected
+            replace_neighbour(tenant_id=user.tenant_id, end_user_id=user.pk, old_id=old.pk, new_id=new.pk)
             facts = _reevaluate(user, old, new, is_known=prepared is None)
             understood = understand_at_place(end_user_id=user.pk, message=new, reading=reading)
-            if reading.says_something or facts.added:  # later words may deny what nobody knew when they were said
+            if (
+                understood != EMPTY_EXTRACTION or facts.added
+            ):  # later words may deny what nobody knew when they were said
                 again = _reevaluate(user, old, new, is_known=True)
                 if not again.is_none:  # what ended with the old words had the last word on a key
                     facts = facts.join(again)
@@ -126,7 +130,7 @@ def _change(
 def _reevaluate(user: EndUser, old: Message, new: Message, *, is_known: bool) -> FactChanges:
     whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
     scope = find_scope(**whose, old=old, new=new, is_known=is_known)
-    return reevaluate_facts(user, scope, old=old, new=new)
+    return reevaluate_facts(user, scope, new=new)
 
 
 def _read(known: Message, prepared: PreparedAlternative) -> Reading:

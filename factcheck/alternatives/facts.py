@@ -19,7 +19,6 @@ from knowledge.facts.actions import (
     end_unsupported_facts,
     put_facts,
     put_proofs,
-    replace_neighbour,
     settle_dispute,
 )
 from knowledge.facts.models import UserFact
@@ -71,13 +70,12 @@ class _Plan:
     """Known as they were, by other messages."""
 
 
-def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, old: Message, new: Message) -> FactChanges:
+def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message) -> FactChanges:
     """The facts of the scope as words, statements and decisions that still count give them; they are put right.
 
     Call it in the transaction that deselected a message, under the user's lock. Raises FactKeysMissing.
     """
     whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
-    replace_neighbour(**whose, old_id=old.pk, new_id=new.pk)
     if scope is None:
         return FactChanges()
     known = _of_types(read_known(user.tenant_id, user.pk), scope)

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from episodes.alternatives.later_words import list_later_words
-from episodes.models import Message, MessageRole
+from episodes.models import Conversation, Message, MessageRole
 from episodes.selectors.neighbours import CLAIM_WITHIN
 from factcheck.actions.adjacent_messages import load_adjacent_messages
 from factcheck.actions.extraction import read_kept
 from factcheck.actions.replay import ReplayScope
+from factcheck.core.instant.answer_numbers import list_sizes
+from factcheck.core.instant.assistant_claims import read_claims
 from factcheck.core.instant.corrections import may_correct
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.mentions import list_lexemes
+from factcheck.core.instant.messages import fold
+from factcheck.core.instant.new_values import NUMBER_TYPES
 from factcheck.registry import get_compiled
-from knowledge.facts.models import FactType, MemoryCorrection, UserFact
+from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.selectors.facts import view_fact
 
 MAX_LATE_MESSAGES = 500
 """Of an imported history, so many that were told late may matter to facts that come back: the newest."""
-_ALL_TYPES = frozenset(FactType.values)
 
 
 def find_scope(*, tenant_id: int, end_user_id: int, old: Message, new: Message, is_known: bool) -> ReplayScope | None:
@@ -34,7 +39,7 @@ def find_scope(*, tenant_id: int, end_user_id: int, old: Message, new: Message, 
     answering = _list_answering(old) if old.role == MessageRole.ASSISTANT else []
     changed = frozenset(each.pk for each in (old, new, *answering) if each.pk)
     touched = list_touched_facts(whose, changed)
-    types = frozenset(fact.type for fact in touched) | _read_types(end_user_id, answering, new)
+    types = frozenset(fact.type for fact in touched) | _read_types(whose, answering, new)
     ids = {each.pk for each in answering}
     if is_known and new.role == MessageRole.USER:
         types |= _read_own_types(end_user_id, new)
@@ -42,7 +47,7 @@ def find_scope(*, tenant_id: int, end_user_id: int, old: Message, new: Message, 
     if not types:
         return None
     ids |= set(_list_bearing(whose, types))
-    ids |= set(_list_unmatched(whose, old)) | set(_list_late(end_user_id, old))
+    ids |= set(_list_unmatched(whose, old)) | set(_list_late(old))
     ids |= _list_correcting(whose, old, touched)
     return ReplayScope(types, frozenset(ids), changed)
 
@@ -68,10 +73,10 @@ def _list_correcting(whose: dict[str, int], old: Message, touched: Iterable[User
     )
     version = get_compiled()
     lexemes: set[str] = set()
-    for row in rows.exclude(value_sealed=b""):
-        fact = view_fact(row)
-        known = KnownFact(fact.id, fact.type, fact.key or "", fact.value or "", fact.is_disputed, fact.source)
-        lexemes |= list_lexemes(known, version.concepts)
+    for fact in {
+        (each.type, each.key, each.value): each for each in map(_know, rows.exclude(value_sealed=b""))
+    }.values():
+        lexemes |= list_lexemes(fact, version.concepts)
     place = {"conversation_id": old.conversation_id, "seq": old.seq}
     said = list_later_words(**whose, **place, since=old.said_at, lexemes=lexemes)
     return {pk for pk, content in said if may_correct(content, compiled=version.patterns)}
@@ -84,26 +89,45 @@ def _list_answering(claim: Message) -> list[Message]:
     after = Message.objects.filter(**place, seq__gt=claim.seq, is_current=True, role=MessageRole.ASSISTANT)
     end = after.order_by("seq").values_list("seq", flat=True).first() or claim.seq + CLAIM_WITHIN + 1
     said = Q(seq__gt=claim.seq, seq__lt=end, seq__lte=claim.seq + CLAIM_WITHIN)
-    replies = Q(reply_to__conversation_id=claim.conversation_id, reply_to__seq=claim.seq)
-    own = rows.filter(**place).filter(said | replies)
+    asked = Message.objects.filter(**place, seq=claim.seq).values_list("pk", flat=True)
+    own = rows.filter(said, **place)
+    replies = rows.filter(reply_to__in=list(asked), **place)
     branched = rows.filter(
         conversation__ancestors__ancestor_id=claim.conversation_id,
         conversation__fork_seq__gte=claim.seq,
         conversation__fork_seq__lt=end,
         seq__lte=claim.seq + CLAIM_WITHIN,
     )
-    return list(own.select_related("conversation")) + list(branched.select_related("conversation"))
+    found = (row for each in (own, replies, branched) for row in each.select_related("conversation"))
+    return list({row.pk: row for row in found}.values())
 
 
-def _read_types(end_user_id: int, answering: Iterable[Message], new: Message) -> frozenset[str]:
-    """Types of what the answers may say now that they answer something else."""
+def _read_types(whose: dict[str, int], answering: Iterable[Message], new: Message) -> frozenset[str]:
+    """Types of what the answers may say, or correct, now that they answer something else."""
     types: set[str] = set()
+    may_correct_it = False
     for message in answering:
-        reading = read_kept(message, end_user_id=end_user_id, previous=new.content)
-        if reading.may_correct:
-            return _ALL_TYPES
+        reading = read_kept(message, end_user_id=whose["end_user_id"], previous=new.content)
+        may_correct_it = may_correct_it or reading.may_correct
         types |= {fact.type for fact in reading.facts if fact.answers_previous}
-    return frozenset(types)
+    return frozenset(types | (_list_named_types(whose, new.content) if may_correct_it else set()))
+
+
+def _list_named_types(whose: dict[str, int], text: str) -> set[str]:
+    """Types of what is, or was, known and an assistant's message names. One query; one row a key.
+
+    A size that the player had once is known by any size that the message names.
+    """
+    rows = UserFact.objects.filter(**whose).exclude(value_sealed=b"")
+    facts = [_know(row) for row in rows.order_by("type", "key_index", "-pk").distinct("type", "key_index")]
+    sizes = {*list_sizes(fold(text)), *re.findall(r"\d+(?:[.,]\d+)?", text)}
+    facts += [replace(fact, value=size) for fact in facts if fact.type in NUMBER_TYPES for size in sorted(sizes)]
+    return {fact.type for fact in read_claims(text, facts, get_compiled().concepts).list_named()}
+
+
+def _know(row: UserFact) -> KnownFact:
+    fact = view_fact(row)
+    return KnownFact(fact.id, fact.type, fact.key or "", fact.value or "", fact.is_disputed, fact.source)
 
 
 def _read_own_types(end_user_id: int, message: Message) -> frozenset[str]:
@@ -130,13 +154,16 @@ def _list_unmatched(whose: dict[str, int], since: Message) -> list[int]:
     return [pk for pk in said if pk is not None]
 
 
-def _list_late(end_user_id: int, old: Message) -> list[int]:
-    """What was told after the message and had been said before it: then it was outdated, and nothing noted it."""
+def _list_late(old: Message) -> list[int]:
+    """What was told after the message and had been said before it: then it was outdated, and nothing noted it.
+
+    By the index of what was told late: of talk that was told as it was said, nothing is looked at.
+    """
     rows = Message.objects.living().filter(
-        passage__tenant_id=old.tenant_id,
-        passage__end_user_id=end_user_id,
-        passage__created_at__gt=old.created_at,
+        conversation__in=Conversation.objects.filter(tenant=old.tenant_id, end_user=old.conversation.end_user_id),
         role=MessageRole.USER,
-        sent_at__lt=old.sent_at,
+        sent_at__lt=F("created_at"),
+        created_at__gt=old.created_at,
     )
+    rows = rows.filter(sent_at__lt=old.sent_at)
     return list(rows.order_by("-pk").values_list("pk", flat=True)[:MAX_LATE_MESSAGES])

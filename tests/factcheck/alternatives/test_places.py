@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import open_conversation
+from episodes.actions import open_conversation, store_messages
 from episodes.actions.forgetting import forget_message
 from episodes.alternatives import actions
 from episodes.alternatives.branches import branch_conversation
@@ -238,10 +238,47 @@ def test_a_message_of_a_branch_answers_one_of_its_trunk(conversation, talk):
         post_messages(tenant_id=branch.tenant_id, conversation_id=branch.pk, drafts=[beyond])
 
 
-@pytest.mark.parametrize("length", [4, 120])
-def test_an_edit_on_which_nothing_rests_takes_few_queries_in_a_talk_of_any_length(conversation, length):
-    messages = say(conversation, *(("user", f"The ferry rings {number} times.") for number in range(length)))
-    edit(messages[0], "The ferry rings.")
+def store(chat, count):
+    drafts = [
+        MessageDraft(role="assistant" if place % 2 else "user", content=f"The ferry {place} rings.")
+        for place in range(count)
+    ]
+    return [each.message for each in store_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)]
+
+
+def count_work(act):
+    """Statements, and rows that they read by index."""
+
+    def count_rows():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT sum(seq_tup_read + idx_tup_fetch) FROM pg_stat_xact_user_tables")
+            return int(cursor.fetchone()[0])
+
+    before = count_rows()
     with CaptureQueriesContext(connection) as queries:
-        edit(messages[1], "The ferry rings again.")
-    assert len(queries) <= 45
+        act()
+    statements = len(queries)
+    return statements, count_rows() - before
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "most"),
+    [(10, "The ferry rings.", 38), (11, "The ferry rings.", 45), (0, "I'm allergic to nickel.", 140)],
+    ids=["nothing rests on it", "the assistant's", "an allergy"],
+)
+def test_an_edit_costs_the_same_in_a_talk_of_ten_times_the_length(tenant, place, text, most):
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")  # small tables are read as large ones are
+    work = []
+    for length in (40, 400):
+        chat = open_conversation(tenant_id=tenant.pk, user_id=f"player-{length}").conversation
+        say(chat, ("user", "I'm allergic to nuts."))
+        store(chat, length)
+        messages = list(Message.objects.filter(conversation=chat).order_by("seq"))
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE episodes_message; ANALYZE episodes_messagepassage; ANALYZE episodes_conversation")
+        edit(messages[20], "The tower.")  # statements are prepared
+        work.append(count_work(lambda: edit(messages[place], text)))  # noqa: B023 - called at once
+    (few, rows), (many, more_rows) = work
+    assert few == many <= most
+    assert more_rows <= rows + 180  # a claim is looked for 50 places back; what reads the talk reads 360 more
