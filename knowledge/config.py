@@ -19,12 +19,12 @@ DEFAULT_FEATURES: Mapping[str, float] = {
     "second": 0.2,
     "reply": 0.35,
     "window": 0.2,
-    "speaker": 0.1,
+    "speaker": 0.2,
     "date": 0.65,
     "when": 0.25,
     "question": -0.15,
     "substance": 0.2,
-    "adjacency": 0.1,
+    "adjacency": 0.2,
 }
 """Weights of `knowledge.search.core.turn_ranking`, fitted by `python -m bench fit` and rounded."""
 
