@@ -22,6 +22,7 @@ from knowledge.lorebooks.limits import MAX_ENTRIES
 from knowledge.lorebooks.losses import Loss, Outcome
 from npcs.core.profiles import StaticLayer
 from npcs.selectors.profiles import ProfileView
+from reviews.lorebooks.core.characters import edit_card
 from reviews.lorebooks.core.origins import CHARACTER_UID, join_entries
 from reviews.lorebooks.core.world_books import make_book_entry
 from reviews.lorebooks.selectors import find_titles
@@ -83,12 +84,12 @@ def _build_card(profile: ProfileView, own: Article | None) -> Card:
 
 
 def _read_kept_card(own: Article | None) -> Card | None:
-    """The card that the NPC's article was imported from."""
+    """The card that the NPC's article was imported from, with what was edited in the article since."""
     kept = own.lorebook_origin.get("file") if own is not None else None
     if own is None or not kept or own.lorebook_origin.get("uid") != CHARACTER_UID:
         return None
     file = join_entries(kept, [], Dialect(own.lorebook_origin["dialect"]))
-    return file.card if file is not None else None
+    return edit_card(file.card, own.title, own.body) if file is not None and file.card is not None else None
 
 
 def _load_articles(world_id: int, profile: ProfileView, *, has_secrets: bool) -> tuple[list[Article], dict[str, str]]:

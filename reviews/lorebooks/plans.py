@@ -19,6 +19,7 @@ from knowledge.lorebooks.core.card import Card
 from knowledge.lorebooks.core.vocabulary import Dialect
 from knowledge.lorebooks.files import LoreFile
 from knowledge.lorebooks.losses import Loss, Outcome, list_foreign_members
+from knowledge.lorebooks.writers import ORIGINAL
 from reviews.lorebooks.core.articles import (
     EntryArticle,
     ImportDefaults,
@@ -247,6 +248,9 @@ def list_unkept(plan: LorebookImport, book: Book) -> list[Loss]:
     """What canon does not keep of an import: settings without a line, data of other programs, skipped entries."""
     entries = {entry.uid: entry for entry in book.entries}
     losses = []
+    if ORIGINAL in book.raw:
+        why = "SillyTavern's own copy of the entries: canon keeps each once"
+        losses.append(Loss(None, book.name, ORIGINAL, Outcome.DROPPED, why))
     for each in plan.entries:
         if each.outcome is EntryOutcome.SKIPPED:
             losses.append(Loss(each.uid, each.title, "entry", Outcome.DROPPED, each.why))

@@ -116,7 +116,13 @@ def test_an_imported_card_keeps_its_greeting(make_api, world, reader):
             "document": {
                 "spec": "chara_card_v2",
                 "spec_version": "2.0",
-                "data": {"name": "Mira", "description": "Old.", "first_mes": "Hush, the bells.", "x": 1},
+                "data": {
+                    "name": "Mira",
+                    "description": "Old.",
+                    "first_mes": "Hush, the bells.",
+                    "x": 1,
+                    "scenario": "Gone.",
+                },
             },
             "path": ["data", "character_book", "entries"],
         },
@@ -125,6 +131,7 @@ def test_an_imported_card_keeps_its_greeting(make_api, world, reader):
     load_canon(world, "lore", mira)
     data = json.loads(reader.get("cards/mira.json", {"target": "card_v2"}).content)["data"]
     assert (data["first_mes"], data["description"], data["x"]) == ("Hush, the bells.", STATIC["persona"], 1)
+    assert data["scenario"] == ""  # which the article does not say any more
 
 
 def test_queries_do_not_grow_with_the_book(reader, world):

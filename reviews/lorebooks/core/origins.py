@@ -25,7 +25,7 @@ from knowledge.lorebooks.formats.registry import FORMATS
 from knowledge.lorebooks.json_text import Path, copy_json, delete_path, get_path, set_path
 from knowledge.lorebooks.origins import Origin
 from knowledge.lorebooks.readers import read_entry
-from knowledge.lorebooks.writers import new_entry, write_entry
+from knowledge.lorebooks.writers import ORIGINAL, new_entry, write_entry
 
 MAX_ORIGIN_LENGTH = 200_000
 """Characters of JSON beside one article: data of extensions has some hundred, books inside of books are too much."""
@@ -94,7 +94,10 @@ def _list_scalars(value: Any) -> Iterator[str | float]:
 
 
 def strip_entries(file: LoreFile) -> dict[str, Any] | None:
-    """The file without its entries, and the path where they stood; None of a file that was not read from JSON."""
+    """The file without its entries, and the path where they stood; None of a file that was not read from JSON.
+
+    SillyTavern's second copy of the entries goes, too: it would tell what an article keeps secret or says no more.
+    """
     if file.detected is None:
         return None
     path: Path = () if file.detected.is_bare else (*file.detected.book_path, *FORMATS[file.book.dialect].entries_path)
@@ -102,6 +105,7 @@ def strip_entries(file: LoreFile) -> dict[str, Any] | None:
     found, items = get_path(document, path)
     if path and found:
         set_path(document, path, {} if isinstance(items, dict) else [])
+        delete_path(document, (*path[:-1], ORIGINAL))
     return {"document": document, "path": list(path)}
 
 

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from knowledge.canon.core.article import Article
+from knowledge.lorebooks.cards import CARD_FIELDS
 from knowledge.lorebooks.core.book import Book, Entry
+from knowledge.lorebooks.core.card import Card
 from knowledge.lorebooks.core.vocabulary import Dialect
 from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import LoreFile
@@ -46,7 +48,18 @@ def build_imported_book(articles: Sequence[Article], titles: Mapping[str, str], 
     character = next((each for each in ordered if _is_character(each)), None)
     if character is None or file.card is None:
         return file
-    return replace(file, card=edit_card(file.card, character.title, character.body))
+    card = edit_card(file.card, character.title, character.body)
+    return replace(file, card=card, document=_edit_copies(file.document, file.card, card))
+
+
+def _edit_copies(document: Any, before: Card, card: Card) -> Any:
+    """The document with edits of the card in the copies, too, that SillyTavern writes at the top for readers of V1."""
+    copies = {
+        name: getattr(card, field)
+        for field, name in CARD_FIELDS.items()
+        if getattr(card, field) != getattr(before, field) and isinstance(document.get(name), str)
+    }
+    return {**document, **copies} if copies else document
 
 
 def _is_character(article: Article) -> bool:

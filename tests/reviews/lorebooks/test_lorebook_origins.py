@@ -40,7 +40,8 @@ def go_round(file: LoreFile, edit: Any = None) -> tuple[Any, list[str]]:
 def without(file: LoreFile, uids: list[str]) -> Any:
     """The file without those entries."""
     kept = tuple(each for each in file.book.entries if each.uid not in uids)
-    return convert_file(replace(file, book=replace(file.book, entries=kept)), file.format).document
+    raw = {name: value for name, value in file.book.raw.items() if name != "originalData"}
+    return convert_file(replace(file, book=replace(file.book, entries=kept, raw=raw)), file.format).document
 
 
 @pytest.mark.parametrize("name", CORPUS)
@@ -51,7 +52,7 @@ def test_a_file_comes_back_equal_but_for_what_is_listed(name: str) -> None:
         pytest.skip("nothing in it becomes an article")
     document, skipped = go_round(file)
     assert json_equal(document, without(file, skipped))
-    listed = [loss for loss in list_unkept(plan, file.book) if loss.field not in {"entry", "lorebook"}]
+    listed = [loss for loss in list_unkept(plan, file.book) if loss.field not in {"entry", "lorebook", "originalData"}]
     assert listed == []
 
 
@@ -111,6 +112,26 @@ def test_a_card_s_character_that_was_edited_changes_the_card_alone() -> None:
     for name in ("description", "personality", "scenario"):
         back["data"][name] = was["data"][name]
     assert json_equal(back, was)
+
+
+def test_a_second_copy_of_entries_is_not_kept_and_told() -> None:
+    name = next(name for name in CORPUS if "originalData" in load(name))
+    file = read_document(load(name))
+    plan = plan_import(None, file, with_disabled=True)
+    assert "originalData" not in json.dumps([each.article.as_content() for each in plan.entries if each.article])
+    assert "originalData" in {loss.field for loss in list_unkept(plan, file.book)}
+
+
+def test_words_that_were_edited_away_stand_in_no_copy_of_the_card() -> None:
+    document = copy.deepcopy(load("card-v2-en"))
+    gone = document["description"] = document["data"]["description"] = "She stole the ninth bell."
+
+    def edit(content: dict[str, Any]) -> dict[str, Any]:
+        return {**content, "body": "Nobody knows."} if content["type"] == "character" else content
+
+    back, _ = go_round(read_document(document), edit)
+    assert (back["description"], back["data"]["description"]) == ("Nobody knows.", "Nobody knows.")
+    assert gone not in json.dumps(back)
 
 
 def test_through_review_and_release_the_file_comes_back(selmar: Selmar) -> None:
