@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from episodes.events.actions.jobs import list_chunk
 from episodes.events.models import EventName, EventNode
@@ -35,8 +35,8 @@ TYPES_OF_ARTICLES = {
 }
 
 
-def load_chunk(node: EventNode) -> Chunk:
-    """What is to be read for an event. Five queries."""
+def load_chunk(node: EventNode, *, with_frequencies: bool = True) -> Chunk:
+    """What is to be read for an event. Five queries; four without how rare words are, which the gate does not ask."""
     messages = list_chunk(node)
     conversation = Conversation.objects.get(pk=node.conversation_id)
     told = _list_told(node, messages)
@@ -50,7 +50,7 @@ def load_chunk(node: EventNode) -> Chunk:
         )
         for message in messages
     )
-    frequencies, documents = _count_words(node)
+    frequencies, documents = _count_words(node) if with_frequencies else ({}, 0)
     return Chunk(lines, _list_known(node), _find_language(messages), frequencies, documents)
 
 
@@ -82,7 +82,7 @@ def _list_known(node: EventNode) -> tuple[KnownName, ...]:
     return (*known, *(KnownName((name,), type_) for name, type_ in dict(names).items()))
 
 
-def _count_words(node: EventNode) -> tuple[Counter[str], int]:
+def _count_words(node: EventNode) -> tuple[Mapping[str, int], int]:
     before = Message.objects.living().filter(
         conversation_id=node.conversation_id, seq__lt=node.first_seq, seq__gte=node.first_seq - MESSAGES_BEFORE
     )

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from pgvector import HalfVector
 
-from episodes.events.actions.books import lock_book, take_revision
+from episodes.events.actions.books import lock_book, take_revisions
 from episodes.events.actions.graph import link_events
 from episodes.events.actions.jobs import WAITS
 from episodes.events.models import EventBook, EventNode, EventPassage, EventState
@@ -32,6 +32,11 @@ from memoryproject.jobs import LEASE
 log = structlog.get_logger("memory37.events")
 MAX_BATCH_SIZE = 50
 """Events of one transaction; a longer buffer is archived in turns."""
+
+ARCHIVE_FIELDS = (
+    "state", "batch", "lease_until", "archived_at", "updated_at", "wait_until", "outages", "error_code", "error_detail",
+    "rev",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +129,8 @@ def store_batch(nodes: Sequence[EventNode], answers: Answers, embedder: Embedder
             if hash_embedded_text(_get_summary(node)) != embedded[node.pk]:
                 _return_to_buffer(node)
                 continue
-            _archive(node, book)
             archived.append(node)
+        _archive(archived, book)
         _write_vectors(archived, by_id, embedder)
         link_events(archived)
     return len(archived)
@@ -162,13 +167,18 @@ def _list_without_vector(conversation_id: int, embedder: Embedder) -> QuerySet[E
     )
 
 
-def _archive(node: EventNode, book: EventBook) -> None:
+def _archive(nodes: Sequence[EventNode], book: EventBook) -> None:
+    """The state of all in one statement, and a revision of the book for each."""
+    if not nodes:
+        return
     now = timezone.now()
-    node.state, node.batch, node.lease_until = EventState.ARCHIVED, None, None
-    node.archived_at = node.updated_at = now
-    node.wait_until, node.outages, node.error_code, node.error_detail = None, 0, "", ""
-    node.rev = take_revision(book)
-    node.save()
+    first = take_revisions(book, len(nodes))
+    for place, node in enumerate(nodes):
+        node.state, node.batch, node.lease_until = EventState.ARCHIVED, None, None
+        node.archived_at = node.updated_at = now
+        node.wait_until, node.outages, node.error_code, node.error_detail = None, 0, "", ""
+        node.rev = first + place
+    EventNode.objects.bulk_update(nodes, ARCHIVE_FIELDS)
 
 
 def _return_to_buffer(node: EventNode) -> None:
@@ -186,6 +196,7 @@ def _write_vectors(nodes: Sequence[EventNode], by_id: Mapping[uuid.UUID, object]
         .only("pk", "node_id")
         .order_by("pk")
     }
+    written = []
     for node in nodes:
         passage, answer = passages.get(node.pk), by_id[node.pk]
         if passage is None or answer is None:
@@ -196,4 +207,5 @@ def _write_vectors(nodes: Sequence[EventNode], by_id: Mapping[uuid.UUID, object]
         else:
             passage.embedding, passage.embedding_state, passage.embedder = None, EmbeddingState.FAILED, ""
             passage.embedding_error = str(getattr(answer, "detail", answer))
-        passage.save(update_fields=["embedding", "embedding_state", "embedder", "embedding_error"])
+        written.append(passage)
+    EventPassage.objects.bulk_update(written, ["embedding", "embedding_state", "embedder", "embedding_error"])

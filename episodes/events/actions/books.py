@@ -46,7 +46,13 @@ def lock_event(node_id: UUID) -> EventNode | None:
 
 def take_revision(book: EventBook) -> int:
     """The next revision of a locked book, stored."""
-    book.rev += 1
+    return take_revisions(book, 1)
+
+
+def take_revisions(book: EventBook, count: int) -> int:
+    """The first of the next revisions of a locked book, stored at once."""
+    first = book.rev + 1
+    book.rev += count
     book.updated_at = timezone.now()
     book.save(update_fields=["rev", "updated_at", "reached", "foreign"])
-    return book.rev
+    return first

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from episodes.events.core.names import fold_name
-from episodes.events.models import EventNode
+from episodes.events.models import EventName, EventNode
 from knowledge.graph.actions.events import upsert_from_events
 from knowledge.graph.actions.withdrawal import erase_sources
 from knowledge.graph.core.owners import GraphOwner
@@ -32,12 +32,31 @@ def link_events(nodes: Sequence[EventNode]) -> None:
         if node.world_id is not None and not node.is_hidden:
             by_owner[node.tenant_id, node.world_id, node.conversation_id].append(node)
     for (tenant_id, world_id, conversation_id), own in sorted(by_owner.items()):
-        upsert_from_events(
+        report = upsert_from_events(
             tenant_id=tenant_id,
             world_id=world_id,
             owner=GraphOwner("conversation", conversation_id),
             events=[_state(node) for node in own],
         )
+        _link_names(own, dict(report.mentions))
+
+
+def _link_names(nodes: Sequence[EventNode], mentions: Mapping[int, Sequence[tuple[str, int]]]) -> None:
+    """The names that lead to the events know their entities, so that recall can go from one to its neighbours."""
+    entities = {
+        (node.pk, folded): entity_id
+        for node in nodes
+        for name, entity_id in mentions.get(number_event(node.pk), ())
+        if (folded := fold_name(name))
+    }
+    rows = EventName.objects.filter(node__in=[node.pk for node in nodes]).exclude(type="").order_by("pk")
+    changed = []
+    for row in rows:
+        entity_id = entities.get((row.node_id, row.folded))
+        if entity_id is not None and row.entity_id != entity_id:
+            row.entity_id = entity_id
+            changed.append(row)
+    EventName.objects.bulk_update(changed, ["entity_id"], batch_size=500)
 
 
 def unlink_events(node_ids: Sequence[UUID]) -> None:

@@ -92,6 +92,12 @@ class EventName(models.Model):
         indexes = [
             # For the events of a name, and for what names of a player a talk holds.
             models.Index(fields=["tenant", "end_user", "folded"], name="event_name_by_user"),
+            # For the events of an entity of the graph.
+            models.Index(
+                fields=["tenant", "end_user", "entity_id"],
+                condition=Q(entity_id__isnull=False),
+                name="event_name_by_entity",
+            ),
         ]
         triggers = [keep_together("event_name_keeps_together", {"node_id": ("episodes_eventnode", SHARED)})]
 

@@ -50,7 +50,7 @@ def list_rebuildable(*, tenant_id: int, world_id: int | None = None) -> list[int
 
 def _rebuild(conversation_id: int, node_id: UUID, *, dry_run: bool) -> str:
     node = EventNode.objects.get(pk=node_id)
-    chunk = load_chunk(node)
+    chunk = load_chunk(node, with_frequencies=False)
     with transaction.atomic():
         book = lock_book(conversation_id)
         node = EventNode.objects.select_for_update(no_key=True).get(pk=node_id)

@@ -81,7 +81,7 @@ def _store(node: EventNode) -> EventNode:
         document = open_document(
             bytes(node.answer_sealed), tenant_id=node.tenant_id, end_user_id=node.end_user_id, kind=PLOT
         )
-        gated = check_plot(document, load_chunk(node))
+        gated = check_plot(document, load_chunk(node, with_frequencies=False))
     except PlotInvalid as error:
         return fail_event(node, failure="model_unusable", detail=str(error), spent=_read_kept(node))
     if gated.plot is None:

@@ -88,6 +88,7 @@ def _write(run: _Run, events: Sequence[SourceStatements]) -> GraphReport:
     run.slugs = load_slug_entities(run.tenant_id, run.world_id, [slug for each in everyone for slug in each.slugs])
     writer = RelationWriter(run.tenant_id, run.world_id, run.owner, run.source, run.now)
     named: list[tuple[int, tuple[int, ...]]] = []
+    mentioned: list[tuple[int, tuple[tuple[str, int], ...]]] = []
     for event in ordered:
         resolved = {name: _resolve(run, mention, event.context) for name, mention in mentions[event.source_id].items()}
         run.names += [
@@ -99,9 +100,14 @@ def _write(run: _Run, events: Sequence[SourceStatements]) -> GraphReport:
             ends = (resolved.get(strict_key(relation.subject)), resolved.get(strict_key(relation.object)))
             writer.add(event, relation, *ends, audience=event.audience or NOBODY)
         named.append((event.source_id, tuple(dict.fromkeys(resolved.values()))))
-    before = GraphName.objects.filter(tenant_id=run.tenant_id, owner_kind=run.owner.kind, owner_id=run.owner.id).count()
+        names = mentions[event.source_id]
+        mentioned.append((event.source_id, tuple((names[key].name, id_) for key, id_ in resolved.items())))
+    said = GraphName.objects.filter(
+        tenant_id=run.tenant_id, owner_kind=run.owner.kind, owner_id=run.owner.id, source_id__in=list(mentions)
+    )
+    before = said.count()
     GraphName.objects.bulk_create(run.names, ignore_conflicts=True)
-    after = GraphName.objects.filter(tenant_id=run.tenant_id, owner_kind=run.owner.kind, owner_id=run.owner.id).count()
+    after = said.count()
     writer.write()
     return GraphReport(
         entities_created=len(run.created),
@@ -112,6 +118,7 @@ def _write(run: _Run, events: Sequence[SourceStatements]) -> GraphReport:
         skipped=writer.skipped,
         proposals=propose_lookalikes(run.tenant_id, run.world_id, run.owner, run.created),
         entity_ids=tuple(named),
+        mentions=tuple(mentioned),
     )
 
 

@@ -63,3 +63,5 @@ class GraphReport:
     proposals: int = 0
     entity_ids: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """Source to the entities that it names."""
+    mentions: tuple[tuple[int, tuple[tuple[str, int], ...]], ...] = ()
+    """Source to its names, each with the entity that it means."""

@@ -46,7 +46,12 @@ def make_reader(
 
 
 def make_world_reader(
-    tenant_id: int, world_id: int, *, audience: Sequence[str] | None, owners: Sequence[GraphOwner] = ()
+    tenant_id: int,
+    world_id: int,
+    *,
+    audience: Sequence[str] | None,
+    is_npc: bool = False,
+    owners: Sequence[GraphOwner] = (),
 ) -> GraphReader:
     """A reader of what is `latest` in every domain of a world. One query."""
     return GraphReader(
@@ -54,6 +59,7 @@ def make_world_reader(
         world_id=world_id,
         releases=tuple(sorted(_list_latest(world_id).items())),
         audience=None if audience is None else tuple(audience),
+        is_npc=is_npc,
         owners=tuple(owners),
     )
 
@@ -75,10 +81,11 @@ def list_domain_indexes(world_id: int) -> dict[int, str]:
     return dict(DomainIndex.objects.filter(world_id=world_id).values_list("id", "domain"))
 
 
-def build_condition(reader: GraphReader, row: str) -> str:
+def build_condition(reader: GraphReader, row: str, *, conversations: str = "") -> str:
     """The condition for the rows of a table, called `row` in the statement, that the reader may see.
 
-    Its parameters are those of `list_parameters`. Filled in by code, never by callers.
+    `conversations` is a query of ids whose play is read beside that of the reader's owners. The parameters are those of
+    `list_parameters`. Filled in by code, never by callers.
     """
     layers = [
         f"{row}.domain_index_id = %(index_{place})s AND {row}.added_in <= %(number_{place})s"
@@ -94,6 +101,8 @@ def build_condition(reader: GraphReader, row: str) -> str:
         f"({row}.owner_kind = %(owner_kind_{place})s AND {row}.owner_id = %(owner_id_{place})s)"
         for place in range(len(owners) - 1)
     ]
+    if conversations:
+        mine.append(f"({row}.owner_kind = 'conversation' AND {row}.owner_id IN ({conversations}))")
     layers.append(f"{row}.domain_index_id IS NULL AND {standing} AND ({' OR '.join(mine)})")
     live = " OR ".join(f"({layer})" for layer in layers)
     if reader.audience is None:
@@ -119,11 +128,11 @@ def list_parameters(reader: GraphReader) -> dict[str, Any]:
     return parameters
 
 
-def build_named(reader: GraphReader, root: str, relation: str) -> str:
+def build_named(reader: GraphReader, root: str, relation: str, *, conversations: str = "") -> str:
     """The condition that an entity has a name which the reader knows; of a canon relation's ends, one of canon.
 
     Else a player's words could put a name to what canon keeps secret, and canon's relations would follow from it.
     """
-    visible = build_condition(reader, "n")
+    visible = build_condition(reader, "n", conversations=conversations)
     source = f"({relation}.source_kind <> 'canon' OR n.source_kind IN ('canon', 'editor'))"
     return read_query(SQL / "named.sql").format(root=root, source=source, visible=visible)

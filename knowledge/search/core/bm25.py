@@ -135,13 +135,16 @@ def _combine(terms: Sequence[QueryTerm], *, above: float) -> list[tuple[str, ...
 
 
 def plan_query(
-    counts: Mapping[str, int],
+    counts: Mapping[str, float],
     document_frequencies: Mapping[str, int],
     *,
     document_count: int,
     params: BM25Params = DEFAULT_PARAMS,
 ) -> QueryPlan:
-    """The plan of a query from its lexeme counts and the scope's document frequencies; unknown lexemes are dropped."""
+    """The plan of a query from its lexeme counts and the scope's document frequencies; unknown lexemes are dropped.
+
+    A count may be a fraction: a word that weighs less than one that was asked for.
+    """
     terms = []
     for lexeme, count in counts.items():
         frequency = document_frequencies.get(lexeme, 0)
