@@ -268,6 +268,11 @@ def find_event_model() -> ChatModel | None:
     return _find_model(settings.EVENTS_MODEL)
 
 
+def find_expansion_model() -> ChatModel | None:
+    """The model that says what a vague question means: `EVENTS_EXPANSION_MODEL`; None without one, or an endpoint."""
+    return _find_model(settings.EVENTS_EXPANSION_MODEL) if settings.EVENTS_EXPANSION_MODEL else None
+
+
 def _find_model(name: str) -> ChatModel | None:
     if not name:
         return find_chat_model()

@@ -57,8 +57,8 @@ def read_int(name: str, default: int, *, at_least: int = 0, at_most: int | None 
     return value
 
 
-def read_float(name: str, default: float, *, at_least: float = 0.0) -> float:
-    """The variable as a number of at least ``at_least`` and no more than a clock can wait for."""
+def read_float(name: str, default: float, *, at_least: float = 0.0, at_most: float = MAX_NUMBER) -> float:
+    """The variable as a number within the bounds, and no more than a clock can wait for."""
     text = os.environ.get(name, "").strip()
     if not text:
         return default
@@ -68,8 +68,8 @@ def read_float(name: str, default: float, *, at_least: float = 0.0) -> float:
         raise ImproperlyConfigured(f"{name} must be a number, not {text!r}") from error
     if not value >= at_least:
         raise ImproperlyConfigured(f"{name} must be at least {at_least}, not {text}")
-    if value > MAX_NUMBER:
-        raise ImproperlyConfigured(f"{name} must be at most {MAX_NUMBER:.0f}, not {text}")
+    if value > at_most:
+        raise ImproperlyConfigured(f"{name} must be at most {at_most:.10g}, not {text}")
     return value
 
 

@@ -7,7 +7,12 @@ import importlib
 
 from bench.report import Report
 
-PARTS = {"activation": "bench.stories.activation", "edits": "bench.stories.edits", "events": "bench.stories.events"}
+PARTS = {
+    "activation": "bench.stories.activation",
+    "edits": "bench.stories.edits",
+    "events": "bench.stories.events",
+    "graph": "bench.stories.graph",
+}
 """Part to module: `measure(report, options)` adds its figures."""
 PURE_PARTS = frozenset({"activation"})
 """Parts that need no services."""

@@ -77,6 +77,10 @@ EVENTS_TIMEOUT_SECONDS = read_float("EVENTS_TIMEOUT_SECONDS", 60.0, at_least=0.1
 EVENTS_MAX_TOKENS = read_int("EVENTS_MAX_TOKENS", 6000, at_least=3000)
 """Of the one call's prompt (o200k); longer messages are shortened in the middle."""
 EVENTS_ANSWER_TOKENS = read_int("EVENTS_ANSWER_TOKENS", 2000, at_least=200)
+EVENTS_EXPANSION_MODEL = read_text("EVENTS_EXPANSION_MODEL")
+"""Says what a question that only points may mean; without it rules answer alone."""
+EVENTS_EXPANSION_TIMEOUT_SECONDS = read_float("EVENTS_EXPANSION_TIMEOUT_SECONDS", 1.5, at_least=0.1, at_most=1.5)
+"""In the way of a turn, so never longer. Source: spec of event nodes, retrieval."""
 EVENTS_EVERY = read_int("EVENTS_EVERY", 15, at_least=10, at_most=20)
 """Messages of one event, 10 to 20."""
 EVENTS_ARCHIVE_AT = read_int("EVENTS_ARCHIVE_AT", 10, at_least=1, at_most=200)

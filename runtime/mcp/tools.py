@@ -9,6 +9,8 @@ from typing import Any
 from episodes.api.art import render_suggestion
 from episodes.api.npcs import render_npc
 from episodes.api.play_rendering import render_session
+from episodes.events.selectors.expansion import expand_question
+from episodes.events.selectors.readers import make_graph_reader
 from episodes.events.selectors.recall import EventScope, embed_event_query, recall_events
 from episodes.events.selectors.talks import list_recent_texts
 from episodes.selectors.art import suggest_art
@@ -176,6 +178,9 @@ def search_events(call: ToolCall) -> dict[str, Any]:
         world_id=call.world.world_id,
         npc_id=call.arguments.get("npc_id"),
         conversation_id=conversation_id,
+        graph=make_graph_reader(
+            tenant_id=user.tenant_id, world_id=call.world.world_id, npc_id=call.arguments.get("npc_id")
+        ),
     )
     talk = list_recent_texts(
         tenant_id=user.tenant_id,
@@ -184,7 +189,12 @@ def search_events(call: ToolCall) -> dict[str, Any]:
         world_id=scope.world_id,
     )
     found = recall_events(
-        scope, query=query, talk=talk, embed=embed_event_query, limit=call.arguments.get("k", EVENTS_SHOWN)
+        scope,
+        query=query,
+        talk=talk,
+        embed=embed_event_query,
+        expand=expand_question,
+        limit=call.arguments.get("k", EVENTS_SHOWN),
     )
     return render_events(query, found)
 

@@ -8,7 +8,9 @@ from rest_framework.response import Response
 
 from episodes.events.api import examples, shapes
 from episodes.events.api.rendering import render_event
+from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.nodes import get_events_by_id, list_external_ids
+from episodes.events.selectors.readers import make_graph_reader
 from episodes.events.selectors.recall import MAX_K, EventScope, embed_event_query, recall_events
 from episodes.events.selectors.talks import list_recent_texts
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH, check_query
@@ -62,6 +64,11 @@ class EventSearchView(MachineView):
             is_any_world=world is None,
             npc_id=values.get("npc_id"),
             conversation_id=values.get("conversation_id"),
+            graph=make_graph_reader(
+                tenant_id=user.tenant_id,
+                world_id=None if world is None else world.world_id,
+                npc_id=values.get("npc_id"),
+            ),
         )
         talk = list_recent_texts(
             tenant_id=user.tenant_id,
@@ -69,7 +76,9 @@ class EventSearchView(MachineView):
             conversation_id=scope.conversation_id,
             world_id=scope.world_id,
         )
-        found = recall_events(scope, query=values["q"], talk=talk, embed=embed_event_query, limit=values["k"])
+        found = recall_events(
+            scope, query=values["q"], talk=talk, embed=embed_event_query, expand=expand_question, limit=values["k"]
+        )
         nodes = get_events_by_id([hit.id for hit in found.hits])
         users = list_external_ids(list(nodes.values()))
         return answer(

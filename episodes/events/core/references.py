@@ -18,6 +18,8 @@ SHORT = 30
 MAX_TALK = 12
 """Messages that are looked back over."""
 MAX_NAMES = 4
+MAX_BESIDE, MAX_BESIDE_LENGTH = 2, 300
+"""Messages beside a vague question whose words it is searched by as well, and characters of each."""
 _ENGLISH = r"""
 \b(?:that|those|this|the\ same|the\ other|a\ certain)\ (?:one\ )?(?:whole\ )?(?:thing|things|time|times|day|days|night|
 nights|evening|morning|week|story|stories|place|places|guy|man|men|woman|girl|boy|kid|person|people|stranger|
@@ -52,7 +54,7 @@ _ARABIC = r"""
 حصل)\b|\b(?:ايش|شو|وش|ايه)\ (?:اللي\ )?(?:صار|حصل|حدث)\b|\bاللي\ (?:صار|حصل)\b|\bنفس\ (?:ال)?\w+
 """
 _CHINESE = (
-    r"那(?:件|桩|回|次|场|段|个|位|天|晚|夜|时|年|里|儿|边|些|种)|上(?:次|回)|当(?:时|初|年|晚|天)|之前|以前|曾经|那会儿|"
+    r"那(?:件|桩|回|次|场|段|个|位|天|晚|夜|时|年|里|儿|边|些|种)(?:事情|事儿|事)?|上(?:次|回)|当(?:时|初|年|晚|天)|之前|以前|曾经|那会儿|"
     r"记得|想起|提醒|忘了|发生了什么|怎么回事|这件事|此事|那事"
 )
 POINTING: Mapping[str, re.Pattern[str]] = {
@@ -71,6 +73,10 @@ class KnownName:
     name: str
     folded: str
     type: str
+    events: int = 0
+    """In how many events it stands."""
+    roots: tuple[int, ...] = ()
+    """What stands in the graph for whom it means; a name that stands in no event leads to events by these alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,38 @@ def is_pointing(query: str) -> bool:
     """Whether a question holds words that point at something named before, in any of the languages."""
     text = normalise(query)
     return any(pattern.search(text) for pattern in POINTING.values())
+
+
+def is_maybe_vague(query: str) -> bool:
+    """Whether a question is vague, unless it turns out to name somebody."""
+    return is_pointing(query) or len(query.strip()) < SHORT
+
+
+def leave_out_pointing(query: str) -> str:
+    """What a question says beside the words that only point: `the tavern` of "that thing at the tavern"."""
+    text = normalise(query)
+    for pattern in POINTING.values():
+        text = pattern.sub(" ", text)
+    return " ".join(text.split())
+
+
+def list_beside(query: str, talk: Sequence[str]) -> list[str]:
+    """The beginnings of the last messages before a question: what a vague one is about is said there, or nowhere."""
+    before = [text for text in talk if text.strip() != query.strip()]
+    return [text[:MAX_BESIDE_LENGTH] for text in before[-MAX_BESIDE:]]
+
+
+def build_context_query(query: str, talk: Sequence[str]) -> str:
+    """A vague question as it is compared by meaning: with the last messages, and without what only points."""
+    return " ".join([*list_beside(query, talk), leave_out_pointing(query)]).strip() or query
+
+
+def name_expanded(reference: Reference, words: str, known: Sequence[KnownName]) -> Reference:
+    """A vague reference with the names that a model took it to point at, before those of the talk."""
+    lexemes = frozenset(analyse_document(words))
+    taken = [each for each in known if is_named(each.folded, lexemes) and each not in reference.named]
+    pointed = dict.fromkeys([*(each for each in taken if each.type), *reference.pointed_at])
+    return Reference(reference.named, tuple(pointed)[:MAX_NAMES], is_vague=True)
 
 
 def resolve_reference(query: str, talk: Sequence[str], known: Sequence[KnownName]) -> Reference:

@@ -1,11 +1,12 @@
--- The events of a player that keywords, vectors or names find, each with both of its true scores and how many of the
--- names lead to it.
+-- The events of a player that keywords, vectors or names find, each with both of its true scores and what the names
+-- that were asked for say to it.
 --
 -- Filled in by code: a condition on p, one on c.lexemes, and a distance (inner product, negated, or a null). Parameters: query_weights sparsevec, query_vector halfvec, k_keyword, k_vector, k_names,
--- names text[] (folded), k_sample, those of the conditions.
+-- targets: names text[] (folded), name_refs int[], name_weights float8[] and entities bigint[], entity_refs int[],
+-- entity_weights float8[], both with which of the names asked for they stand for; k_sample, those of the conditions.
 -- Rows: passage, keyword score, vector score, found by keywords, stored at, size, median and deviation of the sample's
--- cosines, names that lead to it, then the columns of the event.
--- Indexes: event_passage_lexemes; event_passage_by_user; event_name_by_user.
+-- cosines, names that lead to it, their weight, then the columns of the event.
+-- Indexes: event_passage_lexemes; event_passage_by_user; event_name_by_user; event_name_by_entity.
 WITH scope AS MATERIALIZED (
     SELECT p.id, p.node_id, p.bm25, p.embedding, p.created_at FROM episodes_eventpassage p WHERE {scope}
 ), keyword AS MATERIALIZED (
@@ -16,10 +17,25 @@ WITH scope AS MATERIALIZED (
 ), nearest AS MATERIALIZED (
     SELECT p.id, {distance} AS distance FROM scope p WHERE p.embedding IS NOT NULL ORDER BY 2 LIMIT %(k_vector)s
 ), named AS MATERIALIZED (
-    SELECT p.id, count(*) AS names
-    FROM episodes_eventname n JOIN scope p ON p.node_id = n.node_id
-    WHERE n.tenant_id = %(tenant_id)s AND n.end_user_id = %(end_user_id)s AND n.folded = ANY(%(names)s::text[])
-    GROUP BY p.id ORDER BY 2 DESC, 1 DESC LIMIT %(k_names)s
+    SELECT best.id, count(*) AS names, sum(best.weight) AS weight
+    FROM (
+        SELECT p.id, led.ref, max(led.weight) AS weight
+        FROM (
+            SELECT n.node_id, t.ref, t.weight
+            FROM unnest(%(names)s::text[], %(name_refs)s::int[], %(name_weights)s::float8[]) AS t (folded, ref, weight)
+            JOIN episodes_eventname n ON n.tenant_id = %(tenant_id)s AND n.end_user_id = %(end_user_id)s
+                AND n.folded = t.folded
+            UNION ALL
+            SELECT n.node_id, t.ref, t.weight
+            FROM unnest(%(entities)s::bigint[], %(entity_refs)s::int[], %(entity_weights)s::float8[])
+                AS t (entity_id, ref, weight)
+            JOIN episodes_eventname n ON n.tenant_id = %(tenant_id)s AND n.end_user_id = %(end_user_id)s
+                AND n.entity_id = t.entity_id
+        ) led
+        JOIN scope p ON p.node_id = led.node_id
+        GROUP BY p.id, led.ref
+    ) best
+    GROUP BY best.id
 ), sample AS MATERIALIZED (
     SELECT -({distance}) AS score FROM scope p WHERE p.embedding IS NOT NULL LIMIT %(k_sample)s
 ), middle AS MATERIALIZED (
@@ -28,10 +44,11 @@ WITH scope AS MATERIALIZED (
     SELECT m.size, m.median, percentile_cont(0.5) WITHIN GROUP (ORDER BY abs(s.score - m.median)) AS mad
     FROM middle m LEFT JOIN sample s ON TRUE GROUP BY m.size, m.median
 ), members AS (
-    SELECT id FROM keyword UNION SELECT id FROM nearest UNION SELECT id FROM named
+    SELECT id FROM keyword UNION SELECT id FROM nearest
+    UNION (SELECT id FROM named ORDER BY weight DESC, id DESC LIMIT %(k_names)s)
 )
 SELECT p.id, -(p.bm25 <#> %(query_weights)s::sparsevec), -({distance})::float8, k.id IS NOT NULL, p.created_at,
-       s.size, s.median, s.mad, coalesce(d.names, 0),
+       s.size, s.median, s.mad, coalesce(d.names, 0), coalesce(d.weight, 0),
        n.id, n.title, n.display_text, n.plot, n.edit, n.state, n.language, n.conversation_id, n.first_seq, n.last_seq,
        n.evidence, n.npc_ids, n.tokens
 FROM members m

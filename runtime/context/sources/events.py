@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from episodes.alternatives.selectors import find_line
+from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.recall import (
     NOTHING_RECALLED,
     EventHit,
     EventScope,
     RecalledEvents,
     embed_event_query,
-    list_event_embedders,
+    list_event_queries,
     recall_events,
 )
+from knowledge.graph.core.views import GraphReader
 from knowledge.search.embedding import Embedder
 from runtime.context.core.pack import PLACE, Item, Provenance
 from runtime.context.sources.source import Fetched, Found, Source
@@ -47,17 +48,14 @@ class Events(Source[FoundEvents]):
         return turn.player is not None and bool(turn.budget.layers["events"].max_items)
 
     def list_queries(self, turn: ResolvedTurn) -> Iterable[tuple[Embedder, str]]:
-        """The message itself."""
-        return [(embedder, turn.message.query) for embedder in list_event_embedders()]
+        """The message itself, and a vague one in its talk."""
+        return list_event_queries(turn.message.query, [entry[2] for entry in turn.talk])
 
     def fetch(self, turn: ResolvedTurn) -> FoundEvents:
-        """One query of a player without events, else two; in a branch two more."""
+        """One query of a player without events, else two."""
         request, player = turn.request, turn.player
         if player is None:
             return FoundEvents()
-        line = None
-        if player.tree_id is not None and player.conversation_id is not None:
-            line = find_line(conversation_id=player.conversation_id, tree_id=player.tree_id)
         scope = EventScope(
             tenant_id=request.tenant_id,
             end_user_id=player.end_user_id,
@@ -65,13 +63,15 @@ class Events(Source[FoundEvents]):
             or_without_world=not request.is_world_bound,
             npc_id=request.npc_id,
             conversation_id=player.conversation_id,
-            line=line,
+            tree_id=None if player.conversation_id is None else player.tree_id,
+            graph=_make_reader(turn),
         )
         recalled = recall_events(
             scope,
             query=turn.message.query,
             talk=[entry[2] for entry in turn.talk],
             embed=embed_event_query,
+            expand=expand_question,
             limit=turn.budget.layers["events"].max_items,
         )
         return FoundEvents(recalled, degraded=recalled.degraded)
@@ -107,6 +107,17 @@ class Events(Source[FoundEvents]):
             )
             for place, hit in enumerate(hits, start=1)
         ]
+
+
+def _make_reader(turn: ResolvedTurn) -> GraphReader:
+    """Who reads the graph: whoever speaks in this turn, of the releases that the turn reads. No query."""
+    return GraphReader(
+        tenant_id=turn.request.tenant_id,
+        world_id=turn.request.world_id,
+        releases=tuple(sorted((each.domain_index_id, each.number) for each in turn.releases.values())),
+        audience=turn.audience,
+        is_npc=turn.request.npc_id is not None,
+    )
 
 
 def _render_line(hit: EventHit) -> str:
