@@ -12,6 +12,7 @@ from django.utils import timezone
 from episodes.actions.campaigns import lock_campaign
 from episodes.actions.flags import FlagMove, set_flags
 from episodes.actions.hearsay import replace_rumours
+from episodes.actions.play_graph import link_summaries
 from episodes.actions.summary_passages import build_passage, queue_summary_embedding
 from episodes.core.summaries import PARTY, EventDraft, SummaryDraft
 from episodes.errors import CampaignClosed, EventConflict, InvalidSummary, PlaceTaken, SummaryConflict
@@ -169,6 +170,7 @@ def _store(campaign: Campaign, draft: SummaryDraft) -> RecordedSummary:
     )
     told = _store_hearsay(campaign, summary, draft)
     build_passage(summary, draft).save(force_insert=True)
+    link_summaries(campaign.pk, [(summary, draft)])
     flags = set_flags(campaign, party, draft.flags, summary=summary)
     moved = apply_disposition_changes(
         tenant_id=tenant_id,

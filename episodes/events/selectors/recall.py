@@ -53,6 +53,10 @@ NAME_BONUS = 0.5
 word in common win over the person who was asked about."""
 GRAPH_NAME = "entity"
 """The type of a name that the graph alone knows."""
+IN_CAMPAIGN = (
+    "SELECT c.id FROM episodes_campaign c WHERE c.tenant_id = %(tenant_id)s AND c.world_id = %(world_id)s"
+    " AND c.external_id = %(campaign_id)s"
+)
 BESIDE_ALONE = 0.5
 """Of the best score, for an event that no name of a vague question leads to."""
 UNKNOWN_SHARE = 20
@@ -84,6 +88,8 @@ class EventScope:
     tree_id: int | None = None
     """Where the talk of `conversation_id` branched, its tree: nothing is read of other branches, nor of trunks behind
     the forks."""
+    campaign_id: str | None = None
+    """The engine's id of the campaign that is played: what its scenes state is read in the graph."""
     graph: GraphReader | None = None
     """Who reads the graph of the world; None leaves it out."""
 
@@ -250,9 +256,10 @@ def read_pool(scope: EventScope, query: str, *, space: str) -> EventPool:
         tables, more = render_near_names(
             scope.graph,
             linked=f"{linked} WHERE l.entity_id IS NOT NULL",
-            conversations="SELECT s.conversation_id FROM scope s",
+            play={"conversation": "SELECT s.conversation_id FROM scope s", "campaign": IN_CAMPAIGN},
         )
-        tables, reads, parameters = f", {tables}", READ, parameters | more
+        tables, reads = f", {tables}", READ
+        parameters = parameters | more | {"campaign_id": scope.campaign_id}
     scope_id = build_scope_id(EVENT_SCOPE_KIND, scope.end_user_id)
     by_hash = {scoped_lexeme(scope_id, lexeme): lexeme for lexeme in count_query_lexemes(query)}
     with connection.cursor() as cursor:

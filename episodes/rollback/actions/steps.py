@@ -15,6 +15,7 @@ from django.utils import timezone
 from episodes.actions.art_passages import build_passage as build_art_passage
 from episodes.actions.art_passages import queue_art_embedding
 from episodes.actions.hearsay import restore_replaced, revoke_replaced
+from episodes.actions.play_graph import link_summaries, unlink_summaries
 from episodes.actions.summary_passages import build_passage, queue_summary_embedding
 from episodes.core.summaries import read_summary
 from episodes.models import (
@@ -31,6 +32,7 @@ from episodes.models import (
 )
 from episodes.models.checkpoints import PlayQuerySet, PlayRow
 from episodes.rollback.core import PlayShift, Ref, StepChanges
+from knowledge.graph.actions.events import MAX_SOURCES
 from npcs.actions import roll_back_dispositions
 
 Row = TypeVar("Row", bound=PlayRow)
@@ -53,6 +55,7 @@ def shift_summaries(shift: PlayShift) -> StepChanges:
     rows = EpisodicSummary.objects.filter(tenant_id=shift.tenant_id, campaign_id=shift.campaign_pk)
     undone, restored = _mark(rows.select_related("scene", "party"), shift, prepare=_leave_index)
     _index_again(shift, restored)
+    _move_graph(shift, undone, restored)
     _move_scenes({row.scene_id for row in (*undone, *restored)})
 
     def name(row: EpisodicSummary) -> Ref:
@@ -197,6 +200,15 @@ def _mark(
 
 def _leave_index(undone: Iterable[EpisodicSummary], _: object) -> None:
     SummaryPassage.objects.filter(summary__in=[row.pk for row in undone]).delete()
+
+
+def _move_graph(shift: PlayShift, undone: Iterable[EpisodicSummary], restored: Iterable[EpisodicSummary]) -> None:
+    """What undone summaries say in the graph stands no more; what restored ones say does again."""
+    now = timezone.now()
+    unlink_summaries(tenant_id=shift.tenant_id, campaign_pk=shift.campaign_pk, rows=undone)
+    rows = [(row, read_summary(row.body, now=now)) for row in restored]
+    for start in range(0, len(rows), MAX_SOURCES):
+        link_summaries(shift.campaign_pk, rows[start : start + MAX_SOURCES])
 
 
 def _index_again(shift: PlayShift, summaries: Iterable[EpisodicSummary]) -> None:

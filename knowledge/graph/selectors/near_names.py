@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from knowledge.graph.core.owners import OwnerKind
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.selectors.scope import build_condition, build_named, list_parameters
 from knowledge.search.sql import read_query
@@ -38,18 +39,18 @@ class NearNames:
 NOTHING_NEAR = NearNames()
 
 
-def render_near_names(reader: GraphReader, *, linked: str, conversations: str) -> tuple[str, dict[str, Any]]:
+def render_near_names(reader: GraphReader, *, linked: str, play: Mapping[OwnerKind, str]) -> tuple[str, dict[str, Any]]:
     """Common tables of the entities of `linked` (a query of entity_id, source), and their parameters.
 
-    What the reader may not know is neither name nor step. `conversations` is a query of ids: whose play is read.
+    What the reader may not know is neither name nor step. `play` is kind of owner to a query of ids.
     """
-    relation = build_condition(reader, "x", conversations=conversations)
+    relation = build_condition(reader, "x", play=play)
     tables = read_query(SQL / "near_names.sql").format(
         linked=linked,
         visible_relation=relation,
-        visible_name=build_condition(reader, "n", conversations=conversations),
-        named_near=build_named(reader, "g.root", "x", conversations=conversations),
-        named_other=build_named(reader, "COALESCE(o.merged_into_id, o.id)", "x", conversations=conversations),
+        visible_name=build_condition(reader, "n", play=play),
+        named_near=build_named(reader, "g.root", "x", play=play),
+        named_other=build_named(reader, "COALESCE(o.merged_into_id, o.id)", "x", play=play),
     )
     limits = {"hub_cap": HUB_CAP, "max_graph_names": MAX_GRAPH_NAMES}
     return tables, list_parameters(reader) | limits

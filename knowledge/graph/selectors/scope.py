@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,13 @@ from django.db.models import Q
 from knowledge.canon.models import Alias, AliasName, DomainIndex, LivePeriod
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.graph.core.owners import GraphOwner
+from knowledge.graph.core.owners import OwnerKind as OwnerKindName
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.models.guards import OwnerKind
 from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent.parent / "sql"
+NO_PLAY: Mapping[OwnerKindName, str] = {}
 
 
 def make_reader(
@@ -81,10 +83,10 @@ def list_domain_indexes(world_id: int) -> dict[int, str]:
     return dict(DomainIndex.objects.filter(world_id=world_id).values_list("id", "domain"))
 
 
-def build_condition(reader: GraphReader, row: str, *, conversations: str = "") -> str:
+def build_condition(reader: GraphReader, row: str, *, play: Mapping[OwnerKindName, str] = NO_PLAY) -> str:
     """The condition for the rows of a table, called `row` in the statement, that the reader may see.
 
-    `conversations` is a query of ids whose play is read beside that of the reader's owners. The parameters are those of
+    `play` is kind of owner to a query of ids, read beside the reader's owners. The parameters are those of
     `list_parameters`. Filled in by code, never by callers.
     """
     layers = [
@@ -101,8 +103,7 @@ def build_condition(reader: GraphReader, row: str, *, conversations: str = "") -
         f"({row}.owner_kind = %(owner_kind_{place})s AND {row}.owner_id = %(owner_id_{place})s)"
         for place in range(len(owners) - 1)
     ]
-    if conversations:
-        mine.append(f"({row}.owner_kind = 'conversation' AND {row}.owner_id IN ({conversations}))")
+    mine += [f"({row}.owner_kind = '{OwnerKind(kind)}' AND {row}.owner_id IN ({ids}))" for kind, ids in play.items()]
     layers.append(f"{row}.domain_index_id IS NULL AND {standing} AND ({' OR '.join(mine)})")
     live = " OR ".join(f"({layer})" for layer in layers)
     if reader.audience is None:
@@ -128,11 +129,11 @@ def list_parameters(reader: GraphReader) -> dict[str, Any]:
     return parameters
 
 
-def build_named(reader: GraphReader, root: str, relation: str, *, conversations: str = "") -> str:
+def build_named(reader: GraphReader, root: str, relation: str, *, play: Mapping[OwnerKindName, str] = NO_PLAY) -> str:
     """The condition that an entity has a name which the reader knows; of a canon relation's ends, one of canon.
 
     Else a player's words could put a name to what canon keeps secret, and canon's relations would follow from it.
     """
-    visible = build_condition(reader, "n", conversations=conversations)
+    visible = build_condition(reader, "n", play=play)
     source = f"({relation}.source_kind <> 'canon' OR n.source_kind IN ('canon', 'editor'))"
     return read_query(SQL / "named.sql").format(root=root, source=source, visible=visible)

@@ -64,6 +64,7 @@ class Events(Source[FoundEvents]):
             npc_id=request.npc_id,
             conversation_id=player.conversation_id,
             tree_id=None if player.conversation_id is None else player.tree_id,
+            campaign_id=None if turn.party is None else turn.party.campaign_id,
             graph=_make_reader(turn),
         )
         recalled = recall_events(
