@@ -21,6 +21,7 @@ from episodes.actions import (
 )
 from episodes.events.actions.archive import archive_conversation
 from episodes.events.actions.archive import renew_vectors as renew_event_vectors
+from episodes.events.actions.policies import render_worlds
 from episodes.events.selectors.due import list_conversations_without_vectors, list_full_buffers
 from episodes.models import ReceiptState
 from episodes.selectors.enrichment import has_backlog, list_tenants_with_backlog
@@ -143,7 +144,11 @@ def sweep_art_cards() -> None:
 
 @shared_task(name="episodes.archive_events", acks_late=True)
 def archive_events() -> None:
-    """Queue the conversations whose buffer of events is full or half archived, or whose vectors are to be renewed."""
+    """Queue the conversations whose buffer of events is full or half archived, or whose vectors are to be renewed.
+
+    Before that the books of worlds whose policy changed are rendered by it.
+    """
+    render_worlds()
     due = [*list_full_buffers(limit=MAX_ARCHIVED), *list_conversations_without_vectors(limit=MAX_ARCHIVED)]
     jobs = ((pk, (pk,)) for pk in dict.fromkeys(due))
     ARCHIVE_MARKERS.queue(archive_event_buffer, jobs, limit=MAX_ARCHIVED)

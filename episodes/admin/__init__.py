@@ -5,6 +5,7 @@ from episodes.admin.lists import ConversationAdmin, CorrectionAdmin, MessageAdmi
 from episodes.admin.orphans import OrphanAdmin
 from episodes.admin.play import CampaignAdmin, PlayPolicyAdmin
 from episodes.events.admin.nodes import EventNodeAdmin
+from episodes.events.admin.proposals import EventProposalAdmin
 
 __all__ = [
     "ArtCardAdmin",
@@ -12,6 +13,7 @@ __all__ = [
     "ConversationAdmin",
     "CorrectionAdmin",
     "EventNodeAdmin",
+    "EventProposalAdmin",
     "MessageAdmin",
     "OrphanAdmin",
     "PlayPolicyAdmin",

@@ -1,6 +1,6 @@
 """What can go wrong with events, by kind and code."""
 
-from memoryproject.errors import ConflictError, NotFoundError
+from memoryproject.errors import ConflictError, InvalidError, NotFoundError, StaleVersionError, VersionRequiredError
 
 
 class UnknownEvent(NotFoundError):
@@ -37,3 +37,33 @@ class NothingToExtract(ConflictError):
     """Too little was said since the last event."""
 
     code = "nothing_to_extract"
+
+
+class EventPolicyInvalid(InvalidError):
+    """A value lies outside its bounds, or a template names a place that is none."""
+
+    code = "event_policy_invalid"
+
+
+class EventPolicyChanged(StaleVersionError):
+    """The policy has another version than the writer has seen."""
+
+    code = "event_policy_changed"
+
+
+class EventPolicyVersionRequired(VersionRequiredError):
+    """Who replaces a policy names the version that they have seen."""
+
+    code = "event_policy_version_required"
+
+
+class UnknownEventProposal(NotFoundError):
+    """There is no such proposal in the tenant or the world."""
+
+    code = "event_proposal_not_found"
+
+
+class EventProposalDecided(ConflictError):
+    """The proposal was decided, or withdrawn with its event, before."""
+
+    code = "event_proposal_decided"

@@ -1,7 +1,16 @@
 """Tables of episodes."""
 
 from episodes.alternatives.models import ChangeKind, MessageChange
-from episodes.events.models import EventBook, EventEdit, EventName, EventNode, EventPassage, EventPolicy, EventState
+from episodes.events.models import (
+    EventBook,
+    EventEdit,
+    EventName,
+    EventNode,
+    EventPassage,
+    EventPolicy,
+    EventProposal,
+    EventState,
+)
 from episodes.models.art import ArtCard, ArtCardPassage, TagSource
 from episodes.models.campaigns import Campaign, CampaignState, Party, PartyMember, Scene, WorldPlayPolicy
 from episodes.models.checkpoints import Checkpoint, CheckpointKind, Rollback, RollbackOutcome
@@ -50,6 +59,7 @@ __all__ = [
     "EventNode",
     "EventPassage",
     "EventPolicy",
+    "EventProposal",
     "EventState",
     "FailureCode",
     "Flag",

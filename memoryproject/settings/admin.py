@@ -111,6 +111,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("Campaigns", "theater_comedy", "admin:episodes_campaign_changelist"),
             _item("NPCs", "face", "admin:npcs_npc_changelist"),
             _item("Events", "auto_stories", "admin:episodes_eventnode_changelist", permission=MAY_SEE_PLAYERS),
+            _item("Edits of events", "rule", "admin:episodes_eventproposal_changelist", permission=MAY_SEE_PLAYERS),
             _item("Art cards", "palette", "admin:episodes_artcard_changelist"),
             _item("Prompts", "preview", "admin:prompts"),
             _item("Traces", "footprint", "admin:runtime_trace_changelist", permission=MAY_SEE_PLAYERS),

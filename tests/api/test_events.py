@@ -102,7 +102,9 @@ def test_a_book_edited_by_hand_wins_over_the_archive_and_keeps_its_author(engine
     rebuild_events(conversation_id=chat.pk)
     node.refresh_from_db()
     assert node.display_text == "Irina stole the silver key."
-    found = engine.get("users/player-1/events/search", {"q": "who stole it?"}).json()
+    # Until somebody lets the event follow, it is found by its own words and not by those of the entry.
+    assert engine.get("users/player-1/events/search", {"q": "who stole it?"}).json()["data"] == []
+    found = engine.get("users/player-1/events/search", {"q": "who brought the silver key?"}).json()
     assert found["data"][0]["event"]["is_edited"]
     again = engine.post(f"worldinfo?conversation_id={chat.pk}", book_of(engine, chat).json()).json()
     assert (again["edited"], again["foreign"]) == ([], 1)
@@ -176,3 +178,41 @@ def test_a_key_of_another_world_sees_nothing(make_api, chat, tenant):
     assert stranger.get(f"events/{node.pk}").status_code == 404
     assert stranger.get("worldinfo", {"conversation_id": chat.pk}).status_code == 404
     assert stranger.get("users/player-1/events/search", {"q": "silver key"}).json().get("data", []) == []
+
+
+def test_a_worlds_policy_is_read_and_replaced_by_version(engine, chat, redis):
+    policy = engine.get("events/policy", X_Site_ID="ashfall").json()
+    assert (policy.pop("version"), policy["every"]) == (0, 15)
+
+    def put(body, **headers):
+        sent = {**engine._headers({}), "X-Site-ID": "ashfall", **headers}
+        return Client().put("/api/v1/events/policy", body, content_type="application/json", headers=sent)
+
+    larger = {**policy, "every": 20, "templates": {"en": "{summary}"}}
+    assert (put(larger).status_code, put(larger).json()["code"]) == (428, "event_policy_version_required")
+    stored = put(larger, **{"If-Match": '"0"'})
+    assert (stored.status_code, stored.json(), stored["ETag"]) == (200, {**larger, "version": 1}, '"1"')
+    assert put({**larger, "every": 12}, **{"If-Match": "0"}).json()["code"] == "event_policy_changed"
+    assert put({**larger, "every": 9}, **{"If-Match": "1"}).status_code == 400
+    broken = put({**larger, "templates": {"en": "{secret}"}}, **{"If-Match": "1"})
+    assert (broken.status_code, broken.json()["code"]) == (400, "event_policy_invalid")
+    assert engine.get("events/policy", X_Site_ID="ashfall").json() == {**larger, "version": 1}
+
+
+def test_an_edit_that_overtook_is_listed_and_decided(engine, chat, redis):
+    post(chat, TAVERN)
+    make_events(chat)
+    book = book_of(engine, chat).json()
+    archive_conversation(chat.pk, by_hand=True)
+    book["entries"]["1"]["content"] = "Irina brings a forged key."
+    brought = engine.post(f"worldinfo?conversation_id={chat.pk}", {"entries": book["entries"]}).json()
+    [listed] = engine.get("events/proposals", {"status": "open"}).json()["data"]
+    assert (brought["proposed"], listed["after"]) == ([listed["proposal_id"]], "Irina brings a forged key.")
+    path = f"events/proposals/{listed['proposal_id']}"
+    assert engine.post(f"{path}/accept", {"reason": " "}).status_code == 400
+    accepted = engine.post(f"{path}/accept", {"reason": "So it was."}).json()
+    assert (accepted["state"], accepted["reason"]) == ("accepted", "So it was.")
+    assert engine.post(f"{path}/decline", {"reason": "No."}).json()["code"] == "event_proposal_decided"
+    assert engine.post("events/proposals/999999/accept", {"reason": "No."}).status_code == 404
+    found = engine.get("users/player-1/events/search", {"q": "forged key"}).json()
+    assert found["data"][0]["event"]["plot"]["summary"] == "Irina brings a forged key."

@@ -83,6 +83,7 @@ BEYOND_SCHEMAS = {
     "topic_empty",
     "summary_invalid",
     "event_invalid",
+    "event_policy_invalid",
     "when_invalid",
     "disposition_delta_out_of_bounds",
     "party_id_and_user_id",

@@ -16,7 +16,8 @@ from episodes.events.errors import EventNotBuffered, EventNotFailed, EventNotSho
 from episodes.events.models import SHOWN_STATES, EventNode, EventState
 from episodes.models import Conversation
 
-AGAIN_STATES = (EventState.FAILED, EventState.STALE)
+AGAIN_STATES = (EventState.FAILED, EventState.STALE, EventState.FORGOTTEN)
+"""Also what is forgotten, since too little of it stood: a person may want what is left of it read."""
 
 
 def retry_event(*, tenant_id: int, event_id: UUID) -> EventNode:
@@ -26,7 +27,7 @@ def retry_event(*, tenant_id: int, event_id: UUID) -> EventNode:
         if node is None or node.tenant_id != tenant_id:
             raise UnknownEvent(f"There is no event {event_id}.")
         if node.state not in AGAIN_STATES and not (node.state == EventState.PENDING and node.wait_until):
-            raise EventNotFailed(f"The event is {node.state}: only what failed or is stale is tried again.")
+            raise EventNotFailed(f"The event is {node.state}: only what failed, is stale or forgotten is tried again.")
         standing = list_chunk(node)
         if not standing:
             raise EventNotFailed("None of its messages is left.")

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from episodes.events.actions.books import lock_book, take_revision
-from episodes.events.actions.cards import publish_event, render_event
+from episodes.events.actions.node_edits import edit_event
+from episodes.events.actions.proposals import propose_edit, withdraw_proposals
 from episodes.events.core.book import EntryEdit, compare_entry, split_book
-from episodes.events.models import SHOWN_STATES, EventBook, EventEdit, EventNode, EventPolicy
+from episodes.events.models import SHOWN_STATES, EventBook, EventNode, EventPolicy
 from episodes.events.selectors.books import list_book_events
 from episodes.events.selectors.policies import get_policy
 
@@ -25,6 +25,8 @@ class BookReport:
     """Events that stand as people wrote them."""
     overtaken: tuple[str, ...] = ()
     """Of these, those that had changed here since the book was given out: the people's words won."""
+    proposed: tuple[int, ...] = ()
+    """Of their texts, proposals that wait for a decision: until then search and packs tell the event as it was."""
     unknown: tuple[str, ...] = ()
     """Entries of events that this conversation does not have, or that are forgotten: nothing of them is kept."""
     foreign: int = 0
@@ -41,49 +43,39 @@ def bring_book(*, conversation_id: int, world_id: int | None, raw: Any, author: 
         edits = [compare_entry(entry, events[event_id]) for event_id, entry in own.items() if event_id in events]
         changed = [edit for edit in edits if not edit.is_empty]
         overtaken = [edit.event_id for edit in changed if edit.rev < events[edit.event_id].rev]
-        for edit in changed:
-            _apply(book, policy, edit, author)
+        proposed = [_apply(book, policy, edit, author, is_overtaken=edit.event_id in overtaken) for edit in changed]
         _keep_foreign(book, foreign)
         return BookReport(
             rev=book.rev,
             edited=tuple(edit.event_id for edit in changed),
             overtaken=tuple(overtaken),
+            proposed=tuple(proposal for proposal in proposed if proposal is not None),
             unknown=tuple(event_id for event_id in own if event_id not in events),
             foreign=len(book.foreign.get("entries", {})),
         )
 
 
-def edit_event(node: EventNode, change: dict[str, Any], *, book: EventBook, policy: EventPolicy, author: str) -> None:
-    """The event as a person wrote it, in the lorebook and in the index. Call it under the locks of book and event."""
-    EventEdit.objects.create(tenant_id=node.tenant_id, node=node, author=author[:150], change=change)
-    if "is_disabled" in change:
-        node.is_disabled = change["is_disabled"]
-    words = {name: value for name, value in change.items() if name != "is_disabled"}
-    if words:
-        node.edit = {**(node.edit or {}), **words}
-    render_event(node, policy)
-    node.rev = take_revision(book)
-    node.updated_at = timezone.now()
-    node.save()
-    publish_event(node)
-
-
-def _apply(book: EventBook, policy: EventPolicy, edit: EntryEdit, author: str) -> None:
+def _apply(book: EventBook, policy: EventPolicy, edit: EntryEdit, author: str, *, is_overtaken: bool) -> int | None:
+    """The entry as people wrote it; where the event changed meanwhile, a proposal that the event follow their text."""
     node = EventNode.objects.select_for_update(no_key=True).get(pk=edit.event_id)
     if node.state not in SHOWN_STATES:
-        return
+        return None
     change: dict[str, Any] = {
         name: value
         for name, value in (
             ("title", edit.title),
             ("content", edit.content),
-            ("summary", edit.content),
+            ("summary", None if is_overtaken else edit.content),
             ("keywords", None if edit.keywords is None else list(edit.keywords)),
             ("is_disabled", edit.is_disabled),
         )
         if value is not None
     }
+    withdraw_proposals([node.pk])
     edit_event(node, change, book=book, policy=policy, author=author)
+    if not is_overtaken or edit.content is None:
+        return None
+    return propose_edit(node, edit.content, seen_rev=edit.rev, author=author).pk
 
 
 def _keep_foreign(book: EventBook, foreign: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from episodes.events.actions.graph import unlink_events
 from episodes.events.actions.jobs import count_range, list_chunk
 from episodes.events.actions.passages import unindex_events
 from episodes.events.actions.plans import list_witnesses
+from episodes.events.actions.proposals import withdraw_proposals
 from episodes.events.core.ranges import is_worth_again
 from episodes.events.models import EventEdit, EventNode, EventState, EventTrigger
 from episodes.models import Conversation, Message
@@ -60,6 +61,7 @@ def _withdraw(found: Collection[UUID]) -> WithdrawnEvents:
         _, vectors = unindex_events(ids)
         unlink_events(ids)
         EventEdit.objects.filter(node_id__in=ids, change__isnull=False).update(change=None)
+        withdraw_proposals(ids, with_words=True)
         for node in nodes.exclude(state__in=[EventState.STALE, EventState.FORGOTTEN]):
             told += node.plot is not None
             node.drop_words()

@@ -1,5 +1,5 @@
 """Pages of events: a list, each one with its states, a conversation's events on a time line."""
 
-from episodes.events.admin import nodes
+from episodes.events.admin import nodes, proposals
 
-__all__ = ["nodes"]
+__all__ = ["nodes", "proposals"]

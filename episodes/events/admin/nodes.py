@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from episodes.admin.lists import TENANTS, link_player
 from episodes.events.actions.decisions import AGAIN_STATES
-from episodes.events.models import SHOWN_STATES, EventNode, EventState
+from episodes.events.models import SHOWN_STATES, EventNode, EventState, ProposalState
 from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import PlayerDataAdmin
 
@@ -55,6 +55,7 @@ class EventNodeAdmin(PlayerDataAdmin):
             node=node,
             plot=node.read_plot(),
             edits=list(node.edits.all()),
+            proposal=node.proposals.filter(state=ProposalState.OPEN).first(),
             may_retry=node.state in AGAIN_STATES or (node.state == EventState.PENDING and node.wait_until is not None),
             may_archive=node.state == EventState.BUFFER,
             may_hide=node.state in SHOWN_STATES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,15 +11,23 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from episodes.events.actions.decisions import archive_now, hide_event, retry_event
+from episodes.events.actions.proposals import accept_proposal, decline_proposal
 from episodes.events.admin.nodes import get_badge
-from episodes.events.models import EventNode
+from episodes.events.models import EventNode, EventProposal
 from episodes.events.selectors.nodes import list_events
 from episodes.models import Conversation
-from tenancy.admin.access import get_or_404
+from memoryproject.errors import DomainError
+from tenancy.admin.access import get_or_404, has_role
 from tenancy.admin.pages import show_page
+from tenancy.core.audit_log import Decider
 from tenancy.models import Role
 
 MAX_SHOWN = 500
+DECISIONS: Mapping[str, Callable[..., EventProposal]] = {"accept": accept_proposal, "decline": decline_proposal}
+DECIDED = {
+    "accept": "The event says what the entry says; search by meaning follows within five minutes.",
+    "decline": "The entry tells the event's own card again.",
+}
 
 
 @require_POST
@@ -37,6 +46,25 @@ def act_view(request: HttpRequest, node_id: UUID, verb: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("admin:episodes_eventnode_change", args=[node.pk]))
 
 
+@require_POST
+def decide_view(request: HttpRequest, proposal_id: int, verb: str) -> HttpResponse:
+    """Accept or decline what people wrote into an entry while its event changed; with a reason, logged."""
+    proposal: EventProposal = get_or_404(EventProposal.objects.all(), request.user, role=Role.REVIEWER, pk=proposal_id)
+    reason = request.POST.get("reason", "").strip()
+    page = HttpResponseRedirect(reverse("admin:episodes_eventnode_change", args=[proposal.node_id]))
+    if not reason or verb not in DECISIONS:
+        messages.error(request, "Say why. Nothing is changed.")
+        return page
+    decider = Decider("user", request.user.pk or 0, request.user.get_username())
+    try:
+        DECISIONS[verb](tenant_id=proposal.tenant_id, proposal_id=proposal.pk, decider=decider, reason=reason)
+    except DomainError as error:
+        messages.error(request, error.detail)
+    else:
+        messages.success(request, DECIDED[verb])
+    return page
+
+
 def timeline_view(request: HttpRequest, conversation_id: int) -> HttpResponse:
     """A conversation's events in the order of its messages, in whatever state."""
     chat: Conversation = get_or_404(
@@ -44,4 +72,5 @@ def timeline_view(request: HttpRequest, conversation_id: int) -> HttpResponse:
     )
     nodes = list_events(tenant_id=chat.tenant_id, conversation_id=chat.pk, limit=MAX_SHOWN)
     rows = [(node, node.read_plot(), get_badge(node.state)) for node in nodes]
-    return show_page(request, "event_timeline.html", f"Events of {chat}", chat=chat, rows=rows)
+    may_own = chat.world_id is not None and has_role(request.user, chat.tenant_id, Role.OWNER)
+    return show_page(request, "event_timeline.html", f"Events of {chat}", chat=chat, rows=rows, may_own=may_own)

@@ -51,10 +51,47 @@ FOUND = {
     "data": [{"score": 1.25, "keyword_score": 2.1, "vector_score": 0.86, "names": 1, "event": EVENT}],
     "degraded": [],
 }
+POLICY = {
+    "version": 2,
+    "is_enabled": True,
+    "every": 15,
+    "archive_at": 10,
+    "archive_tokens": 2000,
+    "archived_entries": "disable",
+    "templates": {"en": "{timestamp} {location}\n{summary}"},
+}
+POLICY_CODES = {
+    400: {"event_policy_invalid": "templates.en: The template does not show {summary}."},
+    412: {"event_policy_changed": "The policy has version 2, not 1."},
+    428: {"event_policy_version_required": "The policy has version 2: send If-Match."},
+}
+PROPOSAL = {
+    "proposal_id": 4,
+    "event_id": EVENT_ID,
+    "conversation_id": 7,
+    "state": "open",
+    "author": "key m37_abc",
+    "seen_rev": 3,
+    "rev": 5,
+    "before": "Irina brings the silver key to the Moon Tavern.",
+    "after": "Irina brings a forged silver key to the Moon Tavern.",
+    "decided_by": "",
+    "reason": "",
+    "created_at": "2026-03-02T10:00:00Z",
+    "decided_at": None,
+}
+PROPOSALS = {"data": [PROPOSAL], "next_cursor": None}
+PROPOSAL_CODES = {
+    404: {"event_proposal_not_found": "There is no proposal 4."},
+    409: {
+        "event_proposal_decided": "The proposal is accepted.",
+        "event_not_shown": "The event is stale: it has no words.",
+    },
+}
 EVENT_CODES = {404: {"event_not_found": f"There is no event {EVENT_ID}."}}
 RETRY_CODES = {
     409: {
-        "event_not_failed": "The event is buffer: only what failed or is stale is tried again.",
+        "event_not_failed": "The event is buffer: only what failed, is stale or forgotten is tried again.",
         "event_range_taken": "Another event has taken its messages meanwhile.",
     }
 }

@@ -7,10 +7,15 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from episodes.events.core.cards import LANGUAGES, MAX_TEMPLATE_LENGTH
+from episodes.events.core.chunks import MAX_EVERY, MIN_EVERY
 from episodes.events.models import EventState
+from episodes.events.models.books import MAX_ARCHIVE_AT, MAX_ARCHIVE_TOKENS, MIN_ARCHIVE_TOKENS
+from tenancy.api.parameters import PLAIN_TEXT
 
 EventStateName = Literal["pending", "extracting", "buffer", "archiving", "archived", "failed", "stale", "forgotten"]
 STATES = tuple(EventState.values)
+TEMPLATE_TEXT = r"^[^\x00]*[^\s\x00][^\x00]*$"
 
 
 class EventEntity(BaseModel):
@@ -94,6 +99,43 @@ class ArchivedEvents(BaseModel):
     waiting: int = Field(description="Left in the buffer: the embedder did not answer, or they were changed meanwhile.")
 
 
+class EventPolicyShape(BaseModel):
+    """How a world wants its events. Version 0: the world has no policy of its own, and these are the defaults."""
+
+    version: int
+    is_enabled: bool = Field(description="Whether talk becomes events by itself.")
+    every: int = Field(description="Messages of one event.")
+    archive_at: int = Field(description="Events of a conversation after which they are archived.")
+    archive_tokens: int = Field(description="Tokens of their cards together, after which they are archived as well.")
+    archived_entries: Literal["disable", "lower"] = Field(description="What becomes of the entry of an archived event.")
+    templates: dict[str, str] = Field(description="Language to the template of a card.")
+
+
+class EventProposalShape(BaseModel):
+    """An entry that people edited while its event changed: `after` stands in the lorebook, `before` in search."""
+
+    proposal_id: int
+    event_id: str
+    conversation_id: int
+    state: Literal["open", "accepted", "declined", "withdrawn"]
+    author: str
+    seen_rev: int
+    rev: int
+    before: str
+    after: str
+    decided_by: str
+    reason: str
+    created_at: dt.datetime
+    decided_at: dt.datetime | None
+
+
+class EventProposalList(BaseModel):
+    """Proposals, the newest first; `next_cursor` is null at the end."""
+
+    data: list[EventProposalShape]
+    next_cursor: int | None
+
+
 class FoundEvent(BaseModel):
     """An event that was found, and how."""
 
@@ -126,6 +168,32 @@ ARCHIVE_BODY: dict[str, Any] = {
             "description": "Whose buffer is archived.",
         }
     },
+}
+POLICY_BODY: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["is_enabled", "every", "archive_at", "archive_tokens", "archived_entries", "templates"],
+    "properties": {
+        "is_enabled": {"type": "boolean"},
+        "every": {"type": "integer", "minimum": MIN_EVERY, "maximum": MAX_EVERY},
+        "archive_at": {"type": "integer", "minimum": 1, "maximum": MAX_ARCHIVE_AT},
+        "archive_tokens": {"type": "integer", "minimum": MIN_ARCHIVE_TOKENS, "maximum": MAX_ARCHIVE_TOKENS},
+        "archived_entries": {"type": "string", "enum": ["disable", "lower"]},
+        "templates": {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                language: {"type": "string", "minLength": 1, "maxLength": MAX_TEMPLATE_LENGTH, "pattern": TEMPLATE_TEXT}
+                for language in LANGUAGES
+            },
+        },
+    },
+}
+DECISION_BODY: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["reason"],
+    "properties": {"reason": {"type": "string", "minLength": 1, "maxLength": 500, "pattern": PLAIN_TEXT}},
 }
 HIDDEN_BODY: dict[str, Any] = {
     "type": "object",

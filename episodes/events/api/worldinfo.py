@@ -58,6 +58,9 @@ class BroughtBook(BaseModel):
     edited: list[str]
     overtaken: list[str] = Field(description="Of these, those that had changed here since the book was given out.")
     unknown: list[str] = Field(description="Entries of events that are forgotten, or another conversation's.")
+    proposed: list[int] = Field(
+        description="Proposals that overtaken events follow their texts; until then search tells them as they were."
+    )
     foreign: int = Field(description="Entries that are no event: kept, and given out again as they came.")
 
 
@@ -101,7 +104,7 @@ class WorldInfoView(ConversationMixin, MachineView):
         examples=[OpenApiExample("an edited book", {"entries": {}}, request_only=True)],
         responses=describe_answer(
             BroughtBook,
-            {"rev": 4, "edited": [examples.EVENT_ID], "overtaken": [], "unknown": [], "foreign": 0},
+            {"rev": 4, "edited": [examples.EVENT_ID], "overtaken": [], "proposed": [], "unknown": [], "foreign": 0},
             CONVERSATION_CODES,
             CODES,
             BODY_CODES,
@@ -123,6 +126,7 @@ class WorldInfoView(ConversationMixin, MachineView):
                 rev=report.rev,
                 edited=list(report.edited),
                 overtaken=list(report.overtaken),
+                proposed=list(report.proposed),
                 unknown=list(report.unknown),
                 foreign=report.foreign,
             )

@@ -28,6 +28,7 @@ _LABELS = {
 }
 TEMPLATES: Mapping[str, str] = {language: _CARD.format(*labels) for language, labels in _LABELS.items()}
 """Language to the template that ships; the Chinese one is the seed's."""
+LANGUAGES = tuple(TEMPLATES)
 DEFAULT_LANGUAGE = "en"
 NO_BREAK = "\u200b"
 """Put between signs that a lorebook would read as a command: nobody sees it."""

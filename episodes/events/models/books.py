@@ -10,6 +10,7 @@ from episodes.models.conversations import Conversation
 from episodes.models.guards import keep_together, only_add
 
 ARCHIVE_AT, ARCHIVE_TOKENS = 10, 2000
+MAX_ARCHIVE_AT, MIN_ARCHIVE_TOKENS, MAX_ARCHIVE_TOKENS = 200, 100, 1_000_000
 
 
 class ArchivedEntries(models.TextChoices):
@@ -36,6 +37,11 @@ class EventPolicy(models.Model):
     templates = models.JSONField(
         default=dict, blank=True, help_text='Language to the template of a card, such as {"en": "{summary}"}.'
     )
+    version = models.PositiveIntegerField(default=1, editable=False)
+    rendered_version = models.PositiveIntegerField(
+        default=0, editable=False, help_text="By this version all books of the world were rendered."
+    )
+    updated_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         verbose_name = "event policy"
@@ -50,6 +56,10 @@ class EventPolicy(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(archived_entries__in=ArchivedEntries.values), name="event_policy_entries_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(version__gte=1, rendered_version__lte=models.F("version")),
+                name="event_policy_version_grows",
             ),
         ]
         triggers = [keep_together("event_policy_same_tenant", {"world_id": ("tenancy_world", ("tenant_id",))})]

@@ -52,6 +52,7 @@ MOVES = {
     "archived": ["buffer", "pending", "stale", "forgotten"],
     "failed": ["pending", "stale", "forgotten"],
     "stale": ["pending", "forgotten"],
+    "forgotten": ["pending"],
 }
 
 

@@ -182,6 +182,14 @@ def test_what_lost_most_of_its_messages_is_forgotten(world):
         forget_message(tenant_id=chat.tenant_id, message_id=message.pk, requested_by="test")
     [node] = EventNode.objects.filter(conversation=chat)
     assert settle_stale_event(node.pk).state == "forgotten"
+    assert list_due_events(limit=5) == []
+    node = retry_event(tenant_id=chat.tenant_id, event_id=node.pk)  # a person wants what is left of it
+    assert (node.state, len(node.evidence)) == ("pending", 9)
+    [again] = make_again(chat)
+    assert again.state == "buffer"
+    for message in Message.objects.filter(conversation=chat, seq__gt=7):
+        forget_message(tenant_id=chat.tenant_id, message_id=message.pk, requested_by="test")
+    assert settle_stale_event(node.pk).state == "forgotten"
     with pytest.raises(EventNotFailed):
         retry_event(tenant_id=chat.tenant_id, event_id=node.pk)
 
