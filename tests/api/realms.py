@@ -16,12 +16,15 @@ from django.db.models import Model
 from django.test import Client
 
 from episodes.events.actions.jobs import ExtractedEvent, claim_event, store_event
+from episodes.events.actions.policies import PolicyDraft, replace_policy
+from episodes.events.actions.proposals import propose_edit
 from episodes.events.core.plot import Plot
 from episodes.events.models import EventNode
 from factcheck.extraction.actions.runs import extract_user
 from factcheck.extraction.core.given import Given
 from memoryproject.redis import get_redis
 from tenancy.actions.keys import issue_api_key
+from tenancy.core.audit_log import Decider
 from tenancy.models import Tenant, World
 from tenancy.selectors import get_end_user
 from tests.api.canon import article, load
@@ -48,6 +51,7 @@ NUMBERS: Mapping[str, str] = {
     "checkpoint_id": "episodes.Checkpoint", "hearsay_id": "episodes.NpcTold",
     "node_id": "episodes.EventNode", "notebook_entry_id": "knowledge.NotebookEntry",
     "conflict_id": "knowledge.NotebookConflict", "proposal_id": "knowledge.NotebookProposal",
+    "event_proposal_id": "episodes.EventProposal",
 }  # fmt: skip
 """Names of ids that the database gives, and whose they are."""
 ONCE = "once-1"
@@ -227,7 +231,13 @@ def _keep_notebook(realm: Realm) -> None:
 
 
 def _make_event(realm: Realm, ids: Mapping[str, Any], chat: int, message_ids: Sequence[int]) -> None:
-    """An event of a talk, whose words hold the secret."""
+    """An event of a talk, whose words hold the secret, as does the world's template of its card."""
+    replace_policy(
+        world_id=realm.world.pk,
+        draft=PolicyDraft(templates={"en": f"{{summary}} {realm.secret}"}),
+        expected_version=0,
+        decider=Decider("key", 1, "key test"),
+    )
     user = get_end_user(tenant_id=realm.world.tenant_id, external_id=ids["user_id"])
     node = EventNode.objects.create(
         tenant_id=realm.world.tenant_id,
@@ -243,7 +253,9 @@ def _make_event(realm: Realm, ids: Mapping[str, Any], chat: int, message_ids: Se
     claimed = claim_event(node.pk, proposer="offline", model="", prompt_version="1")
     assert claimed is not None
     plot = Plot(realm.text, (realm.word, realm.secret), location=realm.secret)
-    assert store_event(node.pk, ExtractedEvent(plot.as_document(), plot)).state == "buffer"
+    stored = store_event(node.pk, ExtractedEvent(plot.as_document(), plot))
+    assert stored.state == "buffer"
+    propose_edit(stored, f"It was otherwise: {realm.secret}", seen_rev=0, author=f"key {realm.secret}")
 
 
 def _extract(realm: Realm, ids: Mapping[str, Any]) -> None:

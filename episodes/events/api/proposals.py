@@ -29,7 +29,7 @@ PARAMETERS = Parameters(
 )
 DECISION = Body(shapes.DECISION_BODY)
 PROPOSAL_ID = OpenApiParameter(
-    "proposal_id",
+    "event_proposal_id",
     {"type": "integer", "minimum": 1, "maximum": MAX_ID},
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", 4)],
@@ -86,7 +86,7 @@ class DecisionView(MachineView):
 
 
 class EventProposalAcceptView(DecisionView):
-    """`events/proposals/{proposal_id}/accept`."""
+    """`events/proposals/{event_proposal_id}/accept`."""
 
     @extend_schema(
         operation_id="event_proposals_accept",
@@ -101,13 +101,13 @@ class EventProposalAcceptView(DecisionView):
             shapes.EventProposalShape, {**examples.PROPOSAL, "state": "accepted"}, examples.PROPOSAL_CODES, BODY_CODES
         ),
     )
-    def post(self, request: Request, proposal_id: int) -> Response:
+    def post(self, request: Request, event_proposal_id: int) -> Response:
         """Accept a proposal for an event."""
-        return self.decide(request, proposal_id, accept_proposal)
+        return self.decide(request, event_proposal_id, accept_proposal)
 
 
 class EventProposalDeclineView(DecisionView):
-    """`events/proposals/{proposal_id}/decline`."""
+    """`events/proposals/{event_proposal_id}/decline`."""
 
     @extend_schema(
         operation_id="event_proposals_decline",
@@ -121,9 +121,9 @@ class EventProposalDeclineView(DecisionView):
             shapes.EventProposalShape, {**examples.PROPOSAL, "state": "declined"}, examples.PROPOSAL_CODES, BODY_CODES
         ),
     )
-    def post(self, request: Request, proposal_id: int) -> Response:
+    def post(self, request: Request, event_proposal_id: int) -> Response:
         """Decline a proposal for an event."""
-        return self.decide(request, proposal_id, decline_proposal)
+        return self.decide(request, event_proposal_id, decline_proposal)
 
 
 def _render(proposal: EventProposal) -> shapes.EventProposalShape:

@@ -13,9 +13,15 @@ urlpatterns = [
     path("events/archive", EventArchiveView.as_view(), name="event-archive"),
     path("events/policy", EventPolicyView.as_view(), name="event-policy"),
     path("events/proposals", EventProposalsView.as_view(), name="event-proposals"),
-    path("events/proposals/<int:proposal_id>/accept", EventProposalAcceptView.as_view(), name="event-proposal-accept"),
     path(
-        "events/proposals/<int:proposal_id>/decline", EventProposalDeclineView.as_view(), name="event-proposal-decline"
+        "events/proposals/<int:event_proposal_id>/accept",
+        EventProposalAcceptView.as_view(),
+        name="event-proposal-accept",
+    ),
+    path(
+        "events/proposals/<int:event_proposal_id>/decline",
+        EventProposalDeclineView.as_view(),
+        name="event-proposal-decline",
     ),
     path("worldinfo", WorldInfoView.as_view(), name="worldinfo"),
     path("users/<id:user_id>/events/search", EventSearchView.as_view(), name="event-search"),
