@@ -20,6 +20,7 @@ from episodes.events.actions.policies import PolicyDraft, replace_policy
 from episodes.events.actions.proposals import propose_edit
 from episodes.events.core.plot import Plot
 from episodes.events.models import EventNode
+from episodes.events.selectors.policies import get_policy
 from factcheck.extraction.actions.runs import extract_user
 from factcheck.extraction.core.given import Given
 from memoryproject.redis import get_redis
@@ -232,12 +233,10 @@ def _keep_notebook(realm: Realm) -> None:
 
 def _make_event(realm: Realm, ids: Mapping[str, Any], chat: int, message_ids: Sequence[int]) -> None:
     """An event of a talk, whose words hold the secret, as does the world's template of its card."""
-    replace_policy(
-        world_id=realm.world.pk,
-        draft=PolicyDraft(templates={"en": f"{{summary}} {realm.secret}"}),
-        expected_version=0,
-        decider=Decider("key", 1, "key test"),
-    )
+    if get_policy(realm.world.pk).pk is None:
+        draft = PolicyDraft(templates={"en": f"{{summary}} {realm.secret}"})
+        decider = Decider("key", 1, "key test")
+        replace_policy(world_id=realm.world.pk, draft=draft, expected_version=0, decider=decider)
     user = get_end_user(tenant_id=realm.world.tenant_id, external_id=ids["user_id"])
     node = EventNode.objects.create(
         tenant_id=realm.world.tenant_id,

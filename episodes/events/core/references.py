@@ -120,7 +120,10 @@ def list_beside(query: str, talk: Sequence[str]) -> list[str]:
 
 def build_context_query(query: str, talk: Sequence[str]) -> str:
     """A vague question as it is compared by meaning: with the last messages, and without what only points."""
-    return " ".join([*list_beside(query, talk), leave_out_pointing(query)]).strip() or query
+    beside = list_beside(query, talk)
+    if not beside and not is_pointing(query):
+        return query
+    return " ".join([*beside, leave_out_pointing(query)]).strip() or query
 
 
 def name_expanded(reference: Reference, words: str, known: Sequence[KnownName]) -> Reference:

@@ -142,3 +142,4 @@ def test_words_that_only_point_are_left_out():
     assert leave_out_pointing("that thing at the tavern") == "at the tavern"
     assert leave_out_pointing("что тогда случилось?") == "?"
     assert build_context_query("那件事", ("我们走吧", "银钥匙")) == "我们走吧 银钥匙"
+    assert build_context_query("The Bell?", ()) == "The Bell?"  # nothing more is embedded
