@@ -34,7 +34,7 @@ from tests.api.realms import Realm, make_realm, read_rows, read_sessions, send
 from tests.runtime.mcp.conftest import Rpc, read_problem, refuse_django, serve
 
 SEED = 20260301
-REST_REQUESTS, MCP_REQUESTS, WORLD_REQUESTS = 1_560, 120, 620
+REST_REQUESTS, MCP_REQUESTS, WORLD_REQUESTS = 1_560, 120, 780
 ENDINGS = (
     "change_requests_create", "campaigns_finish", "campaigns_archive", "campaigns_restore", "session_memory_clear",
     "notebooks_forget", "notebooks_members_delete", "notebooks_entries_delete", "notebooks_facts_delete",
