@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("episodes", "0046_event_name_by_entity"),
+        ("episodes", "0047_event_name_by_entity"),
         ("tenancy", "0008_labeller"),
     ]
 

@@ -18,6 +18,6 @@ WHERE found.id = n.id
 
 
 class Migration(migrations.Migration):
-    dependencies = [("episodes", "0044_rumour_replaced"), ("knowledge", "0017_graph")]
+    dependencies = [("episodes", "0045_message_told_late"), ("knowledge", "0017_graph")]
 
     operations = [migrations.RunSQL(LINK, migrations.RunSQL.noop)]

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("episodes", "0045_event_names_of_entities")]
+    dependencies = [("episodes", "0046_event_names_of_entities")]
 
     operations = [
         AddIndexConcurrently(
