@@ -19,6 +19,7 @@ ADMIN_PAGES = [
     "factcheck.admin.urls",
     "factcheck.extraction.admin.urls",
     "episodes.events.admin.urls",
+    "knowledge.notebook.admin.urls",
     "npcs.admin.urls",
     "runtime.admin.urls",
 ]
@@ -112,6 +113,8 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("NPCs", "face", "admin:npcs_npc_changelist"),
             _item("Events", "auto_stories", "admin:episodes_eventnode_changelist", permission=MAY_SEE_PLAYERS),
             _item("Edits of events", "rule", "admin:episodes_eventproposal_changelist", permission=MAY_SEE_PLAYERS),
+            _item("Notebooks", "edit_note", "admin:knowledge_notebook_changelist", permission=MAY_SEE_PLAYERS),
+            _item("Notebooks in chat", "toggle_on", "admin:knowledge_chatnotebooks_changelist", permission=MAY_MANAGE),
             _item("Art cards", "palette", "admin:episodes_artcard_changelist"),
             _item("Prompts", "preview", "admin:prompts"),
             _item("Traces", "footprint", "admin:runtime_trace_changelist", permission=MAY_SEE_PLAYERS),

@@ -53,6 +53,7 @@ NO_WORDS = frozenset(
         "lorebooks_losses",
         "notebooks_prompt",
         "notebooks_ledger",
+        "notebooks_export",
     }
 )
 """Reads that tell nothing that was said."""

@@ -61,8 +61,14 @@ CURATE_BODY: dict[str, Any] = {
 REDACT_BODY: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
+    "required": ["version"],
     "properties": {
-        "version": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "Left out: all versions."}
+        "version": {
+            "type": ["integer", "null"],
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "Null: all versions.",
+        }
     },
 }
 RESOLVE_BODY: dict[str, Any] = {
@@ -80,7 +86,8 @@ DECIDE_BODY: dict[str, Any] = {
 FORGET_BODY: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
-    "properties": {"dry_run": {"type": "boolean", "default": True}},
+    "required": ["dry_run"],
+    "properties": {"dry_run": {"type": "boolean"}},
 }
 CURATE, REDACT, RESOLVE = Body(CURATE_BODY), Body(REDACT_BODY), Body(RESOLVE_BODY)
 DECIDE, FORGET = Body(DECIDE_BODY), Body(FORGET_BODY)
@@ -206,7 +213,7 @@ class EntryRedactionView(NotebookView):
     def post(self, request: Request, notebook_id: str, notebook_entry_id: int) -> Response:
         """Take away the words of an entry, or of one version."""
         NO_PARAMETERS.read(request)
-        number = REDACT.read(request).get("version")
+        number = REDACT.read(request)["version"]
         seat = self.find_seat(notebook_id)
         return answer(render_receipt(redact_entry(seat, get_entry_by_id(seat, notebook_entry_id), number=number)))
 
@@ -333,7 +340,7 @@ class NotebookForgettingView(NotebookView):
     def post(self, request: Request, notebook_id: str) -> Response:
         """Archive what nobody uses, or see what would be."""
         NO_PARAMETERS.read(request)
-        is_dry_run = FORGET.read(request).get("dry_run", True)
+        is_dry_run = FORGET.read(request)["dry_run"]
         fading, receipt = archive_fading(self.find_seat(notebook_id), is_dry_run=is_dry_run)
         return answer(
             shapes.ForgettingShape(

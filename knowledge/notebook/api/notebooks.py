@@ -34,6 +34,7 @@ LIST = Parameters(
 NOTEBOOK_BODY: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
+    "required": ["title"],
     "properties": {
         "title": {"type": "string", "maxLength": 200, "pattern": r"^[^\x00-\x1f\x7f-\x9f]*$"},
         "policy": {
@@ -146,7 +147,7 @@ class NotebookDetailView(NotebookView):
             slug=notebook_id,
             agent=self.agent,
             api_key_id=self.caller.key_id,
-            title=body.get("title"),
+            title=body["title"],
             policy=body.get("policy"),
             end_user_id=None if end_user is None else end_user.pk,
         )
