@@ -75,10 +75,10 @@ def test_a_denial_in_a_branch_and_in_another_talk_counts_and_another_players_doe
 
 @pytest.mark.parametrize("now", ["My size is S.", "What a lovely evening."])
 def test_an_edit_of_something_else_leaves_an_allergy_that_todays_patterns_hear_denied(conversation, monkeypatch, now):
-    say(conversation, ("user", "I'm allergic to nuts."))
+    first, _ = say(conversation, ("user", "I'm allergic to nuts."), ("assistant", "You are allergic to nuts."))
     say_unheard(conversation, "My size is M. I'm not allergic to nuts.", monkeypatch)
     [third] = say(conversation, ("user", "I'm allergic to nickel and my size is L."))
-    nuts = UserFact.objects.get(type="allergy", evidence__overlap=[third.pk - 2])
+    nuts = UserFact.objects.get(type="allergy", evidence__overlap=[first.pk])
     edit(third, now)
     assert NUTS in known(conversation)
     again = UserFact.objects.get(pk=nuts.pk)
@@ -87,11 +87,11 @@ def test_an_edit_of_something_else_leaves_an_allergy_that_todays_patterns_hear_d
 
 def test_words_that_stay_bear_an_allergy_whose_denial_nobody_heard(conversation, monkeypatch):
     [first] = say(conversation, ("user", "I'm allergic to nuts."))
-    say_unheard(conversation, "I'm not allergic to nuts.", monkeypatch)
+    say_unheard(conversation, "I'm allergic to dust. I'm not allergic to nuts.", monkeypatch)
     [third] = say(conversation, ("user", "As I said, I'm allergic to nuts."))
     done = edit(third, "What a lovely evening.")
-    assert (known(conversation), len(done.facts.kept)) == ({NUTS: "nuts"}, 1)
-    assert UserFact.objects.get(is_active=True).evidence == [first.pk]
+    assert (known(conversation), len(done.facts.kept)) == ({NUTS: "nuts", ("allergy", "dust"): "dust"}, 1)
+    assert UserFact.objects.get(pk=done.facts.kept[0]).evidence == [first.pk]
 
 
 @pytest.mark.parametrize("length", [10, 60])
