@@ -143,7 +143,7 @@ def _archive_ten(report: Report, chat: Conversation) -> None:
 
     archive.MAX_BATCH_SIZE, archive.link_events = 10, link
     try:
-        for _ in range(5):
+        for _ in range(min(5, EventNode.objects.filter(conversation=chat, state="buffer").count() // 10)):
             calls["embedder"].append(_time_embedder(chat))
             calls["updates"].append(_time_updates(chat))
             began = time.perf_counter()
