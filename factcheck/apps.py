@@ -10,10 +10,12 @@ class FactcheckConfig(AppConfig):
     verbose_name = "Fact checking"
 
     def ready(self) -> None:
-        """Pattern metrics are there from the start; forgetting reaches what is kept here; pages mark quotes.
+        """Pattern metrics are there from the start; forgetting reaches what is kept here; pages mark quotes; what
+        waits for its vector is read by its meaning.
 
         A mistake in the prompts of extraction stops the start. Raises ConfigError.
         """
+        from episodes.actions.listeners import read_before_embedding
         from episodes.alternatives.core.withdrawals import register_withdrawal_store
         from episodes.core.echoes import register_echo_finder
         from episodes.core.stores import register_fact_store, register_gone_store, register_memory_store
@@ -21,6 +23,7 @@ class FactcheckConfig(AppConfig):
         from factcheck import metrics  # noqa: F401
         from factcheck.actions.echoes import is_echo
         from factcheck.actions.forgetting import forget_all_claims, forget_in_claims, withdraw_claims
+        from factcheck.actions.late_readings import read_late
         from factcheck.actions.quotes import find_quotes
         from factcheck.extraction.actions.forgetting import (
             forget_all_extraction,
@@ -39,6 +42,7 @@ class FactcheckConfig(AppConfig):
         load_extraction_prompts()
         load_plot_prompts()
         STATE_COLLECTORS.append(ExtractionStates())
+        read_before_embedding(read_late)
         register_echo_finder(is_echo)
         register_quote_finder(find_quotes)
         register_memory_store("contradicted_claims", forget_in_claims)

@@ -49,7 +49,7 @@ class EmbeddingScorer:
 
     def embed(self, texts: Sequence[str]) -> Array:
         """Shape (len(texts), dims)."""
-        keys = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
+        keys = [_hash_text(text) for text in texts]
         held = _HELD.get()
         found = {key: held[key] for key in keys if key in held} if held else {}
         with self._lock:
@@ -65,6 +65,21 @@ class EmbeddingScorer:
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
         return np.stack([found[key] for key in keys])
+
+    @property
+    def embedder_name(self) -> str:
+        """Of what makes the vectors."""
+        return self._embedder.name
+
+    def list_kept(self, texts: Sequence[str]) -> dict[str, Array]:
+        """Each of the texts whose vector is still at hand, with it; nothing is embedded."""
+        keys = {text: _hash_text(text) for text in texts}
+        with self._lock:
+            return {text: self._kept[key] for text, key in keys.items() if key in self._kept}
+
+
+def _hash_text(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 @contextmanager

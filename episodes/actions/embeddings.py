@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from episodes.actions.embedding_queue import queue_recovery
+from episodes.actions.listeners import notify_readers
 from episodes.metrics import ENRICHMENT_SECONDS
 from episodes.models import MessagePassage
 from episodes.selectors.enrichment import filter_orphans
@@ -28,11 +29,11 @@ def embed_messages(
 ) -> EmbeddingReport:
     """What became of a conversation's waiting messages, the newest first, up to `limit` of them.
 
-    Texts go to the embedder outside transactions. An answer is written only where the passage still waits, and a batch
-    is claimed by one worker, so two runs at once do no harm and a message forgotten meanwhile stays without. A refused
-    text fails at once, one that breaks the endpoint after three tries; while the endpoint answers nothing at all, no
-    try is counted. `priority` names the run in the metrics.
-    Raises EmbedderUnavailable then, with the rest still waiting.
+    Readers of waiting messages come first (`read_before_embedding`). Texts go to the embedder outside transactions. An
+    answer is written only where the passage still waits, and a batch is claimed by one worker, so two runs at once do
+    no harm and a message forgotten meanwhile stays without. A refused text fails at once, one that breaks the endpoint
+    after three tries; while the endpoint answers nothing at all, no try is counted. `priority` names the run in the
+    metrics. Raises EmbedderUnavailable then, with the rest still waiting.
     """
     rows = MessagePassage.objects.filter(conversation_id=conversation_id)
     return _embed_messages(rows, RunBudget(limit), ("embedding_attempts", "-seq"), priority)
@@ -72,7 +73,8 @@ def _embed_messages(
 
     def embed_batch(batch: QuerySet[MessagePassage]) -> EmbeddingReport:
         report = EmbeddingReport()
-        passages = list(batch.select_related("message").defer("lexemes", "bm25"))
+        passages = list(batch.select_related("message__conversation").defer("lexemes", "bm25"))
+        notify_readers([passage.message for passage in passages])
         for embedded, failed in embed_passages(
             embedder, MessagePassage.objects.all(), passages, lambda passage: passage.message.content, columns=columns
         ):

@@ -9,6 +9,7 @@ from memoryproject.database import after_commit
 
 Listener = Callable[[Sequence[Message]], None]
 _LISTENERS: list[Listener] = []
+_READERS: list[Listener] = []
 
 
 def listen_to_messages(listener: Listener) -> None:
@@ -25,3 +26,19 @@ def notify_message_listeners(messages: Sequence[Message]) -> None:
     """Tell of messages that this transaction stores. Must be called inside one."""
     for listener in _LISTENERS:
         after_commit(listener, messages)
+
+
+def read_before_embedding(reader: Listener) -> None:
+    """The reader gets all messages that wait for their vectors, in the worker, outside transactions, before they have
+    them.
+
+    What it raises leaves them waiting, so that they come again; so may those of a worker that was killed behind it.
+    """
+    if reader not in _READERS:
+        _READERS.append(reader)
+
+
+def notify_readers(messages: Sequence[Message]) -> None:
+    """Give messages to the readers before they are embedded. Must be called outside of transactions."""
+    for reader in _READERS:
+        reader(messages)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
+from pgvector import HalfVector
 
 from episodes.actions.embedding_queue import queue_embedding
 from episodes.actions.erased_messages import erase_under_order
@@ -23,6 +24,7 @@ from episodes.models.passages import SCOPE_KIND
 from knowledge.config import get_message_settings
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.embedding import get_message_embedder, name_vector_space
 from knowledge.search.index_rows import IndexedText, hash_embedded_text, index_text
 from knowledge.search.sql import read_query
 from knowledge.text.language import detect_language
@@ -38,8 +40,8 @@ _TALK_FOR_LANGUAGE = 3
 """Messages of the same batch that tell the language of one such as `ok`."""
 _ROW = (
     "(%s::integer, %s::text, %s::text, %s::bigint, %s::text, %s::text, %s::text, %s::text, %s::text, %s::text, "
-    "%s::text, %s::text, %s::bytea, %s::timestamptz, %s::integer, %s::bigint[], %s::sparsevec, %s::bytea"
-    ")"
+    "%s::text, %s::text, %s::bytea, %s::timestamptz, %s::integer, %s::bigint[], %s::sparsevec, %s::bytea, "
+    "%s::halfvec, %s::text)"
 )
 
 
@@ -66,6 +68,9 @@ class PreparedMessage:
     language: str
     frame: str
     indexed: IndexedText
+    embedding: HalfVector | None = None
+    """Its vector, where it was made already; else it waits for one."""
+    embedder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,24 @@ def prepare_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[M
         end_user_id,
         tuple(prepare_message(draft, end_user_id, drafts[:place]) for place, draft in enumerate(drafts)),
     )
+
+
+def give_vectors(prepared: PreparedMessages, vectors: Mapping[str, Any], *, embedder: str) -> PreparedMessages:
+    """The same messages, those with the vectors that an embedder of this name made of their texts for another reason.
+
+    Those of another embedder than the messages' own, or of other dimensions, are left: nothing could be compared.
+    """
+    own = get_message_embedder()
+    if own.name != embedder:
+        return prepared
+    space = name_vector_space(own)
+    given = tuple(
+        replace(each, embedding=HalfVector(vectors[each.draft.content]), embedder=space)
+        if each.draft.content in vectors and len(vectors[each.draft.content]) == own.dims
+        else each
+        for each in prepared.messages
+    )
+    return replace(prepared, messages=given)
 
 
 def place_messages(prepared: PreparedMessages) -> list[StoredMessage]:
@@ -265,7 +288,8 @@ def _write(prepared: PreparedMessages, fresh: _Fresh) -> tuple[int | None, bool]
         raise UnknownConversation(f"There is no conversation {prepared.conversation_id}.")
     for (_, message), row in zip(fresh, placed, strict=True):
         message.pk, message.seq, message.npc_id, message.session_id, message.sent_at, message.created_at = row[:6]
-    queue_embedding(prepared.tenant_id, prepared.conversation_id, is_batch=len(fresh) > 1)
+    if any(each.embedding is None for each, _ in fresh):
+        queue_embedding(prepared.tenant_id, prepared.conversation_id, is_batch=len(fresh) > 1)
     notify_message_listeners([message for _, message in fresh])
     previous_id, follows_fact = placed[0][6:]
     return previous_id, follows_fact
@@ -292,4 +316,6 @@ def _row(place: int, each: PreparedMessage, message: Message) -> tuple[Any, ...]
         indexed.lexemes,
         indexed.bm25.to_text(),
         hash_embedded_text(draft.content),
+        None if each.embedding is None else each.embedding.to_text(),
+        each.embedder,
     )

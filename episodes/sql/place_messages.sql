@@ -4,7 +4,8 @@
 --
 -- Parameters: {messages}, one VALUES row a message, in order: place (from 1), role, content, reply_to_id, npc_id,
 --   session_id, language, frame, memory_type, response_description, mood, client_message_id, body_hash, sent_at
---   (null: now), length, lexemes, bm25, embedding_hash; then conversation_id, tenant_id, end_user_id.
+--   (null: now), length, lexemes, bm25, embedding_hash, embedding (null: it waits for one), embedder (with it);
+--   then conversation_id, tenant_id, end_user_id.
 -- Rows: id, seq, npc_id, session_id, sent_at, created_at by seq, and, the same in each, the id of the message before
 --   them unless it is forgotten, and whether it is the one that last said an active fact; no row where there is no such
 --   conversation.
@@ -12,7 +13,7 @@
 -- Indexes: the primary key of episodes_conversation, message_alternative_unique, user_fact_active_unique.
 WITH posted (
     place, role, content, reply_to_id, npc_id, session_id, language, frame, memory_type, response_description, mood,
-    client_message_id, body_hash, sent_at, length, lexemes, bm25, embedding_hash
+    client_message_id, body_hash, sent_at, length, lexemes, bm25, embedding_hash, embedding, embedder
 ) AS (VALUES {messages}),
 conversation AS (
     UPDATE episodes_conversation
@@ -39,10 +40,10 @@ message AS (
 passage AS (
     INSERT INTO episodes_messagepassage (
         tenant_id, message_id, conversation_id, end_user_id, seq, language, length, lexemes, bm25, embedding_hash,
-        embedder
+        embedding, embedder, embedding_state
     )
     SELECT c.tenant_id, m.id, c.id, c.end_user_id, m.seq, left(p.language, 16), p.length, p.lexemes, p.bm25,
-        p.embedding_hash, ''
+        p.embedding_hash, p.embedding, p.embedder, CASE WHEN p.embedding IS NULL THEN 'pending' ELSE 'done' END
     FROM conversation c CROSS JOIN message m JOIN posted p ON p.place = m.seq - c.behind
     WHERE p.role <> 'system'
     ORDER BY m.seq

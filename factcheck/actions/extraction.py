@@ -14,7 +14,7 @@ from factcheck.registry import get_compiled
 from factcheck.scorer import get_scorer
 
 MAX_MESSAGES_BY_MEANING = 10
-"""Of one request. A longer batch is history: patterns alone read it, and `rebuild_facts` hears its meaning later."""
+"""Of one request. A longer batch is history: patterns alone read it at once, the worker hears its meaning."""
 
 
 def read_message(

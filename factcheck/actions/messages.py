@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from episodes.actions.facts import extend_span
 from episodes.actions.forgetting import forget_messages
-from episodes.actions.messages import PreparedMessages, StoredMessage, place_messages, prepare_messages
+from episodes.actions.messages import (
+    PreparedMessages,
+    StoredMessage,
+    give_vectors,
+    place_messages,
+    prepare_messages,
+)
 from episodes.core.drafts import MessageDraft
 from episodes.core.selections import Selection
 from episodes.models import Message, MessageRole
@@ -21,6 +28,7 @@ from factcheck.actions.previous_extraction import load_previous_extraction
 from factcheck.actions.unmatched_corrections import reapply_unmatched_corrections
 from factcheck.core.message_extraction import EMPTY_EXTRACTION, MessageExtraction, Neighbours, Reading
 from factcheck.posting_metrics import count_understood
+from factcheck.scorer import get_scorer
 from knowledge.facts.actions import add_neighbour
 from knowledge.facts.actions.locks import lock_end_user
 from memoryproject.database import after_commit
@@ -38,12 +46,14 @@ class PostedMessage:
 def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[MessageDraft]) -> list[PostedMessage]:
     """The messages in their places, all or none, with what they changed in what is known of the player.
 
-    Patterns are matched before any lock. Locks the player, where a message says something, then the conversation.
+    Patterns are matched before any lock; meaning is heard there, too, as far as it is not left to the worker
+    (`read_late`). Locks the player, where a message says something, then the conversation.
     Raises UnknownConversation, InvalidMessage, ClientMessageIdReused, and FactKeysMissing: then nothing is kept, and
     the message is to be sent again.
     """
     prepared = prepare_messages(tenant_id=tenant_id, conversation_id=conversation_id, drafts=drafts)
     readings = _read(prepared)
+    prepared = _hand_over_vectors(prepared)
     says_something = any(reading.says_something for reading in readings)
     with transaction.atomic():
         if says_something:
@@ -100,7 +110,7 @@ def _complete(prepared: PreparedMessages, said_in: int, message_id: int, *, is_l
 def _read(prepared: PreparedMessages) -> list[Reading]:
     now = timezone.now()
     said = [each for each in prepared.messages if each.draft.role == MessageRole.USER]
-    by_meaning = len(said) <= MAX_MESSAGES_BY_MEANING
+    by_meaning = settings.INSTANT_SEMANTIC == "inline" and len(said) <= MAX_MESSAGES_BY_MEANING
     return [
         read_message(
             tenant_id=prepared.tenant_id,
@@ -113,6 +123,15 @@ def _read(prepared: PreparedMessages) -> list[Reading]:
         )
         for each in prepared.messages
     ]
+
+
+def _hand_over_vectors(prepared: PreparedMessages) -> PreparedMessages:
+    """The same, with the vectors that reading their meaning made of whole messages: search need not make them again."""
+    scorer = get_scorer()
+    if scorer is None:
+        return prepared
+    vectors = scorer.list_kept([each.draft.content for each in prepared.messages])
+    return give_vectors(prepared, vectors, embedder=scorer.embedder_name) if vectors else prepared
 
 
 def _understand(

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from django.db import connection
 
-from episodes.actions import open_conversation
+from episodes.actions import messages, open_conversation
 from episodes.core.drafts import MessageDraft
+from episodes.models import MessagePassage
 from factcheck import scorer as scorers
 from factcheck.actions.messages import post_messages
 from factcheck.actions.rebuild import rebuild_facts
@@ -17,7 +18,7 @@ STATEMENT = "hazelnuts put me in hospital twice, i blow up like a balloon"
 
 
 class CountingEmbedder:
-    name = "counting"
+    name, dims, batch_size, is_semantic = "counting", 384, 8, True
 
     def __init__(self):
         self.texts, self.in_transaction = [], []
@@ -85,6 +86,32 @@ def test_a_long_batch_is_read_by_patterns_alone(embedder, chat):
     assert embedder.texts == []
     post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts[:10])
     assert len(embedder.texts) == 10
+
+
+def test_search_takes_the_vector_that_hearing_made(embedder, chat, monkeypatch):
+    monkeypatch.setattr(messages, "get_message_embedder", lambda: embedder)
+    queued = []
+    monkeypatch.setattr(messages, "queue_embedding", lambda *ids, **_: queued.append(ids))
+    post(chat, STATEMENT)
+    passage = MessagePassage.objects.get()
+    assert (passage.embedding_state, passage.embedder) == ("done", "counting/384")
+    assert list(passage.embedding) == [1.0] * 384
+    assert (embedder.texts, queued) == ([STATEMENT], [])
+    post(chat, "so how was your day then")
+    assert MessagePassage.objects.filter(embedding_state="pending", embedding=None).count() == len(queued) == 1
+
+
+def test_vectors_of_another_embedder_than_that_of_search_are_not_handed_over(embedder, chat):
+    post(chat, STATEMENT)
+    assert embedder.texts == [STATEMENT]
+    assert MessagePassage.objects.get().embedding_state == "pending"
+
+
+def test_of_a_message_of_many_sentences_search_makes_its_own_vector(embedder, chat, monkeypatch):
+    monkeypatch.setattr(messages, "get_message_embedder", lambda: embedder)
+    post(chat, f"{STATEMENT}. {'We walked along the river. ' * 20}")
+    assert embedder.texts
+    assert MessagePassage.objects.get().embedding_state == "pending"
 
 
 def test_without_the_wheel_patterns_hear_alone(without_wheel, settings, chat):
