@@ -110,8 +110,8 @@ def test_the_digest_follows_migrations_and_permissions(db, tmp_path, monkeypatch
 
 
 def test_every_migration_is_in_the_digest():
-    names = {(path.parent.parent.name, path.name) for path in template_database._list_migration_files()}
-    assert {("knowledge", "0001_initial.py"), ("auth", "0001_initial.py"), ("tenancy", "0001_initial.py")} <= names
+    names = {(path.parent.parent.name, path.name[:5]) for path in template_database._list_migration_files()}
+    assert {("knowledge", "0001_"), ("auth", "0001_"), ("tenancy", "0001_")} <= names
 
 
 @pytest.mark.django_db(transaction=True)
