@@ -1,4 +1,4 @@
-"""Ids in the paths of routes: one converter for all, and the way back into an address."""
+"""Ids in the paths of routes: one converter for ids of others, one for names of a form of ours, and the way back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,22 @@ class IdConverter:
         return value
 
 
+class NameConverter:
+    """A name whose form has no slash, such as a notebook's: what comes after the next slash is another part."""
+
+    regex = r"[^/]+"
+
+    def to_python(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    def to_url(self, value: str) -> str:
+        """As it is."""
+        return value
+
+
 register_converter(IdConverter, "id")
+register_converter(NameConverter, "name")
 
 
 def quote_id(value: str) -> str:

@@ -86,7 +86,7 @@ def test_a_forgotten_word_stands_in_raw_alone(engine, said, redis):
     assert set(receipt["left"].values()) == {0}
     assert receipt["cleared"] == {
         "messages": 1, "echoes": 0, "passages": 1, "vectors": 0, "descriptions": 1, "facts": 1,
-        "snippets": 0, "talk_summaries": 0, "events": 0,
+        "snippets": 0, "talk_summaries": 0, "events": 0, "notebooks": 0, "lorebook_states": 0,
         "correction_reasons": 1,
         "stored_answers": 1, "query_vectors": 1, "queries_without_hits": 1,
         "session_memory": 0, "traces": 3, "contradicted_claims": 0, "labelling": 0, "extraction": 0,

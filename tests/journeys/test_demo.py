@@ -24,7 +24,7 @@ from memoryproject.settings.admin import NAVIGATION
 from runtime.demo.ports import find_free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-LISTS_OF_FAILURES = {"Orphaned messages", "Failed logins"}
+LISTS_OF_FAILURES = {"Orphaned messages", "Failed logins", "Edits of events"}
 """Lists of what went wrong, where nothing did."""
 ROW_LINK = "#result_list tbody a[href]:not([href*='?'])"
 OPENED_FROM = {

@@ -101,7 +101,7 @@ class Article:
 
 def parse_article(content: Mapping[str, Any]) -> Article:
     """The article that the content describes. Raises InvalidArticle with `errors`: a list of path and message."""
-    if _nests_deeper(content.get("lorebook_origin"), MAX_ORIGIN_NESTING):
+    if isinstance(content, Mapping) and _nests_deeper(content.get("lorebook_origin"), MAX_ORIGIN_NESTING):
         message = f"nests deeper than {MAX_ORIGIN_NESTING} levels"
         raise InvalidArticle(f"lorebook_origin {message}", errors=[{"path": "lorebook_origin", "message": message}])
     errors = [{"path": path, "message": message} for path, message in _find_unstorable(content, "")]

@@ -6,11 +6,11 @@ from knowledge.notebook.api import entries, history
 from knowledge.notebook.api.notebooks import NotebookDetailView, NotebookMemberView, NotebooksView
 from knowledge.notebook.api.transfer import NotebookArchiveView, NotebookMemoryView
 
-ROOT = "notebooks/<str:notebook_id>"
+ROOT = "notebooks/<name:notebook_id>"
 urlpatterns = [
     path("notebooks", NotebooksView.as_view(), name="notebooks"),
     path(ROOT, NotebookDetailView.as_view(), name="notebook"),
-    path(f"{ROOT}/members/<str:member>", NotebookMemberView.as_view(), name="notebook-member"),
+    path(f"{ROOT}/members/<name:member>", NotebookMemberView.as_view(), name="notebook-member"),
     path(f"{ROOT}/facts", entries.FactsView.as_view(), name="notebook-facts"),
     path(f"{ROOT}/facts/<id:fact_key>", entries.FactView.as_view(), name="notebook-fact"),
     path(f"{ROOT}/notes", entries.NotesView.as_view(), name="notebook-notes"),

@@ -146,7 +146,7 @@ def test_a_labeller_opens_no_other_page_of_the_admin_site(tenant, talk, rita, br
     # Pages that any member of staff opens, and that show rows of one's own tenants: none, for both.
     assert set(opened) <= {
         "boards", "playground", "try_patterns", "bulk_edit", "new_document", "new_npc", "prompts",
-        "lorebook_import", "lorebook_export", "graph_home",
+        "lorebook_import", "lorebook_export", "graph_home", "edit_many",
     }  # fmt: skip
 
 

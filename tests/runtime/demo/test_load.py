@@ -42,7 +42,7 @@ def test_the_sample_world_is_complete_and_loading_it_again_changes_nothing(setti
     assert (tmp_path / "demo.json").stat().st_mode & 0o077 == 0
     counts = {model.__name__: model.objects.count() for model in FILLED}
     assert all(counts.values()), counts
-    assert (counts["Release"], counts["ApiKey"], counts["Campaign"], counts["EpisodicSummary"]) == (2, 4, 2, 24)
+    assert (counts["Release"], counts["ApiKey"], counts["Campaign"], counts["EpisodicSummary"]) == (2, 5, 2, 24)
     misses = list_missed()
     assert len(misses) >= 3
     second = load_sample_world()
