@@ -25,7 +25,7 @@ from tests.journeys.conftest import running, wait_for
 from tests.loopback_openai import LoopbackOpenAI, serve_openai
 
 pytestmark = [pytest.mark.journey, pytest.mark.django_db(transaction=True)]
-MESSAGES, AT_ONCE = 2000, 500
+MESSAGES, AT_ONCE = 1000, 250
 # One process without children: what is killed is what embeds.
 WORKER = ["celery", "--app", "memoryproject", "worker", "--pool", "solo", "--without-gossip", "--without-mingle"]
 
