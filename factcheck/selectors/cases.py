@@ -14,7 +14,15 @@ from factcheck.core.instant.corrections import KnownFact
 from factcheck.core.instant.trial import Case, describe_facts, describe_outcome
 from factcheck.errors import CasesInvalid
 
-MEASURED_FILES = ("everyday", "everyday-zh", "instructions", "instructions_apart", "statements", "survival")
+MEASURED_FILES = (
+    "everyday",
+    "everyday-zh",
+    "instructions",
+    "instructions_apart",
+    "statements",
+    "statements-decoys",
+    "survival",
+)
 """Files of lines that are measured or fitted to as a whole, by `bench` and `fit_hearing_model`, not one by one."""
 
 
