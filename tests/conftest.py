@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
-LONG = ("browser", "journey", "slow")
+LONGEST_FIRST = ({"journey", "browser"}, {"slow"})
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,11 +36,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long tests come first, so that no worker waits for another's last one.
+    """Journeys come first, then what is slow by itself: no worker waits for another's last test, or starts a demo of
+    its own for the last tests of another's journey.
 
     Without a Chromium, browser tests are left out, except in CI, where that is a failure.
     """
-    items.sort(key=lambda item: not any(item.get_closest_marker(mark) for mark in LONG))
+    items.sort(key=_rank_by_length)
     browser_tests = [item for item in items if item.get_closest_marker("browser")]
     if not browser_tests or find_chromium():
         return
@@ -48,6 +49,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError("No Chromium for the browser tests; CI must have one (apt-get install chromium).")
     config.hook.pytest_deselected(items=browser_tests)
     items[:] = [item for item in items if item not in browser_tests]
+
+
+def _rank_by_length(item: pytest.Item) -> int:
+    marks = {mark.name for mark in item.iter_markers()}
+    return next((rank for rank, long in enumerate(LONGEST_FIRST) if marks & long), len(LONGEST_FIRST))
 
 
 def pytest_collection_finish() -> None:
