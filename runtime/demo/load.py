@@ -21,6 +21,7 @@ from django.core.management import call_command
 from knowledge.canon.actions import ensure_domain_index
 from reviews.selectors.live import find_latest_release
 from runtime.demo.activity import ensure_activity
+from runtime.demo.notebooks import load_notebook
 from runtime.demo.play import load_art, load_campaigns
 from runtime.demo.questions import load_questions
 from runtime.demo.second_stage import ensure_second_stage
@@ -80,6 +81,7 @@ def load_sample_world() -> SampleWorld:
     load_art(world, SAMPLE_DIR / "art" / "cards.json")
     load_talk(world, SAMPLE_DIR / "talk")
     load_stories(world, SAMPLE_DIR / "stories")
+    load_notebook(world, SAMPLE_DIR / "notebook.json")
     load_questions(world, SAMPLE_DIR / "unanswered.json")
     path = Path(settings.DATA_DIR) / SECRETS_FILE
     kept = read_secrets(path)

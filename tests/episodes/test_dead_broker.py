@@ -14,7 +14,7 @@ from episodes.actions import embedding_queue, store_message
 from episodes.core.drafts import MessageDraft
 from memoryproject.celery import app
 from memoryproject.database import after_commit
-from memoryproject.redis import get_redis
+from memoryproject.redis import build_key, get_redis
 from tests.episodes.play import start, tell
 from tests.worlds import make_world
 
@@ -57,7 +57,7 @@ def test_a_failure_is_not_tried_again_by_each_message_and_holds_nothing_back(
     for _ in range(5):
         say(conversation, django_capture_on_commit_callbacks)
     assert len(tried) == 1
-    assert not list(get_redis().scan_iter(match="*embedding-queued*"))
+    assert not list(get_redis().scan_iter(match=build_key("embedding-queued", "*")))
     sent = []
     monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda *args, **_: sent.append(args))
     now = time.monotonic()

@@ -12,6 +12,7 @@ from factcheck.models import ContradictedClaim, PackSwitchedOff
 from knowledge.canon.models import DomainIndex, Release
 from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.selectors import list_facts
+from knowledge.notebook.models import Notebook, NotebookEntry, NotebookVersion
 from knowledge.search.zero_hits import list_zero_hits
 from npcs.models import NpcPersona
 from reviews.labelling.models import SampleLabel
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.slow
 FILLED = (
     Release, ChangeRequest, GoldenRun, GoldenChange, ApiKey, Campaign, EpisodicSummary, ArtCard, Conversation, Message,
     UserFact, MemoryCorrection, ForgetReceipt, Trace, ContradictedClaim, PackSwitchedOff, ExtractionRun,
-    ExtractionDelta, ExtractionSample, SampleLabel, BreakerEvent,
+    ExtractionDelta, ExtractionSample, SampleLabel, BreakerEvent, Notebook, NotebookEntry, NotebookVersion,
 )  # fmt: skip
 
 
