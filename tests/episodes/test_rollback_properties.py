@@ -154,7 +154,7 @@ class Play:
         return any(op[0] == "summary" and op[1] == party for op in self.line)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(OPS, min_size=4, max_size=14))
 def test_random_play_and_rollback_is_the_present_line_played_once(db, ops):
     with transaction.atomic():
