@@ -9,14 +9,16 @@ from episodes.alternatives.models import MessageChange
 from episodes.models import Conversation, ConversationAncestor, Message
 from episodes.selectors.conversations import mask_gone
 
+Trunks = tuple[tuple[int, int], ...]
+"""Conversations above a branch, each with the last place that is shared."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """What is read in one conversation of a tree: its own messages, and those of its trunks up to the forks."""
 
     conversation_id: int
-    ancestors: tuple[tuple[int, int], ...]
-    """Trunks, each with the last place that is shared."""
+    ancestors: Trunks
     other_ids: tuple[int, ...]
     """Conversations of the tree of which nothing is read."""
 
@@ -28,6 +30,14 @@ def find_line(*, conversation_id: int, tree_id: int) -> Line:
     seen = {conversation_id, *(ancestor_id for ancestor_id, _ in ancestors)}
     others = Conversation.objects.filter(tree_id=tree_id).exclude(pk__in=seen).order_by("pk")
     return Line(conversation_id, ancestors, tuple(others.values_list("pk", flat=True)))
+
+
+def list_trunks(conversation: Conversation) -> Trunks:
+    """The trunks of a branch, each with the last place that is shared. No query where it is no branch, else one."""
+    if conversation.trunk_id is None:
+        return ()
+    rows = ConversationAncestor.objects.filter(conversation=conversation).order_by("ancestor_id")
+    return tuple(rows.values_list("ancestor_id", "through_seq"))
 
 
 def find_own_line(conversation: Conversation) -> Line | None:

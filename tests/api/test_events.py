@@ -144,6 +144,35 @@ def test_an_entry_of_others_stays_when_an_event_takes_its_uid(engine, chat):
     assert book_of(engine, chat).json()["entries"] == book["entries"]
 
 
+def test_a_branch_of_a_branch_has_the_events_of_its_trunks_up_to_the_forks(engine, chat):
+    post(chat, TAVERN)
+    [first] = make_events(chat)
+    post(chat, TAVERN)
+    [_, behind] = [first, *make_events(chat)]
+    branch = Conversation.objects.get(pk=engine.post(f"conversations/{chat.pk}/branch", {"from_seq": 20}).json()["id"])
+    post(branch, TAVERN)
+    [own] = make_events(branch)
+    twig = Conversation.objects.get(
+        pk=engine.post(f"conversations/{branch.pk}/branch", {"from_seq": own.last_seq}).json()["id"]
+    )
+    book = book_of(engine, twig).json()
+    assert set(book["entries"]) == {"1", str(own.first_seq)}  # what the trunk told behind the fork is not in it
+    listed = engine.get(f"conversations/{twig.pk}/events").json()["data"]
+    assert [each["event_id"] for each in listed] == [str(first.pk), str(own.pk)]
+    assert str(behind.pk) in {each["event_id"] for each in engine.get(f"conversations/{chat.pk}/events").json()["data"]}
+    book["entries"]["1"]["content"] = "Irina stole the silver key."
+    report = engine.post(f"worldinfo?conversation_id={twig.pk}", {"entries": book["entries"]}).json()
+    assert (report["edited"], report["unknown"]) == ([str(first.pk)], [])
+    assert report["rev"] == book["rev"] + 1 == book_of(engine, twig).json()["rev"]
+    assert book_of(engine, chat).json()["entries"]["1"]["content"] == "Irina stole the silver key."
+    assert book_of(engine, twig, since=report["rev"]).json() == {"entries": {}, "rev": report["rev"], "removed": []}
+    engine.post(f"messages/{Message.objects.get(conversation=chat, seq=2).pk}/edit", {"content": "Nobody is there."})
+    delta = book_of(engine, twig, since=report["rev"]).json()
+    assert (set(delta["entries"]), delta["removed"]) == ({str(own.first_seq)}, ["1"])
+    behind_alone = engine.post(f"worldinfo?conversation_id={twig.pk}", book_of(engine, chat).json()).json()
+    assert behind_alone["unknown"] == [str(behind.pk)]
+
+
 def test_a_pack_tells_an_event_as_remembered_and_not_what_the_talk_tells_already(engine, chat):
     post(chat, TAVERN, npc_id="npc_miron")
     [node] = make_events(chat)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 
+from episodes.alternatives.selectors import Trunks
 from episodes.events.actions.books import lock_book, take_revision
 from episodes.events.actions.node_edits import edit_event
 from episodes.events.actions.proposals import propose_edit, withdraw_proposals
@@ -14,6 +16,8 @@ from episodes.events.core.book import EntryEdit, compare_entry, split_book
 from episodes.events.models import SHOWN_STATES, EventBook, EventNode, EventPolicy
 from episodes.events.selectors.books import list_book_events
 from episodes.events.selectors.policies import get_policy
+from episodes.models import Conversation
+from knowledge.facts.actions.locks import lock_end_user
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +37,25 @@ class BookReport:
     """Entries that are no event: kept, and given out again as they came."""
 
 
-def bring_book(*, conversation_id: int, world_id: int | None, raw: Any, author: str) -> BookReport:
-    """What became of the book. Locks the conversation's book. Raises WorldInfoInvalid, with nothing changed."""
+def bring_book(*, conversation_id: int, world_id: int | None, raw: Any, author: str, trunks: Trunks = ()) -> BookReport:
+    """What became of the book. An edit of an event that a branch shares shows in the book of its trunk as well.
+
+    Locks the conversation's book; of a branch first the user, then the books of its trunks. Raises WorldInfoInvalid,
+    with nothing changed.
+    """
     own, foreign = split_book(raw)
     with transaction.atomic():
-        book = lock_book(conversation_id)
+        books = _lock_line(conversation_id, trunks)
+        book = books[conversation_id]
         policy = get_policy(world_id)
-        events = list_book_events(conversation_id, policy)
+        events = list_book_events(conversation_id, policy, trunks)
         edits = [compare_entry(entry, events[event_id]) for event_id, entry in own.items() if event_id in events]
         changed = [edit for edit in edits if not edit.is_empty]
         overtaken = [edit.event_id for edit in changed if edit.rev < events[edit.event_id].rev]
-        proposed = [_apply(book, policy, edit, author, is_overtaken=edit.event_id in overtaken) for edit in changed]
+        proposed = [_apply(books, policy, edit, author, is_overtaken=edit.event_id in overtaken) for edit in changed]
         _keep_foreign(book, foreign)
         return BookReport(
-            rev=book.rev,
+            rev=sum(each.rev for each in books.values()),
             edited=tuple(edit.event_id for edit in changed),
             overtaken=tuple(overtaken),
             proposed=tuple(proposal for proposal in proposed if proposal is not None),
@@ -55,7 +64,17 @@ def bring_book(*, conversation_id: int, world_id: int | None, raw: Any, author: 
         )
 
 
-def _apply(book: EventBook, policy: EventPolicy, edit: EntryEdit, author: str, *, is_overtaken: bool) -> int | None:
+def _lock_line(conversation_id: int, trunks: Trunks) -> dict[int, EventBook]:
+    """The books of a conversation and of its trunks, locked in the order of ids: a trunk is older than its branches."""
+    if trunks:
+        conversation = Conversation.objects.get(pk=conversation_id)
+        lock_end_user(tenant_id=conversation.tenant_id, end_user_id=conversation.end_user_id)
+    return {each: lock_book(each) for each in sorted([conversation_id, *dict(trunks)])}
+
+
+def _apply(
+    books: Mapping[int, EventBook], policy: EventPolicy, edit: EntryEdit, author: str, *, is_overtaken: bool
+) -> int | None:
     """The entry as people wrote it; where the event changed meanwhile, a proposal that the event follow their text."""
     node = EventNode.objects.select_for_update(no_key=True).get(pk=edit.event_id)
     if node.state not in SHOWN_STATES:
@@ -72,7 +91,7 @@ def _apply(book: EventBook, policy: EventPolicy, edit: EntryEdit, author: str, *
         if value is not None
     }
     withdraw_proposals([node.pk])
-    edit_event(node, change, book=book, policy=policy, author=author)
+    edit_event(node, change, book=books[node.conversation_id], policy=policy, author=author)
     if not is_overtaken or edit.content is None:
         return None
     return propose_edit(node, edit.content, seen_rev=edit.rev, author=author).pk

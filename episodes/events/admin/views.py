@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from episodes.alternatives.selectors import list_trunks
 from episodes.events.actions.decisions import archive_now, hide_event, retry_event
 from episodes.events.actions.proposals import accept_proposal, decline_proposal
 from episodes.events.admin.nodes import get_badge
@@ -70,7 +71,8 @@ def timeline_view(request: HttpRequest, conversation_id: int) -> HttpResponse:
     chat: Conversation = get_or_404(
         Conversation.objects.select_related("end_user", "tenant"), request.user, role=Role.REVIEWER, pk=conversation_id
     )
-    nodes = list_events(tenant_id=chat.tenant_id, conversation_id=chat.pk, limit=MAX_SHOWN)
+    trunks = list_trunks(chat)
+    nodes = list_events(tenant_id=chat.tenant_id, conversation_id=chat.pk, trunks=trunks, limit=MAX_SHOWN)
     rows = [(node, node.read_plot(), get_badge(node.state)) for node in nodes]
     may_own = chat.world_id is not None and has_role(request.user, chat.tenant_id, Role.OWNER)
     return show_page(request, "event_timeline.html", f"Events of {chat}", chat=chat, rows=rows, may_own=may_own)

@@ -8,6 +8,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from episodes.alternatives.selectors import list_trunks
 from episodes.api import schemas as conversation_schemas
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.events.actions.decisions import archive_now, hide_event, retry_event
@@ -46,17 +47,19 @@ class ConversationEventsView(ConversationMixin, MachineView):
         operation_id="conversation_events_list",
         tags=["Events"],
         summary="List the events of a conversation",
-        description="In the order of their messages, in whatever state: what could not be extracted says why.",
+        description="In the order of their messages, in whatever state: what could not be extracted says why. A branch "
+        "begins with the events of its trunk up to the fork.",
         parameters=[CONVERSATION_ID, *PARAMETERS.describe(), *describe_headers()],
         responses=describe_answer(shapes.EventList, examples.EVENTS, conversation_schemas.CONVERSATION_CODES),
     )
     def get(self, request: Request, conversation_id: int) -> Response:
         """List the events of a conversation."""
         values = PARAMETERS.read(request)
-        self.check_conversation(conversation_id)
+        conversation = self.find_conversation(conversation_id)
         nodes = list_events(
             tenant_id=self.caller.tenant_id,
             conversation_id=conversation_id,
+            trunks=list_trunks(conversation),
             state=values.get("status", ""),
             after_seq=values.get("cursor") or 0,
             limit=values["limit"] + 1,

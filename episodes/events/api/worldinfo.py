@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from episodes.alternatives.selectors import list_trunks
 from episodes.api.conversations import ConversationMixin
 from episodes.api.schemas import CONVERSATION_CODES
 from episodes.events.actions.edits import bring_book
@@ -74,7 +75,7 @@ class WorldInfoView(ConversationMixin, MachineView):
         tags=["Events"],
         summary="Read the lorebook of a conversation",
         description="Its events as World Info of SillyTavern, cheap to poll: send the `ETag` as `If-None-Match`, or "
-        "the last `rev` as `since`.",
+        "the last `rev` as `since`. A branch begins with the events of its trunk up to the fork.",
         parameters=[*READ.describe(), IF_NONE_MATCH, *describe_headers()],
         responses=describe_answer(WorldInfoShape, examples.WORLDINFO, CONVERSATION_CODES),
     )
@@ -82,12 +83,16 @@ class WorldInfoView(ConversationMixin, MachineView):
         """Read the lorebook of a conversation."""
         values = READ.read(request)
         conversation = self.find_conversation(values["conversation_id"])
-        rev = get_revision(conversation.pk)
+        trunks = list_trunks(conversation)
+        rev = get_revision(conversation.pk, trunks)
         tag = f'"{conversation.pk}-{rev}"'
         if request.headers.get("If-None-Match", "").removeprefix("W/") == tag:
             return Response(status=304, headers={"ETag": tag})
         book = read_book(
-            conversation_id=conversation.pk, world_id=conversation.world_id, since=values.get("since") or 0
+            conversation_id=conversation.pk,
+            world_id=conversation.world_id,
+            since=values.get("since") or 0,
+            trunks=trunks,
         )
         response = answer(WorldInfoShape(entries=book.entries, rev=book.rev, removed=list(book.removed)))
         response["ETag"] = f'"{conversation.pk}-{book.rev}"'
@@ -98,7 +103,8 @@ class WorldInfoView(ConversationMixin, MachineView):
         tags=["Events"],
         summary="Bring back a lorebook that people edited",
         description="Changed entries stand as people wrote them, with the key as author, also where the event changed "
-        "here meanwhile. Entries of others are kept. What is forgotten stays so.",
+        "here meanwhile. Entries of others are kept. What is forgotten stays so. An event that a branch shares is "
+        "edited for its trunk, too.",
         parameters=[*WRITE.describe(), *describe_headers()],
         request={"application/json": BOOK_BODY},
         examples=[OpenApiExample("an edited book", {"entries": {}}, request_only=True)],
@@ -120,6 +126,7 @@ class WorldInfoView(ConversationMixin, MachineView):
             world_id=conversation.world_id,
             raw=raw,
             author=f"key {self.caller.key_prefix}",
+            trunks=list_trunks(conversation),
         )
         return answer(
             BroughtBook(

@@ -6,9 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db.models import Sum
+
+from episodes.alternatives.selectors import Trunks
 from episodes.events.core.book import BookEvent, build_entries, place_foreign
 from episodes.events.models import SHOWN_STATES, EventBook, EventNode, EventPolicy, EventState
 from episodes.events.models.books import ArchivedEntries
+from episodes.events.selectors.nodes import build_line_filter
 from episodes.events.selectors.policies import get_policy
 
 COLUMNS = (
@@ -26,20 +30,27 @@ class ConversationBook:
     removed: tuple[str, ...] = ()
 
 
-def get_revision(conversation_id: int) -> int:
-    """The revision of a conversation's book; 0 where nothing is in it. One query: what a poll takes."""
-    return EventBook.objects.filter(pk=conversation_id).values_list("rev", flat=True).first() or 0
+def get_revision(conversation_id: int, trunks: Trunks = ()) -> int:
+    """The revision of a conversation's book; 0 where nothing is in it. One query: what a poll takes.
+
+    Of a branch it counts what changed in the books of its trunks, too.
+    """
+    ids = [conversation_id, *(trunk_id for trunk_id, _ in trunks)]
+    return EventBook.objects.filter(pk__in=ids).aggregate(rev=Sum("rev"))["rev"] or 0
 
 
-def read_book(*, conversation_id: int, world_id: int | None, since: int = 0) -> ConversationBook:
+def read_book(*, conversation_id: int, world_id: int | None, since: int = 0, trunks: Trunks = ()) -> ConversationBook:
     """The book, or what changed of it since a revision. Three queries, two where the world has no policy of its own.
 
-    One more for a delta where the book has entries of others.
+    One more for a delta where the book has entries of others. A branch's book begins with the events that it shares
+    with its trunks; where anything changed, its delta holds all of them, since each trunk counts revisions of its own.
     """
-    book = EventBook.objects.filter(pk=conversation_id).first()
-    if book is None or since >= book.rev:
-        return ConversationBook(conversation_id, 0 if book is None else book.rev)
-    rows = EventNode.objects.filter(conversation_id=conversation_id, rev__gt=since).only(*COLUMNS)
+    books = {book.pk: book for book in EventBook.objects.filter(pk__in=[conversation_id, *dict(trunks)])}
+    book, rev = books.get(conversation_id), sum(each.rev for each in books.values())
+    if since >= rev:
+        return ConversationBook(conversation_id, rev)
+    rows = EventNode.objects.filter(build_line_filter(conversation_id, trunks)).only(*COLUMNS)
+    rows = rows if trunks else rows.filter(rev__gt=since)
     policy = get_policy(world_id)
     shown, removed = [], []
     for node in rows.order_by("first_seq", "created_at"):
@@ -49,11 +60,11 @@ def read_book(*, conversation_id: int, world_id: int | None, since: int = 0) -> 
             removed.append(str(node.first_seq))
     entries = build_entries(shown)
     taken = set(entries)
-    foreign = book.foreign.get("entries", {})
+    foreign = {} if book is None else book.foreign.get("entries", {})
     if foreign:
-        foreign = place_foreign(foreign, taken if not since else _list_uids(conversation_id))
+        foreign = place_foreign(foreign, taken if trunks or not since else _list_uids(conversation_id))
     return ConversationBook(
-        conversation_id, book.rev, entries | foreign, tuple(uid for uid in dict.fromkeys(removed) if uid not in taken)
+        conversation_id, rev, entries | foreign, tuple(uid for uid in dict.fromkeys(removed) if uid not in taken)
     )
 
 
@@ -63,10 +74,11 @@ def _list_uids(conversation_id: int) -> set[str]:
     return {str(first_seq) for first_seq in rows.values_list("first_seq", flat=True)}
 
 
-def list_book_events(conversation_id: int, policy: EventPolicy) -> dict[str, BookEvent]:
+def list_book_events(conversation_id: int, policy: EventPolicy, trunks: Trunks = ()) -> dict[str, BookEvent]:
     """Event id to the event, of all that stand in a conversation's book."""
-    rows = EventNode.objects.filter(conversation_id=conversation_id, state__in=SHOWN_STATES, is_hidden=False)
-    return {str(node.pk): describe_node(node, policy) for node in rows.only(*COLUMNS)}
+    rows = EventNode.objects.filter(build_line_filter(conversation_id, trunks))
+    rows = rows.filter(state__in=SHOWN_STATES, is_hidden=False).only(*COLUMNS)
+    return {str(node.pk): describe_node(node, policy) for node in rows}
 
 
 def describe_node(node: EventNode, policy: EventPolicy) -> BookEvent:

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
+from episodes.alternatives.selectors import Trunks
 from episodes.events.errors import UnknownEvent
 from episodes.events.models import SHOWN_STATES, EventNode
 from episodes.models import Message
 from tenancy.models import EndUser
+
+
+def build_line_filter(conversation_id: int, trunks: Trunks = ()) -> Q:
+    """The events that are read in a conversation: its own, and those of its trunks that end at or before the forks."""
+    found = Q(conversation_id=conversation_id)
+    for trunk_id, through_seq in trunks:
+        found |= Q(conversation_id=trunk_id, last_seq__lte=through_seq)
+    return found
 
 
 def list_events(
@@ -18,16 +27,20 @@ def list_events(
     tenant_id: int,
     world_id: int | None = None,
     conversation_id: int | None = None,
+    trunks: Trunks = (),
     state: str = "",
     after_seq: int = 0,
     limit: int = 50,
 ) -> list[EventNode]:
-    """Events of a conversation in the order of their messages, behind a place; of a world only, where one is named."""
+    """Events of a conversation in the order of their messages, behind a place; of a world only, where one is named.
+
+    With `trunks` also what a branch shares with these.
+    """
     rows = EventNode.objects.filter(tenant_id=tenant_id)
     if world_id is not None:
         rows = rows.filter(world_id=world_id)
     if conversation_id is not None:
-        rows = rows.filter(conversation_id=conversation_id, first_seq__gt=after_seq)
+        rows = rows.filter(build_line_filter(conversation_id, trunks), first_seq__gt=after_seq)
     if state:
         rows = rows.filter(state=state)
     return list(rows.order_by("first_seq", "created_at")[:limit])
