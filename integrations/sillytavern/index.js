@@ -6,6 +6,7 @@ import { readChat, cutAfterLastUserMessage } from './src/chat.js';
 import { Client, ServiceError } from './src/client.js';
 import { buildContextBody, inject, readPackText } from './src/injection.js';
 import { Line } from './src/line.js';
+import { Lorebook } from './src/lorebook.js';
 import { Panel } from './src/panel.js';
 import { findNpc, loadSettings } from './src/settings.js';
 import { followCopy, readMissed, syncChat } from './src/sync.js';
@@ -24,6 +25,7 @@ let timer;
 /** All that is told to the service is told one after the other. */
 let queue = Promise.resolve();
 let openedChat;
+const lorebook = new Lorebook();
 
 function isOn() {
     return settings.enabled && settings.url !== '' && settings.key !== '' && Boolean(context().getCurrentChatId());
@@ -37,6 +39,7 @@ function prepareWork({ onlyUntilUser }) {
         line: new Line(st.chatMetadata, st.saveMetadataDebounced),
         messages: onlyUntilUser ? cutAfterLastUserMessage(messages) : messages,
         isGenerating: onlyUntilUser,
+        st,
         who: { userId: st.substituteParams(settings.user_id).trim(), npcOf: (name) => findNpc(settings.npcs, name) },
         forgetsRemoved: settings.forgets_removed,
         log: (text) => panel.log(text),
@@ -56,6 +59,7 @@ function sync({ onlyUntilUser = isGenerating } = {}) {
         }
         await syncChat(work);
         panel.setState(`${work.line.places.length} messages of this chat are known.`);
+        if (settings.keeps_lorebook && !onlyUntilUser) await lorebook.pull(work);
     });
     queue = done.catch(() => {});
     return done;
@@ -70,6 +74,19 @@ function syncSoon(delay = QUIET_MS) {
             if (error.isPassing) syncSoon(RETRY_MS);
         });
     }, delay);
+}
+
+/** What the player edited in the chat's lorebook goes to the service, and comes back as it stands there. */
+function bringLorebook(name, book) {
+    if (!isOn() || !settings.keeps_lorebook || !book) return;
+    const chatId = context().getCurrentChatId();
+    queue = queue
+        .then(async () => {
+            if (context().getCurrentChatId() !== chatId) return;
+            const work = prepareWork({ onlyUntilUser: false });
+            if (await lorebook.bring(work, name, book)) await lorebook.pull(work);
+        })
+        .catch((error) => panel.showError(error));
 }
 
 /** SillyTavern calls this before each prompt. It never throws, and never keeps the prompt longer than the limit. */
@@ -147,6 +164,7 @@ async function start() {
     for (const change of changes.filter(Boolean)) {
         st.eventSource.on(change, () => syncSoon());
     }
+    if (types.WORLDINFO_UPDATED) st.eventSource.on(types.WORLDINFO_UPDATED, bringLorebook);
     st.eventSource.on(types.CHAT_CHANGED, () => {
         isGenerating = false;
         openedChat = undefined;

@@ -12,6 +12,7 @@ export class Line {
         this.chatId = kept.chat_id ?? null;
         this.conversationId = kept.conversation_id ?? null;
         this.sharedTo = kept.shared_to ?? 0;
+        this.bookRev = kept.book_rev ?? 0; // of the lorebook that this chat has of the service
         this.lastSeq = kept.last_seq ?? 0; // also of messages that were removed since: nothing takes their place
         this.places = (kept.places ?? []).map(([id, seq, role, digest, others]) => ({
             id,
@@ -35,6 +36,7 @@ export class Line {
             conversation_id: this.conversationId,
             shared_to: this.sharedTo,
             last_seq: this.lastSeq,
+            book_rev: this.bookRev,
             places: this.places.map(({ id, seq, role, digest, others }) => [id, seq, role[0], digest, others]),
         };
         this.save();
@@ -46,6 +48,7 @@ export class Line {
         this.places = this.places.slice(0, kept);
         this.sharedTo = this.places.reduce((most, place) => Math.max(most, place.seq), 0);
         this.lastSeq = this.sharedTo;
+        this.bookRev = 0;
         this.keep();
     }
 }

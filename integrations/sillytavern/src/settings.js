@@ -15,6 +15,7 @@ const DEFAULTS = Object.freeze({
     depth: 4,
     role: 0, // SillyTavern's extension_prompt_roles.SYSTEM
     forgets_removed: true,
+    keeps_lorebook: true, // the chat's events as a lorebook, to be read and edited; SillyTavern uses it once it is chosen
 });
 
 /** @param {object} all SillyTavern's `extensionSettings`  @returns {typeof DEFAULTS} the live object: what is set in it is saved */
