@@ -13,6 +13,7 @@ from factcheck.actions.replay import ReplayScope, replay_on_shadow
 from factcheck.alternatives.denials import filter_heard, list_denied, list_made, log_made
 from factcheck.alternatives.proofs import Proofs, find_proofs
 from factcheck.alternatives.scopes import list_touched_facts
+from factcheck.core.instant.money import is_beside
 from factcheck.core.rebuild_diff import Key
 from knowledge.facts.actions import (
     RebuiltFact,
@@ -21,9 +22,11 @@ from knowledge.facts.actions import (
     put_proofs,
     settle_dispute,
 )
-from knowledge.facts.models import UserFact
+from knowledge.facts.models import FactType, UserFact
 from knowledge.facts.selectors.facts import FactView, view_fact
 from tenancy.models import EndUser
+
+BUDGET = FactType.BUDGET.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message) 
         denied = list_denied(shadow)
         made = list_made(user, shadow)
         touched = _list_touched(user, scope) | _list_touched(shadow, scope)
+    touched |= _list_budgets_beside(touched, {*known, *rebuilt})
     known = {key: each for key, each in known.items() if key in touched}
     rebuilt = {key: each for key, each in rebuilt.items() if key in touched}
     heard = filter_heard(whose, known, denied, proofs, scope)
@@ -127,8 +131,9 @@ def _plan(known: Known, rebuilt: Mapping[Key, RebuiltFact], proofs: Proofs, deni
     changed = {key for key in both if (known[key][1].value or "").casefold() != rebuilt[key].draft.value.casefold()}
     settled = {key for key in both - changed if known[key][1].is_disputed != rebuilt[key].is_disputed}
     lost = known.keys() - rebuilt.keys()
+    moved = _list_moved_budgets(lost, known, rebuilt)
     doubtful = {key for key in lost - set(denied) if proofs.is_doubtful(known[key][0])}
-    ended = {key for key in lost - doubtful if key in denied or not proofs.may_stand(known[key][0])}
+    ended = moved | {key for key in lost - doubtful if key in denied or not proofs.may_stand(known[key][0])}
     standing = lost - ended - doubtful  # what is doubtful keeps its question: if that comes back, the doubt goes
     touched = {key for key in (both - changed) | standing if proofs.is_touched(known[key][0])}
     gained = {key for key in both - changed if not set(rebuilt[key].draft.evidence) <= set(known[key][0].evidence)}
@@ -140,6 +145,27 @@ def _plan(known: Known, rebuilt: Mapping[Key, RebuiltFact], proofs: Proofs, deni
         kept=tuple(sorted(key for key in touched if not proofs.withdrawn_ids.isdisjoint(known[key][0].evidence))),
         proved=tuple(sorted(touched | gained)),
     )
+
+
+def _list_budgets_beside(touched: Collection[Key], keys: Collection[Key]) -> set[Key]:
+    """Budgets in other currencies for the same: which of them has the plain key, the order of the words decides."""
+    ours = [key for type_, key in touched if type_ == BUDGET]
+    return {each for each in keys if each[0] == BUDGET and any(is_beside(each[1], key) for key in ours)}
+
+
+def _list_moved_budgets(lost: Collection[Key], known: Known, rebuilt: Mapping[Key, RebuiltFact]) -> set[Key]:
+    """Budgets that are not lost: the same sum stands under a key beside."""
+    return {
+        key
+        for key in lost
+        if key[0] == BUDGET
+        and any(
+            other[0] == BUDGET
+            and is_beside(key[1], other[1])
+            and fact.draft.value.casefold() == (known[key][1].value or "").casefold()
+            for other, fact in rebuilt.items()
+        )
+    }
 
 
 def _doubt(known: tuple[UserFact, FactView], new: Message) -> RebuiltFact:

@@ -177,6 +177,11 @@ def choose_budget_key(key: str, value: str, known: Mapping[str, str]) -> str:
     return f"{key}_{currency.lower()}"
 
 
+def is_beside(key: str, other: str) -> bool:
+    """Whether one of two keys of budgets is the other with a currency of its own: which is which, order decides."""
+    return key == other or key.startswith(f"{other}_") or other.startswith(f"{key}_")
+
+
 def _name_currency(value: str) -> str:
     return value.partition(" ")[2]
 

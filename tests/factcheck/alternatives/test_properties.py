@@ -34,6 +34,8 @@ OWN = (
     "No.",
     "Yes.",
     "I hate wool, never show me wool.",
+    "My budget is 300 EUR.",
+    "My budget is 50 USD.",
     "What a lovely evening.",
 )
 TOLD = (

@@ -66,6 +66,18 @@ def test_a_fact_of_the_second_stage_ends_and_new_words_are_read_once(chat):
     assert last.pk not in {row.message_id for row in ExtractionRun.objects.latest("pk").message_rows.all()}
 
 
+def test_budgets_in_two_currencies_have_the_keys_that_the_words_that_are_left_give(conversation):
+    first, second = say(conversation, ("user", "My budget is 300 EUR."), ("user", "My budget is 50 USD."))
+    assert known(conversation) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
+    plain = edit(first, "What a lovely evening.")
+    assert known(conversation) == {("budget", "general"): "50 USD"}
+    assert len(plain.facts.ended) == 2
+    edit(plain.message, "My budget is 300 EUR.")
+    assert known(conversation) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
+    edit(second, "My budget is 70 EUR.")
+    assert known(conversation) == {("budget", "general"): "70 EUR"}
+
+
 def test_an_edited_message_alone_makes_its_player_due(chat):
     [stated] = say_unread(chat, ALLERGY, ago=dt.timedelta(hours=5))
     extract(chat, FixedProposer())
