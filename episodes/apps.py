@@ -16,12 +16,16 @@ class EpisodesConfig(AppConfig):
         from episodes.core.stores import register_memory_store
         from episodes.events.actions.staleness import withdraw_deselected
         from episodes.metrics import EnrichmentStates, EventStates, ForgettingStates
+        from episodes.selectors.graph_owners import find_campaign_owner, find_conversation_owner
+        from knowledge.graph.core.owners import register_owner_finder
         from memoryproject.metrics import STATE_COLLECTORS
 
         STATE_COLLECTORS.extend([ForgettingStates(), EnrichmentStates(), EventStates()])
         register_memory_store("query_vectors", forget_cached_queries)
         register_memory_store("queries_without_hits", forget_failed_queries)
         register_withdrawal_store("events", withdraw_deselected)
+        register_owner_finder("conversation", find_conversation_owner)
+        register_owner_finder("campaign", find_campaign_owner)
         self.register_rollback_steps()
 
     def register_rollback_steps(self) -> None:

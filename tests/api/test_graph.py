@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from episodes.actions.campaigns import open_campaign
+from knowledge.graph.actions.events import upsert_from_events
+from knowledge.graph.core.owners import GraphOwner
+from knowledge.graph.core.statements import MentionedEntity, SourceStatements, StatedRelation
 from tests.api.canon import LORE, article, load
 
 
@@ -42,6 +46,30 @@ def test_paths_and_past_releases(api, world, canon):
     load(world, "lore", article("bell-tower", "It stands alone."))
     assert api.get("graph/paths", query).json()["paths"] == []
     assert len(api.get("graph/paths", query | {"release": 1}).json()["paths"]) == 1
+
+
+def test_what_play_states_is_read_with_its_conversation_or_campaign_only(api, make_api, world, canon, problem):
+    engine = make_api("read", "engine")
+    number = engine.post("conversations", {"user_id": "player-1"}, X_Site_ID=world.slug).json()["id"]
+    campaign = open_campaign(tenant_id=world.tenant_id, world_id=world.pk, external_id="camp_1").campaign
+    owners = {"conversation": number, "campaign": campaign.pk}
+    for source, (kind, name) in enumerate({"conversation": "Rook", "campaign": "Wren"}.items(), 1):
+        mentioned = (MentionedEntity(name, "Character"), MentionedEntity("Bell Tower", "article"))
+        said = SourceStatements(
+            source, mentioned, (StatedRelation(name, "climbed", "Bell Tower"),), context="So it was."
+        )
+        upsert_from_events(
+            tenant_id=world.tenant_id, world_id=world.pk, owner=GraphOwner(kind, owners[kind]), events=[said]
+        )
+    assert find(api, q="Rook")["entities"] == find(api, q="Rook", campaign_id="camp_1")["entities"] == []
+    [rook] = find(api, q="Rook", conversation_id=number)["entities"]
+    near = api.get(f"graph/entities/{rook['id']}", {"conversation_id": number}).json()
+    assert [(each["predicate"], each["evidence"]["source"]) for each in near["relations"]] == [("climbed", "event")]
+    problem(api.get(f"graph/entities/{rook['id']}"), 404, "entity_not_found")
+    assert [each["name"] for each in find(api, q="Wren", campaign_id="camp_1")["entities"]] == ["Wren"]
+    assert find(api, q="Rook", conversation_id=number, npc_id="mira")["entities"] == []  # Mira was not there
+    problem(api.get("graph/entities", {"conversation_id": number + 1}), 404, "conversation_not_found")
+    problem(api.get("graph/entities", {"campaign_id": "camp_2"}), 404, "campaign_not_found")
 
 
 @pytest.mark.parametrize(

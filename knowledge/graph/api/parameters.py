@@ -7,9 +7,10 @@ from typing import Any
 
 from knowledge.api.parameters import ALIAS, DOMAIN, NPC_ID, RELEASE, SESSION_ID, resolve_reading
 from knowledge.canon.selectors.releases import ResolvedRelease
+from knowledge.graph.core.owners import OwnerKind, find_owner
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.selectors.scope import make_reader
-from tenancy.api.parameters import TextParameter
+from tenancy.api.parameters import MAX_ID, NumberParameter, TextParameter
 from tenancy.core.caller import WorldRef
 from tenancy.errors import InvalidParameter
 
@@ -20,7 +21,12 @@ AS_OF = TextParameter(
     "2026-01-15T12:00:00Z",
     40,
 )
-READER = (DOMAIN, RELEASE, ALIAS, AS_OF, NPC_ID, SESSION_ID)
+CONVERSATION = NumberParameter(
+    "conversation_id", "Beside canon what events of this conversation state, as far as it is known there.", 7, 1, MAX_ID
+)
+CAMPAIGN = TextParameter("campaign_id", "Beside canon what scenes of this campaign state.", "camp_1", 100)
+READER = (DOMAIN, RELEASE, ALIAS, AS_OF, NPC_ID, SESSION_ID, CONVERSATION, CAMPAIGN)
+PLAY: tuple[tuple[str, OwnerKind], ...] = (("conversation_id", "conversation"), ("campaign_id", "campaign"))
 EXCLUSIVE = (("release", "alias"), ("as_of", "release"), ("as_of", "alias"))
 
 
@@ -29,12 +35,14 @@ def read_reader(
 ) -> tuple[GraphReader, ResolvedRelease]:
     """The reader that the parameters describe, and the release that is read of the domain asked for.
 
-    Raises UnknownDomain, UnknownAlias, UnknownRelease, InvalidParameter.
+    Raises UnknownDomain, UnknownAlias, UnknownRelease, InvalidParameter, UnknownConversation, UnknownCampaign.
     """
     as_of = _read_time(values)
     reading = resolve_reading(world, values, domain="lore", session_id=session_id)
     is_npc = "npc_id" in values
-    reader = make_reader(reading.release, audience=reading.audience, is_npc=is_npc, as_of=as_of)
+    whose = {"tenant_id": world.tenant_id, "world_id": world.world_id}
+    owners = [find_owner(kind, **whose, name=str(values[name])) for name, kind in PLAY if name in values]
+    reader = make_reader(reading.release, audience=reading.audience, is_npc=is_npc, owners=owners, as_of=as_of)
     return reader, reading.release
 
 

@@ -164,6 +164,10 @@ GRAPH_CODES = {
         "as_of_invalid": "as_of is not a time with an offset.",
         "as_of_and_release": "Send as_of or release, not both.",
         "as_of_and_alias": "Send as_of or alias, not both.",
-    }
+    },
+    404: {
+        "conversation_not_found": "There is no conversation 7.",
+        "campaign_not_found": "There is no campaign 'camp_1'.",
+    },
 }
 ENTITY_CODES = {404: {"entity_not_found": "There is no entity 99."}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 OwnerKind = Literal["canon", "campaign", "conversation", "user"]
 
@@ -17,3 +17,22 @@ class GraphOwner:
 
 
 CANON = GraphOwner("canon")
+
+
+class OwnerFinder(Protocol):
+    """Finds a part of play of a world by the id that callers know it by. Raises a NotFoundError."""
+
+    def __call__(self, *, tenant_id: int, world_id: int, name: str) -> GraphOwner: ...
+
+
+_FINDERS: dict[str, OwnerFinder] = {}
+
+
+def register_owner_finder(kind: OwnerKind, finder: OwnerFinder) -> None:
+    """The app that keeps play of this kind knows its ids. Registering a kind again replaces its finder."""
+    _FINDERS[kind] = finder
+
+
+def find_owner(kind: OwnerKind, *, tenant_id: int, world_id: int, name: str) -> GraphOwner:
+    """The owner of that kind. Raises a NotFoundError."""
+    return _FINDERS[kind](tenant_id=tenant_id, world_id=world_id, name=name)
