@@ -32,6 +32,7 @@ from reviews.lorebooks.core.articles import (
     slug_of_entry,
 )
 from reviews.lorebooks.core.characters import Character, make_character, name_card, name_card_source
+from reviews.lorebooks.core.entry_copies import find_unkept_copies, list_copies
 from reviews.lorebooks.core.entry_settings import UNKEPT_FIELDS
 from reviews.lorebooks.core.origins import (
     CHARACTER_UID,
@@ -114,6 +115,7 @@ class _Planner:
         self._defaults = defaults
         self._book_name = book_name
         self._file = strip_entries(file)  # goes with the first article of the file, and then with no other
+        self._copies = list_copies(file.book.raw)
         self._live = self._load_live(index, file.book.entries, file.card) if index is not None else {}
         self._titles = _load_titles(index, self._live.values())
         self._by_source = {article.source: slug for slug, article in self._live.items() if article.source}
@@ -173,7 +175,10 @@ class _Planner:
     def _add_origin(self, made: EntryArticle, entry: Entry) -> EntryArticle:
         """The article with what the file says beside it."""
         seen = make_entry(parse_article(made.content), self._titles, index=entry.index)
-        return _keep(made, make_origin(entry, seen, self._dialect, self._book_name, self._take_file()))
+        return _keep(
+            made,
+            make_origin(entry, seen, self._dialect, self._book_name, self._take_file(), self._copies.get(entry.uid)),
+        )
 
     def _take_file(self) -> dict[str, Any] | None:
         file, self._file = self._file, None
@@ -219,6 +224,8 @@ def _keep(made: EntryArticle, kept: KeptOrigin) -> EntryArticle:
     told = {name: why for name, why in made.unkept.items() if name not in UNKEPT_FIELDS}
     if kept.why:
         told["file"] = kept.why
+    if kept.copy_why:
+        told[ORIGINAL] = kept.copy_why
     return EntryArticle({**made.content, "lorebook_origin": kept.content}, told)
 
 
@@ -248,8 +255,7 @@ def list_unkept(plan: LorebookImport, book: Book) -> list[Loss]:
     """What canon does not keep of an import: settings without a line, data of other programs, skipped entries."""
     entries = {entry.uid: entry for entry in book.entries}
     losses = []
-    if ORIGINAL in book.raw:
-        why = "SillyTavern's own copy of the entries: canon keeps each once"
+    if why := find_unkept_copies(book.raw, entries):
         losses.append(Loss(None, book.name, ORIGINAL, Outcome.DROPPED, why))
     for each in plan.entries:
         if each.outcome is EntryOutcome.SKIPPED:

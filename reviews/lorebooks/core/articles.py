@@ -31,7 +31,7 @@ from reviews.lorebooks.core.entry_settings import (
     split_fitting,
     write_settings,
 )
-from reviews.lorebooks.core.origins import restore_entry
+from reviews.lorebooks.core.origins import RestoredEntry, restore_entry
 
 MAX_TITLE_LENGTH = 200
 MAX_ALIASES = 50
@@ -75,13 +75,12 @@ def make_entry(article: Article, titles: Mapping[str, str] | None = None, *, ind
     return Entry(**fields, uid=str(index), index=index, decorators=decorators)
 
 
-def show_entry(article: Article, titles: Mapping[str, str] | None = None, *, index: int = 0) -> tuple[Entry, Dialect]:
+def show_entry(article: Article, titles: Mapping[str, str] | None = None, *, index: int = 0) -> RestoredEntry:
     """The article as the entry of its file, edits put in, and whose shape it has; without a file as `make_entry`."""
-    plain = make_entry(article, titles, index=index)
+    plain = RestoredEntry(make_entry(article, titles, index=index), Dialect.SILLYTAVERN)
     if not article.lorebook_origin:
-        return plain, Dialect.SILLYTAVERN
-    restored = restore_entry(plain, article.lorebook_origin, lambda was: _remake(was, titles, index))
-    return restored or (plain, Dialect.SILLYTAVERN)
+        return plain
+    return restore_entry(plain.entry, article.lorebook_origin, lambda was: _remake(was, titles, index)) or plain
 
 
 def _remake(was: Entry, titles: Mapping[str, str] | None, index: int) -> Entry | None:
@@ -115,7 +114,8 @@ def change_article(article: Article, entry: Entry, dialect: Dialect, titles: Map
     """
     shown = _choose_shown(entry, titles)
     before = make_entry(article, shown)
-    edited = _find_edited(*show_entry(article, shown), entry, dialect)
+    given = show_entry(article, shown)
+    edited = _find_edited(given.entry, given.dialect, entry, dialect)
     content = article.as_content()
     if not edited:
         return EntryArticle(content, _find_unkept(entry))

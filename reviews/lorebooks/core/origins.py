@@ -25,7 +25,14 @@ from knowledge.lorebooks.formats.registry import FORMATS
 from knowledge.lorebooks.json_text import Path, copy_json, delete_path, get_path, set_path
 from knowledge.lorebooks.origins import Origin
 from knowledge.lorebooks.readers import read_entry
-from knowledge.lorebooks.writers import ORIGINAL, new_entry, write_entry
+from knowledge.lorebooks.writers import new_entry, write_entry
+from reviews.lorebooks.core.entry_copies import (
+    EntryCopy,
+    join_copies,
+    make_copy_origin,
+    restore_copy,
+    strip_copies,
+)
 
 MAX_ORIGIN_LENGTH = 200_000
 """Characters of JSON beside one article: data of extensions has some hundred, books inside of books are too much."""
@@ -36,6 +43,17 @@ _OWN_FIELDS = frozenset({"memory37_id"})  # ours, not the file's
 
 Remake = Callable[[Entry], Entry | None]
 """The entry that the article made of an entry would become; None where none can be made."""
+COPY_UNKEPT = "its second copy has characters or numbers that the database cannot store, or is too large"
+
+
+@dataclass(frozen=True, slots=True)
+class RestoredEntry:
+    """An entry as its file had it, with what was edited in the article since."""
+
+    entry: Entry
+    dialect: Dialect
+    copy: EntryCopy | None = None
+    """What SillyTavern's second copy says of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +62,29 @@ class KeptOrigin:
 
     content: dict[str, Any]
     why: str = ""
+    copy_why: str = ""
+    """Why the entry's second copy could not be kept."""
 
 
-def make_origin(entry: Entry, seen: Entry, dialect: Dialect, book_name: str, file: Any = None) -> KeptOrigin:
+def make_origin(
+    entry: Entry,
+    seen: Entry,
+    dialect: Dialect,
+    book_name: str,
+    file: Any = None,
+    copy: EntryCopy | None = None,
+) -> KeptOrigin:
     """What the article cannot say of the entry. `seen` is the entry that the article becomes.
 
-    `file` is kept with it unless that is None or too large.
+    `file` and `copy` are kept with it unless they are None or too large.
     """
     own = write_entry(entry, FORMATS[dialect])
     difference = Origin.between(_write_fresh(seen, dialect), own).as_json()
     origin = {"book": book_name, "dialect": dialect.value, "uid": entry.uid, "index": entry.index, **difference}
-    return _check(origin, file)
+    copied = make_copy_origin(copy, seen) if copy is not None else None
+    if copied is not None and not _check({**origin, "copy": copied}, None).why:
+        return _check({**origin, "copy": copied}, file)
+    return replace(_check(origin, file), copy_why=COPY_UNKEPT if copy is not None else "")
 
 
 def make_character_origin(dialect: Dialect, book_name: str, file: Any) -> KeptOrigin:
@@ -96,7 +126,7 @@ def _list_scalars(value: Any) -> Iterator[str | float]:
 def strip_entries(file: LoreFile) -> dict[str, Any] | None:
     """The file without its entries, and the path where they stood; None of a file that was not read from JSON.
 
-    SillyTavern's second copy of the entries goes, too: it would tell what an article keeps secret or says no more.
+    SillyTavern's second copy loses its entries, too: they would tell what an article keeps secret or says no more.
     """
     if file.detected is None:
         return None
@@ -105,11 +135,13 @@ def strip_entries(file: LoreFile) -> dict[str, Any] | None:
     found, items = get_path(document, path)
     if path and found:
         set_path(document, path, {} if isinstance(items, dict) else [])
-        delete_path(document, (*path[:-1], ORIGINAL))
+        strip_copies(get_path(document, path[:-1])[1])
     return {"document": document, "path": list(path)}
 
 
-def join_entries(kept: Mapping[str, Any], entries: Sequence[Entry], dialect: Dialect) -> LoreFile | None:
+def join_entries(
+    kept: Mapping[str, Any], entries: Sequence[Entry], dialect: Dialect, copies: Sequence[EntryCopy] = ()
+) -> LoreFile | None:
     """The file with these entries in their place; None where it cannot be read any more."""
     path = tuple(map(str, kept.get("path", ())))
     document = copy_json(kept.get("document"))
@@ -121,13 +153,14 @@ def join_entries(kept: Mapping[str, Any], entries: Sequence[Entry], dialect: Dia
         document = list(written.values())
     elif found or written:
         set_path(document, path, written if isinstance(items, dict) else list(written.values()))
+        join_copies(get_path(document, path[:-1])[1], copies)
     try:
         return read_document(document)
     except (WorldInfoInvalid, CardInvalid):
         return None
 
 
-def restore_entry(now: Entry, origin: Mapping[str, Any], remake: Remake) -> tuple[Entry, Dialect] | None:
+def restore_entry(now: Entry, origin: Mapping[str, Any], remake: Remake) -> RestoredEntry | None:
     """The entry as its file had it, with what was edited in the article since; None where that cannot be said.
 
     `now` is what the article alone becomes.
@@ -150,7 +183,8 @@ def restore_entry(now: Entry, origin: Mapping[str, Any], remake: Remake) -> tupl
         }
         if changed:
             patch_members(members, candidate, {**fields_of(was), **changed})
-        return read_entry(candidate, dialect, uid=str(origin["uid"]), index=now.index), dialect
+        entry = read_entry(candidate, dialect, uid=str(origin["uid"]), index=now.index)
+        return RestoredEntry(entry, dialect, restore_copy(now, origin["copy"]) if "copy" in origin else None)
     except WorldInfoInvalid:
         return None
 

@@ -22,8 +22,8 @@ def make_book_entry(article: Article, titles: Mapping[str, str], index: int) -> 
     """The article as an entry of a SillyTavern book, known again by its slug."""
     if not article.lorebook_origin or _is_character(article):
         return make_entry(article, titles, index=index)
-    entry, dialect = show_entry(article, titles, index=index)
-    return move_entry(entry, dialect, Dialect.SILLYTAVERN, number=index, memory37_id=article.slug)
+    shown = show_entry(article, titles, index=index)
+    return move_entry(shown.entry, shown.dialect, Dialect.SILLYTAVERN, number=index, memory37_id=article.slug)
 
 
 def build_imported_book(articles: Sequence[Article], titles: Mapping[str, str], name: str) -> LoreFile:
@@ -33,15 +33,18 @@ def build_imported_book(articles: Sequence[Article], titles: Mapping[str, str], 
     that keeps it does; else the entries are a book of that name.
     """
     ordered = sorted(articles, key=lambda each: (each.lorebook_origin.get("index", 0), each.slug))
-    shown = [(each, *show_entry(each, titles)) for each in ordered if not _is_character(each)]
+    shown = [(each, show_entry(each, titles)) for each in ordered if not _is_character(each)]
     holder = next((each for each in ordered if each.lorebook_origin.get("file")), None)
     known = [each.lorebook_origin["dialect"] for each in (holder, *ordered) if each and each.lorebook_origin]
     dialect = Dialect(known[0]) if known else Dialect.SILLYTAVERN
     entries = _name_apart(
-        entry if own is dialect else move_entry(entry, own, dialect, number=len(shown) + index, memory37_id=each.slug)
-        for index, (each, entry, own) in enumerate(shown)
+        own.entry
+        if own.dialect is dialect
+        else move_entry(own.entry, own.dialect, dialect, number=len(shown) + index, memory37_id=each.slug)
+        for index, (each, own) in enumerate(shown)
     )
-    file = join_entries(holder.lorebook_origin["file"], entries, dialect) if holder is not None else None
+    copies = [own.copy for _, own in shown if own.copy is not None]
+    file = join_entries(holder.lorebook_origin["file"], entries, dialect, copies) if holder is not None else None
     if file is None:
         format_ = FileFormat.CHARACTER_BOOK if dialect is Dialect.CHARACTER_BOOK_V3 else FileFormat(dialect.value)
         return LoreFile(format_, Book(entries=tuple(entries), name=name, dialect=dialect))

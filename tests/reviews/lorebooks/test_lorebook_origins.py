@@ -40,8 +40,7 @@ def go_round(file: LoreFile, edit: Any = None) -> tuple[Any, list[str]]:
 def without(file: LoreFile, uids: list[str]) -> Any:
     """The file without those entries."""
     kept = tuple(each for each in file.book.entries if each.uid not in uids)
-    raw = {name: value for name, value in file.book.raw.items() if name != "originalData"}
-    return convert_file(replace(file, book=replace(file.book, entries=kept, raw=raw)), file.format).document
+    return convert_file(replace(file, book=replace(file.book, entries=kept)), file.format).document
 
 
 @pytest.mark.parametrize("name", CORPUS)
@@ -52,7 +51,7 @@ def test_a_file_comes_back_equal_but_for_what_is_listed(name: str) -> None:
         pytest.skip("nothing in it becomes an article")
     document, skipped = go_round(file)
     assert json_equal(document, without(file, skipped))
-    listed = [loss for loss in list_unkept(plan, file.book) if loss.field not in {"entry", "lorebook", "originalData"}]
+    listed = [loss for loss in list_unkept(plan, file.book) if loss.field not in {"entry", "lorebook"}]
     assert listed == []
 
 
@@ -114,12 +113,44 @@ def test_a_card_s_character_that_was_edited_changes_the_card_alone() -> None:
     assert json_equal(back, was)
 
 
-def test_a_second_copy_of_entries_is_not_kept_and_told() -> None:
-    name = next(name for name in CORPUS if "originalData" in load(name))
-    file = read_document(load(name))
-    plan = plan_import(None, file, with_disabled=True)
+def test_an_edit_reaches_the_second_copy_of_entries_and_leaves_what_else_it_says() -> None:
+    document = load("st-original-data")
+    document["originalData"]["entries"][1]["content"] = gone = "What was said before SillyTavern lost count."
+    kept = document["originalData"]["entries"]
+
+    def edit(content: dict[str, Any]) -> dict[str, Any]:
+        is_edited = content["lorebook_origin"]["uid"] == "1"
+        return {**content, "body": "It fell to the sea."} if is_edited else content
+
+    back, _ = go_round(read_document(document))
+    assert back["originalData"] == document["originalData"]
+    back, _ = go_round(read_document(document), edit)
+    assert gone not in json.dumps(back)
+    (was, now) = (kept[1], back["originalData"]["entries"][1])
+    assert (now["content"], now["vendor"]) == ("It fell to the sea.", was["vendor"])
+    assert back["originalData"]["entries"][0::2] == kept[0::2]
+
+
+@pytest.mark.parametrize("name", ["risu-odd", "book-v2-en", "novelai-4"])
+def test_a_second_copy_of_any_program_comes_back(name: str) -> None:
+    entries = {
+        str(uid): {"uid": uid, "key": [f"key {uid}"], "comment": f"Entry {uid}", "content": f"Text {uid}."}
+        for uid in range(len(read_document(load(name)).book.entries))
+    }
+    document = {"entries": entries, "originalData": load(name)}
+    back, _ = go_round(read_document(document))
+    assert json_equal(back, document)
+
+
+def test_items_of_a_second_copy_without_an_entry_are_left_out_and_told() -> None:
+    document = load("st-original-data")
+    document["originalData"]["entries"].append({**document["originalData"]["entries"][0], "id": 77, "content": "Gone."})
+    file = read_document(document)
+    back, _ = go_round(file)
+    assert back["originalData"]["entries"] == document["originalData"]["entries"][:-1]
+    assert "originalData" in {loss.field for loss in list_unkept(plan_import(None, file), file.book)}
+    plan = plan_import(None, read_document({**document, "originalData": "x"}))
     assert "originalData" not in json.dumps([each.article.as_content() for each in plan.entries if each.article])
-    assert "originalData" in {loss.field for loss in list_unkept(plan, file.book)}
 
 
 def test_words_that_were_edited_away_stand_in_no_copy_of_the_card() -> None:
