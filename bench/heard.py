@@ -12,8 +12,8 @@ from typing import Any
 from bench.facts import Reader
 from bench.report import Report
 from factcheck.core.instant.labelled_lines import is_meant
+from knowledge.facts.core.types import PROTECTED_TYPES
 
-PROTECTING = ("allergy", "hard_ban")
 GOALS = {"en": 0.70, "ru": 0.70, "ar": 0.70, "arabizi": 0.50}
 """Least recall of allergies and bans by language, of lines that were not seen."""
 MIN_RECALL_ALL = 0.45
@@ -94,7 +94,7 @@ def _add_figures(report: Report, groups: dict[tuple[str, str], Tally], collision
 def _list_groups(line: dict[str, Any], fact_type: str) -> list[tuple[str, str]]:
     language = str(line.get("language", "?"))
     groups = [("all", "all"), ("language", language), ("type", fact_type)]
-    if fact_type in PROTECTING:
+    if fact_type in PROTECTED_TYPES:
         groups.append(("protecting", language))
     if line.get("context"):
         groups += [("answers", "all"), ("answers", language)]

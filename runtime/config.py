@@ -11,6 +11,7 @@ from typing import Literal
 from django.conf import settings
 from pydantic import Field, model_validator
 
+from knowledge.facts.core.types import FACT_TYPES
 from memoryproject.config_files import ConfigError, Section, parse_config, read_config
 from runtime.context.core.budgets import Budget, DensityCap, LayerBudget
 from runtime.context.core.episodes import SpanRules
@@ -175,7 +176,8 @@ class PromptFile(Section):
             for name, frame in self.layers.items()
         }
         layers[USER] = LayerFrame(items={"item": "$text"})
-        return PromptSet(language, self.version, source, layers, self.words)
+        labels = {f"fact_{each.name}": each.labels[language] for each in FACT_TYPES.values()}
+        return PromptSet(language, self.version, source, layers, labels | self.words)
 
 
 class ReplyFile(Section):

@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from factcheck.actions.replay import read_ahead, replay_on_shadow
 from factcheck.alternatives.proofs import STATED
-from factcheck.core.instant.known_facts import PROTECTED_TYPES
 from factcheck.core.rebuild_diff import Differences, FactState, Key, compare_facts
 from factcheck.registry import get_compiled
 from factcheck.scorer import reuse_vectors
 from knowledge.facts.actions import RebuiltFact, end_unsupported_facts, put_facts, settle_dispute
 from knowledge.facts.actions.locks import lock_end_user
+from knowledge.facts.core.types import PROTECTED_TYPES
 from knowledge.facts.models import UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors.facts import FactView, view_fact

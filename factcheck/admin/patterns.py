@@ -16,7 +16,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from factcheck.actions.patterns import switch_pack_off, switch_pack_on
 from factcheck.admin.installation import InstallationAdmin, RowForm, show_state
-from factcheck.core.instant.pattern_rows import FACT_TYPES, LANGUAGES
+from factcheck.core.instant.pattern_rows import LANGUAGES
 from factcheck.core.instant.validation import SKIPS_WITHOUT_GUARD
 from factcheck.models import (
     Concept,
@@ -28,6 +28,7 @@ from factcheck.models import (
     PatternPack,
 )
 from factcheck.models.patterns import CONCEPT_USES
+from knowledge.facts.core.types import HEARD_TYPES
 from tenancy.admin.tenant_scope import TenantScopedAdmin
 from tenancy.models import Role
 
@@ -67,7 +68,7 @@ class GuardForm(ExpressionForm):
     """A guard and the types that it is asked for."""
 
     types = forms.MultipleChoiceField(
-        choices=[(name, name) for name in FACT_TYPES], required=False, widget=forms.CheckboxSelectMultiple,
+        choices=[(name, name) for name in HEARD_TYPES], required=False, widget=forms.CheckboxSelectMultiple,
         help_text="None: all types.",
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from factcheck.actions.patterns import describe_pattern
 from factcheck.actions.validation import Validation, validate_pattern
 from factcheck.core.instant.labelled_lines import SAID_AT
-from factcheck.core.instant.pattern_rows import FACT_TYPES, KEY_RULES, LANGUAGES, MAX_PATTERN_LENGTH
+from factcheck.core.instant.pattern_rows import LANGUAGES, MAX_PATTERN_LENGTH
 from factcheck.core.instant.pattern_rows import InstantPattern as Draft
 from factcheck.core.instant.trial import Case, Trial, Tried
 from factcheck.models import InstantPattern
@@ -24,6 +24,7 @@ from factcheck.registry import CompiledVersion, get_compiled
 from factcheck.scorer import get_scorer
 from factcheck.selectors.cases import describe_case, list_case_files, read_cases
 from factcheck.selectors.patterns import read_configuration
+from knowledge.facts.core.types import HEARD_TYPES, KEY_RULES
 from tenancy.admin.access import can_access_all_tenants, may_see_canon
 
 MAX_LINES = 500
@@ -59,7 +60,7 @@ class TrialForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "spellcheck": "false"}),
         help_text="RE2; {macro}s of all packs can be used.",
     )
-    type = forms.ChoiceField(choices=_options(FACT_TYPES), required=False, initial="allergy")
+    type = forms.ChoiceField(choices=_options(HEARD_TYPES), required=False, initial="allergy")
     language = forms.ChoiceField(choices=_options(LANGUAGES), required=False, initial="en")
     key_rule = forms.ChoiceField(choices=_options(KEY_RULES), required=False, initial="concept")
     key = forms.CharField(max_length=100, required=False)

@@ -22,11 +22,11 @@ from knowledge.facts.actions import (
     put_proofs,
     settle_dispute,
 )
-from knowledge.facts.models import FactType, UserFact
+from knowledge.facts.models import UserFact
 from knowledge.facts.selectors.facts import FactView, view_fact
 from tenancy.models import EndUser
 
-BUDGET = FactType.BUDGET.value
+BUDGET = "budget"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from factcheck.core.instant.corrections import may_correct
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.mentions import list_lexemes
 from factcheck.core.instant.messages import fold
-from factcheck.core.instant.new_values import NUMBER_TYPES
 from factcheck.registry import get_compiled
+from knowledge.facts.core.types import NUMBER_TYPES
 from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.selectors.facts import view_fact
 

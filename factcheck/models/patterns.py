@@ -11,10 +11,11 @@ from django.db.models.lookups import Exact
 from simple_history.models import HistoricalRecords
 
 from factcheck.core.instant.guards import WHERE
-from factcheck.core.instant.pattern_rows import CORRECTION_KINDS, FACT_TYPES, KEY_RULES, LANGUAGES, MAX_PATTERN_LENGTH
+from factcheck.core.instant.pattern_rows import CORRECTION_KINDS, LANGUAGES, MAX_PATTERN_LENGTH
 from factcheck.models.versions import count_version_up
+from knowledge.facts.core.types import HEARD_TYPES, KEY_RULES
 
-CONCEPT_USES = (*FACT_TYPES, "event", "person", "brand")
+CONCEPT_USES = (*HEARD_TYPES, "event", "person", "brand")
 PACK_NAME = r"^[a-z][a-z0-9-]{0,63}$"
 ROW_NAME = r"^[a-z][a-z0-9_.]{0,119}$"
 KEY = r"^[a-z0-9_]{1,100}$"
@@ -69,7 +70,7 @@ class InstantPattern(ConfigurationRow):
 
     pack = models.ForeignKey(PatternPack, on_delete=models.PROTECT, related_name="patterns", db_index=False)
     name = models.CharField(max_length=120, help_text="Unique in the pack, for example allergy.en.i_am_allergic.")
-    type = models.CharField(max_length=32, choices=_choices(FACT_TYPES))
+    type = models.CharField(max_length=32, choices=_choices(HEARD_TYPES))
     language = models.CharField(max_length=16, choices=_choices(LANGUAGES))
     pattern = models.TextField(max_length=MAX_PATTERN_LENGTH)
     key_rule = models.CharField(max_length=16, choices=_choices(KEY_RULES))
@@ -92,7 +93,7 @@ class InstantPattern(ConfigurationRow):
         constraints = [
             models.UniqueConstraint(fields=["pack", "name"], name="instant_pattern_name_unique"),
             models.CheckConstraint(condition=Q(name__regex=ROW_NAME), name="instant_pattern_name_well_formed"),
-            models.CheckConstraint(condition=Q(type__in=FACT_TYPES), name="instant_pattern_type_known"),
+            models.CheckConstraint(condition=Q(type__in=HEARD_TYPES), name="instant_pattern_type_known"),
             models.CheckConstraint(condition=Q(language__in=LANGUAGES), name="instant_pattern_language_known"),
             models.CheckConstraint(condition=Q(key_rule__in=KEY_RULES), name="instant_pattern_key_rule_known"),
             models.CheckConstraint(condition=Q(pattern__regex=r"\S"), name="instant_pattern_not_empty"),
@@ -116,7 +117,10 @@ class PatternGuard(ConfigurationRow):
     where = models.CharField(max_length=16, choices=_choices(WHERE))
     pattern = models.TextField(max_length=MAX_PATTERN_LENGTH)
     types = ArrayField(
-        models.CharField(max_length=32, choices=_choices(FACT_TYPES)), default=list, blank=True, help_text="Empty: all."
+        models.CharField(max_length=32, choices=_choices(HEARD_TYPES)),
+        default=list,
+        blank=True,
+        help_text="Empty: all.",
     )
     history = HistoricalRecords()
 
@@ -127,7 +131,9 @@ class PatternGuard(ConfigurationRow):
             models.CheckConstraint(condition=Q(name__regex=ROW_NAME), name="pattern_guard_name_well_formed"),
             models.CheckConstraint(condition=Q(where__in=WHERE), name="pattern_guard_where_known"),
             models.CheckConstraint(condition=Q(pattern__regex=r"\S"), name="pattern_guard_not_empty"),
-            models.CheckConstraint(condition=Q(types__contained_by=list(FACT_TYPES)), name="pattern_guard_types_known"),
+            models.CheckConstraint(
+                condition=Q(types__contained_by=list(HEARD_TYPES)), name="pattern_guard_types_known"
+            ),
         ]
         triggers = [count_version_up("pattern_guard_counts_version_up")]
 
@@ -165,7 +171,7 @@ class ExtractionAnchor(ConfigurationRow):
 
     pack = models.ForeignKey(PatternPack, on_delete=models.PROTECT, related_name="anchors", db_index=False)
     name = models.CharField(max_length=120, help_text="Unique in the pack, for example allergy.en.reaction.")
-    type = models.CharField(max_length=32, choices=_choices(FACT_TYPES))
+    type = models.CharField(max_length=32, choices=_choices(HEARD_TYPES))
     language = models.CharField(max_length=16, choices=_choices(LANGUAGES))
     pattern = models.TextField(max_length=MAX_PATTERN_LENGTH)
     history = HistoricalRecords()
@@ -175,7 +181,7 @@ class ExtractionAnchor(ConfigurationRow):
         constraints = [
             models.UniqueConstraint(fields=["pack", "name"], name="extraction_anchor_name_unique"),
             models.CheckConstraint(condition=Q(name__regex=ROW_NAME), name="extraction_anchor_name_well_formed"),
-            models.CheckConstraint(condition=Q(type__in=FACT_TYPES), name="extraction_anchor_type_known"),
+            models.CheckConstraint(condition=Q(type__in=HEARD_TYPES), name="extraction_anchor_type_known"),
             models.CheckConstraint(condition=Q(language__in=LANGUAGES), name="extraction_anchor_language_known"),
             models.CheckConstraint(condition=Q(pattern__regex=r"\S"), name="extraction_anchor_not_empty"),
         ]

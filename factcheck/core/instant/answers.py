@@ -21,6 +21,7 @@ from factcheck.core.instant.value_lists import (
     split_tokens,
 )
 from factcheck.core.instant.words import read_words
+from knowledge.facts.core.types import THING_TYPES
 
 MAX_ANSWER_LENGTH = 200
 _MAX_WORDS = 30
@@ -85,7 +86,7 @@ def may_answer(text: str, *, concepts: ConceptTable) -> bool:
     if _is_bare_thing(folded, 0, "hard_ban") or (len(words) <= _MAX_WORDS_OF_LIST and _LISTS.search(folded)):
         return True
     return any(
-        list_mentions(folded, 0, len(folded), table, use, arabizi=is_arabizi(folded)) for use in ("allergy", "hard_ban")
+        list_mentions(folded, 0, len(folded), table, use, arabizi=is_arabizi(folded)) for use in THING_TYPES
     ) or bool(table.find_all(folded, "event"))
 
 
@@ -102,7 +103,7 @@ def read_answer(folded: str, previous: str, table: ConceptTable) -> list[Answer]
         return []
     if asked[0] == "allergy" and _begins_with_others(folded, start):
         return []
-    if asked[0] in ("allergy", "hard_ban"):
+    if asked[0] in THING_TYPES:
         return list(_read_things(folded, start, asked[0], question, table))
     if asked[0] == "budget":
         return list(_read_budget(folded, start, question))

@@ -16,10 +16,13 @@ from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.mentions import Span, find_mentions, stem_text
 from factcheck.core.instant.messages import fold
+from knowledge.facts.core.types import FACT_TYPES, PROTECTED_TYPES, WISH_TYPES
 
 Form = Literal["statement", "tag", "question"]
 _READ_FROM_THE_END = 4_000
 _MAX_SENTENCES = 12
+_STATED_PLAINLY = ("amount", "event")
+"""Claims of these need no word of liking or refusing: the value alone says them."""
 
 _SENTENCE = re.compile(r"[^.!?؟…\n]+(?:\.(?=\S)[^.!?؟…\n]+)*[.!?؟…]*")
 _TAG = re.compile(
@@ -150,16 +153,16 @@ def _find_clause(sentence: str, span: Span, fact: KnownFact) -> str:
             if start <= span[0] < end:
                 clause = sentence[start:end]
                 says = _YOU.search(clause) or _names_relation(fact, clause)
-                return clause if says or fact.type in ("body_params", "budget", "life_event") else sentence
+                return clause if says or FACT_TYPES[fact.type].correction in _STATED_PLAINLY else sentence
     return sentence
 
 
 def _get_polarity(text: str, fact: KnownFact, *, is_negative: bool) -> int:
-    if fact.type in ("body_params", "budget", "life_event"):
+    if FACT_TYPES[fact.type].correction in _STATED_PLAINLY:
         return -1 if is_negative and fact.type != "budget" else 1
-    if fact.type == "instruction":
+    if fact.type in WISH_TYPES:
         return 1 if _WISH_TOLD.search(text) and not is_negative else 0
-    if fact.type == "onboarding_style":
+    if FACT_TYPES[fact.type].correction == "taste":
         return (-1 if is_negative else 1) if _LIKED.search(text) else 0
     if _names_relation(fact, text):
         return -1 if is_negative and not _BANNED.search(text) and fact.type == "allergy" else 1
@@ -167,7 +170,7 @@ def _get_polarity(text: str, fact: KnownFact, *, is_negative: bool) -> int:
         return 1
     if _LIKED.search(text):
         return -1
-    return 1 if _NOTED.search(text) and fact.type in ("allergy", "hard_ban") and _asserts_care(text) else 0
+    return 1 if _NOTED.search(text) and fact.type in PROTECTED_TYPES and _asserts_care(text) else 0
 
 
 def _names_relation(fact: KnownFact, text: str) -> bool:

@@ -19,10 +19,10 @@ from factcheck.core.instant.concept_files import Concept
 from factcheck.core.instant.forms import list_readings, list_word_forms
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.words import read_words
+from knowledge.facts.core.types import THING_TYPES
 from knowledge.text.analysis import analyse
 
 MAX_NAME_WORDS = 5
-FACT_USES = ("allergy", "hard_ban")
 EVENT_USE = "event"
 _HYPHENS = str.maketrans({"-": " ", "‑": " ", "–": " "})
 _MARKS = ".,!?;:…()\"'«»،؛؟"
@@ -174,7 +174,7 @@ class ConceptTable:
                 self._longest[stems[0]] = max(self._longest.get(stems[0], 0), len(words))
                 continue
             forms = self._by_form.setdefault(use, {})
-            if language == "arabizi" and use in FACT_USES:
+            if language == "arabizi" and use in THING_TYPES:
                 self._add_arabizi(concept, words[0], use)
                 continue
             if language == "arabizi" and use == EVENT_USE:
@@ -200,7 +200,7 @@ class ConceptTable:
         """An Arabic name of one or two words as it is spelt in Latin letters; names that are listed come first."""
         words = fold(name).split()
         skeletons = [list_skeletons(word, alone=len(words) == 1) for word in words]
-        for use in set(concept.types) & set(FACT_USES):
+        for use in set(concept.types) & set(THING_TYPES):
             if len(skeletons) == 1:
                 for skeleton in skeletons[0]:
                     self._by_skeleton.setdefault(use, {}).setdefault(skeleton, concept)

@@ -24,12 +24,13 @@ from factcheck.core.instant.instruction_denials import find_instruction_denials,
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.lexicon import load_lexicon
 from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
-from factcheck.core.instant.new_values import NUMBER_TYPES, find_new_value
+from factcheck.core.instant.new_values import find_new_value
 from factcheck.core.instant.pattern_rows import CorrectionPattern
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.takeback_words import load_takeback_words
 from factcheck.core.instant.takebacks import find_cancelled, find_forgotten, find_joke, find_narrowing
 from factcheck.core.instant.value_lists import read_list
+from knowledge.facts.core.types import NUMBER_TYPES, THING_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
 
 MAX_CORRECTION_LENGTH = 600
@@ -129,7 +130,7 @@ class _Reader:
 
     def read_denials(self) -> list[Correction]:
         """Explicit denials end, or put another thing in the place; lesser ones dispute."""
-        things = [fact for fact in self.facts if fact.type != "instruction"]
+        things = [fact for fact in self.facts if fact.type not in WISH_TYPES]
         denials = find_denials(
             self.message, self.spoken, things, referred=self._list_referred(), concepts=self.concepts,
             lexicon=self.lexicon,
@@ -215,13 +216,13 @@ class _Reader:
     def _find_instead(self, denial: Denial) -> ExtractedFact | None:
         """The thing of the same type that is said instead: "not to nuts but to honey"."""
         fact = denial.fact
-        if fact.type == "instruction":
+        if fact.type in WISH_TYPES:
             return None
         for new in self.extracted:
             if new.type == fact.type and new.key != fact.key:
                 return new
         match = _INSTEAD.search(self.message.text, denial.start)
-        if match is None or fact.type not in ("allergy", "hard_ban"):
+        if match is None or fact.type not in THING_TYPES:
             return None
         values = read_list(self.message.text, match.end(), self.concepts, fact.type)
         if not values or values[0].key == fact.key:

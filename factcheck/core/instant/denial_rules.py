@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from factcheck.core.instant.lexicon import Token
+from knowledge.facts.core.types import Correction
 
 Strength = Literal["explicit", "doubtful"]
 
@@ -256,11 +257,11 @@ def deny_nothing(clause: Clause) -> Strength | None:
     return None
 
 
-RULES = {
-    "allergy": deny_allergy,
-    "hard_ban": deny_ban,
-    "onboarding_style": deny_taste,
-    "body_params": deny_amount,
-    "budget": deny_amount,
-    "life_event": deny_nothing,
+RULES: dict[Correction, Callable[[Clause], Strength | None]] = {
+    "intolerance": deny_allergy,
+    "ban": deny_ban,
+    "taste": deny_taste,
+    "amount": deny_amount,
+    "event": deny_nothing,
+    "wish": deny_taste,
 }

@@ -25,12 +25,13 @@ from factcheck.core.instant.denial_clauses import (
     mask_fact,
 )
 from factcheck.core.instant.denial_frames import load_denial_frames
-from factcheck.core.instant.denial_rules import RULES, Clause, Strength, deny_taste
+from factcheck.core.instant.denial_rules import RULES, Clause, Strength
 from factcheck.core.instant.framed_denials import FrameReader
-from factcheck.core.instant.known_facts import PROTECTED_TYPES, KnownFact
+from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.lexicon import OTHER_THING, THING, Lexicon
 from factcheck.core.instant.mentions import find_mentions, stem_text
 from factcheck.core.instant.messages import FoldedMessage
+from knowledge.facts.core.types import FACT_TYPES, PROTECTED_TYPES
 
 _MAX_UNKNOWN_IN_DOUBT = 2
 _BARE = frozenset({"thing", "other_thing", "filler", "concord"})
@@ -136,7 +137,7 @@ def _read_fact(
 def judge(clause: str, sentence: str, is_question: bool, fact: KnownFact, lexicon: Lexicon) -> Strength | None:
     """How plainly a masked clause denies a fact; None where it does not, or does not mean it."""
     tokens = lexicon.cut(clause)
-    verdict = RULES.get(fact.type, deny_taste)(Clause(tokens))
+    verdict = RULES[FACT_TYPES[fact.type].correction](Clause(tokens))
     if verdict is None or is_question:
         return None
     has_first = any(token.kind == "first" for token in tokens)

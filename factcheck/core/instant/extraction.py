@@ -7,7 +7,6 @@ import itertools
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import cast
 
 from factcheck.core.instant.answers import MAX_ANSWER_LENGTH, Answer, read_answer, says_nothing
 from factcheck.core.instant.author_spans import AuthorSpans
@@ -17,16 +16,17 @@ from factcheck.core.instant.denials import find_denials
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.hits import MAX_HITS, passes_guards, trim_hit
-from factcheck.core.instant.known_facts import PROTECTED_TYPES, KnownFact
+from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.lexicon import load_lexicon
 from factcheck.core.instant.messages import FoldedMessage, fold_message
-from factcheck.core.instant.pattern_rows import FactType, InstantPattern, takes_part
+from factcheck.core.instant.pattern_rows import InstantPattern, takes_part
 from factcheck.core.instant.patterns import CompiledPattern, PatternSet
 from factcheck.core.instant.questions import detect_asked
 from factcheck.core.instant.semantic import Scorer, read_by_meaning
 from factcheck.core.instant.subjects import detect_subject
 from factcheck.core.instant.values import read_event, read_values
 from knowledge.facts.core.instructions import KINDS
+from knowledge.facts.core.types import PROTECTED_TYPES, WISH_TYPES
 from knowledge.text.language import detect_language
 
 MAX_FACTS = 50
@@ -129,7 +129,7 @@ def _without_denied(
 
 
 def _make_answer(message: FoldedMessage, answer: Answer) -> ExtractedFact:
-    row = InstantPattern(f"answer.{answer.type}", cast("FactType", answer.type), "mixed", "", "phrase", pack=ANSWERS)
+    row = InstantPattern(f"answer.{answer.type}", answer.type, "mixed", "", "phrase", pack=ANSWERS)
     return replace(make_fact(message, row, answer.key, answer.value, answer.start, answer.end), answers_previous=True)
 
 
@@ -151,7 +151,7 @@ def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[
     Nor bans in the words of an instruction: "no emoji"; of a free one, those that no concept knows.
     """
     allergies = {fact.key for fact in facts if fact.type == "allergy"}
-    wishes = [fact for fact in facts if fact.type == "instruction"]
+    wishes = [fact for fact in facts if fact.type in WISH_TYPES]
     facts = [fact for fact in facts if not _is_misspelt(fact, wishes)]
     return [
         fact

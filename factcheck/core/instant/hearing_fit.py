@@ -15,13 +15,13 @@ from factcheck.core.instant.hearing_model import HearingModel, Thresholds, name_
 from factcheck.core.instant.labelled_lines import SAID_AT, LabelledLine
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.network_fit import fit_network
-from factcheck.core.instant.pattern_rows import FACT_TYPES
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.semantic import find_candidates
 from factcheck.core.instant.statement_kinds import Array
 from factcheck.core.instant.value_choice import BUCKETS, Candidate, ValueModel, hash_features
+from knowledge.facts.core.types import FACT_TYPES
 
-KINDS: tuple[str, ...] = FACT_TYPES
+KINDS = tuple(each.name for each in FACT_TYPES.values() if each.is_heard_by_meaning)
 FOLDS = 5
 MIN_PRECISION = 0.8
 """Of a kind's values from the threshold on, in lines that were held back."""

@@ -10,10 +10,8 @@ from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.pattern_rows import InstantPattern
 from factcheck.core.instant.patterns import CompiledPattern
 from factcheck.core.instant.subjects import detect_subject
+from knowledge.facts.core.types import FACT_TYPES, PROTECTED_TYPES, WISH_TYPES
 
-PROTECTING = ("allergy", "hard_ban")
-FREE_TYPES = ("life_event", "instruction")
-"""What is read whoever was named last: their readers say whose it is."""
 MAX_HITS = 50
 """How often one pattern is read in one message: each hit costs up to milliseconds, and a megabyte holds 50,000."""
 
@@ -38,7 +36,7 @@ def trim_hit(text: str, start: int, end: int) -> Span:
 
 def _is_bound_to_author(row: InstantPattern) -> bool:
     """Whether a row states something of the person named last before it; a ban is about whoever it is told."""
-    return OTHER_SUBJECT not in row.skips and row.type not in FREE_TYPES and row.key_rule != "phrase"
+    return OTHER_SUBJECT not in row.skips and FACT_TYPES[row.type].subject != "reader" and row.key_rule != "phrase"
 
 
 def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
@@ -49,13 +47,13 @@ def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end:
     if hit.anti_anchors is not None and message.holds(hit.anti_anchors, context.sentence):
         return False
     is_request = hit.row.type == "hard_ban" and context.is_polite_request
-    if context.is_question and QUESTION not in hit.row.skips and not is_request and hit.row.type != "instruction":
+    if context.is_question and QUESTION not in hit.row.skips and not is_request and hit.row.type not in WISH_TYPES:
         return False
     if _is_bound_to_author(hit.row):
         first, last = message.sentence(start, end)
         if detect_subject(message.text, first, end, last) == "other":
             return False
-    around = cut_other_clauses(context, hit.row.type) if hit.row.type in PROTECTING else context.around
+    around = cut_other_clauses(context, hit.row.type) if hit.row.type in PROTECTED_TYPES else context.around
     return not any(message.holds(expression, around[where]) for where, expression in hit.guards)
 
 

@@ -20,7 +20,7 @@ from factcheck.core.instant.instruction_words import load_instruction_words
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.messages import FoldedMessage, fold
 from factcheck.core.instant.wishes import WishedSentence
-from knowledge.facts.core.instructions import INSTRUCTION
+from knowledge.facts.core.types import WISH_TYPES
 
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _MIN_SHARE = 0.6
@@ -40,8 +40,8 @@ def find_instruction_denials(
     message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], extracted: Sequence[ExtractedFact]
 ) -> list[Denial]:
     """The standing instructions among the facts that the message lets go of, each with the sentence that does it."""
-    wished = {new.key for new in extracted if new.type == INSTRUCTION}
-    known = [fact for fact in facts if fact.type == INSTRUCTION and fact.key not in wished]
+    wished = {new.key for new in extracted if new.type in WISH_TYPES}
+    known = [fact for fact in facts if fact.type in WISH_TYPES and fact.key not in wished]
     if not known:
         return []
     words = load_instruction_words()
@@ -52,7 +52,7 @@ def find_instruction_denials(
             continue
         for fact in _list_released(sentence, known):
             found.setdefault(fact.id, Denial(fact, "explicit", part.start, part.end))
-    renamed = {fold(new.value) for new in extracted if new.type == INSTRUCTION and new.key == "name"}
+    renamed = {fold(new.value) for new in extracted if new.type in WISH_TYPES and new.key == "name"}
     for fact in known:  # who is called so again is not to be called so no longer
         if fact.key.startswith(_REFUSED) and any(fact.key == _REFUSED + name.replace(" ", "_") for name in renamed):
             found.setdefault(fact.id, Denial(fact, "explicit", 0, len(message.text)))

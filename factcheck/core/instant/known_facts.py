@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-PROTECTED_TYPES = ("allergy", "hard_ban")
-"""What protects a person: easy to add, hard to remove. Lines and veils at the table are bans, too."""
+from knowledge.facts.core.types import PROTECTED_TYPES
+
 PROTECTED_SOURCES = ("onboarding", "explicit")
 """What the engine or a person stated by itself: remarks in a chat do not outweigh it."""
 

@@ -12,6 +12,7 @@ from typing import Any
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.messages import fold
+from knowledge.facts.core.types import WISH_TYPES
 
 SAID_AT = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
 """When all lines and cases are said: some name days or months."""
@@ -68,7 +69,7 @@ def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) ->
         said.add(_normalise(fact.value.split(" ")[0]))
     if not said.isdisjoint(map(_normalise, expected["any_of"])):
         return True
-    if fact.type == "instruction":
+    if fact.type in WISH_TYPES:
         return any(_is_said(_normalise(spelling), said) for spelling in expected["any_of"])
     named = (concepts.find(spelling, fact.type) for spelling in expected["any_of"])
     return any(concept is not None and concept.key == fact.key for concept in named)

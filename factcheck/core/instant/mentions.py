@@ -9,6 +9,7 @@ from factcheck.core.instant.concepts import ConceptTable, stems_of
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
+from knowledge.facts.core.types import DEFAULT_KEYS, FACT_TYPES
 
 Span = tuple[int, int]
 Stems = tuple[str, ...]
@@ -24,11 +25,7 @@ _VOWELS = re.compile(r"[aeiouy']")
 _ARTICLE = re.compile(r"^(?:el|al|il)[ -]?")
 _DOUBLED = re.compile(r"(.)\1+")
 _APOSTROPHES = "'’`"
-_TYPE_NAMES = {
-    "body_params": "size sizes размер размера размеру مقاس مقاسي مقاسك قياس قياسي قياسك سايز"
-    " ma2as ma2asi ma2asik ma2asak 尺码 码数 尺寸 码",
-    "budget": "budget бюджет бюджета бюджете бюджету ميزانيه الميزانيه ميزانيتي ميزانيتك بجت bajt bajti mizaniti 预算",
-}
+_TYPE_NAMES = {each.name: each.names for each in FACT_TYPES.values() if each.names}
 _EVENT_NAMES = 2
 """An event's key is its concept, then whose it is or in which month: `wedding_sister`."""
 
@@ -182,5 +179,9 @@ def _find_amounts(text: str, fact: KnownFact) -> list[Span]:
 
 
 def _find_type_names(text: StemmedText, fact: KnownFact) -> list[Span]:
-    names = frozenset(_TYPE_NAMES[fact.type].split()) if fact.key in ("size", "general", "budget") else frozenset()
+    names = (
+        frozenset(_TYPE_NAMES[fact.type].split())
+        if fact.key in {DEFAULT_KEYS.get(fact.type), fact.type}
+        else frozenset()
+    )
     return [(start, end) for start, end in text.words if text.text[start:end] in names]

@@ -12,8 +12,8 @@ from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.money import read_money
 from factcheck.core.instant.sizes import read_letter_size, read_number_size
 from factcheck.core.instant.takeback_words import TakebackWords
+from knowledge.facts.core.types import NUMBER_TYPES
 
-NUMBER_TYPES = ("body_params", "budget")
 MAX_BARE_LENGTH = 90
 _CLAUSE = re.compile(r"[^,،;.!?؟\n—–]+(?:\.(?=\d)[^,،;.!?؟\n—–]+|,(?=\d{3}(?!\d))[^,،;.!?؟\n—–]+)*")
 _SIZE = re.compile(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from factcheck.core.instant.concept_files import SHIPPED_FOLDER, read_shipped_concepts
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.pattern_rows import (
     CORRECTION_KINDS,
-    FACT_TYPES,
-    KEY_RULES,
     LANGUAGES,
     Anchor,
     CorrectionPattern,
@@ -22,6 +20,7 @@ from factcheck.core.instant.pattern_rows import (
 )
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.yaml_files import read_yaml
+from knowledge.facts.core.types import HEARD_TYPES, KEY_RULES
 
 SHIPPED_PACKS = ("companion", "table_safety", "everyday", "chinese", "instructions", "anchors")
 
@@ -67,10 +66,10 @@ def _rows(pack: str, groups: Any) -> Iterator[InstantPattern]:
             full = f"{row['type']}.{row['language']}.{name}"
             yield InstantPattern(
                 name=full,
-                type=cast("Any", _one_of(full, row["type"], FACT_TYPES)),
+                type=_one_of(full, row["type"], HEARD_TYPES),
                 language=_one_of(full, row["language"], LANGUAGES),
                 pattern=row["pattern"],
-                key_rule=cast("Any", _one_of(full, row["key_rule"], KEY_RULES)),
+                key_rule=_one_of(full, row["key_rule"], KEY_RULES),
                 key=row.get("key", ""),
                 anchors=row.get("anchors", ""),
                 anti_anchors=row.get("anti_anchors", ""),
@@ -87,7 +86,7 @@ def _list_anchors(pack: str, groups: Any) -> Iterator[Anchor]:
     for group in groups:
         for name, pattern in group["rows"].items():
             full = f"{group['type']}.{group['language']}.{name}"
-            fact_type = cast("Any", _one_of(full, group["type"], FACT_TYPES))
+            fact_type = _one_of(full, group["type"], HEARD_TYPES)
             yield Anchor(full, fact_type, _one_of(full, group["language"], LANGUAGES), pattern, pack)
 
 

@@ -5,23 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from factcheck.core.instant.guards import Where
 
-FactType = Literal["body_params", "budget", "allergy", "hard_ban", "life_event", "instruction"]
-KeyRule = Literal["size", "measure", "money", "concept", "phrase", "nearby", "event", "instruction"]
-
-FACT_TYPES: tuple[FactType, ...] = ("body_params", "budget", "allergy", "hard_ban", "life_event", "instruction")
-KEY_RULES: tuple[KeyRule, ...] = (
-    "size", "measure", "money", "concept", "phrase", "nearby", "event", "instruction",
-)  # fmt: skip
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
 LANGUAGES = ("ru", "en", "ar", "arabizi", "zh", "mixed")
 SEMANTIC = "semantic"
 """In the place of a pack: what was heard by the meaning of its sentence and not by a pattern."""
 SEMANTIC_CONFIDENCE = 0.85
-RULES_THAT_READ_A_VALUE = ("size", "measure", "money")
 MAX_PATTERN_LENGTH = 4_000
 
 
@@ -39,10 +30,10 @@ class InstantPattern:
     """A row: what to look for, and what a hit means."""
 
     name: str
-    type: FactType
+    type: str
     language: str
     pattern: str
-    key_rule: KeyRule
+    key_rule: str
     key: str = ""
     anchors: str = ""
     anti_anchors: str = ""
@@ -79,7 +70,7 @@ class Anchor:
     """Words that state a relation of a fact type; the gate wants them beside the value of what a model proposes."""
 
     name: str
-    type: FactType
+    type: str
     language: str
     pattern: str
     pack: str = ""

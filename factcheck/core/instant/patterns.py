@@ -15,18 +15,16 @@ from factcheck.core.instant.expressions import (
 )
 from factcheck.core.instant.guards import WHERE, CompiledGuard, Where, get_guard_kind
 from factcheck.core.instant.pattern_rows import (
-    FACT_TYPES,
-    RULES_THAT_READ_A_VALUE,
     SEMANTIC,
     SEMANTIC_CONFIDENCE,
     Anchor,
     CorrectionPattern,
-    FactType,
     Guard,
     InstantPattern,
     Pack,
     PatternInvalid,
 )
+from knowledge.facts.core.types import HEARD_TYPES, RULES_THAT_READ_A_VALUE, WISH_TYPES
 
 CHINESE_GUARD = "_zh"
 """How guards end that only rows of Chinese ask: a third of all, which would cost every other row its time."""
@@ -105,7 +103,7 @@ def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
             for pack in packs
             for row in pack.corrections
         ),
-        readers={fact_type: _make_reader(fact_type, guards, macros, joined) for fact_type in FACT_TYPES},
+        readers={fact_type: _make_reader(fact_type, guards, macros, joined) for fact_type in HEARD_TYPES},
         anchors=tuple(
             (row, compile_search(row.name, row.pattern, macros, bounded=True, language=row.language))
             for pack in packs
@@ -115,7 +113,7 @@ def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
 
 
 def _make_reader(
-    fact_type: FactType, guards: Sequence[Guard], macros: Mapping[str, str], joined: _JoinedGuards
+    fact_type: str, guards: Sequence[Guard], macros: Mapping[str, str], joined: _JoinedGuards
 ) -> CompiledPattern:
     row = InstantPattern(fact_type, fact_type, "", "", "nearby", confidence=SEMANTIC_CONFIDENCE, pack=SEMANTIC)
     return CompiledPattern(row, None, None, None, _join_guards(row, guards, macros, joined))
@@ -171,7 +169,7 @@ def _join_guards(
         guard
         for guard in guards
         if guard.name not in row.skips
-        and (row.type in guard.types or (not guard.types and row.type != "instruction"))
+        and (row.type in guard.types or (not guard.types and row.type not in WISH_TYPES))
         and (row.language in _READ_CHINESE or not guard.name.endswith(CHINESE_GUARD))
     ]
     key = tuple(guard.name for guard in chosen)

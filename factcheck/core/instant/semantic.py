@@ -28,6 +28,7 @@ from factcheck.core.instant.sum_reader import read_sums
 from factcheck.core.instant.value_choice import Candidate
 from factcheck.core.instant.value_lists import list_mentions
 from factcheck.core.instant.value_types import ReadEvent, ReadValue
+from knowledge.facts.core.types import THING_TYPES
 
 MAX_WINDOW = 300
 """Characters that are embedded together: a message of this length is one text, of a longer one sentences are."""
@@ -35,7 +36,6 @@ MAX_WINDOWS = 4
 """How many texts of one message are embedded at most."""
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
-_THINGS = ("allergy", "hard_ban")
 
 
 class Scorer(Protocol):
@@ -190,7 +190,7 @@ def _read_values(
     """The values of a sentence kind by kind, as facts, with whether a guard speaks against them."""
     arabizi = is_arabizi(message.text)
     values: dict[str, Sequence[ReadValue]] = {
-        kind: list_mentions(message.text, *sentence, concepts, kind, arabizi=arabizi) for kind in _THINGS
+        kind: list_mentions(message.text, *sentence, concepts, kind, arabizi=arabizi) for kind in THING_TYPES
     }
     values["body_params"] = read_measures(message, sentence, is_expected=True)
     values["budget"] = read_sums(message, sentence, is_expected=True)

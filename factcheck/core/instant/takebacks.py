@@ -11,11 +11,12 @@ from factcheck.core.instant.clauses import is_question, split_sentences
 from factcheck.core.instant.concept_files import Concept
 from factcheck.core.instant.concepts import MAX_NAME_WORDS, ConceptTable
 from factcheck.core.instant.guards import blank_earnestness
-from factcheck.core.instant.known_facts import PROTECTED_TYPES, KnownFact
+from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.lexicon import Lexicon
 from factcheck.core.instant.mentions import StemmedText, find_mentions, stem_text
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.takeback_words import TakebackWords
+from knowledge.facts.core.types import PROTECTED_TYPES
 
 MAX_TAKEBACK_LENGTH = 90
 _MAX_ONLY_WORDS = 8

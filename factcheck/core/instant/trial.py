@@ -21,6 +21,7 @@ from factcheck.core.instant.pattern_rows import InstantPattern, Pack
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.semantic import Scorer, find_candidates, judge_candidates
 from factcheck.core.instant.survival import sum_up
+from knowledge.facts.core.types import NUMBER_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,7 @@ def describe_facts(facts: Iterable[ExtractedFact | Mapping[str, Any]]) -> frozen
     described = set()
     for fact in facts:
         values = fact if isinstance(fact, Mapping) else {"type": fact.type, "key": fact.key, "value": fact.value}
-        shown = f" {values['value']}" if values["type"] in ("budget", "body_params") and values.get("value") else ""
+        shown = f" {values['value']}" if values["type"] in NUMBER_TYPES and values.get("value") else ""
         described.add(f"{values['type']} {values['key']}{shown}")
     return frozenset(described)
 

@@ -5,22 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 
-from factcheck.core.instant.concepts import FACT_USES, ConceptTable
+from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.labelled_lines import LabelledLine
 from factcheck.core.instant.messages import fold
-from factcheck.core.instant.pattern_rows import FactType
+from knowledge.facts.core.types import FACT_TYPES, HEARD_TYPES, RANKED_TYPES, THING_TYPES
 
 Hear = Callable[[str], Sequence[ExtractedFact]]
 
-TITLES: dict[FactType, str] = {
-    "allergy": "Allergies and what makes ill",
-    "hard_ban": "Bans: what must not come up",
-    "body_params": "Sizes and measures",
-    "budget": "Budgets",
-    "life_event": "Coming events",
-    "instruction": "How somebody wants to be spoken to",
-}
+TITLES = {name: FACT_TYPES[name].heading for name in RANKED_TYPES if name in HEARD_TYPES}
 LANGUAGE_NAMES = {"en": "English", "ru": "Russian", "ar": "Arabic", "arabizi": "Arabizi", "zh": "Chinese"}
 EXAMPLES = 3
 """Of each type in each language, of different things: enough to see the manner, few enough to read."""
@@ -104,7 +97,7 @@ def _is_met(line: LabelledLine, facts: Sequence[ExtractedFact], concepts: Concep
     if len(facts) != len(line.expected) or not all(line.expects(fact, concepts) for fact in facts):
         return False
     spellings = {fold(str(spelling)) for each in line.expected for spelling in each["any_of"]}
-    things = (fact for fact in facts if fact.type in FACT_USES)
+    things = (fact for fact in facts if fact.type in THING_TYPES)
     return not any(spellings.isdisjoint({fact.value, fold(fact.key.replace("_", " "))}) for fact in things)
 
 

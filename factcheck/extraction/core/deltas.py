@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from knowledge.facts.core.types import GUARANTEED_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH, ONBOARDING_STYLE, SOFT_TYPES
+from knowledge.facts.core.types import HEARD_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH, SOFT_TYPES
 
 MAX_DELTAS = 20
 """Of one answer; more is a proposer gone wild."""
 MAX_QUOTES = 3
 MAX_QUOTE_LENGTH = 500
 
-EXTRACTED_TYPES = tuple(type_ for type_ in GUARANTEED_TYPES if type_ != ONBOARDING_STYLE)
+EXTRACTED_TYPES = HEARD_TYPES
 """What may become a fact. A style is chosen at onboarding, never guessed at."""
 PROPOSED_TYPES = (*EXTRACTED_TYPES, *SOFT_TYPES)
 """What a proposer may propose. Of the soft types nothing becomes a fact: they are held for people to see."""

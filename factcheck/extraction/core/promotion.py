@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factcheck.extraction.core.verdicts import Verdict
+from knowledge.facts.core.types import CRITICAL_TYPES
 
-HARD_TYPES = ("body_params", "budget", "allergy", "hard_ban")
-"""Rule (a): one statement that passed the gate is enough."""
 MIN_SUPPORTS = 2
 """Rule (c): independent statements."""
 SESSION_GAP = dt.timedelta(minutes=30)
@@ -37,7 +36,7 @@ class Support:
 
 def is_fact_at_once(verdict: Verdict) -> bool:
     """Whether one accepted proposal makes a fact: of a hard type (a), or declared outright (b)."""
-    return verdict.type in HARD_TYPES or verdict.is_declared
+    return verdict.type in CRITICAL_TYPES or verdict.is_declared
 
 
 def list_independent(supports: Sequence[Support]) -> list[Support]:

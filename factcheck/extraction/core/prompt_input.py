@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from factcheck.core.instant.author_spans import merge_spans
 from factcheck.core.instant.frames import Span, detect_narrative_mode, list_asides
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
+from knowledge.facts.core.types import RANKED_TYPES
 from knowledge.text.tokens import count_tokens
 
 MAX_FACT_TOKENS = 500
@@ -27,7 +28,6 @@ MAX_CONTEXT_TOKENS = 400
 """What a further call is shown again of the messages before its own."""
 LEFT_OUT = "[…]"
 _ROLES = ("user", "assistant")
-_TYPE_RANKS = ("allergy", "hard_ban", "body_params", "budget", "life_event", "instruction")
 _CONTROL_TOKEN = re.compile(r"[<\u0085\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b\ufeff]|\[(?=/?[A-Z_]{2,}\])")
 _BREAK = re.compile(r"\s(?=\S*$)")
 
@@ -119,7 +119,7 @@ def _list_context(part: Sequence[PromptLine], max_tokens: int) -> list[PromptLin
 
 def _rank(fact: GivenFact) -> tuple[bool, int, float]:
     """What protects a person first, then by type, the newest of a type first."""
-    rank = _TYPE_RANKS.index(fact.type) if fact.type in _TYPE_RANKS else len(_TYPE_RANKS)
+    rank = RANKED_TYPES.index(fact.type) if fact.type in RANKED_TYPES else len(RANKED_TYPES)
     return (not fact.is_protected, rank, -fact.said_at.timestamp())
 
 

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from factcheck.core.instant.known_facts import PROTECTED_TYPES
 from factcheck.extraction.core.deltas import Operation
 from factcheck.extraction.core.statistics import Rate, count_reviews_needed
+from knowledge.facts.core.types import PROTECTED_TYPES
 
 WINDOW_DAYS = 14
 POLICY = 0.01

@@ -11,6 +11,7 @@ from typing import Any
 
 from factcheck.core.instant.labelled_lines import SAID_AT, Expected
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
+from knowledge.facts.core.types import PROTECTED_TYPES
 
 LANGUAGES = ("en", "ru", "ar", "arabizi", "zh")
 _KNOWN_SINCE = dt.timedelta(days=30)
@@ -53,7 +54,7 @@ def build_given(messages: Sequence[Mapping[str, Any]], facts: Sequence[GivenFact
 
 def make_known(place: int, type_: str, key: str, value: str, *, said_at: dt.datetime | None = None) -> GivenFact:
     """A fact that is known before a case, of a month ago where nothing else is said."""
-    is_protected = type_ in ("allergy", "hard_ban")
+    is_protected = type_ in PROTECTED_TYPES
     return GivenFact(
         place, type_, key, value, "instant_pattern", 0.95, said_at or SAID_AT - _KNOWN_SINCE, is_protected=is_protected
     )

@@ -6,8 +6,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from factcheck.extraction.models.triggers import belongs_to_user
-from knowledge.facts.core.types import SOFT_TYPES
-from knowledge.facts.models import FactType
+from knowledge.facts.core.types import GUARANTEED_TYPES, SOFT_TYPES
+from knowledge.facts.models import FACT_TYPE_CHOICES
 from memoryproject.triggers import moves_between
 
 
@@ -25,7 +25,7 @@ class CandidateState(models.TextChoices):
 
 LIVING_STATES = (CandidateState.OPEN, CandidateState.HELD)
 """In which evidence adds up."""
-_TYPES = [*FactType.choices, *((each, each.replace("_", " ")) for each in SOFT_TYPES)]
+_TYPES = [*FACT_TYPE_CHOICES, *((each, each.replace("_", " ")) for each in SOFT_TYPES)]
 
 
 class FactCandidate(models.Model):
@@ -69,7 +69,7 @@ class FactCandidate(models.Model):
             # What is no fact never becomes one, and what may be one is not held.
             models.CheckConstraint(
                 condition=Q(type__in=SOFT_TYPES) & ~Q(state__in=[CandidateState.OPEN, CandidateState.PROMOTED])
-                | Q(type__in=FactType.values) & ~Q(state=CandidateState.HELD),
+                | Q(type__in=list(GUARANTEED_TYPES)) & ~Q(state=CandidateState.HELD),
                 name="fact_candidate_soft_is_held",
             ),
             models.CheckConstraint(

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 from typing import Any, Literal, Protocol, TypeVar
 
 from django.conf import settings
@@ -17,6 +18,7 @@ from pydantic import Field, model_validator
 from factcheck.extraction.core.canaries import find_canary
 from factcheck.extraction.core.deltas import DELTA_SCHEMA
 from factcheck.extraction.core.prompt_input import PromptLine, render_text
+from knowledge.facts.core.types import CRITICAL_TYPES, FACT_TYPES, HEARD_TYPES, SOFT_TYPES
 from knowledge.text.language import ARABIZI
 from memoryproject.config_files import ConfigError, Section, parse_config
 
@@ -80,12 +82,24 @@ class Example(Section):
         return self
 
 
+class ListForms(Section):
+    """How the language writes lists of fact types and of their keys."""
+
+    types: str = ", "
+    keys: str = "; "
+    key: str = Field("$types: $hint", pattern=r"\$types[\s\S]*\$hint")
+    key_types: str = " and "
+
+
 class ExtractionFile(Section):
-    """The whole file."""
+    """The whole file. In `system`, `{types}`, `{keys}`, `{critical_types}` and `{soft_types}` are filled by the table of
+    fact types.
+    """
 
     version: int = Field(ge=1)
     few_shot: bool = True
     system: str = Field(min_length=1)
+    lists: ListForms = ListForms()
     examples_heading: str
     facts_heading: str
     messages_heading: str
@@ -122,7 +136,7 @@ def parse_extraction_file(text: str, language: str, *, filename: str, few_shot: 
     """The prompt of a file; `few_shot` overrides what the file says of its examples. Raises ConfigError."""
     parsed = parse_config(text, ExtractionFile, filename=filename)
     with_examples = parsed.few_shot if few_shot is None else few_shot
-    parts = [parsed.system.strip()]
+    parts = [_fill_types(parsed.system.strip(), parsed.lists, language)]
     if with_examples and parsed.examples:
         parts.append(parsed.examples_heading.strip())
         parts += [_render_example(each, parsed) for each in parsed.examples]
@@ -166,6 +180,25 @@ def name_prompt_version(prompts: Mapping[str, Prompt]) -> str:
     versions = list(dict.fromkeys(str(prompts[language].version) for language in LANGUAGES))
     told = "".join(prompts[language].digest for language in LANGUAGES)
     return f"{'.'.join(versions)}@{hashlib.sha256(told.encode()).hexdigest()[:12]}"
+
+
+def _fill_types(system: str, forms: ListForms, language: str) -> str:
+    """The text with the fact types of the table; types whose keys are told of in the same words stand together."""
+    by_hint: dict[str, list[str]] = {}
+    for name in HEARD_TYPES:
+        by_hint.setdefault(FACT_TYPES[name].key_hints[language], []).append(name)
+    keys = [
+        Template(forms.key).substitute(types=forms.key_types.join(names), hint=hint) for hint, names in by_hint.items()
+    ]
+    lists = {
+        "{types}": " | ".join(HEARD_TYPES),
+        "{keys}": forms.keys.join(keys),
+        "{critical_types}": forms.types.join(CRITICAL_TYPES),
+        "{soft_types}": " | ".join(SOFT_TYPES),
+    }
+    for name, text in lists.items():
+        system = system.replace(name, text)
+    return system
 
 
 def _render_example(example: Example, parsed: ExtractionFile) -> str:

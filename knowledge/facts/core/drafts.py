@@ -5,15 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass, replace
 
-from knowledge.facts.core.instructions import INSTRUCTION, MAX_INSTRUCTION_LENGTH, widens_powers
+from knowledge.facts.core.instructions import widens_powers
 from knowledge.facts.core.types import (
-    DEFAULT_KEYS,
-    EVENT_TTL_DAYS,
-    GUARANTEED_TYPES,
-    LIFE_EVENT,
+    FACT_TYPES,
     MAX_KEY_LENGTH,
     MAX_VALUE_LENGTH,
     SOFT_TYPES,
+    WISH_TYPES,
     canonical_key,
 )
 
@@ -54,14 +52,15 @@ def validate_fact_draft(draft: FactDraft) -> FactFlaw | None:
     """The first reason not to keep a fact, or None."""
     if draft.type in SOFT_TYPES:
         return FactFlaw("fact_type_soft", f"Facts of the type {draft.type!r} are guesses and are never kept.")
-    if draft.type not in GUARANTEED_TYPES:
+    fact_type = FACT_TYPES.get(draft.type)
+    if fact_type is None:
         return FactFlaw("fact_type_unknown", f"There is no fact type {draft.type!r}.")
     value = draft.value.strip()
     if not value or len(value) > MAX_VALUE_LENGTH or not value.isprintable():
         return FactFlaw("fact_value_invalid", f"A value has 1 to {MAX_VALUE_LENGTH} printable characters.")
-    if draft.type == INSTRUCTION and len(value) > MAX_INSTRUCTION_LENGTH:
-        return FactFlaw("fact_value_invalid", f"An instruction has at most {MAX_INSTRUCTION_LENGTH} characters.")
-    if draft.type == INSTRUCTION and widens_powers(value):
+    if draft.type in WISH_TYPES and len(value) > fact_type.max_length:
+        return FactFlaw("fact_value_invalid", f"An instruction has at most {fact_type.max_length} characters.")
+    if draft.type in WISH_TYPES and widens_powers(value):
         return FactFlaw("instruction_refused", "An instruction can only say how to speak to the player.")
     if not 1 <= len(complete(draft, now=dt.datetime.now(dt.UTC)).key or "") <= MAX_KEY_LENGTH:
         return FactFlaw("fact_key_invalid", f"A key has 1 to {MAX_KEY_LENGTH} letters and digits.")
@@ -71,18 +70,19 @@ def validate_fact_draft(draft: FactDraft) -> FactFlaw | None:
         return FactFlaw(
             "fact_evidence_missing", "A fact needs the messages that it rests on; only onboarding has none."
         )
-    if draft.expires_at is not None and draft.type != LIFE_EVENT:
+    if draft.expires_at is not None and fact_type.ttl_days is None:
         return FactFlaw("fact_does_not_expire", "Only life events expire.")
     return None
 
 
 def complete(draft: FactDraft, *, now: dt.datetime) -> FactDraft:
     """The draft with key, times and evidence in their one form."""
-    key = draft.key if draft.key is not None else DEFAULT_KEYS.get(draft.type, draft.value)
+    fact_type = FACT_TYPES[draft.type]
+    key = draft.key if draft.key is not None else fact_type.default_key or draft.value
     valid_from = min(draft.valid_from or now, now)
     expires_at = draft.expires_at
-    if draft.type == LIFE_EVENT and expires_at is None:
-        expires_at = valid_from + dt.timedelta(days=EVENT_TTL_DAYS)
+    if fact_type.ttl_days is not None and expires_at is None:
+        expires_at = valid_from + dt.timedelta(days=fact_type.ttl_days)
     return replace(
         draft,
         key=canonical_key(key),

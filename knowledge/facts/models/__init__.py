@@ -1,5 +1,6 @@
 """Tables of user facts."""
 
+from knowledge.facts.core.types import PROTECTED_TYPES
 from knowledge.facts.models.corrections import (
     ENDING_BASES,
     FORGOTTEN_REASON,
@@ -8,11 +9,12 @@ from knowledge.facts.models.corrections import (
     CorrectionType,
     MemoryCorrection,
 )
-from knowledge.facts.models.facts import PROTECTED_SOURCES, PROTECTED_TYPES, EndReason, FactSource, FactType, UserFact
+from knowledge.facts.models.facts import FACT_TYPE_CHOICES, PROTECTED_SOURCES, EndReason, FactSource, UserFact
 from knowledge.facts.models.tombstones import FactTombstone
 
 __all__ = [
     "ENDING_BASES",
+    "FACT_TYPE_CHOICES",
     "FORGOTTEN_REASON",
     "PROTECTED_SOURCES",
     "PROTECTED_TYPES",
@@ -22,7 +24,6 @@ __all__ = [
     "EndReason",
     "FactSource",
     "FactTombstone",
-    "FactType",
     "MemoryCorrection",
     "UserFact",
 ]

@@ -1,5 +1,8 @@
 """Hard facts about a player, each a cache of what was said, with its evidence."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
@@ -9,18 +12,10 @@ from django.db.models.functions import Now
 from django.db.models.lookups import LessThanOrEqual
 
 from knowledge.facts.core.instructions import MAX_INSTRUCTION_LENGTH
+from knowledge.facts.core.types import EXPIRING_TYPES, GUARANTEED_TYPES, PROTECTED_TYPES, WISH_TYPES
 
-
-class FactType(models.TextChoices):
-    """The guaranteed types; there are no others. Source: seed 002, fix 3."""
-
-    BODY_PARAMS = "body_params"
-    BUDGET = "budget"
-    ALLERGY = "allergy"
-    HARD_BAN = "hard_ban"
-    ONBOARDING_STYLE = "onboarding_style"
-    LIFE_EVENT = "life_event"
-    INSTRUCTION = "instruction"
+FACT_TYPE_CHOICES = [(name, name.replace("_", " ").title()) for name in GUARANTEED_TYPES]
+"""The guaranteed types; there are no others. Source: seed 002, fix 3."""
 
 
 class FactSource(models.TextChoices):
@@ -44,14 +39,17 @@ class EndReason(models.TextChoices):
     REBUILT = "rebuilt"
 
 
-PROTECTED_TYPES = (FactType.ALLERGY, FactType.HARD_BAN)
-"""What protects a person: easy to add, hard to remove."""
 PROTECTED_SOURCES = (FactSource.ONBOARDING, FactSource.EXPLICIT)
 """What the engine or a person stated outright."""
 
 
 MAX_SEALED_INSTRUCTION = 31 + 4 * MAX_INSTRUCTION_LENGTH
 """Bytes: header, nonce and tag of a sealed text, and four bytes a character at most."""
+
+
+def _is_any(types: Sequence[str]) -> dict[str, Any]:
+    """A lookup for one type, or for several."""
+    return {"type": types[0]} if len(types) == 1 else {"type__in": list(types)}
 
 
 def _count_bytes(field: str) -> Func:
@@ -67,7 +65,7 @@ class UserFact(models.Model):
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="facts", db_index=False)
-    type = models.CharField(max_length=32, choices=FactType)
+    type = models.CharField(max_length=32, choices=FACT_TYPE_CHOICES)
     key_index = models.BinaryField(max_length=32)
     key_sealed = models.BinaryField()
     value_sealed = models.BinaryField()
@@ -117,7 +115,7 @@ class UserFact(models.Model):
                 condition=Q(is_active=True),
                 name="user_fact_active_unique",
             ),
-            models.CheckConstraint(condition=Q(type__in=FactType.values), name="user_fact_type_guaranteed"),
+            models.CheckConstraint(condition=Q(type__in=list(GUARANTEED_TYPES)), name="user_fact_type_guaranteed"),
             models.CheckConstraint(condition=Q(source__in=FactSource.values), name="user_fact_source_known"),
             models.CheckConstraint(
                 condition=Q(evidence__len__gt=0) | Q(stated_in__len__gt=0) | Q(source=FactSource.ONBOARDING),
@@ -130,13 +128,13 @@ class UserFact(models.Model):
                 condition=Q(confidence__gte=0, confidence__lte=1), name="user_fact_confidence_range"
             ),
             models.CheckConstraint(
-                condition=~Q(type=FactType.INSTRUCTION)
+                condition=~Q(**_is_any(WISH_TYPES))
                 | Q(LessThanOrEqual(_count_bytes("value_sealed"), MAX_SEALED_INSTRUCTION)),
                 name="user_fact_instruction_is_short",
             ),
             models.CheckConstraint(
-                condition=Q(type=FactType.LIFE_EVENT, expires_at__isnull=False)
-                | (~Q(type=FactType.LIFE_EVENT) & Q(expires_at__isnull=True)),
+                condition=Q(**_is_any(EXPIRING_TYPES), expires_at__isnull=False)
+                | (~Q(**_is_any(EXPIRING_TYPES)) & Q(expires_at__isnull=True)),
                 name="user_fact_events_expire",
             ),
             models.CheckConstraint(
@@ -222,7 +220,7 @@ class UserFact(models.Model):
                 when=pgtrigger.After,
                 condition=pgtrigger.Q(old__is_active=True, new__is_active=False),
                 func="""
-                    IF OLD.type IN ('allergy', 'hard_ban') OR OLD.source IN ('onboarding', 'explicit') THEN
+                    IF OLD.type IN (%(protected)s) OR OLD.source IN ('onboarding', 'explicit') THEN
                         IF NEW.ended_reason = 'denied' AND NOT EXISTS (
                             SELECT 1 FROM knowledge_memorycorrection c
                             WHERE c.tenant_id = OLD.tenant_id AND c.end_user_id = OLD.end_user_id AND c.fact_id = OLD.id
@@ -234,7 +232,7 @@ class UserFact(models.Model):
                         END IF;
                     END IF;
                     RETURN NEW;
-                """,
+                """.replace("%(protected)s", ", ".join(f"'{name}'" for name in PROTECTED_TYPES)),
             ),
         ]
 

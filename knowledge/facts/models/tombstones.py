@@ -5,7 +5,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from knowledge.facts.models.facts import FactType
+from knowledge.facts.core.types import GUARANTEED_TYPES
+from knowledge.facts.models.facts import FACT_TYPE_CHOICES
 
 
 class FactTombstone(models.Model):
@@ -16,7 +17,7 @@ class FactTombstone(models.Model):
 
     tenant = models.ForeignKey("tenancy.Tenant", on_delete=models.PROTECT, related_name="+", db_index=False)
     end_user = models.ForeignKey("tenancy.EndUser", on_delete=models.PROTECT, related_name="+", db_index=False)
-    type = models.CharField(max_length=32, choices=FactType)
+    type = models.CharField(max_length=32, choices=FACT_TYPE_CHOICES)
     key_index = models.BinaryField(max_length=32)
     holds_to = models.DateTimeField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -25,7 +26,7 @@ class FactTombstone(models.Model):
         constraints = [
             # Serves the look-up before a fact is written, and a user's tombstones.
             models.UniqueConstraint(fields=["tenant", "end_user", "type", "key_index"], name="fact_tombstone_unique"),
-            models.CheckConstraint(condition=Q(type__in=FactType.values), name="fact_tombstone_type_guaranteed"),
+            models.CheckConstraint(condition=Q(type__in=list(GUARANTEED_TYPES)), name="fact_tombstone_type_guaranteed"),
         ]
         triggers = [
             pgtrigger.Trigger(

@@ -27,8 +27,8 @@ from factcheck.extraction.models import (
 )
 from factcheck.extraction.sealing import DELTA, open_document
 from factcheck.extraction.selectors.own_facts import find_own_fact
-from knowledge.facts.core.types import SOFT_TYPES
-from knowledge.facts.models import FactType, UserFact
+from knowledge.facts.core.types import GUARANTEED_TYPES, SOFT_TYPES
+from knowledge.facts.models import FACT_TYPE_CHOICES, UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors import FactView, find_active_fact
 from knowledge.facts.selectors.facts import view_fact
@@ -325,7 +325,7 @@ def _describe_known(sample: ExtractionSample, delta: ExtractionDelta, key: str) 
     if delta.fact_id is not None:
         row = UserFact.objects.filter(pk=delta.fact_id, end_user_id=sample.end_user_id).first()
         view = view_fact(row, get_key_ring()) if row is not None else None
-    elif delta.type in FactType.values and key:
+    elif delta.type in GUARANTEED_TYPES and key:
         view = find_active_fact(tenant_id=sample.tenant_id, end_user_id=sample.end_user_id, type=delta.type, key=key)
     if view is None or view.value is None:
         return ""
@@ -346,4 +346,4 @@ def describe_delta(delta: ExtractionDelta) -> tuple[str, str, str]:
 
 def describe_type(type_: str) -> str:
     """The name of a type for people."""
-    return str(FactType(type_).label) if type_ in FactType.values else type_.replace("_", " ").capitalize()
+    return dict(FACT_TYPE_CHOICES).get(type_) or type_.replace("_", " ").capitalize()

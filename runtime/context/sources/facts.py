@@ -6,18 +6,17 @@ import datetime as dt
 from collections.abc import Sequence
 
 from knowledge.facts.core.instructions import INSTRUCTION
+from knowledge.facts.core.types import DEFAULT_KEYS, PROTECTED_TYPES
 from runtime.context.core.facts import Fact
 from runtime.context.core.pack import Item, Provenance
 from runtime.context.sources.source import Found, Source
 from runtime.context.turn import ResolvedTurn
 
-SAFETY_TYPES = ("allergy", "hard_ban")
-"""What may never be left out. Source: seed 002, fix 3."""
 RELIABLE_SOURCES = frozenset({"instant_pattern", "onboarding"})
 RELIABLE_FROM = 0.9
 OLD_AFTER = dt.timedelta(days=90)
 """An episode of the last 30 days outweighs a fact older than this. Source: seed 002, fix 10."""
-_PLAIN_KEYS = frozenset({"size", "general", "style"})
+_PLAIN_KEYS = frozenset(DEFAULT_KEYS.values())
 
 
 class Facts(Source[None]):
@@ -34,14 +33,14 @@ class Facts(Source[None]):
 def build_fact_items(facts: Sequence[Fact], *, now: dt.datetime) -> list[Item]:
     """What is known of the player but for their instructions: what concerns safety first, then the newest."""
     told = [fact for fact in facts if fact.type != INSTRUCTION]
-    ranked = sorted(told, key=lambda fact: (fact.type not in SAFETY_TYPES, -fact.valid_from.timestamp(), -fact.id))
+    ranked = sorted(told, key=lambda fact: (fact.type not in PROTECTED_TYPES, -fact.valid_from.timestamp(), -fact.id))
     return [
         build_known_item(
             fact,
             _say_fact(fact),
             template=_choose_fact_line(fact, now),
             label=f"fact_{fact.type}",
-            is_protected=fact.type in SAFETY_TYPES,
+            is_protected=fact.type in PROTECTED_TYPES,
         )
         for fact in ranked
     ]
@@ -75,7 +74,7 @@ def _say_fact(fact: Fact) -> str:
 
 def _choose_fact_line(fact: Fact, now: dt.datetime) -> str:
     if fact.is_disputed:
-        return "fact_disputed_kept" if fact.type in SAFETY_TYPES else "fact_disputed"
+        return "fact_disputed_kept" if fact.type in PROTECTED_TYPES else "fact_disputed"
     is_reliable = fact.source in RELIABLE_SOURCES and fact.confidence >= RELIABLE_FROM
     is_old = now - fact.valid_from > OLD_AFTER
     return "_".join(["fact", *(["reliable"] if is_reliable else []), *(["old"] if is_old else [])])

@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.heard import PROTECTING, judge, read_lines
+from bench.heard import judge, read_lines
 from factcheck.core.instant.chinese import fold_chinese, is_chinese
 from factcheck.core.instant.event_dates import find_event_date
 from factcheck.core.instant.event_reader import read_events
@@ -18,6 +18,7 @@ from factcheck.core.instant.messages import fold, fold_message
 from factcheck.core.instant.money import read_money
 from factcheck.core.instant.sum_reader import read_sums
 from factcheck.core.instant.words import read_words
+from knowledge.facts.core.types import PROTECTED_TYPES
 from tests.factcheck.instant.conftest import NOW
 
 PACKS = Path(__file__).resolve().parents[3] / "factcheck" / "packs"
@@ -147,7 +148,9 @@ def test_everyday_lines_are_heard(compiled):
     assert len(judged) >= 200
     assert counts["right"] / (counts["right"] + counts["wrong"]) >= 0.98
     assert counts["right"] / (counts["right"] + counts["missed"]) >= 0.93
-    assert not [each.line["text"] for each in judged if any(fact.split(" ")[0] in PROTECTING for fact in each.wrong)]
+    assert not [
+        each.line["text"] for each in judged if any(fact.split(" ")[0] in PROTECTED_TYPES for fact in each.wrong)
+    ]
 
 
 @pytest.mark.parametrize(

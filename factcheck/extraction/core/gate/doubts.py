@@ -17,11 +17,10 @@ from factcheck.core.instant.guards import blank_earnestness
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.reader_words import compile_occurrence
 from factcheck.core.yaml_files import read_yaml
+from knowledge.facts.core.types import CRITICAL_TYPES
 
 _FILE = Path(__file__).resolve().parents[3] / "packs" / "doubts.yaml"
 _KINDS = ("irony", "supposed", "asked", "reported", "ordered")
-_STATES = ("allergy", "hard_ban", "body_params", "budget")
-"""What may be over: of events the readers know by themselves."""
 _BY_TYPE = {
     "body_params": {"food_size": "not clothes", "bad_fit": "not of the person"},
     "hard_ban": {"momentary": "for the moment"},
@@ -53,7 +52,7 @@ def find_doubt(message: FoldedMessage, sentence: Span, fact_type: str, value: st
     for kind in _KINDS:
         if _compile(kind).search(text):
             return kind
-    if fact_type in _STATES and _compile("past").search(text):
+    if fact_type in CRITICAL_TYPES and _compile("past").search(text):
         return "past"
     if fact_type == "hard_ban" and _compile("refused_fear").search(_NOT_WELCOME.sub(" ", text)):
         return "not refused"

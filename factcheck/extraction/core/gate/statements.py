@@ -29,16 +29,15 @@ from factcheck.extraction.core.gate.negations import find_negation
 from factcheck.extraction.core.gate.rules import GateRules, trim
 from factcheck.extraction.core.gate.sources import Source
 from factcheck.extraction.core.gate.speakers import detect_speaker, is_declared, speaks_of_self
-from factcheck.extraction.core.gate.values import THINGS, is_same
+from factcheck.extraction.core.gate.values import is_same
 from factcheck.extraction.core.verdicts import VerdictCode
+from knowledge.facts.core.types import FACT_TYPES, THING_TYPES, WISH_TYPES
 
 _MAX_WORDS_TO_ANCHOR = 4
 """Words between an anchor and a bare figure that counts because of it: "size is usually around 44"."""
 _MAX_WORDS_BESIDE_SUM = 2
 """A sum without any word of spending counts where it is nearly all that is said: "500 dirhams max", "AED 500"."""
 _MAX_ANCHORS = 12
-_BOUND_TYPES = ("allergy", "body_params", "budget")
-"""What is the author's alone. Of bans and events the patterns know by themselves whose they are."""
 _HEDGES = read_words("fillers") | read_words("tail") | read_words("answer_openers")
 
 
@@ -107,7 +106,7 @@ def _judge_heard(source: Source, delta: Delta, fact: ExtractedFact) -> Statement
     sentence = message.sentence(*span)
     if source.is_echo((fact.start, fact.end)):
         return Refusal(VerdictCode.ECHO)
-    is_bound = delta.type in _BOUND_TYPES and not fact.answers_previous
+    is_bound = FACT_TYPES[delta.type].subject == "author" and not fact.answers_previous
     speaker = detect_speaker(message, sentence, span) if is_bound else "author"
     if speaker == "other" or (speaker == "unsaid" and delta.type == "allergy"):
         return Refusal(VerdictCode.SUBJECT, "said of somebody else, or of nobody")
@@ -142,7 +141,7 @@ def _read_sentence(
     message: FoldedMessage, delta: Delta, sentence: Span, rules: GateRules, now: dt.datetime
 ) -> Iterator[tuple[Span, ReadValue]]:
     """Values of the type in a sentence, each with the anchor that it is read by."""
-    if delta.type in THINGS:
+    if delta.type in THING_TYPES:
         yield from _read_things(message, delta.type, sentence, rules)
     elif delta.type == "body_params":
         yield from _read_measures(message, sentence, rules)
@@ -242,7 +241,7 @@ def _judge(source: Source, delta: Delta, anchor: Span, value: ReadValue, rules: 
             return Refusal(VerdictCode.ECHO)
     for span in dict.fromkeys(spans):
         sentence = message.sentence(*span)
-        speaker = "author" if delta.type == "instruction" else detect_speaker(message, sentence, span)
+        speaker = "author" if delta.type in WISH_TYPES else detect_speaker(message, sentence, span)
         if speaker == "other" or (speaker == "unsaid" and delta.type != "budget"):
             return Refusal(VerdictCode.SUBJECT, "said of somebody else, or of nobody")
         doubt = find_doubt(message, sentence, delta.type, value.value) or find_negation(message, delta.type, span)
@@ -273,7 +272,7 @@ def _list_guarded(message: FoldedMessage, fact_type: str, value: Span, anchor: S
     """
     yield anchor
     both = min(value[0], anchor[0]), max(value[1], anchor[1])
-    if fact_type not in THINGS or message.sentence(*value) != message.sentence(*anchor):
+    if fact_type not in THING_TYPES or message.sentence(*value) != message.sentence(*anchor):
         yield value
     elif both != anchor:
         yield both

@@ -13,9 +13,8 @@ from factcheck.core.instant.messages import fold
 from factcheck.core.instant.money import read_bare_amount, read_money
 from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
 from factcheck.extraction.core.deltas import Delta
-from knowledge.facts.core.types import canonical_key
+from knowledge.facts.core.types import THING_TYPES, canonical_key
 
-THINGS = ("allergy", "hard_ban")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _MEASURES = {
     "height_cm": "height height_cm рост طول stature 身高",
@@ -47,7 +46,7 @@ def find_concept(delta: Delta, table: ConceptTable) -> Concept | None:
 
 def propose_key(delta: Delta, table: ConceptTable) -> str:
     """The key of a delta in its canonical form, as far as it can be told without the words that were said."""
-    if delta.type in THINGS:
+    if delta.type in THING_TYPES:
         concept = find_concept(delta, table)
         return concept.key if concept else make_key(delta.value)
     if delta.type == "body_params":
@@ -59,7 +58,7 @@ def propose_key(delta: Delta, table: ConceptTable) -> str:
 
 def is_same(delta: Delta, key: str, value: str, table: ConceptTable, *, said: str = "") -> bool:
     """Whether what was read (`key`, `value`, from the words `said`) is what a delta proposes."""
-    if delta.type in THINGS:
+    if delta.type in THING_TYPES:
         concept = find_concept(delta, table)
         if concept is not None:
             return key == concept.key

@@ -28,10 +28,10 @@ from factcheck.extraction.proposers.base import Proposal
 from factcheck.extraction.proposers.offline.odds import ODDS_VERSION, combine, estimate
 from factcheck.extraction.proposers.offline.range_reader import RangeReader, Statement
 from factcheck.scorer import reuse_vectors
+from knowledge.facts.core.types import NUMBER_TYPES
 
 MIN_PROPOSED = 0.5
 """Less likely values are not proposed: they would only crowd out others among the twenty of an answer."""
-SINGLE_VALUED = ("body_params", "budget")
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _group(statements: Sequence[Statement]) -> list[list[Statement]]:
     """Statements of one fact together, in the order in which they were first made; another value is another group."""
     groups: dict[tuple[str, str, str], list[Statement]] = {}
     for each in statements:
-        value = each.fact.value.casefold() if each.fact.type in SINGLE_VALUED else ""
+        value = each.fact.value.casefold() if each.fact.type in NUMBER_TYPES else ""
         groups.setdefault((each.fact.type, each.fact.key, value), []).append(each)
     return list(groups.values())
 
@@ -127,7 +127,7 @@ def _find_known(facts: Sequence[GivenFact], statement: Statement) -> tuple[int, 
 
 
 def _is_same(fact: GivenFact, statement: Statement) -> bool:
-    return fact.type not in SINGLE_VALUED or fact.value.casefold() == statement.fact.value.casefold()
+    return fact.type not in NUMBER_TYPES or fact.value.casefold() == statement.fact.value.casefold()
 
 
 def _list_quotes(best: Statement, group: Sequence[Statement]) -> tuple[Quote, ...]:
