@@ -31,7 +31,8 @@ from episodes.selectors.forgetting import (
 from episodes.selectors.players import get_player_memory, list_caused_messages, list_summaries
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, restore_fact
 from knowledge.facts.core.drafts import FactDraft
-from knowledge.facts.core.instructions import INSTRUCTION, KINDS, MAX_INSTRUCTION_LENGTH
+from knowledge.facts.core.instructions import KINDS, MAX_INSTRUCTION_LENGTH
+from knowledge.facts.core.types import get_wish_type
 from knowledge.facts.models import CorrectionType, FactSource
 from memoryproject.metrics import DRIFT
 from tenancy.admin.access import get_or_404, has_role
@@ -133,7 +134,7 @@ def instruction_view(request: HttpRequest, user_id: int) -> HttpResponse:
     user = get_player_or_404(request, user_id)
     key = request.POST.get("key", "")
     draft = FactDraft(
-        type=INSTRUCTION,
+        type=get_wish_type(key),
         key=key if key in KINDS else None,
         value=request.POST.get("value", "").strip(),
         source=FactSource.ONBOARDING,

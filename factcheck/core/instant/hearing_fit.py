@@ -21,7 +21,7 @@ from factcheck.core.instant.statement_kinds import Array
 from factcheck.core.instant.value_choice import BUCKETS, Candidate, ValueModel, hash_features
 from knowledge.facts.core.types import FACT_TYPES
 
-KINDS = tuple(each.name for each in FACT_TYPES.values() if each.is_heard_by_meaning)
+KINDS = tuple(each.name for each in FACT_TYPES.values() if each.heard_as == each.name)
 FOLDS = 5
 MIN_PRECISION = 0.8
 """Of a kind's values from the threshold on, in lines that were held back."""
@@ -66,7 +66,7 @@ def fit_hearing(
     A line's fold and all random numbers are the same in every run: the same lines give the same weights.
     """
     vectors = embed([line.text for line in lines])
-    labels = np.array([[kind in line.kinds for kind in KINDS] for line in lines], dtype=np.float32)
+    labels = np.array([[kind in map(_get_kind, line.kinds) for kind in KINDS] for line in lines], dtype=np.float32)
     folds = np.array([int(hashlib.sha256(line.text.encode()).hexdigest()[:8], 16) % FOLDS for line in lines])
     logits: list[Mapping[str, float]] = [{}] * len(lines)
     for fold in range(FOLDS):
@@ -101,7 +101,11 @@ def _judge(
             if candidate.is_guarded:
                 continue
             is_right = line.expects(candidate.fact, concepts)
-            yield Judged(number, message, candidate, logits[number][candidate.fact.type], is_right)
+            yield Judged(number, message, candidate, logits[number][_get_kind(candidate.fact.type)], is_right)
+
+
+def _get_kind(fact_type: str) -> str:
+    return FACT_TYPES[fact_type].heard_as
 
 
 def _fit_values(judged: Sequence[Judged]) -> ValueModel:
@@ -136,7 +140,9 @@ def _fit_logistic(inputs: Numbers, wanted: Numbers, pull: Numbers) -> Numbers:
 
 def _choose_thresholds(kind: str, judged: Sequence[Judged], scores: Array) -> Thresholds:
     """By what is right among the held-back candidates of a kind: heard by patterns, and read alone."""
-    own = [(score, each) for score, each in zip(scores, judged, strict=True) if each.candidate.fact.type == kind]
+    own = [
+        (score, each) for score, each in zip(scores, judged, strict=True) if _get_kind(each.candidate.fact.type) == kind
+    ]
     read = [(float(score), each.is_right) for score, each in own]
     right = sorted(float(score) for score, each in own if each.candidate.is_heard and each.is_right)
     lost = int(MAX_LOST.get(kind, MAX_LOST_OF_OTHERS) * len(right))

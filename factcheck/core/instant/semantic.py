@@ -28,7 +28,7 @@ from factcheck.core.instant.sum_reader import read_sums
 from factcheck.core.instant.value_choice import Candidate
 from factcheck.core.instant.value_lists import list_mentions
 from factcheck.core.instant.value_types import ReadEvent, ReadValue
-from knowledge.facts.core.types import THING_TYPES
+from knowledge.facts.core.types import FACT_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
 
 MAX_WINDOW = 300
 """Characters that are embedded together: a message of this length is one text, of a longer one sentences are."""
@@ -98,7 +98,7 @@ def judge_candidates(message: FoldedMessage, candidates: Sequence[Candidate], sc
     logits = model.kinds.score(scorer.embed([message.source[start:end] for start, end in windows]))
     judged = []
     for candidate in candidates:
-        limits = model.thresholds.get(candidate.fact.type)
+        limits = model.thresholds.get(FACT_TYPES[candidate.fact.type].heard_as)
         kind = find_logit(candidate, windows, logits)
         if limits is None or kind is None:
             judged.append(Judgement(candidate, kind, None, candidate.is_heard and not candidate.is_guarded))
@@ -195,7 +195,9 @@ def _read_values(
     values["body_params"] = read_measures(message, sentence, is_expected=True)
     values["budget"] = read_sums(message, sentence, is_expected=True)
     values["life_event"] = read_events(message, sentence, concepts, now)
-    values["instruction"] = read_instructions(message, *sentence)
+    wishes = read_instructions(message, *sentence)
+    for name in WISH_TYPES:
+        values[name] = [wish for wish in wishes if get_wish_type(wish.key) == name]
     for kind, found in values.items():
         reader = readers[kind]
         yield [
@@ -228,5 +230,5 @@ def find_logit(candidate: Candidate, windows: Sequence[Span], logits: Sequence[M
     """The log-odds of the candidate's kind in the text that holds it; None where that was not looked at."""
     for (start, end), found in zip(windows, logits, strict=True):
         if start <= candidate.fact.start < end:
-            return found.get(candidate.fact.type)
+            return found.get(FACT_TYPES[candidate.fact.type].heard_as)
     return None

@@ -13,7 +13,10 @@ from knowledge.facts.core.types import FACT_TYPES, HEARD_TYPES, RANKED_TYPES, TH
 
 Hear = Callable[[str], Sequence[ExtractedFact]]
 
-TITLES = {name: FACT_TYPES[name].heading for name in RANKED_TYPES if name in HEARD_TYPES}
+TITLES: dict[str, frozenset[str]] = {}
+"""Headings, each with the types under it."""
+for _name in (each for each in RANKED_TYPES if each in HEARD_TYPES):
+    TITLES[FACT_TYPES[_name].heading] = TITLES.get(FACT_TYPES[_name].heading, frozenset()) | {_name}
 LANGUAGE_NAMES = {"en": "English", "ru": "Russian", "ar": "Arabic", "arabizi": "Arabizi", "zh": "Chinese"}
 EXAMPLES = 3
 """Of each type in each language, of different things: enough to see the manner, few enough to read."""
@@ -51,10 +54,10 @@ def render_guide(
     """
     chosen = sorted((line for line in lines if _is_fit(line)), key=lambda line: len(line.text))
     parts = [_HEAD]
-    for kind, title in TITLES.items():
+    for title, kinds in TITLES.items():
         parts.append(f"\n## {title}\n\n| language | said | fact |\n|---|---|---|\n")
         for language in LANGUAGE_NAMES:
-            stating = [line for line in chosen if line.language == language and line.kinds == {kind}]
+            stating = [line for line in chosen if line.language == language and _is_of_one(line, kinds)]
             parts += _render_rows(stating, hear, concepts)
     parts.append(_REFUSED)
     for language, name in LANGUAGE_NAMES.items():
@@ -62,6 +65,10 @@ def render_guide(
         refused = (text for text in others if occurs(text) and not hear(text))
         parts += [f"| {name} | {text} |\n" for text in itertools.islice(refused, EXAMPLES)]
     return "".join(parts)
+
+
+def _is_of_one(line: LabelledLine, kinds: frozenset[str]) -> bool:
+    return len(line.kinds) == 1 and line.kinds <= kinds
 
 
 def _render_rows(lines: Sequence[LabelledLine], hear: Hear, concepts: ConceptTable) -> Iterator[str]:

@@ -14,6 +14,7 @@ from factcheck.core.instant.frames import Span
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.statement_kinds import Array
 from factcheck.core.instant.value_lists import split_tokens
+from knowledge.facts.core.types import FACT_TYPES
 
 BUCKETS = 4096
 """Features share this many weights by the hash of their names."""
@@ -67,7 +68,7 @@ def _list_features(message: FoldedMessage, candidate: Candidate) -> Iterator[str
     start, end = candidate.span
     before = _read_words(message, candidate.sentence[0], start)
     after = _read_words(message, end, candidate.sentence[1])
-    kind = candidate.fact.type
+    kind = FACT_TYPES[candidate.fact.type].heard_as
     yield f"kind {kind}"
     yield f"place {min(candidate.place, _MAX_PLACE)}"
     yield f"count {min(candidate.count, _MAX_COUNT)}"

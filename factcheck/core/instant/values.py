@@ -22,6 +22,7 @@ from factcheck.core.instant.patterns import CompiledPattern
 from factcheck.core.instant.phrases import name_thing
 from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
 from factcheck.core.instant.value_lists import ListedValue, read_list
+from knowledge.facts.core.types import get_wish_type
 
 _WORDS_AFTER_HIT = 2
 _WORDS_TO_PERSON = 3
@@ -51,7 +52,8 @@ def read_values(
     rule = hit.row.key_rule
     if rule == "instruction":
         for said in read_instructions(message, *sentence):
-            yield make_fact(message, hit.row, said.key, said.value, said.start, said.end)
+            fact = make_fact(message, hit.row, said.key, said.value, said.start, said.end)
+            yield replace(fact, type=get_wish_type(said.key))
     elif rule == "nearby":
         found = read_nearby(
             message, *span, concepts, hit.row.type, arabizi=_reads_arabizi(message, hit), only_behind=hit.row.closed

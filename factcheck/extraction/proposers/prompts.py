@@ -92,9 +92,7 @@ class ListForms(Section):
 
 
 class ExtractionFile(Section):
-    """The whole file. In `system`, `{types}`, `{keys}`, `{critical_types}` and `{soft_types}` are filled by the table of
-    fact types.
-    """
+    """The whole file. In `system`, `{types}`, `{keys}`, `{critical_types}` and `{soft_types}` come from the table."""
 
     version: int = Field(ge=1)
     few_shot: bool = True

@@ -51,8 +51,8 @@ class FactType:
     """What protects a person: easy to add, hard to remove, never left out of a pack."""
     is_critical: bool = False
     """One accepted proposal makes a fact (seed 002, fix 1B, rule a)."""
-    is_heard_by_meaning: bool = False
-    """Whether the shipped model of hearing was fitted to it; a type without is heard by patterns alone."""
+    heard_as: str = ""
+    """The kind of statement by which the model of hearing judges it: its own, or another type's; empty: by none."""
     key_hints: Mapping[str, str] = field(default_factory=dict)
     """What a proposing model is told of its keys, by language."""
     names: str = ""
@@ -78,7 +78,7 @@ _TABLE = (
         key_rules=("size", "measure"),
         default_key="size",
         is_critical=True,
-        is_heard_by_meaning=True,
+        heard_as="body_params",
         key_hints=dict.fromkeys(
             ("en", "ru", "ar", "zh"), "size, shoe_size, height_cm, weight_kg, waist, chest, hips, ring_size …"
         ),
@@ -93,7 +93,7 @@ _TABLE = (
         key_rules=("money",),
         default_key="general",
         is_critical=True,
-        is_heard_by_meaning=True,
+        heard_as="budget",
         key_hints={
             "en": "general, or what it is for",
             "ru": "general или на что он",
@@ -110,7 +110,7 @@ _TABLE = (
         key_rules=_THING_RULES,
         is_safety=True,
         is_critical=True,
-        is_heard_by_meaning=True,
+        heard_as="allergy",
         key_hints=_THING_HINTS,
     ),
     FactType(
@@ -122,7 +122,7 @@ _TABLE = (
         key_rules=_THING_RULES,
         is_safety=True,
         is_critical=True,
-        is_heard_by_meaning=True,
+        heard_as="hard_ban",
         key_hints=_THING_HINTS,
     ),
     FactType(
@@ -145,7 +145,7 @@ _TABLE = (
         subject="reader",
         key_rules=("event",),
         ttl_days=EVENT_TTL_DAYS,
-        is_heard_by_meaning=True,
+        heard_as=LIFE_EVENT,
         key_hints=dict.fromkeys(("en", "ru", "ar", "zh"), "wedding, birthday, trip, moving, graduation …"),
     ),
     FactType(
@@ -156,7 +156,7 @@ _TABLE = (
         subject="reader",
         key_rules=("instruction",),
         max_length=MAX_INSTRUCTION_LENGTH,
-        is_heard_by_meaning=True,
+        heard_as=INSTRUCTION,
         key_hints={
             "en": "name, pronouns, language, length, tone, format, units, or wish",
             "ru": "name, pronouns, language, length, tone, format, units или wish",

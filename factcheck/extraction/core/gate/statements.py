@@ -31,7 +31,7 @@ from factcheck.extraction.core.gate.sources import Source
 from factcheck.extraction.core.gate.speakers import detect_speaker, is_declared, speaks_of_self
 from factcheck.extraction.core.gate.values import is_same
 from factcheck.extraction.core.verdicts import VerdictCode
-from knowledge.facts.core.types import FACT_TYPES, THING_TYPES, WISH_TYPES
+from knowledge.facts.core.types import FACT_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
 
 _MAX_WORDS_TO_ANCHOR = 4
 """Words between an anchor and a bare figure that counts because of it: "size is usually around 44"."""
@@ -157,7 +157,8 @@ def _read_sentence(
                 yield (event.start, event.end), event
     else:
         for wish in read_instructions(message, *sentence):
-            yield (wish.start, wish.end), wish
+            if get_wish_type(wish.key) == delta.type:
+                yield (wish.start, wish.end), wish
 
 
 def _read_things(

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable
 
 from factcheck.extraction.proposers.offline.range_reader import Statement
+from knowledge.facts.core.types import FACT_TYPES
 
 ODDS_VERSION = "2"
 BY_FINDER = {"pattern": 0.95, "answer": 0.95, "late_answer": 0.92, "cut": 0.9}
@@ -51,11 +52,12 @@ def estimate(statement: Statement) -> float:
     if statement.how == "meaning":
         is_strong = statement.margin >= MIN_MARGIN and judged.kind is not None and judged.kind >= MIN_KIND
         return MEANING if is_strong else WEAK_MEANING
+    kind = FACT_TYPES[statement.fact.type].heard_as
     if judged.candidate.is_heard:
-        return REFUSED.get(statement.fact.type, 0.0)
-    if statement.fact.type not in SLOPES:
+        return REFUSED.get(kind, 0.0)
+    if kind not in SLOPES:
         return 0.0
-    slope, offset = SLOPES[statement.fact.type]
+    slope, offset = SLOPES[kind]
     return 1 / (1 + math.exp(-(slope * judged.score + offset)))
 
 

@@ -19,6 +19,7 @@ from factcheck.extraction.core.cut_statements import join_halves
 from factcheck.extraction.core.deltas import MAX_QUOTE_LENGTH, Quote
 from factcheck.extraction.core.given import Given, GivenMessage
 from factcheck.extraction.core.open_questions import find_open_question, names_value
+from knowledge.facts.core.types import FACT_TYPES
 
 How = Literal["pattern", "meaning", "answer", "late_answer", "cut", "likely"]
 
@@ -157,7 +158,7 @@ class RangeReader:
         quote = Quote(place, quote_sentence(fold_message(message.content), fact))
         if "@" not in fact.pattern or judged is None or judged.score is None or self.scorer is None:
             return Statement(fact, place, (quote,), "pattern")
-        margin = judged.score - self.scorer.model.thresholds[fact.type].accept
+        margin = judged.score - self.scorer.model.thresholds[FACT_TYPES[fact.type].heard_as].accept
         return Statement(fact, place, (quote,), "meaning", judged, margin)
 
     def _extract(self, message: GivenMessage, previous: str, *, by_meaning: bool = True) -> list[ExtractedFact]:
