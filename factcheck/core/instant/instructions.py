@@ -137,7 +137,10 @@ def _read_pronouns(sentence: WishedSentence) -> Iterator[ReadValue]:
         return
     if words.others.search(_without(sentence.text, match)) or sentence.is_negated(match.start()):
         return
-    yield sentence.make("pronouns", re.sub(r"\s*([/\\])\s*", "/", match[0]), match.start(), match.end())
+    if sentence.is_released(match.start(), match.end()) or words.release_hard.search(sentence.text):
+        return
+    said = sentence.quote(match.start(), match.end()).lower()  # «она/её» is folded to «она/ее» in the text
+    yield sentence.make("pronouns", re.sub(r"\s*([/\\])\s*", "/", said), match.start(), match.end())
 
 
 def _without(text: str, match: re.Match[str]) -> str:
