@@ -24,7 +24,7 @@ def test_lines_are_heard_above_their_floors(name):
     reader = Reader()
     judged = [judge(line, reader) for line in read_lines(FOLDER / f"{name}.jsonl")]
     right, wrong, missed = (
-        sum(fact.startswith("instruction ") for each in judged for fact in getattr(each, part))
+        sum(fact.startswith(("instruction ", "pronouns ")) for each in judged for fact in getattr(each, part))
         for part in ("right", "wrong", "missed")
     )
     recall, precision = FLOORS[name]
