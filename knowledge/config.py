@@ -171,6 +171,16 @@ class NotebookSettings(PlaySettings):
     retrieval: RetrievalSettings = RetrievalSettings(k_context=3, weights=Weights(keyword=0.5, vector=0.5))
 
 
+class StoreSettings(PlaySettings):
+    """What agents keep by namespace and key: searched below a prefix, always exactly."""
+
+    embedding: str = Field("text-embedding-3-large", min_length=1)
+    dims: int = Field(1024, ge=1, le=4000)
+    chunk: ChunkSettings = ChunkSettings(min_tokens=200, max_tokens=400)
+    bm25: Bm25Settings = Bm25Settings(k1=1.2, b=0.5)
+    retrieval: RetrievalSettings = RetrievalSettings(k_context=10, weights=Weights(keyword=0.5, vector=0.5))
+
+
 class Domains(Section):
     """All domains by name: two that the engine writes, and any number of canon, which are reviewed and released."""
 
@@ -198,6 +208,7 @@ class MemorySettings(Section):
     messages: MessageSettings = MessageSettings()
     events: EventSettings = EventSettings()
     notebook: NotebookSettings = NotebookSettings()
+    store: StoreSettings = StoreSettings()
 
 
 class KnowledgeSettings(Section):
@@ -251,6 +262,11 @@ def get_event_settings() -> EventSettings:
 def get_notebook_settings() -> NotebookSettings:
     """How notebooks are indexed and searched."""
     return load_settings_file().memory.notebook
+
+
+def get_store_settings() -> StoreSettings:
+    """How the store of agents is indexed and searched."""
+    return load_settings_file().memory.store
 
 
 def get_domain_settings(domain: DomainName) -> DomainSettings:

@@ -28,6 +28,7 @@ from knowledge.notebook.models import (
     NotebookReceipt,
     NotebookVersion,
 )
+from knowledge.store.models import StoreItem, StorePassage, StoreSpace
 
 __all__ = [
     "Alias",
@@ -58,6 +59,9 @@ __all__ = [
     "Publication",
     "Release",
     "ReleaseEdit",
+    "StoreItem",
+    "StorePassage",
+    "StoreSpace",
     "UserFact",
     "VectorSpace",
 ]

@@ -10,6 +10,8 @@ from knowledge.facts.actions import expire_facts as end_expired_facts
 from knowledge.notebook.actions import forgetting as notebook_forgetting
 from knowledge.notebook.actions import passages as notebook_passages
 from knowledge.search.backlog_queue import PRIORITY_BACKLOG, queue_backlog, run_backlog
+from knowledge.store.actions import expiry as store_expiry
+from knowledge.store.actions import passages as store_passages
 from memoryproject.celery import RETRY_OUTAGES
 
 
@@ -34,12 +36,26 @@ def sweep_embeddings() -> None:
         ensure_vector_index.delay(vector_space_id)
     for notebook_id in notebook_passages.list_waiting_notebooks():
         embed_notebook.apply_async((notebook_id,), priority=PRIORITY_BACKLOG)
+    for space_id in store_passages.list_waiting_spaces():
+        embed_store.apply_async((space_id,), priority=PRIORITY_BACKLOG)
 
 
 @shared_task(name="knowledge.embed_notebook", **RETRY_OUTAGES)
 def embed_notebook(notebook_id: int) -> None:
     """Give what was written in a notebook its vectors; an outage leaves it to the sweeper."""
     notebook_passages.embed_notebook(notebook_id)
+
+
+@shared_task(name="knowledge.embed_store", **RETRY_OUTAGES)
+def embed_store(space_id: int) -> None:
+    """Give what agents put into a store its vectors; an outage leaves it to the sweeper."""
+    store_passages.embed_store(space_id)
+
+
+@shared_task(name="knowledge.sweep_store", acks_late=True)
+def sweep_store() -> None:
+    """Delete what has expired in the stores of agents."""
+    store_expiry.sweep_expired()
 
 
 @shared_task(name="knowledge.forget_notes", acks_late=True)

@@ -32,6 +32,8 @@ NOTEBOOK_COMMANDS = Counter(
     "memory37_notebook_commands", "Commands in models' texts by what became of them.", ["command", "status"]
 )
 NOTEBOOK_WRITES = Counter("memory37_notebook_writes", "Writes of notebooks by outcome.", ["store", "outcome"])
+STORE_OPS = Counter("memory37_store_ops", "Operations on the store of agents.", ["op"])
+STORE_EXPIRED = Counter("memory37_store_expired", "Items of the store that were deleted because their time had passed.")
 
 DRIFT = Counter(
     "memory37_drift",

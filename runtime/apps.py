@@ -48,6 +48,7 @@ class RuntimeConfig(AppConfig):
         from runtime.notebook.frames import load_notebook_frames
         from runtime.session_memory.actions import forget_in_sessions, remember_messages, withdraw_in_sessions
         from runtime.session_memory.inference import infer_preferences
+        from runtime.store.erasure import erase_in_store, erase_name_in_store, forget_in_store
 
         load_budgets()
         load_prompts()
@@ -73,3 +74,6 @@ class RuntimeConfig(AppConfig):
         register_memory_store("notebooks", forget_in_notebooks)
         register_gone_store("notebooks", erase_notebooks)
         register_name_store("notebooks", erase_notebooks_of)
+        register_memory_store("store", forget_in_store)
+        register_gone_store("store", erase_in_store)
+        register_name_store("store", erase_name_in_store)

@@ -119,6 +119,11 @@ def get_end_user(*, tenant_id: int, external_id: str) -> EndUser:
         raise UnknownEndUser(f"There is no user {external_id!r}.") from None
 
 
+def find_external_id(*, tenant_id: int, end_user_id: int) -> str | None:
+    """The tenant's own id of an end user; None where there is none. One query."""
+    return EndUser.objects.filter(tenant_id=tenant_id, pk=end_user_id).values_list("external_id", flat=True).first()
+
+
 def find_named_world(caller: Caller, *, world_slug: str | None) -> WorldRef | None:
     """The world that the call names or that the key is bound to; None where neither says one. Raises UnknownWorld."""
     if world_slug is None and caller.world_id is None:

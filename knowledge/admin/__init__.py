@@ -2,5 +2,6 @@
 
 from knowledge.admin import documents, embeddings, releases
 from knowledge.notebook import admin as notebook
+from knowledge.store import admin as store
 
-__all__ = ["documents", "embeddings", "notebook", "releases"]
+__all__ = ["documents", "embeddings", "notebook", "releases", "store"]

@@ -67,10 +67,12 @@ def search_passages(
     semantic: bool,
     limit: int,
     is_exact: bool = True,
+    keeps_far: bool = False,
 ) -> RankedPassages:
     """The best `limit` passages of a scope. One query, or two where common terms must be taken in to be exact.
 
     `query_vector` None searches by keywords alone. The first `limit` places by keywords are exact BM25 (MaxScore).
+    What has nothing to do with the query is left out, unless the caller `keeps_far`.
     """
     retrieval = settings.retrieval
     if query_vector is None and not plan.terms:
@@ -86,7 +88,7 @@ def search_passages(
     if missing:
         rows = _merge(rows, _run_keyword(question, missing))
     hits = fuse_candidates(_list_candidates(rows), retrieval, semantic=semantic, background=background)
-    kept = [hit for hit in hits if is_match(hit)]
+    kept = hits if keeps_far else [hit for hit in hits if is_match(hit)]
     return RankedPassages(
         hits=tuple(kept[:limit]),
         keyword_rounds=2 if missing else 1,

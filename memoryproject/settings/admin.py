@@ -114,6 +114,7 @@ NAVIGATION: list[dict[str, Any]] = [
             _item("Events", "auto_stories", "admin:episodes_eventnode_changelist", permission=MAY_SEE_PLAYERS),
             _item("Edits of events", "rule", "admin:episodes_eventproposal_changelist", permission=MAY_SEE_PLAYERS),
             _item("Notebooks", "edit_note", "admin:knowledge_notebook_changelist", permission=MAY_SEE_PLAYERS),
+            _item("Store", "inventory", "admin:knowledge_storeitem_changelist", permission=MAY_SEE_PLAYERS),
             _item("Notebooks in chat", "toggle_on", "admin:knowledge_chatnotebooks_changelist", permission=MAY_MANAGE),
             _item("Art cards", "palette", "admin:episodes_artcard_changelist"),
             _item("Prompts", "preview", "admin:prompts"),

@@ -54,6 +54,7 @@ CELERY_BEAT_SCHEDULE = {
     "runtime.measure_misses": {"task": "runtime.measure_misses", "schedule": 86400.0},
     "reviews.judge_quality": {"task": "reviews.judge_quality", "schedule": 3600.0},
     "knowledge.forget_notes": {"task": "knowledge.forget_notes", "schedule": 86400.0},
+    "knowledge.sweep_store": {"task": "knowledge.sweep_store", "schedule": 300.0},
     "knowledge.sweep_embeddings": {"task": "knowledge.sweep_embeddings", "schedule": 60.0},
 }
 """Work by the clock. Beat copies it into its tables, where admin may change it."""

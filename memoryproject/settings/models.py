@@ -87,3 +87,5 @@ EVENTS_ARCHIVE_AT = read_int("EVENTS_ARCHIVE_AT", 10, at_least=1, at_most=200)
 EVENTS_ARCHIVE_TOKENS = read_int("EVENTS_ARCHIVE_TOKENS", 2000, at_least=100)
 NOTEBOOK_FORGET_DAYS = read_int("NOTEBOOK_FORGET_DAYS", 30, at_least=1, at_most=3650)
 """Half-life of what stands in a notebook unused: doubled by each use, up to eightfold."""
+STORE_MAX_ITEMS = read_int("STORE_MAX_ITEMS", 100_000, at_least=1, at_most=100_000_000)
+"""Of one world's store. An agent that keeps more keeps them in a loop."""

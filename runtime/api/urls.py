@@ -9,6 +9,7 @@ from runtime.api.status import StatusView
 from runtime.api.traces import TraceFeedbackView, TraceQualityView, TraceReplayView, TracesView, TraceView
 from runtime.lorebooks.api import LorebookActivationView
 from runtime.notebook.api import NotebookCommandsView, NotebookContextView, NotebookPromptView
+from runtime.store.api import StoreBatchView
 from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
@@ -20,6 +21,7 @@ urlpatterns = [
     path("notebooks/<name:notebook_id>/context", NotebookContextView.as_view(), name="notebook-context"),
     path("notebooks/<name:notebook_id>/prompt", NotebookPromptView.as_view(), name="notebook-prompt"),
     path("notebooks/<name:notebook_id>/commands", NotebookCommandsView.as_view(), name="notebook-commands"),
+    path("store/batch", StoreBatchView.as_view(), name="store-batch"),
     path("traces", TracesView.as_view(), name="traces"),
     path("traces/quality", TraceQualityView.as_view(), name="trace-quality"),
     path("traces/<uuid:trace_id>", TraceView.as_view(), name="trace"),

@@ -229,6 +229,11 @@ def _keep_notebook(realm: Realm) -> None:
     realm.must("POST", f"{root}/notes", {"text": realm.text})
     realm.must("PUT", f"{root}/documents/{SHARED['document_path']}", {"content": realm.text})
     realm.must("POST", f"{root}/commands", {"text": '[GET_FACT key="bell"]'})
+    realm.must(
+        "POST",
+        "store/batch",
+        {"ops": [{"op": "put", "namespace": [SHARED["user_id"]], "key": "bell", "value": {"text": realm.text}}]},
+    )
 
 
 def _make_event(realm: Realm, ids: Mapping[str, Any], chat: int, message_ids: Sequence[int]) -> None:

@@ -44,7 +44,7 @@ def chat(engine):
 
 
 @pytest.fixture
-def said(engine, chat, world, redis):
+def said(engine, chat, world, redis, make_api):
     """The id of a message whose word got everywhere that this service ever puts a word."""
     path = f"conversations/{chat}/messages"
     engine.post(path, {"role": "assistant", "content": "Any allergies?"})
@@ -66,6 +66,8 @@ def said(engine, chat, world, redis):
     index = DomainIndex.objects.create(tenant_id=world.tenant_id, world=world, domain="lore")
     record_zero_hit(index.pk, SAID)
     redis.hset(build_key("query-embedding", hash_query(SAID)), "some-model:3", b"vector")
+    kept = {"op": "put", "namespace": ["watches"], "key": "metal", "value": {"text": SAID}, "message_id": said}
+    assert make_api("notebook").post("store/batch", {"ops": [kept]}).status_code == 200
     for turn in ({"message": SAID}, {"message": SAID, "message_id": said}, {"message": "What may I eat?"}):
         engine.post("context", {"user_id": "player-1", "conversation_id": chat, **turn})
     return said
@@ -86,7 +88,7 @@ def test_a_forgotten_word_stands_in_raw_alone(engine, said, redis):
     assert set(receipt["left"].values()) == {0}
     assert receipt["cleared"] == {
         "messages": 1, "echoes": 0, "passages": 1, "vectors": 0, "descriptions": 1, "facts": 1,
-        "snippets": 0, "talk_summaries": 0, "events": 0, "notebooks": 0, "lorebook_states": 0,
+        "snippets": 0, "talk_summaries": 0, "events": 0, "notebooks": 0, "store": 1, "lorebook_states": 0,
         "correction_reasons": 1,
         "stored_answers": 1, "query_vectors": 1, "queries_without_hits": 1,
         "session_memory": 0, "traces": 3, "contradicted_claims": 0, "labelling": 0, "extraction": 0,

@@ -97,6 +97,10 @@ BEYOND_SCHEMAS = {
     "worldinfo_invalid",
     "document_name_invalid",
     "notebook_entry_invalid",
+    "store_filter_invalid",
+    "store_key_invalid",
+    "store_namespace_invalid",
+    "store_value_invalid",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 

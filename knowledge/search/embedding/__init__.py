@@ -13,6 +13,7 @@ from knowledge.config import (
     get_event_settings,
     get_message_settings,
     get_notebook_settings,
+    get_store_settings,
 )
 from knowledge.search.embedding.base import Embedder, embed_each, embed_in_halves, scale_cosine
 from knowledge.search.embedding.keywords_only import KeywordsOnly
@@ -30,6 +31,7 @@ __all__ = [
     "get_event_embedder",
     "get_message_embedder",
     "get_notebook_embedder",
+    "get_store_embedder",
     "make_embedder",
     "name_vector_space",
     "scale_cosine",
@@ -70,6 +72,12 @@ def get_notebook_embedder() -> Embedder:
     """The embedder of notebooks."""
     notebook_settings = get_notebook_settings()
     return make_embedder(settings.EMBEDDING_MODEL or notebook_settings.embedding, notebook_settings.dims)
+
+
+def get_store_embedder() -> Embedder:
+    """The embedder of the store of agents."""
+    store_settings = get_store_settings()
+    return make_embedder(settings.EMBEDDING_MODEL or store_settings.embedding, store_settings.dims)
 
 
 def name_vector_space(embedder: Embedder) -> str:

@@ -14,6 +14,7 @@ from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.selectors import list_facts
 from knowledge.notebook.models import Notebook, NotebookEntry, NotebookVersion
 from knowledge.search.zero_hits import list_zero_hits
+from knowledge.store.models import StoreItem
 from npcs.models import NpcPersona
 from reviews.labelling.models import SampleLabel
 from reviews.models import ChangeRequest, ChangeState, GoldenChange, GoldenRun, GoldenRunState
@@ -28,6 +29,7 @@ FILLED = (
     Release, ChangeRequest, GoldenRun, GoldenChange, ApiKey, Campaign, EpisodicSummary, ArtCard, Conversation, Message,
     UserFact, MemoryCorrection, ForgetReceipt, Trace, ContradictedClaim, PackSwitchedOff, ExtractionRun,
     ExtractionDelta, ExtractionSample, SampleLabel, BreakerEvent, Notebook, NotebookEntry, NotebookVersion,
+    StoreItem,
 )  # fmt: skip
 
 

@@ -1,0 +1,7 @@
+"""Memory37 as the memory of LangGraph."""
+
+from memory37_langgraph.client import Memory37Client
+from memory37_langgraph.errors import Memory37Error, Memory37Unavailable
+from memory37_langgraph.store import Memory37Store
+
+__all__ = ["Memory37Client", "Memory37Error", "Memory37Store", "Memory37Unavailable"]

@@ -1,0 +1,183 @@
+"""What `store/batch` takes and answers."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
+from knowledge.store.core import limits
+
+LABELS: dict[str, Any] = {
+    "type": "array",
+    "maxItems": limits.MAX_LABELS,
+    "items": {"type": "string", "maxLength": limits.MAX_NAMESPACE_BYTES},
+}
+KEY: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": limits.MAX_KEY_BYTES}
+REFRESH = {
+    "type": "boolean",
+    "description": "Whether an item that ends is kept as long again from now on; yes if left out.",
+}
+OFFSET = {"type": "integer", "minimum": 0, "maximum": limits.MAX_OFFSET}
+LIMIT = {"type": "integer", "minimum": 0, "maximum": limits.MAX_LIMIT}
+
+
+def _describe_op(name: str, required: list[str], members: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["op", *required],
+        "properties": {"op": {"const": name}, **members},
+    }
+
+
+OPS = [
+    _describe_op("get", ["namespace", "key"], {"namespace": LABELS, "key": KEY, "refresh_ttl": REFRESH}),
+    _describe_op(
+        "put",
+        ["namespace", "key", "value"],
+        {
+            "namespace": LABELS,
+            "key": KEY,
+            "value": {"type": "object", "description": "Yours; at most 256 kB as JSON."},
+            "index": {
+                "description": "The paths that are searched, such as `text` or `messages[*].content`; false for none, "
+                "the whole value if left out.",
+                "oneOf": [
+                    {"const": False},
+                    {
+                        "type": "array",
+                        "maxItems": limits.MAX_INDEX_FIELDS,
+                        "items": {"type": "string", "maxLength": limits.MAX_FIELD_LENGTH},
+                    },
+                ],
+            },
+            "ttl_minutes": {
+                "type": "number",
+                "exclusiveMinimum": 0,
+                "maximum": limits.MAX_TTL_MINUTES,
+                "description": "After so long without being read or written it is gone; for ever if left out.",
+            },
+            "message_id": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 2**63 - 1,
+                "description": "The message of a player that it rests on: forgetting that takes the item away.",
+            },
+        },
+    ),
+    _describe_op("delete", ["namespace", "key"], {"namespace": LABELS, "key": KEY}),
+    _describe_op(
+        "search",
+        ["namespace"],
+        {
+            "namespace": {**LABELS, "description": "The prefix; all of the store if empty."},
+            "query": {"type": "string", "maxLength": MAX_QUERY_LENGTH, "description": "Ranks by words and meaning."},
+            "filter": {
+                "type": "object",
+                "description": 'Members of the value: `{"color": "red"}`, `{"price": {"$gte": 3}}`; `$eq`, `$ne`, '
+                "`$gt`, `$gte`, `$lt`, `$lte`.",
+            },
+            "limit": {**LIMIT, "description": "10 if left out."},
+            "offset": OFFSET,
+            "refresh_ttl": REFRESH,
+        },
+    ),
+    _describe_op(
+        "list_namespaces",
+        [],
+        {
+            "match": {
+                "type": "array",
+                "maxItems": 10,
+                "items": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": ["at", "path"],
+                    "properties": {
+                        "at": {"enum": ["prefix", "suffix"]},
+                        "path": {**LABELS, "description": "`*` stands for any one label."},
+                    },
+                },
+            },
+            "max_depth": {"type": "integer", "minimum": 1, "maximum": limits.MAX_LABELS},
+            "limit": {**LIMIT, "description": "100 if left out."},
+            "offset": OFFSET,
+        },
+    ),
+]
+BATCH_BODY: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["ops"],
+    "properties": {"ops": {"type": "array", "maxItems": limits.MAX_OPS, "items": {"oneOf": OPS}}},
+}
+
+
+class StoreItemShape(BaseModel):
+    """An item."""
+
+    namespace: list[str]
+    key: str
+    value: dict[str, Any]
+    created_at: dt.datetime
+    updated_at: dt.datetime
+    expires_at: dt.datetime | None = Field(description="When it is gone, unless it is read or written before.")
+
+
+class StoreFoundShape(StoreItemShape):
+    """An item that a search found; scores are null where nothing was asked."""
+
+    score: float | None = Field(description="From 0 to 1: words and meaning together.")
+    keyword_score: float | None
+    vector_score: float | None
+
+
+class StoreGotShape(BaseModel):
+    """What `get` found."""
+
+    op: Literal["get"]
+    item: StoreItemShape | None
+
+
+class StorePutShape(BaseModel):
+    """What `put` did."""
+
+    op: Literal["put"]
+    outcome: Literal["created", "modified"]
+
+
+class StoreDeletedShape(BaseModel):
+    """What `delete` did."""
+
+    op: Literal["delete"]
+    outcome: Literal["deleted", "absent"]
+
+
+class StoreSearchedShape(BaseModel):
+    """What `search` found, best or newest first."""
+
+    op: Literal["search"]
+    items: list[StoreFoundShape]
+    degraded: list[str] = Field(description="What the search had to do without, as codes.")
+
+
+class StoreNamespacesShape(BaseModel):
+    """What `list_namespaces` found, in the order of their labels."""
+
+    op: Literal["list_namespaces"]
+    namespaces: list[list[str]]
+
+
+StoreResultShape = Annotated[
+    StoreGotShape | StorePutShape | StoreDeletedShape | StoreSearchedShape | StoreNamespacesShape,
+    Field(discriminator="op"),
+]
+
+
+class StoreBatchShape(BaseModel):
+    """What became of the operations, in their order."""
+
+    results: list[StoreResultShape]
