@@ -340,13 +340,17 @@ def test_what_names_a_player_goes_with_the_player(make_api, world):
         ("UPDATE knowledge_storeitem SET updated_at = '2020-01-01'", "store_item_times_in_order"),
         ("UPDATE knowledge_storespace SET item_count = -1", "item_count"),
         (
-            "INSERT INTO knowledge_storeitem (tenant_id, space_id, namespace, key, value) "
-            "SELECT tenant_id, space_id, '{m37,facts,u}', 'a', '{}' FROM knowledge_storeitem",
+            (
+                "INSERT INTO knowledge_storeitem (tenant_id, space_id, namespace, key, value) "
+                "SELECT tenant_id, space_id, '{m37,facts,u}', 'a', '{}' FROM knowledge_storeitem"
+            ),
             "store_item_namespace",
         ),
         (
-            "INSERT INTO knowledge_storeitem (tenant_id, space_id, namespace, key, value) "
-            "SELECT tenant_id + 1, space_id, '{a}', 'a', '{}' FROM knowledge_storeitem",
+            (
+                "INSERT INTO knowledge_storeitem (tenant_id, space_id, namespace, key, value) "
+                "SELECT tenant_id + 1, space_id, '{a}', 'a', '{}' FROM knowledge_storeitem"
+            ),
             "store_item_same_tenant",
         ),
         ("UPDATE knowledge_storepassage SET tenant_id = tenant_id + 1", "store_passage_same_space"),
