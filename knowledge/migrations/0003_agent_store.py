@@ -13,7 +13,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("knowledge", "0001_squashed_0019_notebooks"),
+        ("knowledge", "0002_pronouns"),
         ("tenancy", "0001_squashed_0009_notebook_scope"),
     ]
 
