@@ -18,7 +18,7 @@ from knowledge.canon.models import Alias, DomainIndex, GateState, Release, Relea
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.search.embedding import get_embedder
 from knowledge.search.index_rows import hash_embedded_text, index_text
-from knowledge.text.analysis import ANALYSIS_VERSION, lexeme_counts
+from knowledge.text.analysis import ANALYSIS_VERSION, analyse_document
 from tenancy.models import Tenant, World
 
 BATCH = 500
@@ -139,7 +139,7 @@ def load_release(
     index = DomainIndex.objects.create(tenant=tenant, world=world, domain=domain)
     embedder = get_embedder(domain)
     space = VectorSpace.objects.create(tenant=tenant, domain_index=index, embedder=embedder.name, dims=embedder.dims)
-    lengths = [lexeme_counts(text.indexed).total() for text in texts()]
+    lengths = [len(analyse_document(text.indexed)) for text in texts()]
     pivot = max(sum(lengths) / max(len(lengths), 1), 1.0)
     target = _Target(tenant.pk, index.pk, space.pk, pivot, domain)
     ids: dict[str, int] = {}

@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import httpx
 import numpy as np
 
 from bench.report import Report
+from bench.server import START_SECONDS, serve, warm_up
 
 ROUNDS = 5
 PROSE = 'He said "yes" and went on; и ещё немного текста, похожего на ответ модели.\n'
@@ -90,18 +92,13 @@ def _fill(report: Report, count: int) -> tuple[Any, str]:
 
 
 def _measure_facts(report: Report, seat: Any, key: str, queries: int) -> None:
-    from rest_framework.request import Request
-    from rest_framework.response import Response
-    from rest_framework.test import APIRequestFactory
-
-    from knowledge.notebook.api.common import NotebookView
-    from knowledge.notebook.api.entries import FactView
+    from bench.hget.urls import HASH, PATH
     from knowledge.notebook.selectors.entries import get_entry
     from knowledge.notebook.selectors.memberships import find_seat
     from memoryproject.redis import build_key, get_redis
 
     member = seat.notebook.members.get()
-    get_redis().hset(build_key("bench-facts"), "db", '{"value": "PostgreSQL"}')
+    get_redis().hset(build_key(HASH), "db", '{"value": "PostgreSQL"}')
 
     def read() -> None:
         found = find_seat(
@@ -109,19 +106,22 @@ def _measure_facts(report: Report, seat: Any, key: str, queries: int) -> None:
         )
         get_entry(found, "fact", "db")
 
-    class BareView(NotebookView):
-        """One HGET behind the same key, scope and rate."""
-
-        def get(self, request: Request) -> Response:
-            """The value."""
-            return Response({"value": get_redis().hget(build_key("bench-facts"), "db").decode()})
-
-    headers = {"Authorization": f"Bearer {key}", "X-Agent-ID": "coder"}
-    request = lambda: APIRequestFactory().get("/", headers=headers)  # noqa: E731
-    bare, fact = BareView.as_view(), FactView.as_view()
     by_key = _sample(read, queries * 5)
-    rest = _sample(lambda: fact(request(), notebook_id="bench", fact_key="db").render(), queries * 3)
-    floor = _sample(lambda: bare(request()).render(), queries * 3)
+    headers = {"Authorization": f"Bearer {key}", "X-Agent-ID": "coder"}
+    rest, floor = [], []
+    with (
+        serve(DJANGO_SETTINGS_MODULE="bench.hget.settings") as url,
+        httpx.Client(base_url=url, headers=headers, timeout=START_SECONDS) as client,
+    ):
+
+        def ask(path: str) -> None:
+            client.get(path).raise_for_status()
+
+        fact = "/api/v1/notebooks/bench/facts/db"
+        warm_up(lambda: (ask(fact), ask(f"/{PATH}")))
+        for _ in range(queries * 3):
+            floor.append(_time(lambda: ask(f"/{PATH}")) * 1e3)
+            rest.append(_time(lambda: ask(fact)) * 1e3)
     report.table(
         ("what", "p50 ms", "p95 ms"),
         [

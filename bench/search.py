@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 import httpx
@@ -18,7 +19,8 @@ from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.search import search_lore
 from knowledge.config import DomainSettings, get_domain_settings
 from knowledge.search.core.bm25 import ExactDocument, ExactIndex
-from knowledge.text.analysis import lexeme_counts
+from knowledge.text.analysis import analyse_document
+from knowledge.text.queries import count_query_lexemes
 from tenancy.actions.keys import issue_api_key
 
 TERMS = 6
@@ -148,10 +150,10 @@ def _measure_keyword(
     ranking_ms = median(measure_ms(rank, some))
     keyword_ms = median(measure_ms(search, some))
     report.say("scoring all passages in Python")
-    index = ExactIndex(ExactDocument(text.key, lexeme_counts(text.indexed)) for text in make_texts(size))
+    index = ExactIndex(ExactDocument(text.key, Counter(analyse_document(text.indexed))) for text in make_texts(size))
     differing = 0
     for query in queries:
-        exact = [score for _, score in index.rank(lexeme_counts(query), limit=TOP)]
+        exact = [score for _, score in index.rank(count_query_lexemes(query), limit=TOP)]
         found = [score for _, score in search(query)]
         if len(exact) != len(found) or any(abs(one - other) > CLOSE for one, other in zip(exact, found, strict=True)):
             differing += 1
