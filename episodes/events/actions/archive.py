@@ -6,14 +6,17 @@ as before; from then on they are archived. So wherever a worker dies an event is
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import structlog
-from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.contrib.postgres.fields import ArrayField
+from django.db import connection, transaction
+from django.db.models import BigIntegerField, F, Func, Q, QuerySet, UUIDField, Value
 from django.utils import timezone
 from pgvector import HalfVector
 
@@ -32,11 +35,12 @@ from memoryproject.jobs import LEASE
 log = structlog.get_logger("memory37.events")
 MAX_BATCH_SIZE = 50
 """Events of one transaction; a longer buffer is archived in turns."""
-
-ARCHIVE_FIELDS = (
-    "state", "batch", "lease_until", "archived_at", "updated_at", "wait_until", "outages", "error_code", "error_detail",
-    "rev",
-)  # fmt: skip
+_STORE_VECTORS = """
+UPDATE episodes_eventpassage p
+SET embedding = v.embedding, embedding_state = 'done', embedder = %s, embedding_error = ''
+FROM unnest(%s::bigint[], %s::halfvec[]) AS v (id, embedding)
+WHERE p.id = v.id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +76,39 @@ def claim_batch(conversation_id: int, *, by_hand: bool = False) -> list[EventNod
     now = timezone.now()
     with transaction.atomic():
         lock_book(conversation_id)
-        rows = EventNode.objects.select_for_update(no_key=True).filter(conversation_id=conversation_id)
-        rows = rows.filter(state__in=[EventState.BUFFER, EventState.ARCHIVING]).order_by("pk")
-        nodes = [node for node in rows if node.lease_until is None or node.lease_until <= now]
-        left = any(node.state == EventState.ARCHIVING for node in nodes)
-        if not nodes or not (by_hand or left or _is_full(nodes)):
+        places = _lock_free_places(conversation_id, now)
+        left = any(place.state == EventState.ARCHIVING for place in places)
+        if not places or not (by_hand or left or _is_full(places)):
             return []
-        nodes = sorted(nodes, key=lambda node: node.first_seq)[:MAX_BATCH_SIZE]
-        batch = uuid.uuid4()
-        for node in nodes:
-            node.state, node.batch, node.lease_until = EventState.ARCHIVING, batch, now + LEASE
-            node.save(update_fields=["state", "batch", "lease_until"])
-    return nodes
+        first = sorted(places, key=lambda place: place.first_seq)[:MAX_BATCH_SIZE]
+        chosen = EventNode.objects.filter(pk__in=[place.pk for place in first])
+        chosen.update(state=EventState.ARCHIVING, batch=uuid.uuid4(), lease_until=now + LEASE)
+        return list(chosen.order_by("first_seq"))
 
 
-def _is_full(nodes: Sequence[EventNode]) -> bool:
-    policy = get_policy(nodes[0].world_id)
-    return len(nodes) >= policy.archive_at or sum(node.tokens for node in nodes) >= policy.archive_tokens
+class _Place(NamedTuple):
+    """What of a buffered event says whether its turn has come, without its text."""
+
+    pk: uuid.UUID
+    state: str
+    first_seq: int
+    tokens: int
+    world_id: int
+
+
+def _lock_free_places(conversation_id: int, now: dt.datetime) -> list[_Place]:
+    """The buffer's events that no worker has, locked in the order of their ids."""
+    rows = EventNode.objects.select_for_update(no_key=True).filter(
+        Q(lease_until=None) | Q(lease_until__lte=now),
+        conversation_id=conversation_id,
+        state__in=[EventState.BUFFER, EventState.ARCHIVING],
+    )
+    return [_Place(*row) for row in rows.order_by("pk").values_list(*_Place._fields)]
+
+
+def _is_full(places: Sequence[_Place]) -> bool:
+    policy = get_policy(places[0].world_id)
+    return len(places) >= policy.archive_at or sum(place.tokens for place in places) >= policy.archive_tokens
 
 
 def embed_batch(nodes: Sequence[EventNode], embedder: Embedder) -> Answers:
@@ -168,17 +188,25 @@ def _list_without_vector(conversation_id: int, embedder: Embedder) -> QuerySet[E
 
 
 def _archive(nodes: Sequence[EventNode], book: EventBook) -> None:
-    """The state of all in one statement, and a revision of the book for each."""
+    """The state of all, and a revision of the book for each, in one statement."""
     if not nodes:
         return
     now = timezone.now()
     first = take_revisions(book, len(nodes))
-    for place, node in enumerate(nodes):
-        node.state, node.batch, node.lease_until = EventState.ARCHIVED, None, None
-        node.archived_at = node.updated_at = now
-        node.wait_until, node.outages, node.error_code, node.error_detail = None, 0, "", ""
-        node.rev = first + place
-    EventNode.objects.bulk_update(nodes, ARCHIVE_FIELDS)
+    ids = Value([node.pk for node in nodes], output_field=ArrayField(UUIDField()))
+    place = Func(ids, F("pk"), function="array_position", output_field=BigIntegerField())
+    EventNode.objects.filter(pk__in=[node.pk for node in nodes]).update(
+        state=EventState.ARCHIVED,
+        batch=None,
+        lease_until=None,
+        archived_at=now,
+        updated_at=now,
+        wait_until=None,
+        outages=0,
+        error_code="",
+        error_detail="",
+        rev=place + (first - 1),
+    )
 
 
 def _return_to_buffer(node: EventNode) -> None:
@@ -196,16 +224,18 @@ def _write_vectors(nodes: Sequence[EventNode], by_id: Mapping[uuid.UUID, object]
         .only("pk", "node_id")
         .order_by("pk")
     }
-    written = []
+    embedded: dict[int, HalfVector] = {}
+    refused = []
     for node in nodes:
         passage, answer = passages.get(node.pk), by_id[node.pk]
         if passage is None or answer is None:
             continue
         if isinstance(answer, np.ndarray):
-            passage.embedding = HalfVector(np.asarray(answer, dtype=np.float32))
-            passage.embedding_state, passage.embedder, passage.embedding_error = EmbeddingState.DONE, space, ""
+            embedded[passage.pk] = HalfVector(np.asarray(answer, dtype=np.float32))
         else:
             passage.embedding, passage.embedding_state, passage.embedder = None, EmbeddingState.FAILED, ""
             passage.embedding_error = str(getattr(answer, "detail", answer))
-        written.append(passage)
-    EventPassage.objects.bulk_update(written, ["embedding", "embedding_state", "embedder", "embedding_error"])
+            refused.append(passage)
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE_VECTORS, [space, list(embedded), [vector.to_text() for vector in embedded.values()]])
+    EventPassage.objects.bulk_update(refused, ["embedding", "embedding_state", "embedder", "embedding_error"])
