@@ -39,6 +39,7 @@ def list_arabizi_readings(word: str) -> tuple[str, ...]:
     return (word, word[match.end() :]) if match else (word,)
 
 
+@lru_cache(maxsize=20_000)
 def make_arabizi_form(word: str) -> str:
     """A word with one sign a sound, nothing doubled inside, e as i and o as u: `beid` and `beed` meet."""
     folded = word
@@ -48,6 +49,7 @@ def make_arabizi_form(word: str) -> str:
     return re.sub(r"([aiu])\1+|(.)\2+(?=.)", r"\1\2", folded)
 
 
+@lru_cache(maxsize=20_000)
 def make_arabizi_skeleton(word: str) -> str:
     """What two spellings of one word in Arabizi have in common: its consonants, one sign a sound."""
     return re.sub(r"[aiu]", "", re.sub(r"(.)\1+", r"\1", make_arabizi_form(word)))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.reader_words import read_group
@@ -89,12 +90,16 @@ class SpokenNumber:
         return format(self.value.normalize(), "f")
 
 
-def list_numbers(text: str, start: int, end: int, *, groups: bool = True, ordinals: bool = False) -> list[SpokenNumber]:
+@lru_cache(maxsize=128)
+def list_numbers(
+    text: str, start: int, end: int, *, groups: bool = True, ordinals: bool = False
+) -> tuple[SpokenNumber, ...]:
     """The numbers of a part of a folded text in reading order.
 
     With `groups`, `30 000` is one number; without, 30 and 0. With `ordinals`, `сорок второй` is 42. Digits that are
     letters of an Arabizi word are none. A half said behind belongs to the number (`десять с половиной`), and so do
     thousands (`15к`, `тысяч пятнадцать`).
+    The last parts are remembered: readers of sums, measures and days ask for the same ones.
     """
     words = _cut(text, start, end, groups=groups, ordinals=ordinals)
     numbers: list[SpokenNumber] = []
@@ -109,7 +114,7 @@ def list_numbers(text: str, start: int, end: int, *, groups: bool = True, ordina
             number = SpokenNumber(before.start, number.end, before.value * scale, in_digits=False)
         if not any(half.start < number.end and number.start < half.end for half in halves):
             numbers.append(number)
-    return sorted([*numbers, *halves], key=lambda number: number.start)
+    return tuple(sorted([*numbers, *halves], key=lambda number: number.start))
 
 
 def _make_half(match: re.Match[str]) -> SpokenNumber:
