@@ -7,11 +7,13 @@ import multiprocessing
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import httpx
 import psycopg
 from django.db import connection, connections
+from django.test.utils import override_settings
 
 from bench.facts import make_messages
 from bench.report import Report, median
@@ -37,12 +39,16 @@ MIN_SCALE = 1.5
 """One writer and PostgreSQL take turns: one of two cores is busy. Eight writers can keep both, less a quarter."""
 
 
+@override_settings(INSTANT_SEMANTIC="after")
 def run(options: argparse.Namespace) -> Report:
-    """Ratios to the bare insert (limits 4 and 8), REST over the action (10 ms), throughput of many writers over one."""
+    """Ratios to the bare insert (limits 4 and 8), REST over the action (10 ms), throughput of many writers over one.
+
+    Meaning is left to the worker (`INSTANT_SEMANTIC=after`); what hearing it inline costs is printed beside.
+    """
     report = Report("messages")
     tenant = ensure_tenant(slug="bench")
     texts = [text.strip() for text in make_messages(options.messages + WARM_UP, share_with_fact=0)]
-    bare, plain, stating = _measure_in_turns(tenant, texts)
+    bare, plain, stating, inline = _measure_in_turns(tenant, texts)
     rest = _measure_rest(tenant, texts)
     report.table(
         ["what", "p50 ms"],
@@ -50,6 +56,7 @@ def run(options: argparse.Namespace) -> Report:
             ["bare INSERT … COMMIT of the row", bare],
             ["post_messages, no fact", plain],
             ["post_messages, a fact that supersedes", stating],
+            ["post_messages, no fact, meaning heard inline", inline],
             ["REST, no fact", rest],
         ],
     )
@@ -64,7 +71,7 @@ def run(options: argparse.Namespace) -> Report:
             [f"{options.writers}, one conversation", crowd],
         ],
     )
-    report.data = {"bare_ms": bare, "plain_ms": plain, "fact_ms": stating, "rest_ms": rest}
+    report.data = {"bare_ms": bare, "plain_ms": plain, "fact_ms": stating, "inline_ms": inline, "rest_ms": rest}
     report.data |= {"one_writer_per_second": one, "writers_per_second": many, "one_conversation_per_second": crowd}
     report.figure("plain_over_bare_insert", plain / bare, at_most=4)
     report.figure("fact_over_bare_insert", stating / bare, at_most=8)
@@ -74,12 +81,12 @@ def run(options: argparse.Namespace) -> Report:
     return report
 
 
-def _measure_in_turns(tenant: Tenant, texts: Sequence[str]) -> tuple[float, float, float]:
-    """The p50 of a bare insert, a post, and a post with a fact: in turns, so that all see the same machine."""
+def _measure_in_turns(tenant: Tenant, texts: Sequence[str]) -> tuple[float, float, float, float]:
+    """The p50 of a bare insert, a post, one with a fact, one heard inline: in turns, so that all see one machine."""
     bare_chat = _open(tenant, "bare")
     Conversation.objects.filter(pk=bare_chat).update(last_seq=1_000_000_000)
-    chats = {"plain": _open(tenant, "plain"), "fact": _open(tenant, "fact")}
-    times: dict[str, list[float]] = {"bare": [], "plain": [], "fact": []}
+    chats = {name: _open(tenant, name) for name in ("plain", "fact", "inline")}
+    times: dict[str, list[float]] = {"bare": [], "plain": [], "fact": [], "inline": []}
     with psycopg.connect(**_describe_connection()) as raw, raw.cursor() as cursor:
         for number, text in enumerate(texts):
             client_id, body_hash = f"bench-{number}", bytes(32)
@@ -88,11 +95,12 @@ def _measure_in_turns(tenant: Tenant, texts: Sequence[str]) -> tuple[float, floa
                 cursor.execute(BARE, row)
                 raw.commit()
 
-            said = {"plain": text, "fact": f"My size is {SIZES[number % len(SIZES)]}."}
+            said = {"plain": text, "fact": f"My size is {SIZES[number % len(SIZES)]}.", "inline": text}
             times["bare"].append(_clock(insert))
             for kind, content in said.items():
                 draft = MessageDraft(role="user", content=content, client_message_id=client_id)
-                times[kind].append(_clock(lambda kind=kind, draft=draft: _post(tenant.pk, chats[kind], draft)))
+                with override_settings(INSTANT_SEMANTIC="inline") if kind == "inline" else nullcontext():
+                    times[kind].append(_clock(lambda kind=kind, draft=draft: _post(tenant.pk, chats[kind], draft)))
     if UserFact.objects.count() != len(texts):
         raise RuntimeError("not every message that states a fact wrote one")
     Conversation.objects.filter(pk=bare_chat).update(last_seq=len(texts))
@@ -104,7 +112,10 @@ def _measure_rest(tenant: Tenant, texts: Sequence[str]) -> float:
     chat = _open(tenant, "rest")
     times = []
     headers = {"Authorization": f"Bearer {key.text}"}
-    with serve() as url, httpx.Client(base_url=url, headers=headers, timeout=START_SECONDS) as client:
+    with (
+        serve(INSTANT_SEMANTIC="after") as url,
+        httpx.Client(base_url=url, headers=headers, timeout=START_SECONDS) as client,
+    ):
         path = f"/api/v1/conversations/{chat}/messages"
         warm_up(lambda: client.post(path, json={"role": "user", "content": texts[0]}).raise_for_status())
         for number, text in enumerate(texts):

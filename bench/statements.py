@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 
 def capture_statements(read: Callable[[str], object], queries: Sequence[str]) -> list[list[str]]:
     """What each query's read sends, its parameters filled in."""
-    statements = []
-    for query in queries:
-        with CaptureQueriesContext(connection) as captured:
-            read(query)
-        statements.append([entry["sql"] for entry in captured.captured_queries])
-    return statements
+    return [_capture(read, query) for query in queries]
+
+
+def _capture(read: Callable[[str], object], query: str) -> list[str]:
+    sent: list[str] = []
+
+    def note(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        sent.append(connection.ops.compose_sql(sql, params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        read(query)
+    return sent
 
 
 def send_statements(statements: Sequence[str]) -> None:
