@@ -17,18 +17,25 @@ from urllib.parse import quote
 import pytest
 from django.conf import settings as django_settings
 
+from episodes.events.models import EventNode, EventTrigger
 from episodes.models import Conversation, Message
 from factcheck.registry import warm_up
 from knowledge.facts.models import UserFact
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_world
 from tenancy.models import Tenant
+from tests.factcheck.plots.talks import make_events
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 EXTENSION = Path(django_settings.BASE_DIR) / "integrations" / "sillytavern"
 PATIENCE_SECONDS = 60.0
+SWIPE = """async ([url, key, body]) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(await answer.text());
+}"""
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js")
@@ -138,6 +145,35 @@ def test_an_edit_takes_the_fact_out_of_the_next_prompt(page, host, live_server, 
     wait_until(lambda: not UserFact.objects.filter(is_active=True).exists(), "it was never said")
     page.evaluate("host.send('What do you know of me?', 'Little.')")
     assert "peanut" not in page.evaluate("host.prompt")
+    page.evaluate("host.send('I am allergic to walnuts.', 'Noted.')")
+    wait_until(lambda: UserFact.objects.filter(is_active=True).exists(), "the allergy is known")
+    page.evaluate("host.generate('normal', 'Well.')")
+    assert "walnut" in page.evaluate("host.prompt")
+    said = Message.objects.get(content__contains="walnuts")
+    swipes = f"{live_server.url}/api/v1/conversations/{said.conversation_id}/swipes"
+    page.evaluate(SWIPE, [swipes, key, {"content": "I am fond of the sea.", "seq": said.seq}])
+    page.evaluate("host.generate('normal', 'Well, well.')")
+    assert "walnut" not in page.evaluate("host.prompt")
+
+
+@pytest.mark.browser
+@pytest.mark.journey
+@pytest.mark.django_db(transaction=True)
+def test_events_stand_in_a_lorebook_and_what_the_player_writes_there_wins(page, host, live_server, settings, warm):
+    settings.CORS_ALLOWED_ORIGINS = [host]
+    open_host(page, host, enabled=True, url=live_server.url, key=issue_key(), timeout_seconds=20)
+    page.evaluate("host.send('I ask Irina for the silver key.', 'Irina hands the silver key to you.')")
+    page.evaluate("host.send('I ask her who followed her.', 'Nobody, says Irina.')")
+    wait_until(lambda: len(list_told()) == 4, "all is told")
+    [event] = make_events(Conversation.objects.get(), trigger=EventTrigger.MANUAL)
+    page.evaluate("host.send('I thank Irina.', 'She nods.')")
+    page.wait_for_function("host.books['Memory37 Oda - first']?.entries['1']?.content.includes('silver key')")
+    page.evaluate("""() => {
+        const book = structuredClone(host.books['Memory37 Oda - first']);
+        book.entries['1'].content = 'Irina lost the silver key.';
+        return host.saveBook('Memory37 Oda - first', book);
+    }""")
+    wait_until(lambda: EventNode.objects.get(pk=event.pk).display_text == "Irina lost the silver key.", "it is brought")
 
 
 @pytest.mark.browser
