@@ -8,6 +8,7 @@ from episodes.actions.campaigns import open_campaign
 from knowledge.graph.actions.events import upsert_from_events
 from knowledge.graph.core.owners import GraphOwner
 from knowledge.graph.core.statements import MentionedEntity, SourceStatements, StatedRelation
+from tenancy.actions.worlds import ensure_world
 from tests.api.canon import LORE, article, load
 
 
@@ -70,6 +71,16 @@ def test_what_play_states_is_read_with_its_conversation_or_campaign_only(api, ma
     assert find(api, q="Rook", conversation_id=number, npc_id="mira")["entities"] == []  # Mira was not there
     problem(api.get("graph/entities", {"conversation_id": number + 1}), 404, "conversation_not_found")
     problem(api.get("graph/entities", {"campaign_id": "camp_2"}), 404, "campaign_not_found")
+    other = ensure_world(tenant_id=world.tenant_id, slug="bare", name="No canon")
+    bare = make_api("read", "engine", world_id=other.pk)
+    talk = bare.post("conversations", {"user_id": "player-1"}).json()["id"]
+    owner = GraphOwner("conversation", talk)
+    said = SourceStatements(1, (MentionedEntity("Rook", "Character"),))
+    upsert_from_events(tenant_id=world.tenant_id, world_id=other.pk, owner=owner, events=[said])
+    read = find(bare, q="Rook", conversation_id=talk)
+    assert (read["release"], [each["name"] for each in read["entities"]]) == (None, ["Rook"])
+    problem(bare.get("graph/entities", {"q": "Rook"}), 404, "domain_not_found")
+    problem(bare.get("graph/entities", {"conversation_id": number}), 404, "conversation_not_found")
 
 
 @pytest.mark.parametrize(
@@ -90,8 +101,6 @@ def test_bad_input_is_refused_with_a_code(api, canon, problem, path, query, stat
 
 
 def test_a_key_of_another_world_reads_nothing_of_this_one(api, make_api, world, canon, problem):
-    from tenancy.actions.worlds import ensure_world
-
     tower = find(api, q="bell-tower")["entities"][0]["id"]
     other = ensure_world(tenant_id=world.tenant_id, slug="other", name="Other")
     load(other, "lore", article("somewhere"))

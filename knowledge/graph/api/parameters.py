@@ -6,10 +6,13 @@ import datetime as dt
 from typing import Any
 
 from knowledge.api.parameters import ALIAS, DOMAIN, NPC_ID, RELEASE, SESSION_ID, resolve_reading
+from knowledge.canon.models import PUBLIC
+from knowledge.canon.selectors.audience import LORE, get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease
+from knowledge.errors import UnknownAlias, UnknownDomain
 from knowledge.graph.core.owners import OwnerKind, find_owner
 from knowledge.graph.core.views import GraphReader
-from knowledge.graph.selectors.scope import make_reader
+from knowledge.graph.selectors.scope import make_reader, make_world_reader
 from tenancy.api.parameters import MAX_ID, NumberParameter, TextParameter
 from tenancy.core.caller import WorldRef
 from tenancy.errors import InvalidParameter
@@ -26,22 +29,31 @@ CONVERSATION = NumberParameter(
 )
 CAMPAIGN = TextParameter("campaign_id", "Beside canon what scenes of this campaign state.", "camp_1", 100)
 READER = (DOMAIN, RELEASE, ALIAS, AS_OF, NPC_ID, SESSION_ID, CONVERSATION, CAMPAIGN)
+OF_CANON = frozenset({"domain", "release", "alias", "as_of"})
+"""Who sends one of these means a canon that is there."""
 PLAY: tuple[tuple[str, OwnerKind], ...] = (("conversation_id", "conversation"), ("campaign_id", "campaign"))
 EXCLUSIVE = (("release", "alias"), ("as_of", "release"), ("as_of", "alias"))
 
 
 def read_reader(
     world: WorldRef, values: dict[str, Any], *, session_id: str | None = None
-) -> tuple[GraphReader, ResolvedRelease]:
-    """The reader that the parameters describe, and the release that is read of the domain asked for.
+) -> tuple[GraphReader, ResolvedRelease | None]:
+    """The reader that the parameters describe, and the release that is read of the domain asked for; None where play
+    is read in a world without canon.
 
     Raises UnknownDomain, UnknownAlias, UnknownRelease, InvalidParameter, UnknownConversation, UnknownCampaign.
     """
     as_of = _read_time(values)
-    reading = resolve_reading(world, values, domain="lore", session_id=session_id)
     is_npc = "npc_id" in values
     whose = {"tenant_id": world.tenant_id, "world_id": world.world_id}
     owners = [find_owner(kind, **whose, name=str(values[name])) for name, kind in PLAY if name in values]
+    try:
+        reading = resolve_reading(world, values, domain=LORE, session_id=session_id)
+    except (UnknownDomain, UnknownAlias):
+        if not owners or not values.keys().isdisjoint(OF_CANON):
+            raise
+        audience = get_npc_audience(world.world_id, values["npc_id"]) if is_npc else (PUBLIC,)
+        return make_world_reader(**whose, audience=audience, is_npc=is_npc, owners=owners), None
     reader = make_reader(reading.release, audience=reading.audience, is_npc=is_npc, owners=owners, as_of=as_of)
     return reader, reading.release
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from knowledge.api.rendering import render_read_release
+from knowledge.canon.selectors.audience import LORE
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.graph.core.views import EntitySummary, GraphReader, Neighbourhood, PathResult, RelationView
 from memoryproject.times import render_time
 
 
-def render_state(reader: GraphReader, release: ResolvedRelease) -> dict[str, Any]:
+def render_state(reader: GraphReader, release: ResolvedRelease | None) -> dict[str, Any]:
     """Which state of the graph was read."""
     return {
-        "domain": release.domain,
-        "release": render_read_release(release) if reader.as_of is None else None,
+        "domain": LORE if release is None else release.domain,
+        "release": None if release is None or reader.as_of is not None else render_read_release(release),
         "as_of": render_time(reader.as_of),
     }
 

@@ -70,7 +70,9 @@ class GraphStateSerializer(serializers.Serializer[Any]):
     """Which state of the graph was read."""
 
     domain = serializers.CharField()
-    release = ReadReleaseSerializer(allow_null=True, help_text="Null with `as_of`.")
+    release = ReadReleaseSerializer(
+        allow_null=True, help_text="Null with `as_of`, and where play is read in a world without canon."
+    )
     as_of = serializers.DateTimeField(allow_null=True)
 
 
