@@ -112,6 +112,21 @@ def test_a_book_edited_by_hand_wins_over_the_archive_and_keeps_its_author(engine
     assert (bad.status_code, bad.json()["code"]) == (400, "worldinfo_invalid")
 
 
+def test_who_switches_an_archived_entry_on_again_keeps_it_on_and_who_only_saw_it_on_changes_nothing(engine, chat):
+    post(chat, TAVERN)
+    make_events(chat)
+    before = book_of(engine, chat).json()
+    archive_conversation(chat.pk, by_hand=True)  # meanwhile
+    stale = engine.post(f"worldinfo?conversation_id={chat.pk}", {"entries": before["entries"]}).json()
+    assert (stale["edited"], book_of(engine, chat).json()["entries"]["1"]["disable"]) == ([], True)
+    for is_disabled in (False, True, False):
+        book = book_of(engine, chat).json()
+        book["entries"]["1"]["disable"] = is_disabled
+        report = engine.post(f"worldinfo?conversation_id={chat.pk}", {"entries": book["entries"]}).json()
+        assert (len(report["edited"]), report["overtaken"]) == (1, [])
+        assert book_of(engine, chat).json()["entries"]["1"]["disable"] is is_disabled
+
+
 def test_entries_of_others_are_refused_whole_or_kept_whole(engine, chat):
     def bring(entries):
         return engine.post(f"worldinfo?conversation_id={chat.pk}", {"entries": entries})

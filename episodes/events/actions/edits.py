@@ -13,7 +13,7 @@ from episodes.events.actions.books import lock_book, take_revision
 from episodes.events.actions.node_edits import edit_event
 from episodes.events.actions.proposals import propose_edit, withdraw_proposals
 from episodes.events.core.book import EntryEdit, compare_entry, split_book
-from episodes.events.models import SHOWN_STATES, EventBook, EventNode, EventPolicy
+from episodes.events.models import SHOWN_STATES, EventBook, EventNode, EventPolicy, EventState
 from episodes.events.selectors.books import list_book_events
 from episodes.events.selectors.policies import get_policy
 from episodes.models import Conversation
@@ -87,6 +87,7 @@ def _apply(
             ("summary", None if is_overtaken else edit.content),
             ("keywords", None if edit.keywords is None else list(edit.keywords)),
             ("is_disabled", edit.is_disabled),
+            ("is_kept", True if edit.is_disabled is False and node.state == EventState.ARCHIVED else None),
         )
         if value is not None
     }

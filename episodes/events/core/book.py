@@ -19,6 +19,7 @@ ORDER_FROM = 100
 """Of the first event; later ones stand nearer to the end of the prompt."""
 LOWERED = 1000
 """By so much an archived entry stands before all others, where a world lowers them."""
+ARCHIVED = "archived"
 OWN = "memory37"
 MARK = "m37"
 MAX_CONTENT_LENGTH = 20_000
@@ -141,15 +142,22 @@ def compare_entry(entry: Entry, event: BookEvent) -> EntryEdit:
     """What a person changed of an entry: its title, its text, its keys, or whether it is on."""
     marked = _read_mark(entry.raw) or {}
     rev = marked.get("rev")
+    known_rev = rev if isinstance(rev, int) and not isinstance(rev, bool) else 0
     escaped = escape_entry(event.content, event.keywords)
     title = entry.comment.removeprefix(f"[{MARK} {event.first_seq}–{event.last_seq}]").strip()
     content = unescape_content(entry.content)[:MAX_CONTENT_LENGTH]
     keys = tuple(dict.fromkeys(key.strip() for key in entry.keys if key.strip()))[:MAX_KEYS]
     return EntryEdit(
         event_id=event.id,
-        rev=rev if isinstance(rev, int) and not isinstance(rev, bool) else 0,
+        rev=known_rev,
         title=None if title == event.title else title,
         content=None if entry.content == escaped.content or not content.strip() else content,
         keywords=None if keys == escaped.keys or not keys else keys,
-        is_disabled=None if entry.is_enabled == event.is_enabled else not entry.is_enabled,
+        is_disabled=None if _is_switched_meanwhile(entry, event, known_rev) else not entry.is_enabled,
     )
+
+
+def _is_switched_meanwhile(entry: Entry, event: BookEvent, known_rev: int) -> bool:
+    """Whether nobody switched the entry: it is as here, or was on when it was given out, before the archive."""
+    is_archived = event.state == ARCHIVED and entry.is_enabled and known_rev < event.rev
+    return entry.is_enabled == event.is_enabled or is_archived

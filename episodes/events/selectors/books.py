@@ -86,6 +86,7 @@ def describe_node(node: EventNode, policy: EventPolicy) -> BookEvent:
     plot = node.read_plot()
     is_archived = node.state == EventState.ARCHIVED
     lowers = policy.archived_entries == ArchivedEntries.LOWER
+    is_kept = bool((node.edit or {}).get("is_kept"))  # a person switched its entry on again
     return BookEvent(
         id=str(node.pk),
         title=node.title,
@@ -95,7 +96,7 @@ def describe_node(node: EventNode, policy: EventPolicy) -> BookEvent:
         first_seq=node.first_seq,
         last_seq=node.last_seq,
         rev=node.rev,
-        is_enabled=not node.is_disabled and (not is_archived or lowers),
+        is_enabled=not node.is_disabled and (not is_archived or lowers or is_kept),
         is_lowered=is_archived and lowers,
     )
 
