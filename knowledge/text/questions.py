@@ -12,7 +12,7 @@ from knowledge.text.analysis import analyse
 from knowledge.text.folding import normalise
 from knowledge.text.periods import Period, find_periods
 from knowledge.text.queries import list_telling_forms
-from knowledge.text.words import DIALOGUE_WORDS, list_written
+from knowledge.text.words import DIALOGUE_WORDS
 
 _ASIDE = re.compile(r"\[[^\[\]]*\]\s*$")
 _END = 80
@@ -90,8 +90,13 @@ def is_question(ending: str) -> bool:
         said = said[:-1].rstrip()
     if said.endswith(("?", "؟", "？", "?!", "？！", "?.")):
         return True
-    endings = [words.question_endings for words in list_written(said) if words.question_endings]
-    return any(re.search(rf"(?:{ending})[。.~～]?$", said) for ending in endings)
+    return _matches_any(_list_question_endings(), said)
+
+
+@cache
+def _list_question_endings() -> tuple[re.Pattern[str], ...]:
+    endings = [words.question_endings for words in DIALOGUE_WORDS.values() if words.question_endings]
+    return tuple(re.compile(rf"(?:{ending})[。.~～]?$") for ending in endings)
 
 
 def has_time(lexemes: Collection[str], text: str) -> bool:
