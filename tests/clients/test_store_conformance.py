@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 import pytest
+from django.conf import settings
 from langgraph.store.memory import InMemoryStore
 from memory37_store_conformance import Capability, Subject, list_cases, list_disagreements, run
 
@@ -107,3 +108,11 @@ def test_a_conformant_store_is_reported_so():
     report = run(stores.open_memory)
     assert report.is_conformant, report.failed
     assert report.observed["truth_and_one"] == "one,true"
+
+
+def test_the_page_tells_what_was_seen():
+    page = (settings.BASE_DIR / "clients" / "langgraph" / "CONFORMANCE.md").read_text(encoding="utf-8")
+    assert f"{len(CASES)} cases" in page
+    for each in QUESTIONS:
+        answers = [each.seen.get(name, "–") for name in ("InMemoryStore", "PostgresStore", "Memory37Store")]
+        assert f"| {each.question} | {' | '.join(answers)} |" in page
