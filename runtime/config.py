@@ -12,10 +12,10 @@ from django.conf import settings
 from pydantic import Field, model_validator
 
 from knowledge.facts.core.types import FACT_TYPES
+from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.config_files import ConfigError, Section, parse_config, read_config
 from runtime.context.core.budgets import Budget, DensityCap, LayerBudget
 from runtime.context.core.episodes import SpanRules
-from runtime.context.core.languages import LANGUAGES
 from runtime.context.core.pack import LAYERS, USER
 from runtime.context.gate import RulesGate
 from runtime.context.render import LayerFrame, PromptSet
@@ -229,7 +229,7 @@ def load_prompts() -> dict[str, PromptSet]:
     All languages tell the same kinds of items: what one frame can say, each can.
     """
     prompts = {}
-    for language in LANGUAGES:
+    for language in PROMPT_LANGUAGES:
         path = Path(settings.PROMPTS_DIR) / language / "context.yaml"
         filename = f"{language}/context.yaml"
         try:
@@ -237,7 +237,7 @@ def load_prompts() -> dict[str, PromptSet]:
         except OSError as error:
             raise ConfigError(f"{filename}: {error.strerror}") from error
         prompts[language] = parse_prompt_file(text, language, filename=filename)
-    first = prompts[LANGUAGES[0]]
+    first = prompts[PROMPT_LANGUAGES[0]]
     for other in prompts.values():
         if _list_names(other) != _list_names(first):
             missing = sorted(_list_names(first) ^ _list_names(other))
@@ -248,14 +248,14 @@ def load_prompts() -> dict[str, PromptSet]:
 @functools.cache
 def load_reply_frames() -> dict[str, ReplyFrames]:
     """Language to frames, from `settings.PROMPTS_DIR`, read once a process. Raises ConfigError."""
-    paths = {language: Path(settings.PROMPTS_DIR) / language / "reply.yaml" for language in LANGUAGES}
+    paths = {language: Path(settings.PROMPTS_DIR) / language / "reply.yaml" for language in PROMPT_LANGUAGES}
     return {language: ReplyFrames(**read_config(path, ReplyFile).model_dump()) for language, path in paths.items()}
 
 
 @functools.cache
 def load_check_prompts() -> dict[str, CheckFile]:
     """Language to what a checking model is asked, from `settings.PROMPTS_DIR`, once a process. Raises ConfigError."""
-    paths = {language: Path(settings.PROMPTS_DIR) / language / "check.yaml" for language in LANGUAGES}
+    paths = {language: Path(settings.PROMPTS_DIR) / language / "check.yaml" for language in PROMPT_LANGUAGES}
     return {language: read_config(path, CheckFile) for language, path in paths.items()}
 
 
@@ -265,7 +265,7 @@ def load_condense_prompts(name: str) -> dict[str, CondenseFile]:
 
     All languages have the same version: it says which prompt made a text. Raises ConfigError.
     """
-    paths = {language: Path(settings.PROMPTS_DIR) / language / f"{name}.yaml" for language in LANGUAGES}
+    paths = {language: Path(settings.PROMPTS_DIR) / language / f"{name}.yaml" for language in PROMPT_LANGUAGES}
     prompts = {language: read_config(path, CondenseFile) for language, path in paths.items()}
     if len({prompt.version for prompt in prompts.values()}) > 1:
         raise ConfigError(f"{name}.yaml: all languages must have the same version")

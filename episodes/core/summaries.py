@@ -11,6 +11,8 @@ from typing import Any
 
 from episodes.core.play_schemas import list_schema_errors
 from episodes.errors import InvalidEvent, InvalidSummary
+from knowledge.text.languages import LANGUAGES, SceneWords
+from knowledge.text.languages.en import SCENES as ENGLISH_SCENES
 from knowledge.text.tokens import count_tokens
 from memoryproject.json_schema import FormError, summarise_errors
 from tenancy.core.erased_names import PLACEHOLDER
@@ -22,19 +24,6 @@ EARLIEST = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
 CLOCK_SKEW = dt.timedelta(minutes=5)
 
 FlagValue = str | int | float | bool
-
-OUTCOMES: Mapping[str, Mapping[str, str]] = {
-    "en": {},
-    "ru": {"success": "успех", "partial_success": "частичный успех", "failure": "неудача", "retreat": "отступление"},
-    "ar": {"success": "نجاح", "partial_success": "نجاح جزئي", "failure": "إخفاق", "retreat": "انسحاب"},
-    "zh": {"success": "成功", "partial_success": "部分成功", "failure": "失败", "retreat": "撤退"},
-}
-TRUTHS: Mapping[str, tuple[str, str]] = {
-    "en": ("yes", "no"),
-    "ru": ("да", "нет"),
-    "ar": ("نعم", "لا"),
-    "zh": ("是", "否"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +180,7 @@ def hash_body(body: Mapping[str, Any]) -> bytes:
 
 def render_summary(notes: str, outcome: str, language: str) -> str:
     """A summary as a model reads it: its notes and how it ended, without ids and dates."""
-    return f"{notes} ({OUTCOMES.get(language, {}).get(outcome) or humanise(outcome)})"
+    return f"{notes} ({_find_scene_words(language).outcomes.get(outcome) or humanise(outcome)})"
 
 
 def render_flags(flags: Mapping[str, FlagValue], language: str) -> str:
@@ -201,8 +190,15 @@ def render_flags(flags: Mapping[str, FlagValue], language: str) -> str:
 
 def render_flag_value(value: FlagValue, language: str) -> str:
     """What a flag is, as a model reads it."""
-    yes, no = TRUTHS.get(language, TRUTHS["en"])
+    words = _find_scene_words(language)
+    yes, no = words.yes, words.no
     return (yes if value else no) if isinstance(value, bool) else humanise(str(value))
+
+
+def _find_scene_words(language: str) -> SceneWords:
+    """Those of the language of the prompt, else the English ones."""
+    found = LANGUAGES[language].scenes if language in LANGUAGES else None
+    return found or ENGLISH_SCENES
 
 
 def humanise(word: str) -> str:

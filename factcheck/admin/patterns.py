@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
@@ -16,7 +16,6 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from factcheck.actions.patterns import switch_pack_off, switch_pack_on
 from factcheck.admin.installation import InstallationAdmin, RowForm, show_state
-from factcheck.core.instant.pattern_rows import LANGUAGES
 from factcheck.core.instant.validation import SKIPS_WITHOUT_GUARD
 from factcheck.models import (
     Concept,
@@ -29,11 +28,12 @@ from factcheck.models import (
 )
 from factcheck.models.patterns import CONCEPT_USES
 from knowledge.facts.core.types import HEARD_TYPES
+from knowledge.text.languages import HEARD_LANGUAGES, LANGUAGES
 from tenancy.admin.tenant_scope import TenantScopedAdmin
 from tenancy.models import Role
 
 MACRO = re.compile(r"^([a-z_]+) = (.*\S.*)$")
-NAMED_LANGUAGES = [language for language in LANGUAGES if language != "mixed"]
+NAMED_LANGUAGES = [code for code in HEARD_LANGUAGES if LANGUAGES[code].concept_names]
 
 
 def expression_widget(rows: int = 3) -> UnfoldAdminTextareaWidget:
@@ -113,10 +113,16 @@ def names_field(language: str) -> forms.CharField:
     )
 
 
-class ConceptForm(RowForm):
-    """A concept with its names, a field for each language."""
+class ConceptNamesMeta(type(RowForm)):  # type: ignore[misc]  # Django's own metaclass of forms
+    """Declares a field of names for each language that has any."""
 
-    names_ru, names_en, names_ar, names_arabizi, names_zh = map(names_field, NAMED_LANGUAGES)
+    def __new__(mcs, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> type:
+        named = {f"names_{language}": names_field(language) for language in NAMED_LANGUAGES}
+        return cast("type", super().__new__(mcs, name, bases, {**named, **attrs}))
+
+
+class ConceptForm(RowForm, metaclass=ConceptNamesMeta):
+    """A concept with its names, a field for each language."""
 
     types = forms.MultipleChoiceField(
         choices=[(name, name) for name in CONCEPT_USES], widget=forms.CheckboxSelectMultiple,

@@ -16,7 +16,7 @@ from django.utils import timezone
 from factcheck.actions.patterns import describe_pattern
 from factcheck.actions.validation import Validation, validate_pattern
 from factcheck.core.instant.labelled_lines import SAID_AT
-from factcheck.core.instant.pattern_rows import LANGUAGES, MAX_PATTERN_LENGTH
+from factcheck.core.instant.pattern_rows import MAX_PATTERN_LENGTH
 from factcheck.core.instant.pattern_rows import InstantPattern as Draft
 from factcheck.core.instant.trial import Case, Trial, Tried
 from factcheck.models import InstantPattern
@@ -25,6 +25,7 @@ from factcheck.scorer import get_scorer
 from factcheck.selectors.cases import describe_case, list_case_files, read_cases
 from factcheck.selectors.patterns import read_configuration
 from knowledge.facts.core.types import HEARD_TYPES, KEY_RULES
+from knowledge.text.languages import PATTERN_LANGUAGES
 from tenancy.admin.access import can_access_all_tenants, may_see_canon
 
 MAX_LINES = 500
@@ -61,7 +62,7 @@ class TrialForm(forms.Form):
         help_text="RE2; {macro}s of all packs can be used.",
     )
     type = forms.ChoiceField(choices=_options(HEARD_TYPES), required=False, initial="allergy")
-    language = forms.ChoiceField(choices=_options(LANGUAGES), required=False, initial="en")
+    language = forms.ChoiceField(choices=_options(PATTERN_LANGUAGES), required=False, initial="en")
     key_rule = forms.ChoiceField(choices=_options(KEY_RULES), required=False, initial="concept")
     key = forms.CharField(max_length=100, required=False)
     anchors = forms.CharField(max_length=MAX_PATTERN_LENGTH, required=False)

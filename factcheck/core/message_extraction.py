@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from factcheck.core.instant.extracted import ExtractedFact
 from knowledge.facts.core.drafts import FactDraft
+from knowledge.text.languages import PATTERN_LANGUAGES
 
 if TYPE_CHECKING:
     from knowledge.facts.actions import AppliedFact
 
-LANGUAGES = ("ru", "en", "ar", "arabizi", "zh", "mixed")
 OTHER_LANGUAGE = "other"
 
 
@@ -165,4 +165,4 @@ EMPTY_EXTRACTION = MessageExtraction()
 
 def label_language(language: str) -> str:
     """The language as a metric's label: one of the seed's, else `other`."""
-    return language if language in LANGUAGES else OTHER_LANGUAGE
+    return language if language in PATTERN_LANGUAGES else OTHER_LANGUAGE

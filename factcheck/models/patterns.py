@@ -11,9 +11,10 @@ from django.db.models.lookups import Exact
 from simple_history.models import HistoricalRecords
 
 from factcheck.core.instant.guards import WHERE
-from factcheck.core.instant.pattern_rows import CORRECTION_KINDS, LANGUAGES, MAX_PATTERN_LENGTH
+from factcheck.core.instant.pattern_rows import CORRECTION_KINDS, MAX_PATTERN_LENGTH
 from factcheck.models.versions import count_version_up
 from knowledge.facts.core.types import HEARD_TYPES, KEY_RULES
+from knowledge.text.languages import PATTERN_LANGUAGES
 
 CONCEPT_USES = (*HEARD_TYPES, "event", "person", "brand")
 PACK_NAME = r"^[a-z][a-z0-9-]{0,63}$"
@@ -71,7 +72,7 @@ class InstantPattern(ConfigurationRow):
     pack = models.ForeignKey(PatternPack, on_delete=models.PROTECT, related_name="patterns", db_index=False)
     name = models.CharField(max_length=120, help_text="Unique in the pack, for example allergy.en.i_am_allergic.")
     type = models.CharField(max_length=32, choices=_choices(HEARD_TYPES))
-    language = models.CharField(max_length=16, choices=_choices(LANGUAGES))
+    language = models.CharField(max_length=16, choices=_choices(PATTERN_LANGUAGES))
     pattern = models.TextField(max_length=MAX_PATTERN_LENGTH)
     key_rule = models.CharField(max_length=16, choices=_choices(KEY_RULES))
     key = models.CharField(
@@ -94,7 +95,7 @@ class InstantPattern(ConfigurationRow):
             models.UniqueConstraint(fields=["pack", "name"], name="instant_pattern_name_unique"),
             models.CheckConstraint(condition=Q(name__regex=ROW_NAME), name="instant_pattern_name_well_formed"),
             models.CheckConstraint(condition=Q(type__in=HEARD_TYPES), name="instant_pattern_type_known"),
-            models.CheckConstraint(condition=Q(language__in=LANGUAGES), name="instant_pattern_language_known"),
+            models.CheckConstraint(condition=Q(language__in=PATTERN_LANGUAGES), name="instant_pattern_language_known"),
             models.CheckConstraint(condition=Q(key_rule__in=KEY_RULES), name="instant_pattern_key_rule_known"),
             models.CheckConstraint(condition=Q(pattern__regex=r"\S"), name="instant_pattern_not_empty"),
             models.CheckConstraint(condition=Q(key="") | Q(key__regex=KEY), name="instant_pattern_key_well_formed"),
@@ -147,7 +148,7 @@ class CorrectionPattern(ConfigurationRow):
     pack = models.ForeignKey(PatternPack, on_delete=models.PROTECT, related_name="corrections", db_index=False)
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=16, choices=_choices(CORRECTION_KINDS))
-    language = models.CharField(max_length=16, choices=_choices(LANGUAGES))
+    language = models.CharField(max_length=16, choices=_choices(PATTERN_LANGUAGES))
     pattern = models.TextField(max_length=MAX_PATTERN_LENGTH)
     history = HistoricalRecords()
 
@@ -157,7 +158,9 @@ class CorrectionPattern(ConfigurationRow):
             models.UniqueConstraint(fields=["pack", "name"], name="correction_pattern_name_unique"),
             models.CheckConstraint(condition=Q(name__regex=ROW_NAME), name="correction_pattern_name_well_formed"),
             models.CheckConstraint(condition=Q(kind__in=CORRECTION_KINDS), name="correction_pattern_kind_known"),
-            models.CheckConstraint(condition=Q(language__in=LANGUAGES), name="correction_pattern_language_known"),
+            models.CheckConstraint(
+                condition=Q(language__in=PATTERN_LANGUAGES), name="correction_pattern_language_known"
+            ),
             models.CheckConstraint(condition=Q(pattern__regex=r"\S"), name="correction_pattern_not_empty"),
         ]
         triggers = [count_version_up("correction_pattern_counts_version_up")]
@@ -172,7 +175,7 @@ class ExtractionAnchor(ConfigurationRow):
     pack = models.ForeignKey(PatternPack, on_delete=models.PROTECT, related_name="anchors", db_index=False)
     name = models.CharField(max_length=120, help_text="Unique in the pack, for example allergy.en.reaction.")
     type = models.CharField(max_length=32, choices=_choices(HEARD_TYPES))
-    language = models.CharField(max_length=16, choices=_choices(LANGUAGES))
+    language = models.CharField(max_length=16, choices=_choices(PATTERN_LANGUAGES))
     pattern = models.TextField(max_length=MAX_PATTERN_LENGTH)
     history = HistoricalRecords()
 
@@ -182,7 +185,9 @@ class ExtractionAnchor(ConfigurationRow):
             models.UniqueConstraint(fields=["pack", "name"], name="extraction_anchor_name_unique"),
             models.CheckConstraint(condition=Q(name__regex=ROW_NAME), name="extraction_anchor_name_well_formed"),
             models.CheckConstraint(condition=Q(type__in=HEARD_TYPES), name="extraction_anchor_type_known"),
-            models.CheckConstraint(condition=Q(language__in=LANGUAGES), name="extraction_anchor_language_known"),
+            models.CheckConstraint(
+                condition=Q(language__in=PATTERN_LANGUAGES), name="extraction_anchor_language_known"
+            ),
             models.CheckConstraint(condition=Q(pattern__regex=r"\S"), name="extraction_anchor_not_empty"),
         ]
         triggers = [count_version_up("extraction_anchor_counts_version_up")]

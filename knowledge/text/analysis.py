@@ -4,8 +4,9 @@ One rule set serves both sides. A text is cut at white space, each piece is norm
 and stemmed; pieces repeat, so their lexemes are remembered (bounded, safe between threads). Nothing is thrown away as
 a stop word: idf does that job.
 
-Stemmers belong to one language (English, Russian, Arabic). A text that is plainly in another language of the same
-script (Spanish, Ukrainian, Persian, Arabizi) keeps its words whole: `analyse_document`.
+Each script has a language by whose rules its words are stemmed while nothing tells their language (English, Russian,
+Arabic). A text that is plainly in another language of the script is stemmed by that language's own rules (Spanish,
+Ukrainian) or keeps its words whole (French, Persian, Arabizi): `analyse_document`.
 """
 
 import re
@@ -14,10 +15,11 @@ from collections import Counter
 from functools import lru_cache
 
 from knowledge.text.folding import normalise
-from knowledge.text.language import SUPPORTED_LANGUAGES, guess_language, script_of_language
-from knowledge.text.stemming import fold_word, stem_arabic, stem_english, stem_russian
+from knowledge.text.language import guess_language, script_of_language
+from knowledge.text.languages import LANGUAGES, SCRIPT_DEFAULTS, SEARCH_LANGUAGES
+from knowledge.text.stemming import fold_word
 
-ANALYSIS_VERSION = 2
+ANALYSIS_VERSION = 3
 """Raised whenever the lexemes of some text change, so that stored indexes know that they are stale."""
 
 MAX_LEXEME_LENGTH = 64
@@ -63,12 +65,14 @@ _DECIMAL = re.compile(r"\d+[.,]\d+")
 _KANA_LETTER = re.compile(rf"[{_KANA}]")
 
 
-Scripts = frozenset[str]
-"""Of `latin`, `cyrillic` and `arabic`: those whose words are kept whole."""
-_STEM_ALL: Scripts = frozenset()
+Stemmers = tuple[tuple[str, str], ...]
+"""A script, and the language by whose rules its words are stemmed, or `WHOLE`; other scripts go by their default."""
+WHOLE = ""
+_BY_DEFAULT: Stemmers = ()
+_DEFAULT_STEMS = {script: each.stem for script, each in SCRIPT_DEFAULTS.items() if each.stem}
 
 
-def analyse(text: str, *, unstemmed: Scripts = _STEM_ALL) -> list[str]:
+def analyse(text: str, *, stemmers: Stemmers = _BY_DEFAULT) -> list[str]:
     """The lexemes of a text in reading order, the same for a document and for a query.
 
     Han and Hangul runs give each character and each pair of neighbours, so that a query of one character finds a word
@@ -80,9 +84,9 @@ def analyse(text: str, *, unstemmed: Scripts = _STEM_ALL) -> list[str]:
         text = _SPACED_NUMBER.sub(_join_spaced_number, text)
     for piece in text.split():
         if len(piece) > _MAX_CACHED_PIECE_LENGTH or piece >= _FIRST_EAST_ASIAN:
-            extend(_analyse_piece(piece, unstemmed))
+            extend(_analyse_piece(piece, stemmers))
         else:
-            extend(_remembered_piece(piece, unstemmed))
+            extend(_remembered_piece(piece, stemmers))
     return lexemes
 
 
@@ -94,27 +98,37 @@ def lexeme_counts(text: str) -> Counter[str]:
 def analyse_document(text: str) -> list[str]:
     """The lexemes that a document is found by: without a foreign stemmer where its language leaves no doubt."""
     guess = guess_language(text)
-    if not guess.is_confident or guess.language in SUPPORTED_LANGUAGES:
-        return analyse(text)
-    script = script_of_language(guess.language)
-    return analyse(text, unstemmed=_STEM_ALL if script is None else frozenset((script,)))
+    return analyse(text, stemmers=choose_stemmers(guess.language) if guess.is_confident else _BY_DEFAULT)
+
+
+def choose_stemmers(language: str) -> Stemmers:
+    """How the words of a text in a language are stemmed: by its own rules, or, where it has none, not at all."""
+    script = script_of_language(language)
+    if script is None or script not in _DEFAULT_STEMS or SCRIPT_DEFAULTS[script].code == language:
+        return _BY_DEFAULT
+    return ((script, language if language in SEARCH_LANGUAGES else WHOLE),)
 
 
 def list_query_forms(text: str) -> list[tuple[str, ...]]:
     """For each lexeme of a query, in reading order, the forms in which a document may hold it.
 
-    One where the query is plainly in a language with a stemmer. Else the stem and the whole word: a query is short, its
-    language a guess, and it must find `dragones` in a Spanish text and `dragon` in an English one.
+    One where the query is plainly in the language that its script is stemmed by. Plainly in another with a stemmer: its
+    stem, and the default one, by which short documents are kept. Else the default stem, the whole word and the stems of
+    all languages that it may be in: a query is short, its language a guess, and it must find `dragones` in a Spanish
+    text and `dragon` in an English one.
     """
     guess = guess_language(text)
     stems = analyse(text)
-    if guess.is_confident and guess.language in SUPPORTED_LANGUAGES:
-        return [(stem,) for stem in stems]
-    whole = analyse(text, unstemmed=_ALL_SCRIPTS)
-    return [(stem,) if stem == word else (stem, word) for stem, word in zip(stems, whole, strict=True)]
+    own = [choose_stemmers(code) for code in guess.close if code in SEARCH_LANGUAGES]
+    readings = [analyse(text, stemmers=stemmers) for stemmers in dict.fromkeys(own) if stemmers]
+    if guess.is_confident and guess.language in SEARCH_LANGUAGES:
+        readings.append(stems)
+    else:
+        readings = [stems, analyse(text, stemmers=ALL_WHOLE), *readings]
+    return [tuple(dict.fromkeys(forms)) for forms in zip(*readings, strict=True)]
 
 
-_ALL_SCRIPTS: Scripts = frozenset(("latin", "cyrillic", "arabic"))
+ALL_WHOLE: Stemmers = tuple((script, WHOLE) for script in _DEFAULT_STEMS)
 
 
 def _join_spaced_number(match: re.Match[str]) -> str:
@@ -122,7 +136,7 @@ def _join_spaced_number(match: re.Match[str]) -> str:
     return f"{_SPACES.sub('', match[0])} {match[0]}"
 
 
-def _analyse_piece(piece: str, unstemmed: Scripts) -> tuple[str, ...]:
+def _analyse_piece(piece: str, stemmers: Stemmers) -> tuple[str, ...]:
     lexemes: list[str] = []
     for match in _RUN.finditer(normalise(piece)):
         kind, run = match.lastgroup, match[0]
@@ -133,25 +147,21 @@ def _analyse_piece(piece: str, unstemmed: Scripts) -> tuple[str, ...]:
         elif kind in ("east", "hangul"):
             lexemes += _east_asian_lexemes(run)
         else:
-            lexemes += _word_lexemes(run, kind, unstemmed)
+            lexemes += _word_lexemes(run, kind, stemmers)
     return tuple(lexemes)
 
 
 _remembered_piece = lru_cache(maxsize=100_000)(_analyse_piece)
 
 
-def _word_lexemes(run: str, kind: str | None, unstemmed: Scripts) -> list[str]:
+def _word_lexemes(run: str, kind: str | None, stemmers: Stemmers) -> list[str]:
     if len(run) > MAX_LEXEME_LENGTH:
         return [run[start : start + MAX_LEXEME_LENGTH] for start in range(0, len(run), MAX_LEXEME_LENGTH)]
-    if kind in unstemmed:
-        return [fold_word(run)]
-    if kind == "latin":
-        return [stem_english(run)]
-    if kind == "cyrillic":
-        return [stem_russian(run)]
-    if kind == "arabic":
-        return [stem_arabic(run)]
-    return [run]
+    stem = _DEFAULT_STEMS.get(kind or "")
+    for script, language in stemmers:
+        if script == kind:
+            stem = fold_word if language == WHOLE else LANGUAGES[language].stem
+    return [stem(run)] if stem else [run]
 
 
 def _number_lexemes(run: str) -> list[str]:

@@ -2,8 +2,10 @@
 
 import re
 
-from knowledge.text.language_words import ARABIZI_SHARED_WORDS, ARABIZI_WORDS, KNOWN_WORDS
+from knowledge.text.language_words import ARABIZI_SHARED_WORDS, ARABIZI_WORDS
+from knowledge.text.languages.en import ENGLISH
 
+_ENGLISH_WORDS = ENGLISH.known_words or frozenset()
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _DIGIT_AS_LETTER = re.compile(r"(?:[a-z]+'?[2356789]'?[a-z][a-z2356789']*|[2356789]'?[a-z]{3,}[a-z2356789']*)")
 """`a3raf`, `o5ti`, `7abibi`: a digit among letters, or before at least three of them."""
@@ -30,7 +32,7 @@ def is_arabizi(text: str) -> bool:
     if not tokens:
         return False
     score = sum(_weigh(token) for token in tokens)
-    english = sum(token in KNOWN_WORDS["en"] for token in tokens)
+    english = sum(token in _ENGLISH_WORDS for token in tokens)
     return score >= MIN_SCORE and score / len(tokens) >= MIN_SHARE and score >= 2 * english
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from knowledge.text.arabizi import is_arabizi
 from knowledge.text.language_words import KNOWN_WORDS
+from knowledge.text.languages import LANGUAGES, SEARCH_LANGUAGES
 from memoryproject.lazy_modules import LazyModule
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ else:
 
 UNDETERMINED = "und"
 ARABIZI = "arabizi"
-SUPPORTED_LANGUAGES = ("en", "ru", "ar", "zh")
-"""Languages with an analysis and prompts of their own."""
 
 MAX_SAMPLE_LENGTH = 4_000
 """More letters do not make the answer surer, and statistics cost 1 µs a letter."""
@@ -63,19 +62,16 @@ _CANDIDATES = {
     "devanagari": ("hi", "mr", "ne"),
 }  # fmt: skip
 _PRIOR = {
-    "en": 5.0,
-    "ru": 4.0,
     "fa": 1.0,
     "sr": 1.0,
-    "ar": 4.0,
-    "es": 2.0,
     "de": 2.0,
     "fr": 2.0,
     "pt": 1.0,
     "it": 1.0,
-    "uk": 1.0,
+    **{code: each.prior for code, each in LANGUAGES.items()},
 }
 """Nats in favour of a language before a letter is read: what players of a game write most."""
+_KNOWN_WORDS = KNOWN_WORDS | {code: each.known_words for code, each in LANGUAGES.items() if each.known_words}
 _CONTEXT_NATS = 9.0
 """In favour of the language that the talk was in so far."""
 _KNOWN_WORD_NATS = 8.0
@@ -84,13 +80,11 @@ _SHORT_ANSWER_LETTERS = 5
 _NAME_SHARE = 1 / 3
 """Capitalised Latin words among words of another script are mostly names: they count for a third."""
 _LETTERS_OF_OTHERS = {
-    "ru": re.compile("[іїєґўјљњћђџѓќ]"),
-    "uk": re.compile("[ыэъёўјљњћђџѓќ]"),
     "be": re.compile("[иїєґщъјљњћђџѓќ]"),
     "bg": re.compile("[ыэёіїєґўјљњћђџѓќ]"),
     "sr": re.compile("[ыэёъьйщяюіїєґўѓќ]"),
     "mk": re.compile("[ыэёъьйщяюіїєґўћђ]"),
-    "ar": re.compile("[پچگژکیۀےںھۂٹڈڑ]"),
+    **{code: re.compile(each.foreign_letters) for code, each in LANGUAGES.items() if each.foreign_letters},
 }
 """Letters that a language does not have: one of them says more than all statistics."""
 _FOREIGN_LETTER_NATS = 12.0
@@ -104,6 +98,8 @@ class LanguageGuess:
 
     language: str
     is_confident: bool
+    close: tuple[str, ...] = ()
+    """All languages of the script that it may be in, likeliest first; none where no letter tells."""
 
 
 def detect_language(text: str, *, context: Sequence[str] = ()) -> str:
@@ -134,20 +130,21 @@ def _guess(sample: str, context: tuple[str, ...]) -> LanguageGuess:
     if script is None:
         return LanguageGuess(UNDETERMINED, is_confident=False)
     if script not in _CANDIDATES:
-        return LanguageGuess(_LANGUAGE_OF_SCRIPT[script], is_confident=True)
+        return LanguageGuess(_LANGUAGE_OF_SCRIPT[script], is_confident=True, close=(_LANGUAGE_OF_SCRIPT[script],))
     folded = unicodedata.normalize("NFC", sample).lower()
     if script == "latin" and is_arabizi(folded):
-        return LanguageGuess(ARABIZI, is_confident=True)
+        return LanguageGuess(ARABIZI, is_confident=True, close=(ARABIZI,))
     ranked = _rank(folded, script, _find_context_language(context))
     (best, score), (_, second) = ranked[0], ranked[1]
     is_confident = letters >= MIN_CONFIDENT_LETTERS and score - second >= MIN_CONFIDENT_MARGIN
-    return LanguageGuess(best, is_confident=is_confident)
+    close = tuple(language for language, each in ranked if score - each < MIN_CONFIDENT_MARGIN)
+    return LanguageGuess(best, is_confident=is_confident, close=close)
 
 
 def find_language_without_stemmer(text: str) -> str | None:
     """The language of a text that plainly is in one whose words are not brought to their stems; else None."""
     guess = guess_language(text)
-    is_known = guess.language in (*SUPPORTED_LANGUAGES, UNDETERMINED)
+    is_known = guess.language in (*SEARCH_LANGUAGES, UNDETERMINED)
     return None if is_known or not guess.is_confident else guess.language
 
 
@@ -190,7 +187,7 @@ def _rank(folded: str, script: str, spoken: str) -> list[tuple[str, float]]:
     if min(scores.values()) < -1e30:  # py3langid's floor for a text without any feature: statistics say nothing
         scores = dict.fromkeys(scores, 0.0)
     known = Counter(
-        language for word in _WORD.findall(folded)[:60] for language in scores if word in KNOWN_WORDS.get(language, ())
+        language for word in _WORD.findall(folded)[:60] for language in scores if word in _KNOWN_WORDS.get(language, ())
     )
     for language in scores:
         scores[language] += _PRIOR.get(language, 0.0) + _KNOWN_WORD_NATS * known[language]

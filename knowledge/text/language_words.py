@@ -9,24 +9,6 @@ def _read_words(text: str) -> frozenset[str]:
 
 
 KNOWN_WORDS: dict[str, frozenset[str]] = {
-    "en": _read_words(
-        """
-        a and at be been brb btw budget but bye can can't cant cool could did do does don't dont door dunno for
-        from get give go gonna got gotta has have he hello her here hey hi him his how i i'd i'm idk if im imo
-        is it know let's lets like lmao lol look maybe me my nah need none nope nothing now of omg open our
-        please pls plz r see she should size sorry sure take tell thanks that the there these they think this
-        those thx to ty u ur us wanna want wat we were what what's who who's why will with would yeah yep yes
-        you your yup
-        """
-    ),
-    "es": _read_words(
-        """
-        adiós ahora aquí ayer bb buenas buenos claro como cuando cuál cómo donde dónde el eres estoy está están
-        gracias hola hoy jaja jajaja las le los mañana me mi muy más nada nos nunca otra otro para pero por
-        porfa porque puedo quien quiero qué señor señora siempre soy sí también te tengo todo todos tqm una unos
-        vale
-        """
-    ),
     "de": _read_words(
         """
         aber auch auf bin bist bitte danke das dem den der dich die dir doch du ein eine einen für genau gestern
@@ -89,18 +71,6 @@ KNOWN_WORDS: dict[str, frozenset[str]] = {
     "id": _read_words(
         """
         apa halo kasih saya terima tidak
-        """
-    ),
-    "ru": _read_words(
-        """
-        ага буду был была было бюджет где да давай его если ещё её здравствуйте и или их как когда кста кто
-        ладно ли лол меня мне можно надо не нет нету ну пж пожалуйста пока привет размер спасибо спс только угу
-        уже хз что щас это я
-        """
-    ),
-    "uk": _read_words(
-        """
-        але будь вітаю добре дякую ласка мене мені не ні привіт та це що як є
         """
     ),
     "bg": _read_words(

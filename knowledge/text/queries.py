@@ -10,23 +10,12 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 
-from knowledge.text.analysis import analyse, list_query_forms
+from knowledge.text.analysis import ALL_WHOLE, analyse, choose_stemmers, list_query_forms
 from knowledge.text.language import find_language_without_stemmer
+from knowledge.text.languages import LANGUAGES
 
 LANGUAGE_WITHOUT_STEMMER = "language_without_stemmer"
 """Code of `degraded`: whole words are looked for, other forms of them are missed."""
-
-_ENGLISH = (
-    "a an and are at be been can could did do does for from how i in is it its my of on or should the to was were what "
-    "when where which who whom whose why you your"
-)
-_RUSSIAN = (
-    "бы в где если же зачем и или как какая какие каким какими каких какого какое какой каком какому какую кем когда "
-    "кого кому кто куда ли можно мой моя на нужно откуда о об по почему с сколько то что чего чей чем чему чья чьё чьи "
-    "это я"
-)
-_ARABIC = "أين أي إلى التي الذي ما ماذا متى من على عن في كم كيف لماذا هل هو هي"
-_CHINESE = "吗 呢 的 什么 谁 哪 怎么 为什么"
 
 
 def count_query_lexemes(query: str) -> Counter[str]:
@@ -57,8 +46,16 @@ def leave_out_question_words(counts: Mapping[str, int]) -> Counter[str]:
 @cache
 def _list_asking_lexemes() -> frozenset[str]:
     """Whole words by their lexemes. Of Chinese, single characters of longer words stay: they have other uses."""
-    single = analyse(f"{_ENGLISH} {_RUSSIAN} {_ARABIC}")
-    return frozenset(single) | {lexeme for word in _CHINESE.split() for lexeme in (word, *_parts(word))}
+    asking: set[str] = set()
+    for language in LANGUAGES.values():
+        for word in (language.asking_words or "").split():
+            if language.boundary == "none":
+                asking |= {word, *_parts(word)}
+                continue
+            asking |= set(analyse(word))
+            if not language.is_script_default:
+                asking |= {*analyse(word, stemmers=choose_stemmers(language.code)), *analyse(word, stemmers=ALL_WHOLE)}
+    return frozenset(asking)
 
 
 def _parts(word: str) -> list[str]:

@@ -8,11 +8,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from knowledge.text.analysis import analyse
+from knowledge.text.analysis import analyse, choose_stemmers
 from knowledge.text.folding import normalise
+from knowledge.text.languages import DIALOGUE_WORDS
 from knowledge.text.periods import Period, find_periods
 from knowledge.text.queries import list_telling_forms
-from knowledge.text.words import DIALOGUE_WORDS
 
 _ASIDE = re.compile(r"\[[^\[\]]*\]\s*$")
 _END = 80
@@ -109,9 +109,9 @@ def has_time(lexemes: Collection[str], text: str) -> bool:
 @cache
 def _list_temporal_lexemes() -> frozenset[str]:
     listed: set[str] = set()
-    for words in DIALOGUE_WORDS.values():
+    for code, words in DIALOGUE_WORDS.items():
         for word in words.temporal.split():
-            lexemes = analyse(word)
+            lexemes = list(dict.fromkeys([*analyse(word), *analyse(word, stemmers=choose_stemmers(code))]))
             listed |= {lexeme for lexeme in lexemes if words.is_spaced or len(lexeme) == min(len(word), 2)}
     return frozenset(listed)
 

@@ -12,9 +12,11 @@ from django import forms
 from django.http import QueryDict
 
 from knowledge.errors import InvalidArticle
+from knowledge.text.languages import SEARCH_LANGUAGES
 
 TYPES = ("rule", "character", "place", "faction", "item", "event", "term", "custom", "article")
-LANGUAGES = ("en", "ru", "ar", "zh", "de", "es", "fr", "ja", "ko", "uk")
+LANGUAGES = tuple(dict.fromkeys([*SEARCH_LANGUAGES, "de", "es", "fr", "ja", "ko", "uk"]))
+"""Offered to editors: those whose words search knows, and a few that many worlds are written in."""
 FORMS_EXPECTED = {
     "slug": "use lowercase Latin letters, digits and single hyphens, as in moon-bridge",
     "type": "use lowercase Latin letters and underscores, as in place or guild_rule",

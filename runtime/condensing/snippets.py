@@ -15,13 +15,13 @@ from episodes.actions.snippets import (
     release_snippet,
 )
 from episodes.models import Message
+from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.chat_model import ChatModel, ModelUnavailable, find_chat_model
 from runtime.condensing.answers import ask_for_text
 from runtime.condensing.core.dictation import dictates
 from runtime.condensing.core.gate import check_snippet
 from runtime.condensing.queue import queue_work
 from runtime.config import load_condense_prompts
-from runtime.context.core.languages import LANGUAGES
 from runtime.context.pipeline import AssembledContext
 from runtime.metrics import SNIPPET_HITS, SNIPPET_LOOKUPS, SNIPPETS
 
@@ -82,7 +82,7 @@ def make_snippet(tenant_id: int, message_id: int, *, model: ChatModel | None = N
 
 def get_prompt_version() -> int:
     """Of the prompt in use."""
-    return load_condense_prompts(PROMPT)[LANGUAGES[0]].version
+    return load_condense_prompts(PROMPT)[PROMPT_LANGUAGES[0]].version
 
 
 def _make(claim: SnippetClaim, model: ChatModel) -> str:

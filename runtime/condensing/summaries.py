@@ -22,6 +22,7 @@ from episodes.actions.talk_summaries import (
 from episodes.core.excerpts import make_excerpt
 from episodes.models import Message, MessageRole
 from episodes.selectors.sessions import find_worlds
+from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.chat_model import ChatModel, ModelUnavailable, find_chat_model
 from memoryproject.redis import get_redis
 from runtime.condensing.answers import ask_for_text
@@ -29,7 +30,6 @@ from runtime.condensing.core.dictation import dictates
 from runtime.condensing.core.gate import check_summary
 from runtime.condensing.queue import queue_work
 from runtime.config import CondenseFile, load_condense_prompts
-from runtime.context.core.languages import LANGUAGES
 from runtime.context.pipeline import AssembledContext
 from runtime.metrics import TALK_SUMMARIES
 from runtime.session_memory.core.keys import SessionRef
@@ -81,7 +81,7 @@ def make_summary(tenant_id: int, talk: Talk, *, model: ChatModel | None = None) 
         most=MAX_NEW_MESSAGES,
         max_evidence=MAX_EVIDENCE,
     )
-    version = load_condense_prompts(PROMPT)[LANGUAGES[0]].version
+    version = load_condense_prompts(PROMPT)[PROMPT_LANGUAGES[0]].version
     claim = claim_summary(
         tenant_id=tenant_id,
         talk=talk,

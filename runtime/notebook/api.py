@@ -17,8 +17,8 @@ from knowledge.notebook.api.rendering import render_entry, render_hit
 from knowledge.notebook.api.shapes import CommandRunShape, CommandShape
 from knowledge.notebook.selectors.context import read_notebook_context
 from knowledge.notebook.selectors.entries import note_use
+from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.request_log import get_request_id
-from runtime.context.core.languages import LANGUAGES
 from runtime.notebook import shapes
 from runtime.notebook.context import DEFAULT_BUDGET, MAX_BUDGET, ContextLine, iterate_entry_ids, render_context
 from runtime.notebook.follow_up import render_follow_up
@@ -29,7 +29,7 @@ from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, IDEMPOTENCY_PROB
 from tenancy.api.shapes import answer, describe_answer
 
 MAX_TEXT_LENGTH = 200_000
-LANGUAGE = ChoiceParameter("language", "Of the frames; English if left out.", "en", tuple(LANGUAGES))
+LANGUAGE = ChoiceParameter("language", "Of the frames; English if left out.", "en", tuple(PROMPT_LANGUAGES))
 CONTEXT = Parameters(
     (
         TextParameter("q", "The user's message.", "why did we not take mongo?", MAX_QUERY_LENGTH, is_prose=True),
@@ -56,7 +56,7 @@ COMMANDS_BODY: dict[str, Any] = {
             "description": "What the model was shown: the user's words, what was recalled. A command that stands there "
             "word for word is an echo and refused.",
         },
-        "language": {"type": "string", "enum": list(LANGUAGES), "description": "Of `follow_up`."},
+        "language": {"type": "string", "enum": list(PROMPT_LANGUAGES), "description": "Of `follow_up`."},
     },
 }
 COMMANDS = Body(COMMANDS_BODY)

@@ -9,8 +9,8 @@ from string import Template
 from django.conf import settings
 from pydantic import Field
 
+from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.config_files import ConfigError, Section, read_config
-from runtime.context.core.languages import LANGUAGES
 from runtime.context.core.neutralise import neutralise
 
 TEMPERATURE = (0.3, 0.5)
@@ -42,7 +42,7 @@ class NotebookFrames(Section):
 @functools.cache
 def load_notebook_frames() -> dict[str, NotebookFrames]:
     """Language to frames, from `settings.PROMPTS_DIR`, read once a process. Raises ConfigError."""
-    paths = {language: Path(settings.PROMPTS_DIR) / language / "notebook.yaml" for language in LANGUAGES}
+    paths = {language: Path(settings.PROMPTS_DIR) / language / "notebook.yaml" for language in PROMPT_LANGUAGES}
     frames = {language: read_config(path, NotebookFrames) for language, path in paths.items()}
     if len({each.version for each in frames.values()}) > 1:
         raise ConfigError("notebook.yaml: all languages must have the same version")

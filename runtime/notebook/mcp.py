@@ -26,6 +26,7 @@ from knowledge.notebook.selectors.context import read_notebook_context
 from knowledge.notebook.selectors.entries import get_entry, note_use
 from knowledge.notebook.selectors.memberships import Seat, find_seat
 from knowledge.notebook.selectors.search import KINDS, search_notebook
+from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.errors import InvalidError
 from memoryproject.json_schema import describe_errors, make_strict_validator, read_number, summarise_errors
 from memoryproject.metrics import MCP_TOOL_CALLS
@@ -198,7 +199,7 @@ TOOLS: dict[str, tuple[types.Tool, Handler]] = {
                 "notebook_context",
                 "What the notebook has for a turn",
                 "Known facts and relevant memories for a message, as text within 800 tokens.",
-                {"query": QUERY, "language": {"type": "string", "enum": ["en", "ru", "ar", "zh"]}},
+                {"query": QUERY, "language": {"type": "string", "enum": list(PROMPT_LANGUAGES)}},
                 required=["query"],
                 writes=False,
             ),

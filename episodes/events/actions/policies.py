@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from episodes.events.actions.books import lock_book, take_revision
 from episodes.events.actions.cards import render_event
-from episodes.events.core.cards import LANGUAGES, TemplateInvalid, validate_template
+from episodes.events.core.cards import TEMPLATES, TemplateInvalid, validate_template
 from episodes.events.core.chunks import EVERY, MAX_EVERY, MIN_EVERY
 from episodes.events.errors import EventPolicyChanged, EventPolicyInvalid, EventPolicyVersionRequired
 from episodes.events.models import SHOWN_STATES, EventNode, EventPolicy, EventState
@@ -91,8 +91,8 @@ def validate_policy(draft: PolicyDraft) -> None:
     if draft.archived_entries not in ArchivedEntries.values:
         raise EventPolicyInvalid("archived_entries is disable or lower.", field="archived_entries")
     for language, template in draft.templates.items():
-        if language not in LANGUAGES:
-            raise EventPolicyInvalid(f"templates: {language!r} is none of {', '.join(LANGUAGES)}.", field="templates")
+        if language not in TEMPLATES:
+            raise EventPolicyInvalid(f"templates: {language!r} is none of {', '.join(TEMPLATES)}.", field="templates")
         try:
             validate_template(template)
         except TemplateInvalid as error:

@@ -9,12 +9,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from episodes.events.actions.policies import PolicyDraft, read_draft, replace_policy
-from episodes.events.core.cards import FIELDS, LANGUAGES, MAX_TEMPLATE_LENGTH
+from episodes.events.core.cards import FIELDS, MAX_TEMPLATE_LENGTH, TEMPLATES
 from episodes.events.core.chunks import MAX_EVERY, MIN_EVERY
 from episodes.events.errors import EventPolicyInvalid
 from episodes.events.models import EventPolicy
 from episodes.events.models.books import MAX_ARCHIVE_AT, MAX_ARCHIVE_TOKENS, MIN_ARCHIVE_TOKENS, ArchivedEntries
 from episodes.events.selectors.policies import get_policy
+from knowledge.text.languages import LANGUAGES
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
 from tenancy.admin.versions import VersionedForm, lock_on_post
@@ -22,7 +23,6 @@ from tenancy.core.audit_log import Decider
 from tenancy.models import Role, World
 
 TEMPLATE = "template_"
-_NAMES = {"en": "English", "ru": "Russian", "ar": "Arabic", "zh": "Chinese"}
 
 
 class EventPolicyForm(VersionedForm):
@@ -43,9 +43,9 @@ class EventPolicyForm(VersionedForm):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        for language in LANGUAGES:
+        for language in TEMPLATES:
             self.fields[f"{TEMPLATE}{language}"] = forms.CharField(
-                label=f"Template of the card, {_NAMES.get(language, language)}",
+                label=f"Template of the card, {LANGUAGES[language].name}",
                 required=False,
                 max_length=MAX_TEMPLATE_LENGTH,
                 widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
@@ -55,7 +55,7 @@ class EventPolicyForm(VersionedForm):
     def read_draft(self) -> PolicyDraft:
         """What was sent, once it is valid."""
         values = self.cleaned_data
-        templates = {language: values[f"{TEMPLATE}{language}"].replace("\r\n", "\n").strip() for language in LANGUAGES}
+        templates = {language: values[f"{TEMPLATE}{language}"].replace("\r\n", "\n").strip() for language in TEMPLATES}
         return PolicyDraft(
             is_enabled=values["is_enabled"],
             every=values["every"],
@@ -92,7 +92,7 @@ def event_policy_view(request: HttpRequest, world_id: int) -> HttpResponse:
 
 def _describe(policy: EventPolicy) -> dict[str, object]:
     draft = read_draft(policy)
-    templates = {f"{TEMPLATE}{language}": draft.templates.get(language, "") for language in LANGUAGES}
+    templates = {f"{TEMPLATE}{language}": draft.templates.get(language, "") for language in TEMPLATES}
     return {
         "is_enabled": draft.is_enabled,
         "every": draft.every,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from episodes.events.core.cards import LANGUAGES, MAX_TEMPLATE_LENGTH
+from episodes.events.core.cards import MAX_TEMPLATE_LENGTH, TEMPLATES
 from episodes.events.core.chunks import MAX_EVERY, MIN_EVERY
 from episodes.events.models import EventState
 from episodes.events.models.books import MAX_ARCHIVE_AT, MAX_ARCHIVE_TOKENS, MIN_ARCHIVE_TOKENS
@@ -184,7 +184,7 @@ POLICY_BODY: dict[str, Any] = {
             "additionalProperties": False,
             "properties": {
                 language: {"type": "string", "minLength": 1, "maxLength": MAX_TEMPLATE_LENGTH, "pattern": TEMPLATE_TEXT}
-                for language in LANGUAGES
+                for language in TEMPLATES
             },
         },
     },

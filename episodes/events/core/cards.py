@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from episodes.events.core.plot import Plot
+from knowledge.text.languages import DEFAULT_LANGUAGE, LANGUAGES, find_prompt_language, read_primary_tag
 
 MAX_TEMPLATE_LENGTH = 2000
 FIELDS = ("timestamp", "location", "keywords", "summary", "details", "entities")
@@ -20,16 +21,10 @@ _CARD = (
     "---\n📅 {0}: {{timestamp}}\n📍 {1}: {{location}}\n🔑 {2}: {{keywords}}\n---\n"
     "📜 **{3}**:\n{{summary}}\n\n> {{details}}"
 )
-_LABELS = {
-    "zh": ("时间", "地点", "关键词", "事件摘要"),
-    "en": ("Time", "Place", "Keywords", "What happened"),
-    "ru": ("Время", "Место", "Ключевые слова", "Что произошло"),
-    "ar": ("الوقت", "المكان", "الكلمات المفتاحية", "ما حدث"),
+TEMPLATES: Mapping[str, str] = {
+    code: _CARD.format(*each.scenes.card_labels) for code, each in LANGUAGES.items() if each.scenes
 }
-TEMPLATES: Mapping[str, str] = {language: _CARD.format(*labels) for language, labels in _LABELS.items()}
 """Language to the template that ships; the Chinese one is the seed's."""
-LANGUAGES = tuple(TEMPLATES)
-DEFAULT_LANGUAGE = "en"
 NO_BREAK = "\u200b"
 """Put between signs that a lorebook would read as a command: nobody sees it."""
 
@@ -48,8 +43,7 @@ class Escaped:
 
 def choose_template(language: str, own: Mapping[str, str]) -> str:
     """The world's template of the language, else the one that ships, else the English one."""
-    base = language.replace("_", "-").split("-")[0].casefold()
-    base = "ar" if base == "arabizi" else base
+    base = find_prompt_language(language) or read_primary_tag(language) or DEFAULT_LANGUAGE
     return own.get(base) or TEMPLATES.get(base) or own.get(DEFAULT_LANGUAGE) or TEMPLATES[DEFAULT_LANGUAGE]
 
 

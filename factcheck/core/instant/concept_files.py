@@ -8,8 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from factcheck.core.instant.pattern_rows import LANGUAGES, PatternInvalid
+from factcheck.core.instant.pattern_rows import PatternInvalid
 from factcheck.core.yaml_files import read_yaml
+from knowledge.text.languages import PATTERN_LANGUAGES
 
 SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "packs"
 SHIPPED_CONCEPTS = (
@@ -63,7 +64,7 @@ def parse_concepts(content: Mapping[str, Any]) -> tuple[Concept, ...]:
         Concept(
             key=key,
             types=tuple(row.get("for", group["for"])),
-            names={language: tuple(map(str, names)) for language, names in row.items() if language in LANGUAGES},
+            names={code: tuple(map(str, names)) for code, names in row.items() if code in PATTERN_LANGUAGES},
             by_month=bool(row.get("by_month", False)),
         )
         for group in content.values()

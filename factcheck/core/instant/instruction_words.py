@@ -12,11 +12,11 @@ from typing import Any
 from factcheck.core.instant.expressions import fold_expression
 from factcheck.core.yaml_files import read_yaml
 from knowledge.text.folding import normalise
+from knowledge.text.languages import LANGUAGES
 
 _FILE = Path(__file__).resolve().parents[2] / "packs" / "instruction_words.yaml"
 _MACRO = re.compile(r"\{([a-z_]+)\}")
-_LANGUAGES = ("en", "ru", "ar", "az", "zh")
-_BOUNDED = ("en", "ru", "ar", "az")
+_SECTIONS = {each.word_section: each.boundary for each in LANGUAGES.values() if each.word_section}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +95,14 @@ class InstructionWords:
     def _compile(self, group: Mapping[str, str]) -> re.Pattern[str]:
         """One expression over the sections of a group, each tied to the words of its language."""
         sources = []
-        for language in _LANGUAGES:
-            text = group.get(language)
+        for section, boundary in _SECTIONS.items():
+            text = group.get(section)
             if not text:
                 continue
             source = self._read(text)
-            if language == "ar":
+            if boundary == "joined":
                 source = f"[وف]?(?:{source})"
-            sources.append(rf"(?<![\w'])(?:{source})(?![\w'])" if language in _BOUNDED else f"(?:{source})")
+            sources.append(rf"(?<![\w'])(?:{source})(?![\w'])" if boundary != "none" else f"(?:{source})")
         return re.compile("|".join(sources) or "(?!)")
 
     def _read(self, text: str) -> str:

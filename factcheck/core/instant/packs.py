@@ -10,7 +10,6 @@ from factcheck.core.instant.concept_files import SHIPPED_FOLDER, read_shipped_co
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.pattern_rows import (
     CORRECTION_KINDS,
-    LANGUAGES,
     Anchor,
     CorrectionPattern,
     Guard,
@@ -21,6 +20,7 @@ from factcheck.core.instant.pattern_rows import (
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.yaml_files import read_yaml
 from knowledge.facts.core.types import HEARD_TYPES, KEY_RULES
+from knowledge.text.languages import PATTERN_LANGUAGES
 
 SHIPPED_PACKS = ("companion", "table_safety", "everyday", "chinese", "instructions", "anchors")
 
@@ -67,7 +67,7 @@ def _rows(pack: str, groups: Any) -> Iterator[InstantPattern]:
             yield InstantPattern(
                 name=full,
                 type=_one_of(full, row["type"], HEARD_TYPES),
-                language=_one_of(full, row["language"], LANGUAGES),
+                language=_one_of(full, row["language"], PATTERN_LANGUAGES),
                 pattern=row["pattern"],
                 key_rule=_one_of(full, row["key_rule"], KEY_RULES),
                 key=row.get("key", ""),
@@ -87,7 +87,7 @@ def _list_anchors(pack: str, groups: Any) -> Iterator[Anchor]:
         for name, pattern in group["rows"].items():
             full = f"{group['type']}.{group['language']}.{name}"
             fact_type = _one_of(full, group["type"], HEARD_TYPES)
-            yield Anchor(full, fact_type, _one_of(full, group["language"], LANGUAGES), pattern, pack)
+            yield Anchor(full, fact_type, _one_of(full, group["language"], PATTERN_LANGUAGES), pattern, pack)
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from factcheck.core.instant.guards import Where
 
 CORRECTION_KINDS = ("denied", "not_value", "outdated", "other_subject", "ambiguous", "no", "yes")
-LANGUAGES = ("ru", "en", "ar", "arabizi", "zh", "mixed")
 SEMANTIC = "semantic"
 """In the place of a pack: what was heard by the meaning of its sentence and not by a pattern."""
 SEMANTIC_CONFIDENCE = 0.85

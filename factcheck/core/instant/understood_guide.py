@@ -10,6 +10,7 @@ from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.labelled_lines import LabelledLine
 from factcheck.core.instant.messages import fold
 from knowledge.facts.core.types import FACT_TYPES, HEARD_TYPES, RANKED_TYPES, THING_TYPES
+from knowledge.text.languages import HEARD_LANGUAGES, LANGUAGES
 
 Hear = Callable[[str], Sequence[ExtractedFact]]
 
@@ -17,7 +18,7 @@ TITLES: dict[str, frozenset[str]] = {}
 """Headings, each with the types under it."""
 for _name in (each for each in RANKED_TYPES if each in HEARD_TYPES):
     TITLES[FACT_TYPES[_name].heading] = TITLES.get(FACT_TYPES[_name].heading, frozenset()) | {_name}
-LANGUAGE_NAMES = {"en": "English", "ru": "Russian", "ar": "Arabic", "arabizi": "Arabizi", "zh": "Chinese"}
+LANGUAGE_NAMES = {code: LANGUAGES[code].name for code in HEARD_LANGUAGES}
 EXAMPLES = 3
 """Of each type in each language, of different things: enough to see the manner, few enough to read."""
 MIN_LENGTH, MAX_LENGTH = {"zh": 12}, 90

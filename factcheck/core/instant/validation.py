@@ -12,8 +12,9 @@ from factcheck.core.instant.configuration import Configuration
 from factcheck.core.instant.expressions import compile_search
 from factcheck.core.instant.hits import is_hit
 from factcheck.core.instant.messages import fold_message
-from factcheck.core.instant.pattern_rows import LANGUAGES, Guard, InstantPattern, Pack, PatternInvalid
+from factcheck.core.instant.pattern_rows import Guard, InstantPattern, Pack, PatternInvalid
 from factcheck.core.instant.patterns import compile_rows, list_macros
+from knowledge.text.languages import PATTERN_LANGUAGES
 
 SKIPS_WITHOUT_GUARD = ("question",)
 """What patterns can skip beside guards: the refusal of questions."""
@@ -114,7 +115,7 @@ def _check_concepts(concepts: Sequence[Concept]) -> Iterator[Problem]:
     owners: dict[tuple[str, tuple[str, ...]], str] = {}
     for concept in concepts:
         for language, names in concept.names.items():
-            if language not in LANGUAGES or not isinstance(names, list | tuple):
+            if language not in PATTERN_LANGUAGES or not isinstance(names, list | tuple):
                 yield Problem(concept.key, "names_invalid", "names are lists of texts by language")
                 return
         for name in [concept.label, *(name for group in concept.names.values() for name in group)]:

@@ -16,7 +16,6 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from factcheck.extraction.proposers.prompts import LANGUAGES
 from factcheck.extraction.workbench.comparison import compare, load_result
 from factcheck.extraction.workbench.store import (
     PromptChoice,
@@ -37,6 +36,7 @@ from factcheck.extraction.workbench.trials import (
     list_last_players,
 )
 from knowledge.canon.core.names import storable_text
+from knowledge.text.languages import PROPOSER_LANGUAGES
 from memoryproject.config_files import ConfigError
 from tenancy.admin.access import has_role, may_manage_some_tenant, scope_to_tenants
 from tenancy.admin.pages import show_page
@@ -60,7 +60,7 @@ class TrialForm(forms.Form):
     prompt_a = forms.ChoiceField(choices=PROMPTS, initial=SHIPPED, label="Prompt A")
     prompt_b = forms.ChoiceField(choices=PROMPTS, initial=NO_EXAMPLES, label="Prompt B")
     language = forms.ChoiceField(
-        choices=[(each, each) for each in LANGUAGES],
+        choices=[(each, each) for each in PROPOSER_LANGUAGES],
         label="Language of my files",
         help_text="Other languages are asked as shipped.",
     )

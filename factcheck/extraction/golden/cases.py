@@ -13,7 +13,6 @@ from factcheck.core.instant.labelled_lines import SAID_AT, Expected
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
 from knowledge.facts.core.types import PROTECTED_TYPES
 
-LANGUAGES = ("en", "ru", "ar", "arabizi", "zh")
 _KNOWN_SINCE = dt.timedelta(days=30)
 _BETWEEN_MESSAGES = dt.timedelta(minutes=1)
 _BETWEEN_SESSIONS = dt.timedelta(days=2)

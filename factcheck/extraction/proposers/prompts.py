@@ -19,10 +19,9 @@ from factcheck.extraction.core.canaries import find_canary
 from factcheck.extraction.core.deltas import DELTA_SCHEMA
 from factcheck.extraction.core.prompt_input import PromptLine, render_text
 from knowledge.facts.core.types import CRITICAL_TYPES, FACT_TYPES, HEARD_TYPES, SOFT_TYPES
-from knowledge.text.language import ARABIZI
+from knowledge.text.languages import DEFAULT_LANGUAGE, PROPOSER_LANGUAGES, find_proposer_language
 from memoryproject.config_files import ConfigError, Section, parse_config
 
-LANGUAGES = ("en", "ru", "ar", "zh")
 FILENAME = "extraction.yaml"
 
 
@@ -151,7 +150,7 @@ def parse_extraction_file(text: str, language: str, *, filename: str, few_shot: 
 def read_extraction_prompts(folder: Path, *, few_shot: bool | None = None) -> dict[str, ExtractionPrompt]:
     """Language to prompt, from a folder laid out as `config/prompts`. Raises ConfigError."""
     prompts = {}
-    for language in LANGUAGES:
+    for language in PROPOSER_LANGUAGES:
         filename = f"{language}/{FILENAME}"
         try:
             text = (folder / language / FILENAME).read_text(encoding="utf-8")
@@ -169,14 +168,13 @@ def load_extraction_prompts() -> dict[str, ExtractionPrompt]:
 
 def choose_prompt(prompts: Mapping[str, AnyPrompt], language: str) -> AnyPrompt:
     """The prompt for a talk in a language: who writes Arabizi is told of in Arabic, others in English."""
-    base = language.replace("_", "-").split("-")[0].lower()
-    return prompts["ar" if base == ARABIZI else base if base in prompts else "en"]
+    return prompts[find_proposer_language(language) or DEFAULT_LANGUAGE]
 
 
 def name_prompt_version(prompts: Mapping[str, Prompt]) -> str:
     """A short name of all languages' prompts together: their versions, and a digest of what they say."""
-    versions = list(dict.fromkeys(str(prompts[language].version) for language in LANGUAGES))
-    told = "".join(prompts[language].digest for language in LANGUAGES)
+    versions = list(dict.fromkeys(str(prompts[language].version) for language in PROPOSER_LANGUAGES))
+    told = "".join(prompts[language].digest for language in PROPOSER_LANGUAGES)
     return f"{'.'.join(versions)}@{hashlib.sha256(told.encode()).hexdigest()[:12]}"
 
 

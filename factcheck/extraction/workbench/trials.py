@@ -12,7 +12,7 @@ from django.conf import settings
 from episodes.models import Message
 from factcheck.extraction.actions.dry_runs import DryDelta, DryRun, find_last_range, try_given
 from factcheck.extraction.core.given import Given
-from factcheck.extraction.golden.cases import LANGUAGES, GoldenCase, read_cases
+from factcheck.extraction.golden.cases import GoldenCase, read_cases
 from factcheck.extraction.golden.scores import judge_case
 from factcheck.extraction.proposers.base import NOTHING_PAID, Paid, ProposerError
 from factcheck.extraction.proposers.chat import ChatProposer
@@ -21,6 +21,7 @@ from factcheck.extraction.proposers.registry import find_chat_proposer
 from factcheck.extraction.rules import get_gate_rules
 from factcheck.extraction.workbench.comparison import Side, TrialResult, TriedDelta, dump_result
 from factcheck.extraction.workbench.store import PromptChoice, TrialRequest, finish_trial, get_trial, take_trial
+from knowledge.text.languages import HEARD_LANGUAGES
 from tenancy.models import EndUser
 
 MAX_PLAYERS = 5
@@ -57,7 +58,7 @@ class TrialCost:
 
 def list_golden_files() -> list[str]:
     """The languages of which there are golden talks here; an image without them has none."""
-    return [language for language in LANGUAGES if _find_golden_file(language).is_file()]
+    return [language for language in HEARD_LANGUAGES if _find_golden_file(language).is_file()]
 
 
 def list_last_players(tenant_id: int) -> tuple[int, ...]:

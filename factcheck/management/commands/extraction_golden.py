@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from factcheck.core.instant.packs import load_shipped
 from factcheck.extraction.core.deltas import parse_deltas
 from factcheck.extraction.core.gate import GateRules, check_deltas
-from factcheck.extraction.golden.cases import LANGUAGES, GoldenCase, read_cases
+from factcheck.extraction.golden.cases import GoldenCase, read_cases
 from factcheck.extraction.golden.scores import ALL, Judged, judge_case, list_worse, sum_scores
 from factcheck.extraction.proposers.base import Proposal, Proposer, ProposerError
 from factcheck.extraction.proposers.offline.proposer import OfflineProposer
@@ -26,6 +26,7 @@ from factcheck.extraction.proposers.prompts import (
 )
 from factcheck.extraction.proposers.registry import OFFLINE, OPENAI, find_chat_proposer
 from factcheck.scorer import get_scorer
+from knowledge.text.languages import HEARD_LANGUAGES
 from memoryproject.config_files import ConfigError
 
 EXAMPLES = {"with": True, "without": False}
@@ -74,7 +75,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Which cases, which proposer, which prompts."""
         folder = Path(settings.BASE_DIR) / "qa" / "extraction" / "golden"
-        parser.add_argument("--cases", type=Path, nargs="+", default=[folder / f"{name}.jsonl" for name in LANGUAGES])
+        cases = [folder / f"{code}.jsonl" for code in HEARD_LANGUAGES]
+        parser.add_argument("--cases", type=Path, nargs="+", default=cases)
         parser.add_argument("--proposer", choices=(OPENAI, OFFLINE), help="Else the one of EXTRACTION_PROPOSER.")
         parser.add_argument(
             "--prompt", type=Path, help="A folder like config/prompts, or one extraction.yaml in its language's folder."

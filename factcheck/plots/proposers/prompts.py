@@ -15,7 +15,8 @@ from pydantic import Field, model_validator
 
 from episodes.events.core.plot import PLOT_SCHEMA
 from factcheck.extraction.core.canaries import find_canary
-from factcheck.extraction.proposers.prompts import LANGUAGES, ExampleMessage
+from factcheck.extraction.proposers.prompts import ExampleMessage
+from knowledge.text.languages import PROPOSER_LANGUAGES
 from memoryproject.config_files import ConfigError, Section, parse_config
 
 FILENAME = "plot.yaml"
@@ -89,7 +90,7 @@ def parse_plot_file(text: str, language: str, *, filename: str) -> PlotPrompt:
 def load_plot_prompts() -> dict[str, PlotPrompt]:
     """Language to prompt, from `settings.PROMPTS_DIR`, read once a process. Raises ConfigError."""
     prompts = {}
-    for language in LANGUAGES:
+    for language in PROPOSER_LANGUAGES:
         filename = f"{language}/{FILENAME}"
         try:
             text = (Path(settings.PROMPTS_DIR) / language / FILENAME).read_text(encoding="utf-8")

@@ -73,7 +73,7 @@ _TABLE = (
     FactType(
         "body_params",
         "Sizes and measures",
-        {"en": "Size", "ru": "Размер", "ar": "المقاس", "zh": "尺码"},
+        {"en": "Size", "ru": "Размер", "ar": "المقاس", "zh": "尺码", "es": "Talla", "uk": "Розмір"},
         correction="amount",
         key_rules=("size", "measure"),
         default_key="size",
@@ -88,7 +88,7 @@ _TABLE = (
     FactType(
         "budget",
         "Budgets",
-        {"en": "Budget", "ru": "Бюджет", "ar": "الميزانية", "zh": "预算"},
+        {"en": "Budget", "ru": "Бюджет", "ar": "الميزانية", "zh": "预算", "es": "Presupuesto", "uk": "Бюджет"},
         correction="amount",
         key_rules=("money",),
         default_key="general",
@@ -105,7 +105,7 @@ _TABLE = (
     FactType(
         "allergy",
         "Allergies and what makes ill",
-        {"en": "Allergy", "ru": "Аллергия", "ar": "حساسية", "zh": "过敏"},
+        {"en": "Allergy", "ru": "Аллергия", "ar": "حساسية", "zh": "过敏", "es": "Alergia", "uk": "Алергія"},
         correction="intolerance",
         key_rules=_THING_RULES,
         is_safety=True,
@@ -116,7 +116,14 @@ _TABLE = (
     FactType(
         "hard_ban",
         "Bans: what must not come up",
-        {"en": "Strict ban", "ru": "Строгий запрет", "ar": "ممنوع تماما", "zh": "严格禁止"},
+        {
+            "en": "Strict ban",
+            "ru": "Строгий запрет",
+            "ar": "ممنوع تماما",
+            "zh": "严格禁止",
+            "es": "Veto estricto",
+            "uk": "Сувора заборона",
+        },
         correction="ban",
         subject="told",
         key_rules=_THING_RULES,
@@ -133,6 +140,8 @@ _TABLE = (
             "ru": "Стиль, названный при знакомстве",
             "ar": "الأسلوب المذكور في البداية",
             "zh": "初次介绍的风格",
+            "es": "Estilo elegido al principio",
+            "uk": "Стиль, названий на початку",
         },
         correction="taste",
         default_key="style",
@@ -140,7 +149,14 @@ _TABLE = (
     FactType(
         LIFE_EVENT,
         "Coming events",
-        {"en": "Life event", "ru": "Событие в жизни", "ar": "حدث في الحياة", "zh": "生活事件"},
+        {
+            "en": "Life event",
+            "ru": "Событие в жизни",
+            "ar": "حدث في الحياة",
+            "zh": "生活事件",
+            "es": "Acontecimiento",
+            "uk": "Подія в житті",
+        },
         correction="event",
         subject="reader",
         key_rules=("event",),
@@ -151,7 +167,7 @@ _TABLE = (
     FactType(
         "pronouns",
         "How somebody wants to be spoken to",
-        {"en": "Pronouns", "ru": "Местоимения", "ar": "الضمائر", "zh": "代词"},
+        {"en": "Pronouns", "ru": "Местоимения", "ar": "الضمائر", "zh": "代词", "es": "Pronombres", "uk": "Займенники"},
         correction="wish",
         subject="reader",
         key_rules=("instruction",),
@@ -164,7 +180,14 @@ _TABLE = (
     FactType(
         INSTRUCTION,
         "How somebody wants to be spoken to",
-        {"en": "Standing instruction", "ru": "Постоянное пожелание", "ar": "رغبة دائمة", "zh": "长期愿望"},
+        {
+            "en": "Standing instruction",
+            "ru": "Постоянное пожелание",
+            "ar": "رغبة دائمة",
+            "zh": "长期愿望",
+            "es": "Deseo permanente",
+            "uk": "Постійне побажання",
+        },
         correction="wish",
         subject="reader",
         key_rules=("instruction",),

@@ -18,10 +18,9 @@ from knowledge.lorebooks.activation.regexes import CompiledRegex, compile_js_reg
 from knowledge.lorebooks.activation.work import ANALYSE_STEPS, LEXEME_STEPS, READ_STEPS, WorkMeter
 from knowledge.lorebooks.core.book import Entry
 from knowledge.lorebooks.core.vocabulary import RegexKeys
-from knowledge.text.analysis import analyse
+from knowledge.text.analysis import ALL_WHOLE, Stemmers, analyse
 from knowledge.text.folding import normalise
 
-_ALL_WHOLE = frozenset(("latin", "cyrillic", "arabic"))
 _WITHOUT_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\uac00-\ud7ff\U00020000-\U000323af]"
@@ -35,12 +34,12 @@ class _PhraseTable:
     """Sequences of lexemes filed by as many of their first as are compared at once."""
 
     def __init__(self, *, is_stemmed: bool) -> None:
-        self._unstemmed = frozenset() if is_stemmed else _ALL_WHOLE
+        self._stemmers: Stemmers = () if is_stemmed else ALL_WHOLE
         self._by_length: dict[int, dict[tuple[str, ...], list[tuple[tuple[str, ...], int]]]] = {}
         self._firsts: set[str] = set()
 
     def analyse(self, text: str) -> list[str]:
-        return analyse(text, unstemmed=self._unstemmed)
+        return analyse(text, stemmers=self._stemmers)
 
     def add(self, lexemes: tuple[str, ...], value: int) -> None:
         head = lexemes[:_MAX_COMPARED_WORDS]

@@ -1,4 +1,4 @@
-"""What a text denies: the stems that stand behind a negation, in English, Russian, Arabic, Arabizi and Chinese."""
+"""What a text denies: the stems that stand behind a negation, in every language that has a list of them."""
 
 from __future__ import annotations
 
@@ -8,31 +8,20 @@ from dataclasses import dataclass
 
 from factcheck.core.tokens import Token, tokenize
 from knowledge.text.arabizi import is_arabizi
+from knowledge.text.language import ARABIZI, detect_language
+from knowledge.text.languages import LANGUAGES, SCRIPT_DEFAULTS
 from runtime.condensing.core.words import read_words
 
 SCOPE_WORDS = 5
 """So many words behind a negation it holds: `I do not want to see a doctor`."""
 
 
-_ENGLISH = read_words(
-    "no not never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt wasnt arent "
-    "werent wont wouldnt couldnt shouldnt hasnt havent hadnt aint mustnt neednt nope"
-)
-_RUSSIAN = read_words(
-    "не ни нет никогда никто никого никому никем ничто ничего ничему ничем никакой никакая никакое никакие никаких "
-    "никакого нельзя нету без нигде никуда никак некому незачем"
-)
-_ARABIC = read_words(
-    "لا ولا فلا ما وما فما لم ولم لن ولن ليس وليس ليست لست لسنا مو ومو مب ومب مش ومش مهو ماهو ماني ماله ماعندي مافي "
-    "مافيه مابي ماابي مابغى ماحب مااحب بدون بلا دون ماكو ماني مانيب مهب موب بلاش"
-)
 _EGYPTIAN = re.compile(r"و?م[\u0621-\u064a]{3,}ش")
-NEGATIONS = _ENGLISH | _RUSSIAN | _ARABIC
-_ARABIZI = read_words(
-    "la la2 la2a laa ma maa mo mu moo mu4 mish mesh msh mush mosh moub mub mob mafi mafe mafeesh mafish mabi mabee "
-    "maabi wala bala bdoon bidoon bedoon balash mani"
+_NEGATIONS = {code: read_words(each.negations) for code, each in LANGUAGES.items() if each.negations}
+NEGATIONS = frozenset[str]().union(
+    *(_NEGATIONS[each.code] for each in SCRIPT_DEFAULTS.values() if each.code in _NEGATIONS and each.boundary != "none")
 )
-_HAN_NEGATIONS = frozenset("不没無无未非勿别")
+_HAN_NEGATIONS = frozenset().union(*(words for code, words in _NEGATIONS.items() if LANGUAGES[code].boundary == "none"))
 _HAN_OTHERWISE = re.compile(
     r"不过|不仅|不但|不管|不论|不错|不断|差不多|对不起|了不起|忍不住|不得不|无论|无聊|未来|非常|除非|非洲|"
     r"特别|分别|区别|性别|级别|告别|识别|个别|类别|离别|别人|别的|别墅|别处|沉没|没收|淹没"
@@ -100,7 +89,7 @@ def _list_stems(words: Sequence[Token], first: int, last: int, negations: frozen
 
 
 def _find_negations(words: Sequence[Token], text: str) -> Iterator[int]:
-    plain = NEGATIONS | (_ARABIZI if is_arabizi(text) else frozenset())
+    plain = NEGATIONS | _NEGATIONS.get(ARABIZI if is_arabizi(text) else detect_language(text), frozenset())
     for place, word in enumerate(words):
         if word.kind == "han":
             if word.text in _HAN_NEGATIONS and not _is_otherwise(words, place):

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from knowledge.text.language import ARABIZI, UNDETERMINED, detect_language
+from knowledge.text.language import UNDETERMINED, detect_language
+from knowledge.text.languages import find_prompt_language, read_primary_tag
 
-LANGUAGES = ("en", "ru", "ar", "zh")
-"""Languages that prompts are written in."""
 DEFAULT = "en"
-
-
-def read_primary_language(tag: str | None) -> str | None:
-    """The first part of a BCP 47 tag (`zh` of `zh-Hant`), or None without one."""
-    return (tag or "").replace("_", "-").split("-")[0].strip().lower() or None
-
-
-def find_supported(tag: str | None) -> str | None:
-    """The language of the prompts that a BCP 47 tag names (`zh-Hant` names zh, Arabizi reads ar), or None."""
-    primary = read_primary_language(tag)
-    if primary == ARABIZI:
-        return "ar"
-    return primary if primary in LANGUAGES else None
 
 
 def choose_languages(
@@ -42,14 +28,14 @@ def choose_frame_language(
     `talk` is what the player said before, the latest last: it tells the language of a message such as `ok`.
     """
     candidates = (preference, detect_language(message, context=talk), *world_languages)
-    return next((found for found in map(find_supported, candidates) if found), DEFAULT)
+    return next((found for found in map(find_prompt_language, candidates) if found), DEFAULT)
 
 
 def choose_reply_language(*, preference: str | None, message: str, talk: Sequence[str] = ()) -> str | None:
     """The language to answer in, whether prompts are written in it or not: an explicit preference always wins, else
     the message's, else that of the talk; None leaves it open.
     """
-    preferred = read_primary_language(preference)
+    preferred = read_primary_tag(preference)
     if preferred:
         return preferred
     spoken = detect_language(message, context=talk)

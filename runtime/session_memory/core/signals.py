@@ -19,6 +19,7 @@ from factcheck.core.instant.messages import fold_message
 from factcheck.core.yaml_files import read_yaml
 from knowledge.text.analysis import analyse
 from knowledge.text.folding import normalise
+from knowledge.text.languages import LANGUAGES, find_prompt_language
 
 SINGLE_FIELDS = ("verbosity", "tone", "language")
 """Of these a player has one value at a time; what a message says twice and differently it does not say."""
@@ -118,7 +119,7 @@ def _read_wishes(text: str) -> Iterator[Signal]:
             elif wish.key == "language":
                 language = load_instruction_words().find_language(normalise(wish.value))
                 if language is not None:
-                    yield Signal("language", "ar" if language.code == "arabizi" else language.code)
+                    yield Signal("language", find_prompt_language(language.code) or language.code)
 
 
 @lru_cache(maxsize=1)
@@ -155,7 +156,7 @@ def _read_language(sentence: str, words: _Words) -> Iterator[Signal]:
         return
     language = load_instruction_words().find_language(match[0])
     if language is not None:
-        yield Signal("language", "ar" if language.code == "arabizi" else language.code)
+        yield Signal("language", find_prompt_language(language.code) or language.code)
 
 
 def _read_values(sentence: str, words: _Words) -> Iterator[Signal]:
@@ -204,6 +205,9 @@ def _cut_topic(text: str, words: _Words) -> str:
     return topic if 1 < len(topic) <= MAX_TAG_LENGTH and _WORD.search(topic) else ""
 
 
+_SECTIONS = tuple(each.word_section for each in LANGUAGES.values() if each.word_section)
+
+
 def _find_words(sentence: str) -> tuple[_Words, ...]:
     """The expressions that a sentence may be read by: in Latin letters stands English, or Arabic."""
     words = _load_words()
@@ -219,7 +223,7 @@ def _find_words(sentence: str) -> tuple[_Words, ...]:
 @lru_cache(maxsize=1)
 def _load_words() -> Mapping[str, _Words]:
     content: dict[str, Any] = read_yaml(_FILE)
-    return {code: _build(content, code) for code in ("en", "ru", "ar", "az", "zh")}
+    return {code: _build(content, code) for code in _SECTIONS}
 
 
 def _build(content: Mapping[str, Any], code: str) -> _Words:

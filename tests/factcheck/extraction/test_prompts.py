@@ -7,13 +7,13 @@ import yaml
 
 from factcheck.extraction.core.canaries import CANARY_WORDS, find_canary
 from factcheck.extraction.proposers.prompts import (
-    LANGUAGES,
     choose_prompt,
     load_extraction_prompts,
     name_prompt_version,
     parse_extraction_file,
     read_extraction_prompts,
 )
+from knowledge.text.languages import PROPOSER_LANGUAGES
 from memoryproject.config_files import ConfigError
 
 FOLDER = Path(__file__).resolve().parents[3] / "config" / "prompts"
@@ -42,13 +42,13 @@ RULES = {
 # fmt: on
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", PROPOSER_LANGUAGES)
 def test_every_rule_is_told_in_every_language(language):
     system = load_extraction_prompts()[language].system
     assert [rule for rule in RULES[language] if rule not in system] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", PROPOSER_LANGUAGES)
 def test_examples_can_be_left_out_and_hold_reserved_words_alone(language):
     with_examples = read_extraction_prompts(FOLDER, few_shot=True)[language]
     without = read_extraction_prompts(FOLDER, few_shot=False)[language]

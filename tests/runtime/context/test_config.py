@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.config_files import ConfigError
 from runtime.config import load_budgets, load_prompts, parse_budget_file, parse_prompt_file
 from runtime.context.core.pack import LAYERS
@@ -15,7 +16,7 @@ PROMPTS = (Path(settings.PROMPTS_DIR) / "en" / "context.yaml").read_text(encodin
 
 def test_shipped_files_have_every_layer():
     assert set(load_budgets().to_budget().layers) == set(LAYERS)
-    assert list(load_prompts()) == ["en", "ru", "ar", "zh"]
+    assert tuple(load_prompts()) == PROMPT_LANGUAGES
     assert all(set(prompts.layers) == set(LAYERS) for prompts in load_prompts().values())
 
 
@@ -83,7 +84,7 @@ def test_source_of_a_prompt_changes_with_its_text():
 
 
 def test_languages_that_tell_different_things_are_refused(tmp_path, settings):
-    for language in ("en", "ru", "ar", "zh"):
+    for language in PROMPT_LANGUAGES:
         (tmp_path / language).mkdir()
         (tmp_path / language / "context.yaml").write_text(PROMPTS, encoding="utf-8")
     settings.PROMPTS_DIR = tmp_path

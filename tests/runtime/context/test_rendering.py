@@ -1,13 +1,14 @@
-"""Frames in four languages, and what may stand in them."""
+"""Frames in all languages of the prompts, and what may stand in them."""
 
 import re
 from string import Template
 
 import pytest
 
+from knowledge.text.languages import PROMPT_LANGUAGES, find_prompt_language
 from knowledge.text.tokens import count_tokens
 from runtime.config import load_budgets, load_prompts
-from runtime.context.core.languages import choose_frame_language, choose_reply_language, find_supported
+from runtime.context.core.languages import choose_frame_language, choose_reply_language
 from runtime.context.core.pack import LAYERS, Item, Layer, Provenance
 from runtime.context.fit import fit_pack
 
@@ -63,7 +64,7 @@ def test_preferences_and_talk_stand_in_the_frames_of_the_design_word_for_word():
     )
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "ar", "zh"])
+@pytest.mark.parametrize("language", PROMPT_LANGUAGES)
 def test_every_language_frames_every_layer_and_says_reference_only(language):
     prompts = load_prompts()[language]
     for layer in LAYERS:
@@ -74,12 +75,12 @@ def test_every_language_frames_every_layer_and_says_reference_only(language):
         assert frame.open.startswith("【")
         assert frame.open.splitlines()[0].endswith("】")
         assert re.fullmatch("【[^【】]+】", frame.close)
-    only = {"en": "only", "ru": "только", "ar": "فقط", "zh": "仅供"}[language]
+    only = {"en": "only", "ru": "только", "ar": "فقط", "zh": "仅供", "es": "solo", "uk": "лише"}[language]
     assert only in prompts.layers["preferences"].open
     assert only in prompts.layers["talk"].open.splitlines()[0]
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "ar", "zh"])
+@pytest.mark.parametrize("language", PROMPT_LANGUAGES)
 @pytest.mark.parametrize("kind", ["game", "companion"])
 @pytest.mark.parametrize("role", ["narrator", "npc"])
 def test_condensed_rules_take_at_most_300_tokens_with_the_system_layer(language, kind, role):
@@ -90,7 +91,7 @@ def test_condensed_rules_take_at_most_300_tokens_with_the_system_layer(language,
     assert count_tokens(told) <= 300
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "ar", "zh"])
+@pytest.mark.parametrize("language", PROMPT_LANGUAGES)
 @pytest.mark.parametrize("kind", ["game", "companion"])
 def test_condensed_rules_keep_every_rule_of_the_whole_texts(language, kind):
     text = load_prompts()[language].layers["memory_rules"].items[kind]
@@ -107,7 +108,7 @@ def test_a_game_is_told_no_example_of_a_shop():
         assert shop.search(rules["companion"])
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "ar", "zh"])
+@pytest.mark.parametrize("language", PROMPT_LANGUAGES)
 def test_whole_texts_of_arbitration_and_naturalness_are_there_and_within_their_budget(language):
     rules = load_prompts()[language].layers["memory_rules"].items
     budgets = load_budgets().to_budget().layers
@@ -150,8 +151,10 @@ def test_every_line_of_every_frame_can_be_filled():
     ("preference", "message", "world", "frame", "reply"),
     [
         ("zh", "Who rings the bell?", ["ru"], "zh", "zh"),
-        ("es", "Who rings the bell?", ["ru"], "en", "es"),
-        (None, "¿Quién toca la campana?", ["ru"], "ru", "es"),
+        ("es", "Who rings the bell?", ["ru"], "es", "es"),
+        (None, "¿Quién toca la campana?", ["ru"], "es", "es"),
+        ("pt", "Who rings the bell?", ["ru"], "en", "pt"),
+        (None, "Wer läutet die Glocke?", ["ru"], "ru", "de"),
         (None, "meen el malik hon?", ["en"], "ar", "arabizi"),
         (None, "Кто звонит в колокол?", ["en"], "ru", "ru"),
         (None, "42?", ["ar", "en"], "ar", None),
@@ -172,4 +175,10 @@ def test_the_talk_before_tells_the_language_of_a_short_message():
 
 
 def test_language_tags_are_read_by_their_first_part():
-    assert [find_supported(tag) for tag in ("EN_us", "zh-Hans-CN", "", None, "de")] == ["en", "zh", None, None, None]
+    assert [find_prompt_language(tag) for tag in ("EN_us", "zh-Hans-CN", "", None, "de")] == [
+        "en",
+        "zh",
+        None,
+        None,
+        None,
+    ]

@@ -2,7 +2,7 @@
 
 import re
 
-from knowledge.text.words.shape import DialogueWords
+from knowledge.text.languages.dialogue_words import DialogueWords
 
 RUSSIAN = DialogueWords(
     letters=re.compile("[а-я]"),
@@ -49,4 +49,7 @@ RUSSIAN = DialogueWords(
     second_person="ты|тебя|тебе|тобой|твой|твоя|твое|твои|твоего|твоей|твоих|твою|вы|вас|вам|вами|ваш|ваша|ваше|ваши",
     month_needs_context=frozenset({"мая", "мае", "марте", "янв", "сен", "дек", "авг", "окт", "ноя", "апр", "фев"}),
     month_prepositions="в|во|с|со|до|после|к|на|за|от|и|начале|конце|середине|начала|конца|прошлом|этом|месяца|начало|конец",
+    of_year="из",
+    year_noun="года?|году|г",
+    before="до|перед",
 )  # fmt: skip

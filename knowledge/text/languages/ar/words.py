@@ -2,7 +2,7 @@
 
 import re
 
-from knowledge.text.words.shape import DialogueWords
+from knowledge.text.languages.dialogue_words import DialogueWords
 
 ARABIC = DialogueWords(
     letters=re.compile("[\u0620-\u064a]"),
@@ -41,4 +41,7 @@ ARABIC = DialogueWords(
     second_person="انت|انتي|انتم|لك|عندك|معك|منك|عنك|نفسك|حقك",
     month_needs_context=frozenset({"اب", "مارس"}),
     month_prepositions="في|ب|شهر|من|منذ|حتي|قبل|بعد|خلال|اول|اخر|بدايه|نهايه|منتصف|اواخر|اوائل|مطلع",
+    of_month="من|شهر",
+    of_year="عام|سنه",
+    before="قبل",
 )  # fmt: skip

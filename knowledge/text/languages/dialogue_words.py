@@ -45,5 +45,13 @@ class DialogueWords:
     month_needs_context: frozenset[str] = field(default=frozenset())
     """Forms that are everyday words as well: a month only beside a number or behind a preposition."""
     month_prepositions: str = ""
+    of_month: str = ""
+    """What may stand between a day and its month."""
+    of_year: str = ""
+    """What may stand between a month and its year."""
+    year_noun: str = ""
+    """What may follow the number of a year."""
+    before: str = ""
+    """`before` a date: "two weeks before August 11"."""
     is_spaced: bool = True
     """Whether spaces stand between words."""

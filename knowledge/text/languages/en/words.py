@@ -2,7 +2,7 @@
 
 import re
 
-from knowledge.text.words.shape import DialogueWords
+from knowledge.text.languages.dialogue_words import DialogueWords
 
 ENGLISH = DialogueWords(
     letters=re.compile("[a-z]"),
@@ -39,4 +39,7 @@ ENGLISH = DialogueWords(
     second_person="you|your|yours|yourself|you're|you've|you'd|you'll",
     month_needs_context=frozenset({"may", "march", "mar", "sep", "jan", "dec"}),
     month_prepositions="in|of|since|during|by|until|till|before|after|last|next|this|late|early|mid|from|to|and|between",
+    of_month="of",
+    of_year="of|in",
+    before="before",
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import re
 
-from knowledge.text.words.shape import DialogueWords
+from knowledge.text.languages.dialogue_words import DialogueWords
 
 _NUMBERS = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
 
