@@ -26,7 +26,20 @@ class EpisodesConfig(AppConfig):
         register_withdrawal_store("events", withdraw_deselected)
         register_owner_finder("conversation", find_conversation_owner)
         register_owner_finder("campaign", find_campaign_owner)
+        self.register_threads()
         self.register_rollback_steps()
+
+    def register_threads(self) -> None:
+        """Threads go with what is forgotten and with who is erased; what is sealed in them moves to new keys."""
+        from episodes.core.stores import register_gone_store, register_memory_store, register_name_store
+        from episodes.threads.actions.key_rotation import rotate_thread_keys
+        from episodes.threads.erasure import erase_threads, erase_threads_of, forget_in_threads
+        from knowledge.facts.actions import register_rotation
+
+        register_memory_store("threads", forget_in_threads)
+        register_gone_store("threads", erase_threads)
+        register_name_store("threads", erase_threads_of)
+        register_rotation("threads", rotate_thread_keys)
 
     def register_rollback_steps(self) -> None:
         """What of play a rollback undoes, in the order in which rows are locked."""

@@ -25,6 +25,8 @@ from episodes.events.actions.policies import render_worlds
 from episodes.events.selectors.due import list_conversations_without_vectors, list_full_buffers
 from episodes.models import ReceiptState
 from episodes.selectors.enrichment import has_backlog, list_tenants_with_backlog
+from episodes.threads.actions.deletion import expire_threads as delete_expired_threads
+from episodes.threads.actions.interrupts import expire_interrupts
 from knowledge.search.backlog import BATCH_SIZE
 from knowledge.search.backlog_queue import PRIORITY_BACKLOG, queue_backlog, run_backlog
 from memoryproject.celery import RETRY_OUTAGES
@@ -163,3 +165,10 @@ def archive_event_buffer(conversation_id: int) -> None:
     ARCHIVE_MARKERS.take_up(conversation_id)
     archive_conversation(conversation_id)
     renew_event_vectors(conversation_id)
+
+
+@shared_task(name="episodes.sweep_threads", acks_late=True)
+def sweep_threads() -> None:
+    """Reject interrupts that nobody answered in time, and delete threads that nobody used, at most so many."""
+    expire_interrupts()
+    delete_expired_threads()

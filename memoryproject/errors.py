@@ -16,6 +16,7 @@ Kind = Literal[
     "stale_version",
     "version_required",
     "unprocessable",
+    "too_large",
     "unavailable",
 ]
 
@@ -85,6 +86,13 @@ class UnprocessableError(DomainError):
 
     kind = "unprocessable"
     code = "unprocessable"
+
+
+class TooLargeError(DomainError):
+    """What was sent is larger than what is kept of its kind."""
+
+    kind = "too_large"
+    code = "too_large"
 
 
 class UnavailableError(DomainError):

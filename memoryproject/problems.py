@@ -34,6 +34,7 @@ STATUS_BY_KIND = {
     "version_required": 428,
     "forbidden": 403,
     "unprocessable": 422,
+    "too_large": 413,
     "unavailable": 503,
 }
 

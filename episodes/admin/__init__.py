@@ -6,6 +6,7 @@ from episodes.admin.orphans import OrphanAdmin
 from episodes.admin.play import CampaignAdmin, PlayPolicyAdmin
 from episodes.events.admin.nodes import EventNodeAdmin
 from episodes.events.admin.proposals import EventProposalAdmin
+from episodes.threads.admin.threads import ThreadAdmin, ThreadInterruptAdmin, WorldThreadPolicyAdmin
 
 __all__ = [
     "ArtCardAdmin",
@@ -18,4 +19,7 @@ __all__ = [
     "OrphanAdmin",
     "PlayPolicyAdmin",
     "ReceiptAdmin",
+    "ThreadAdmin",
+    "ThreadInterruptAdmin",
+    "WorldThreadPolicyAdmin",
 ]

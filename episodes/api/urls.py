@@ -26,6 +26,7 @@ urlpatterns = [
     path("art-cards/search", ArtSearchView.as_view(), name="art-search"),
     path("art-cards/suggest", ArtSuggestionView.as_view(), name="art-suggestion"),
     path("", include("episodes.events.api.urls")),
+    path("", include("episodes.threads.api.urls")),
     path("conversations", ConversationsView.as_view(), name="conversations"),
     path("conversations/<int:conversation_id>", ConversationView.as_view(), name="conversation"),
     path("conversations/<int:conversation_id>/branch", BranchView.as_view(), name="conversation-branch"),

@@ -37,6 +37,18 @@ from episodes.models.snippets import MessageSnippet, SnippetState
 from episodes.models.summaries import EpisodicSummary, EventFact, SummaryPassage
 from episodes.models.talk_summaries import TalkSummary
 from episodes.models.vector_codes import VectorCenter, VectorCode
+from episodes.threads.models import (
+    InterruptState,
+    Thread,
+    ThreadCheckpoint,
+    ThreadInterrupt,
+    ThreadReceipt,
+    ThreadRollback,
+    ThreadState,
+    ThreadValue,
+    ThreadWrite,
+    WorldThreadPolicy,
+)
 
 __all__ = [
     "ERASED_CONTENT",
@@ -66,6 +78,7 @@ __all__ = [
     "FlagChange",
     "ForgetReceipt",
     "Frame",
+    "InterruptState",
     "Loot",
     "MemoryType",
     "Message",
@@ -86,7 +99,16 @@ __all__ = [
     "SummaryPassage",
     "TagSource",
     "TalkSummary",
+    "Thread",
+    "ThreadCheckpoint",
+    "ThreadInterrupt",
+    "ThreadReceipt",
+    "ThreadRollback",
+    "ThreadState",
+    "ThreadValue",
+    "ThreadWrite",
     "VectorCenter",
     "VectorCode",
     "WorldPlayPolicy",
+    "WorldThreadPolicy",
 ]

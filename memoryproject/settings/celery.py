@@ -44,6 +44,7 @@ CELERY_BEAT_SCHEDULE = {
     "episodes.sweep_vector_codes": {"task": "episodes.sweep_vector_codes", "schedule": 3600.0},
     "episodes.sweep_receipts": {"task": "episodes.sweep_receipts", "schedule": 60.0},
     "episodes.sweep_art_cards": {"task": "episodes.sweep_art_cards", "schedule": 3600.0},
+    "episodes.sweep_threads": {"task": "episodes.sweep_threads", "schedule": 60.0},
     "episodes.sweep_summaries": {"task": "episodes.sweep_summaries", "schedule": 21600.0},
     "knowledge.expire_facts": {"task": "knowledge.expire_facts", "schedule": 86400.0},
     "factcheck.sweep_extraction": {"task": "factcheck.sweep_extraction", "schedule": 60.0},

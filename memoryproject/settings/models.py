@@ -89,3 +89,7 @@ NOTEBOOK_FORGET_DAYS = read_int("NOTEBOOK_FORGET_DAYS", 30, at_least=1, at_most=
 """Half-life of what stands in a notebook unused: doubled by each use, up to eightfold."""
 STORE_MAX_ITEMS = read_int("STORE_MAX_ITEMS", 100_000, at_least=1, at_most=100_000_000)
 """Of one world's store. An agent that keeps more keeps them in a loop."""
+THREAD_IDLE_DAYS = read_int("THREAD_IDLE_DAYS", 30, at_least=1, at_most=365)
+"""Days after which a thread that nobody used is deleted, where its world says nothing else."""
+THREAD_MAX_VALUE_BYTES = read_int("THREAD_MAX_VALUE_BYTES", 256 * 1024, at_least=1024, at_most=1024 * 1024)
+"""Of one value of a thread's state; a checkpoint with all its new values has at most twice as many."""

@@ -28,6 +28,7 @@ from runtime.demo.second_stage import ensure_second_stage
 from runtime.demo.store_items import load_store_items
 from runtime.demo.stories import load_stories
 from runtime.demo.talk import find_told_trace, load_talk
+from runtime.demo.threads import load_thread
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.errors import KeyRefused
@@ -83,6 +84,7 @@ def load_sample_world() -> SampleWorld:
     load_talk(world, SAMPLE_DIR / "talk")
     load_stories(world, SAMPLE_DIR / "stories")
     load_notebook(world, SAMPLE_DIR / "notebook.json")
+    load_thread(world, SAMPLE_DIR / "threads.json")
     load_store_items(world, SAMPLE_DIR / "store.json")
     load_questions(world, SAMPLE_DIR / "unanswered.json")
     path = Path(settings.DATA_DIR) / SECRETS_FILE

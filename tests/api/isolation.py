@@ -183,7 +183,8 @@ def _fill(rng: random.Random, name: str, example: Any, victim: Realm) -> Any:
         return rng.choice([SHARED["user_id"], victim.own["user_id"]])
     known = NUMBERED.get(name, name)
     if known in victim.numbers and isinstance(example, int | str):
-        return rng.choice(victim.numbers[known])
+        chosen = rng.choice(victim.numbers[known])
+        return str(chosen) if isinstance(example, str) else chosen
     if known in victim.numbers and isinstance(example, list):
         return rng.sample(victim.numbers[known], k=2)
     if name in SHARED and isinstance(example, type(SHARED[name])):

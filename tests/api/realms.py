@@ -38,6 +38,7 @@ SHARED: Mapping[str, Any] = {
     "image_id": "img_1", "session_id": "session-abc123", "external_id": "chat-1", "client_message_id": "c-101",
     "slug": "bell-tower", "rule_id": "COND-01", "number": 1, "release": 1, "item_id": "amulet_moon",
     "notebook_id": "backend-api", "fact_key": "bell", "document_path": "bells/bell.md", "member": "scout",
+    "thread_id": "thread-1",
 }  # fmt: skip
 """Ids that every world has."""
 TEXTS = ("npc_id", "campaign_id", "party_id", "scene_id", "location_id", "summary_id", "event_id", "image_id",
@@ -52,7 +53,7 @@ NUMBERS: Mapping[str, str] = {
     "checkpoint_id": "episodes.Checkpoint", "hearsay_id": "episodes.NpcTold",
     "node_id": "episodes.EventNode", "notebook_entry_id": "knowledge.NotebookEntry",
     "conflict_id": "knowledge.NotebookConflict", "proposal_id": "knowledge.NotebookProposal",
-    "event_proposal_id": "episodes.EventProposal",
+    "event_proposal_id": "episodes.EventProposal", "interrupt_id": "episodes.ThreadInterrupt",
 }  # fmt: skip
 """Names of ids that the database gives, and whose they are."""
 ONCE = "once-1"
@@ -124,6 +125,7 @@ def make_realm(world: World, word: str) -> Realm:
         _talk(realm, ids)
         _extract(realm, ids)
     _keep_notebook(realm)
+    _keep_threads(realm)
     everything = read_rows(world.tenant_id)
     realm.rows = {
         label: {pk: seen for pk, seen in rows.items() if pk not in before[label]} for label, rows in everything.items()
@@ -234,6 +236,20 @@ def _keep_notebook(realm: Realm) -> None:
         "store/batch",
         {"ops": [{"op": "put", "namespace": [SHARED["user_id"]], "key": "bell", "value": {"text": realm.text}}]},
     )
+
+
+def _keep_threads(realm: Realm) -> None:
+    """Two threads, each with a checkpoint, what a task wrote, and a question that waits."""
+    for name in (SHARED["thread_id"], f"{realm.word}-thread"):
+        root = f"threads/{name}"
+        value = {"type": "json", "json": realm.text}
+        checkpoint = {"id": f"{realm.word}-1", "channel_versions": {"plan": 1}}
+        realm.must("PUT", root, {"title": realm.text, "user_id": SHARED["user_id"]})
+        body = {"checkpoint": checkpoint, "values": {"plan": value}, "metadata": {"run_id": realm.word, "step": 1}}
+        realm.must("POST", f"{root}/checkpoints", body)
+        asked = {"graph_id": "ask-1", "value": realm.text}
+        write = {"checkpoint_id": f"{realm.word}-1", "task_id": "task-1", "interrupts": [asked]}
+        realm.must("POST", f"{root}/writes", {**write, "writes": [{"channel": "__interrupt__", "value": value}]})
 
 
 def _make_event(realm: Realm, ids: Mapping[str, Any], chat: int, message_ids: Sequence[int]) -> None:

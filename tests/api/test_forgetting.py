@@ -91,7 +91,7 @@ def test_a_forgotten_word_stands_in_raw_alone(engine, said, redis):
         "snippets": 0, "talk_summaries": 0, "events": 0, "notebooks": 0, "store": 1, "lorebook_states": 0,
         "correction_reasons": 1,
         "stored_answers": 1, "query_vectors": 1, "queries_without_hits": 1,
-        "session_memory": 0, "traces": 3, "contradicted_claims": 0, "labelling": 0, "extraction": 0,
+        "threads": 0, "session_memory": 0, "traces": 3, "contradicted_claims": 0, "labelling": 0, "extraction": 0,
     }  # fmt: skip
     assert find_word(WORD) == RAW
     assert not redis.exists(build_key("query-embedding", hash_query(SAID)))

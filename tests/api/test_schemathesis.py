@@ -101,6 +101,8 @@ BEYOND_SCHEMAS = {
     "store_key_invalid",
     "store_namespace_invalid",
     "store_value_invalid",
+    "serializer_unknown",
+    "thread_invalid",
 }
 """Refusals of what is well formed by itself: OpenAPI cannot say that two parameters exclude each other."""
 

@@ -34,15 +34,19 @@ from tests.api.realms import Realm, make_realm, read_rows, read_sessions, send
 from tests.runtime.mcp.conftest import Rpc, read_problem, refuse_django, serve
 
 SEED = 20260301
-REST_REQUESTS, MCP_REQUESTS, WORLD_REQUESTS = 1_560, 120, 780
+REST_REQUESTS, MCP_REQUESTS, WORLD_REQUESTS = 1_740, 120, 960
 ENDINGS = (
     "change_requests_create", "campaigns_finish", "campaigns_archive", "campaigns_restore", "session_memory_clear",
     "notebooks_forget", "notebooks_members_delete", "notebooks_entries_delete", "notebooks_facts_delete",
     "notebooks_documents_delete", "notebooks_entries_redact", "notebooks_delete",
+    "threads_rollback", "checkpoints_delete_runs", "checkpoints_prune", "threads_delete",
     "messages_forget", "facts_delete", "users_forget", "users_erase",
 )  # fmt: skip
 """What leaves less to ask about: asked last, in this order."""
-MAKES = frozenset({"npcs_write", "facts_write", "notebooks_write"})
+MAKES = frozenset({
+    "npcs_write", "facts_write", "notebooks_write", "threads_write", "thread_checkpoints_put", "thread_writes_put",
+    "threads_delete",
+})  # fmt: skip
 """What an unknown id is made by, for the caller."""
 NO_WORDS = frozenset(
     {

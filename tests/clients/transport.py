@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import httpx
+from django.db import connections
 from django.test import Client
 
 
 class DjangoTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Hands each request to Django's test client, and counts them."""
+    """Hands each request to Django's test client, one after the other, and counts them.
+
+    Threads, of which LangGraph starts some, are given the connection of the test: another would not see its rows.
+    """
 
     def __init__(self) -> None:
         self.requests: list[httpx.Request] = []
+        self._lock = threading.RLock()
+        self._connection = connections["default"]
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """The application's answer."""
+        with self._lock:
+            own = connections["default"]
+            if own is self._connection:
+                return self._answer(request)
+            self._connection.inc_thread_sharing()
+            connections["default"] = self._connection
+            try:
+                return self._answer(request)
+            finally:
+                connections["default"] = own
+                self._connection.dec_thread_sharing()
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
         answer = Client().generic(
             request.method,

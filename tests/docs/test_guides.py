@@ -26,7 +26,9 @@ from tests.openapi import inline_components
 
 ROOT = Path(settings.BASE_DIR)
 GUIDES = ROOT / "docs" / "guides"
-INTEGRATORS = [*sorted(GUIDES.glob("integrators*.md")), GUIDES / "lorebooks.md", GUIDES / "notebook.md"]
+INTEGRATORS = [
+    *sorted(GUIDES.glob("integrators*.md")), GUIDES / "lorebooks.md", GUIDES / "notebook.md", GUIDES / "threads.md",
+]  # fmt: skip
 SAMPLE = (
     EndUser, Conversation, Message, UserFact, MemoryCorrection, ForgetReceipt, Trace, Campaign, EpisodicSummary,
     EventFact, ArtCard, NpcPersona, DispositionEntry, Publication, Release, ChangeRequest, GoldenQuery,

@@ -30,22 +30,29 @@ class KeyRing:
 
     def encrypt(self, text: str, *, context: str) -> bytes:
         """Format, key number, nonce, ciphertext with tag. It decrypts in the same `context` only."""
+        return self.encrypt_bytes(text.encode(), context=context)
+
+    def encrypt_bytes(self, data: bytes, *, context: str) -> bytes:
+        """The same for bytes."""
         nonce = os.urandom(NONCE_BYTES)
         header = bytes([FORMAT]) + self.primary.to_bytes(2, "big")
-        sealed = AESGCM(self.keys[self.primary]).encrypt(nonce, text.encode(), header + context.encode())
+        sealed = AESGCM(self.keys[self.primary]).encrypt(nonce, data, header + context.encode())
         return header + nonce + sealed
 
     def decrypt(self, sealed: bytes, *, context: str) -> str:
         """The text. Raises UndecipherableFact."""
+        return self.decrypt_bytes(sealed, context=context).decode()
+
+    def decrypt_bytes(self, sealed: bytes, *, context: str) -> bytes:
+        """The bytes. Raises UndecipherableFact."""
         header, nonce = sealed[:_HEADER_BYTES], sealed[_HEADER_BYTES : _HEADER_BYTES + NONCE_BYTES]
         key = self.keys.get(key_number(sealed))
         if key is None or header[:1] != bytes([FORMAT]):
             raise UndecipherableFact("The key of a fact is not in the ring.")
         try:
-            text = AESGCM(key).decrypt(nonce, sealed[_HEADER_BYTES + NONCE_BYTES :], header + context.encode())
+            return AESGCM(key).decrypt(nonce, sealed[_HEADER_BYTES + NONCE_BYTES :], header + context.encode())
         except (InvalidTag, ValueError) as error:
             raise UndecipherableFact("A fact does not decrypt: it was changed or moved.") from error
-        return text.decode()
 
     def blind_index(self, key: str, *, context: str) -> bytes:
         """HMAC-SHA256 of a fact's key: equal for equal keys in one context, telling nothing else."""

@@ -7,6 +7,7 @@ from django.contrib.auth import get_user_model
 
 from episodes.models import ArtCard, Campaign, Conversation, EpisodicSummary, ForgetReceipt, Message
 from episodes.selectors.play import get_party_state
+from episodes.threads.models import Thread, ThreadCheckpoint, ThreadInterrupt, WorldThreadPolicy
 from factcheck.extraction.models import BreakerEvent, ExtractionDelta, ExtractionRun, ExtractionSample
 from factcheck.models import ContradictedClaim, PackSwitchedOff
 from knowledge.canon.models import DomainIndex, Release
@@ -29,7 +30,7 @@ FILLED = (
     Release, ChangeRequest, GoldenRun, GoldenChange, ApiKey, Campaign, EpisodicSummary, ArtCard, Conversation, Message,
     UserFact, MemoryCorrection, ForgetReceipt, Trace, ContradictedClaim, PackSwitchedOff, ExtractionRun,
     ExtractionDelta, ExtractionSample, SampleLabel, BreakerEvent, Notebook, NotebookEntry, NotebookVersion,
-    StoreItem,
+    StoreItem, Thread, ThreadCheckpoint, ThreadInterrupt, WorldThreadPolicy,
 )  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""Threads of agents: their checkpoints, what waits for a person, and going back."""

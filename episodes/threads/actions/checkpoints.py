@@ -1,0 +1,228 @@
+"""Checkpoints as they are put: values that changed are sealed and stored once, the rest is taken from the parent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from psycopg.types.json import Jsonb
+
+from episodes.models import Campaign, CampaignState, CheckpointKind
+from episodes.rollback.actions.checkpoints import add_checkpoint
+from episodes.threads.actions.interrupts import close_left_behind
+from episodes.threads.actions.threads import ThreadRow, share_thread
+from episodes.threads.core.drafts import STATE_COLUMNS, CheckpointDraft, Place, inherit_channels
+from episodes.threads.core.values import EMPTY, StateValue, dump_json
+from episodes.threads.errors import CheckpointTaken, StateTooLarge, ThreadMoved, UnknownParent
+from episodes.threads.sealing import (
+    build_tokens,
+    checkpoint_context,
+    digest_document,
+    digest_value,
+    seal_bytes,
+    seal_document,
+    value_context,
+)
+from knowledge.facts.core.cipher import KeyRing
+from knowledge.facts.sealing import get_key_ring
+
+READ_PARENT = """
+    SELECT channels, generation FROM episodes_threadcheckpoint
+    WHERE thread_id = %s AND ns = %s AND checkpoint_id = %s
+"""
+READ_HEAD = """
+    SELECT checkpoint_id FROM episodes_threadcheckpoint
+    WHERE thread_id = %s AND ns = %s AND undone_by_id IS NULL ORDER BY checkpoint_id DESC LIMIT 1
+"""
+FIND_CHANNELS = """
+    SELECT channels FROM episodes_threadcheckpoint
+    WHERE thread_id = %s AND ns = %s AND channels @> %s ORDER BY checkpoint_id DESC LIMIT 1
+"""
+INSERT_VALUES = """
+    INSERT INTO episodes_threadvalue (tenant_id, thread_id, digest, type, sealed, sealed_by, size)
+    SELECT %s, %s, v.* FROM unnest(%s::text[], %s::text[], %s::bytea[], %s::int2[], %s::int4[]) v
+    ON CONFLICT (thread_id, digest) DO NOTHING
+"""
+INSERT = """
+    INSERT INTO episodes_threadcheckpoint
+        (tenant_id, thread_id, ns, checkpoint_id, parent_id, parent_generation, root_id, step, source, run_id,
+         channels, delta_channels, sealed, sealed_by, tokens, fingerprint, size, play_checkpoint_id)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    ON CONFLICT (thread_id, ns, checkpoint_id) DO NOTHING RETURNING id
+"""
+READ_FINGERPRINT = """
+    SELECT fingerprint FROM episodes_threadcheckpoint WHERE thread_id = %s AND ns = %s AND checkpoint_id = %s
+"""
+TOUCH = "UPDATE episodes_thread SET state = 'running', used_at = now() WHERE id = %s"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sealed:
+    """A checkpoint as it is stored, but for what depends on its thread."""
+
+    body: bytes
+    tokens: list[str]
+    fingerprint: bytes
+    size: int
+    digests: dict[str, str | None]
+    values: list[tuple[str, str, bytes, int]]
+    """Digest, serializer, sealed bytes, size."""
+
+
+def put_checkpoint(place: Place, draft: CheckpointDraft) -> bool:
+    """Whether the checkpoint is new; the same sent again changes nothing. The thread is made where it is not there.
+
+    Raises StateTooLarge, UnknownParent, ThreadMoved, CheckpointTaken, FactKeysMissing.
+    """
+    ring = get_key_ring()
+    sealed = _seal(ring, place.tenant_id, draft)
+    with transaction.atomic():
+        thread = share_thread(place, is_locked=draft.expected_head is not None)
+        with connection.cursor() as cursor:
+            parent, generation = _read_parent(cursor, thread.pk, draft)
+            _check_head(cursor, thread.pk, draft)
+            channels = inherit_channels(draft.versions, sealed.digests, parent)
+            _take_from_siblings(cursor, thread.pk, draft, channels)
+            if _is_repeat(cursor, thread.pk, draft, sealed.fingerprint):
+                return False
+            _insert_values(cursor, place.tenant_id, thread.pk, ring, sealed.values)
+            play = _mark_play(thread, draft)
+            is_new = _insert(cursor, place, thread.pk, ring, draft, sealed, channels, generation, play)
+            if is_new and (thread.is_stale or thread.state != "running"):
+                close_left_behind(place.tenant_id, thread.pk, draft)
+                cursor.execute(TOUCH, [thread.pk])
+    return is_new
+
+
+def check_size(sizes: Sequence[int], *, whole: int = 0) -> None:
+    """Raises StateTooLarge for a value over the limit, or for all of them together with `whole` over twice that."""
+    limit = settings.THREAD_MAX_VALUE_BYTES
+    largest = max(sizes, default=0)
+    if largest > limit:
+        raise StateTooLarge(f"A value has {largest} bytes; at most {limit} are kept.", max_bytes=limit)
+    total = sum(sizes) + whole
+    if total > 2 * limit:
+        raise StateTooLarge(
+            f"What was sent has {total} bytes; at most {2 * limit} are kept at once.", max_bytes=2 * limit
+        )
+
+
+def _seal(ring: KeyRing, tenant_id: int, draft: CheckpointDraft) -> _Sealed:
+    body = {"checkpoint": draft.checkpoint, "metadata": draft.metadata}
+    size = len(dump_json(body))
+    sizes = {name: len(value.data) for name, value in draft.values.items()}
+    check_size(list(sizes.values()), whole=size)
+    digests: dict[str, str | None] = {}
+    values: dict[str, tuple[str, str, bytes, int]] = {}
+    for channel, value in draft.values.items():
+        digests[channel] = digest = None if value.type == EMPTY else digest_value(ring, tenant_id, value)
+        if digest is not None and digest not in values:
+            values[digest] = (digest, value.type, _seal_value(ring, tenant_id, digest, value), len(value.data))
+    searched = {name: value for name, value in draft.metadata.items() if name not in STATE_COLUMNS}
+    place = [draft.ns, draft.parent_id, body, digests]
+    return _Sealed(
+        body=seal_document(ring, body, context=checkpoint_context(tenant_id, draft.checkpoint_id)),
+        tokens=build_tokens(ring, tenant_id, searched),
+        fingerprint=digest_document(ring, tenant_id, place),
+        size=size + sum(sizes.values()),
+        digests=digests,
+        values=list(values.values()),
+    )
+
+
+def _seal_value(ring: KeyRing, tenant_id: int, digest: str, value: StateValue) -> bytes:
+    return seal_bytes(ring, value.data, context=value_context(tenant_id, digest))
+
+
+def _read_parent(cursor: Any, thread_pk: int, draft: CheckpointDraft) -> tuple[Mapping[str, Any], int]:
+    if not draft.parent_id:
+        return {}, 0
+    cursor.execute(READ_PARENT, [thread_pk, draft.ns, draft.parent_id])
+    row = cursor.fetchone()
+    if row is None:
+        raise UnknownParent(
+            f"The thread has no checkpoint {draft.parent_id!r} to follow: it was deleted, or never came.",
+            parent_id=draft.parent_id,
+        )
+    return _load(row[0]), row[1]
+
+
+def _check_head(cursor: Any, thread_pk: int, draft: CheckpointDraft) -> None:
+    if draft.expected_head is None:
+        return
+    cursor.execute(READ_HEAD, [thread_pk, draft.ns])
+    row = cursor.fetchone()
+    head = "" if row is None else row[0]
+    if head not in (draft.expected_head, draft.checkpoint_id):
+        raise ThreadMoved("Somebody else wrote to the thread meanwhile: read its state again.", head=head or None)
+
+
+def _take_from_siblings(cursor: Any, thread_pk: int, draft: CheckpointDraft, channels: dict[str, Any]) -> None:
+    """A fork beside its model follows the model's parent, which lacks versions that only the model has."""
+    for channel, version in draft.versions.items():
+        if channel not in channels and draft.parent_id:
+            cursor.execute(FIND_CHANNELS, [thread_pk, draft.ns, Jsonb({channel: [version]})])
+            row = cursor.fetchone()
+            pair = None if row is None else _load(row[0])[channel]
+            channels[channel] = pair if pair is not None and pair[0] == version else [version, None]
+
+
+def _insert_values(
+    cursor: Any, tenant_id: int, thread_pk: int, ring: KeyRing, values: Sequence[tuple[str, str, bytes, int]]
+) -> None:
+    if values:
+        digests, types, bodies, sizes = (list(column) for column in zip(*values, strict=True))
+        keys = [ring.primary] * len(values)
+        cursor.execute(INSERT_VALUES, [tenant_id, thread_pk, digests, types, bodies, keys, sizes])
+
+
+def _insert(
+    cursor: Any,
+    place: Place,
+    thread_pk: int,
+    ring: KeyRing,
+    draft: CheckpointDraft,
+    sealed: _Sealed,
+    channels: Mapping[str, Any],
+    generation: int,
+    play: int | None,
+) -> bool:
+    cursor.execute(
+        INSERT,
+        [
+            *(place.tenant_id, thread_pk, draft.ns, draft.checkpoint_id, draft.parent_id, generation),
+            *(draft.root_id, draft.step),
+            *(draft.read_text("source")[:40], draft.read_text("run_id")[:200], Jsonb(channels)),
+            *(Jsonb(draft.delta_channels), sealed.body, ring.primary, Jsonb(sealed.tokens), sealed.fingerprint),
+            *(sealed.size, play),
+        ],
+    )
+    return cursor.fetchone() is not None or not _is_repeat(cursor, thread_pk, draft, sealed.fingerprint)
+
+
+def _is_repeat(cursor: Any, thread_pk: int, draft: CheckpointDraft, fingerprint: bytes) -> bool:
+    cursor.execute(READ_FINGERPRINT, [thread_pk, draft.ns, draft.checkpoint_id])
+    row = cursor.fetchone()
+    if row is not None and bytes(row[0]) != fingerprint:
+        raise CheckpointTaken(f"Another checkpoint {draft.checkpoint_id!r} was kept before. Ids are used once.")
+    return row is not None
+
+
+def _mark_play(thread: ThreadRow, draft: CheckpointDraft) -> int | None:
+    """Where play of the thread's campaign stands, so that a rollback of the thread leads there. Locks the campaign."""
+    if thread.campaign_id is None or draft.ns:
+        return None
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=thread.campaign_id)
+    if campaign.state != CampaignState.ACTIVE:
+        return campaign.head_id
+    label = f"Thread at step {draft.step if draft.step is not None else '?'}"
+    return add_checkpoint(campaign, CheckpointKind.ENGINE, label=label, author="thread").pk
+
+
+def _load(value: Any) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(value) if isinstance(value, str | bytes) else value
+    return loaded

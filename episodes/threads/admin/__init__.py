@@ -1,0 +1,1 @@
+"""Pages of threads: their checkpoints as a tree, and the questions that wait for people."""

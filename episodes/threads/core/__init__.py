@@ -1,0 +1,1 @@
+"""What threads are, in pure Python."""
