@@ -55,7 +55,7 @@
     root.dataset.shown = String(Number(root.dataset.shown || 0) + 1);
     next.focus({ preventScroll: true });
     window.scrollTo({ top: 0 });
-    post(root.dataset.keepUrl, { lease: next.dataset.lease, shown: 1 }).catch(() => {});
+    keep({ shown: 1 });
     fetchAhead(kept);
     return true;
   };
@@ -156,21 +156,29 @@
     if (button) { event.preventDefault(); judge(document.getElementById("label-form"), button.value); }
   });
 
-  const keep = async () => {
+  /* Asks whether the item on the screen is still ours, and tells where it is not. An item that was fetched ahead may
+     have waited for long: it is asked about at once, with `shown`. */
+  const keep = async (how = {}) => {
     const open = item();
-    if (!open || isBusy || isActing || document.hidden) return;
+    if (!open) return;
     try {
-      const answer = await post(root.dataset.keepUrl, { lease: open.dataset.lease });
+      const answer = await post(root.dataset.keepUrl, { lease: open.dataset.lease, ...how });
       const { state } = await answer.json();
       if (item() !== open || isBusy || isActing) return;
       if (state === "lost") say("Others have this item by now. You may still label it: your label is kept beside theirs.");
-      if (state === "gone") { await goOn(build({})); say("The last item's words were forgotten: it is gone from the queue.", "blue"); }
+      if (state === "gone") await leaveGone();
     } catch { /* the next round asks again */ }
   };
-  setInterval(keep, KEEP_MS);
-  document.addEventListener("visibilitychange", keep);
-  root.addEventListener("labelling:keep", keep);
+  const leaveGone = async () => {
+    isActing = true;
+    try { await goOn(build({})); } finally { isActing = false; }
+    say("The last item's words were forgotten: it is gone from the queue.", "blue");
+  };
+  const keepWhileSeen = () => { if (!isBusy && !isActing && !document.hidden) keep(); };
+  setInterval(keepWhileSeen, KEEP_MS);
+  document.addEventListener("visibilitychange", keepWhileSeen);
+  root.addEventListener("labelling:keep", keepWhileSeen);
 
-  if (item()) { post(root.dataset.keepUrl, { lease: item().dataset.lease, shown: 1 }).catch(() => {}); item().focus({ preventScroll: true }); }
+  if (item()) { keep({ shown: 1 }); item().focus({ preventScroll: true }); }
   fetchAhead();
 })();

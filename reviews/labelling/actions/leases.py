@@ -65,14 +65,15 @@ def keep_lease(*, tenant_id: int, reviewer_id: int, lease_id: int, is_shown: boo
             sample = lock_sample(tenant_id=tenant_id, sample_id=lease.sample_id)
             if sample.is_gone:
                 return GONE
-            if not has_place(sample, lease):
+            # While the lock was waited for, it may have run out and others have taken the place.
+            lease = find_lease(tenant_id=tenant_id, reviewer_id=reviewer_id, lease_id=lease_id)
+            if lease is None or not has_place(sample, lease):
                 return LOST
         now = timezone.now()
-        lease.heartbeat_at, lease.expires_at = now, now + dt.timedelta(minutes=LEASE_MINUTES)
+        times = {"heartbeat_at": now, "expires_at": now + dt.timedelta(minutes=LEASE_MINUTES)}
         if is_shown:
-            lease.taken_at = now
-        lease.save(update_fields=["heartbeat_at", "expires_at", "taken_at"])
-        return HELD
+            times["taken_at"] = now
+        return HELD if SampleLease.objects.filter(pk=lease.pk).update(**times) else LOST
 
 
 def skip_item(*, tenant_id: int, reviewer_id: int, lease_id: int) -> None:

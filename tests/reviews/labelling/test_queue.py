@@ -10,12 +10,14 @@ import pytest
 from django.db import close_old_connections, connection
 from django.utils import timezone
 
+from factcheck.extraction.actions.sample_labels import lock_sample
 from factcheck.extraction.models import ExtractionSample
 from reviews.core.actor import Actor
 from reviews.errors import NothingToUndo, SampleGone, SampleLabelled, UnknownSample
+from reviews.labelling.actions import leases
 from reviews.labelling.actions.gold_turns import choose_gold, get_gold_score
 from reviews.labelling.actions.labels import Verdict, submit_label, undo_last_label
-from reviews.labelling.actions.leases import GONE, HELD, LOST, draw_item, keep_lease, skip_item
+from reviews.labelling.actions.leases import GONE, HELD, LOST, draw_item, give_lease, keep_lease, skip_item
 from reviews.labelling.core.gold_items import MAX_GAP, MIN_GAP, GoldScore, choose_gap
 from reviews.labelling.selectors.queue import count_open, list_heads
 from reviews.models import GoldItem, SampleLabel, SampleLease
@@ -123,6 +125,40 @@ def test_a_late_label_is_kept_beside_the_one_that_counts(tenant, talk, rita, bel
     assert not on_time.is_late
     sample.refresh_from_db()
     assert sample.label_count == 1
+
+
+def test_a_page_does_not_renew_what_others_took_while_it_waited_for_the_lock(tenant, talk, rita, bela, monkeypatch):
+    sample = make_sample(talk)
+    lease = draw(rita, tenant)
+
+    def lock_late(**whose):
+        locked = lock_sample(**whose)
+        expire(lease)
+        give_lease(tenant_id=tenant.pk, reviewer_id=bela.pk, sample_id=sample.pk)
+        return locked
+
+    monkeypatch.setattr(leases, "lock_sample", lock_late)
+    assert keep_lease(tenant_id=tenant.pk, reviewer_id=rita.pk, lease_id=lease.pk) == LOST
+    lease.refresh_from_db()
+    assert lease.expires_at < timezone.now()
+
+
+@pytest.mark.parametrize("kind", ["sample", "gold"])
+def test_an_item_that_was_labelled_while_its_page_asked_is_lost_and_no_error(tenant, talk, rita, monkeypatch, kind):
+    """A gold item has no sample to lock: what another tab judged is gone between the look and the write."""
+    make_sample(talk, labels_wanted=2)
+    lease = draw(rita, tenant)
+    found = leases.find_lease
+
+    def find_and_lose(**whose):
+        row = found(**whose)
+        if row is not None:
+            SampleLease.objects.filter(pk=row.pk).delete()
+            row.sample_id = row.sample_id if kind == "sample" else None
+        return row
+
+    monkeypatch.setattr(leases, "find_lease", find_and_lose)
+    assert keep_lease(tenant_id=tenant.pk, reviewer_id=rita.pk, lease_id=lease.pk, is_shown=True) == LOST
 
 
 def test_a_lease_that_ran_out_counts_where_nobody_took_it(tenant, talk, rita):
