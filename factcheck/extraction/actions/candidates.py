@@ -35,6 +35,7 @@ SERVICE = "service"
 """Who changes a candidate where no person does."""
 EXPIRY = dt.timedelta(days=90)
 """A candidate that nothing confirms for so long is dropped."""
+CONTRADICTED = "The player said otherwise later."
 BATCH_SIZE = 500
 _WORD = re.compile(r"\w+")
 
@@ -67,6 +68,8 @@ def collect_candidate(
     is_denied = denied_at is not None and draft.valid_from is not None and draft.valid_from <= denied_at
     if is_denied or _is_blocked(same, draft):
         return Collected(detail="It was denied or forgotten before.")
+    if _contradict(run, draft, key_index, value_index):
+        return Collected(detail=CONTRADICTED)
     candidate = same.filter(state__in=LIVING_STATES).first() or _open(run, draft, key_index, value_index)
     if denied_at is not None:
         candidate.supports.filter(said_at__lte=denied_at).delete()
@@ -90,6 +93,26 @@ def _is_blocked(same: QuerySet[FactCandidate], draft: FactDraft) -> bool:
     if draft.type in PROTECTED_TYPES:
         blocked = blocked.filter(updated_at__gte=draft.valid_from)
     return blocked.exists()
+
+
+def _contradict(run: ExtractionRun, draft: FactDraft, key_index: bytes, value_index: bytes) -> bool:
+    """Whether the player said otherwise after the draft's words; what they said otherwise before these is ended.
+
+    Of two values of one key the later word holds, as it does of facts. Tastes and moods are held: they contradict none.
+    """
+    said_at = draft.valid_from or timezone.now()
+    others = FactCandidate.objects.select_for_update(no_key=True).filter(
+        tenant_id=run.tenant_id,
+        end_user_id=run.end_user_id,
+        type=draft.type,
+        key_index=key_index,
+        state=CandidateState.OPEN,
+    )
+    rows = list(others.exclude(value_index=value_index).order_by("pk"))
+    for candidate in rows:
+        if candidate.last_said_at <= said_at:
+            change_state(candidate, CandidateState.CONTRADICTED, made_by=SERVICE, reason=CONTRADICTED)
+    return any(candidate.last_said_at > said_at for candidate in rows)
 
 
 def _find_denial(run: ExtractionRun, draft: FactDraft, key_index: bytes) -> dt.datetime | None:
@@ -219,7 +242,7 @@ def settle_candidates(fact: UserFact, *, value: str, made_by: str = SERVICE, rea
         if bytes(candidate.value_index) == value_index:
             change_state(candidate, CandidateState.PROMOTED, made_by=made_by, reason=reason, fact=fact)
         else:
-            change_state(candidate, CandidateState.CONTRADICTED, made_by=SERVICE, reason="The player said otherwise.")
+            change_state(candidate, CandidateState.CONTRADICTED, made_by=SERVICE, reason=CONTRADICTED)
 
 
 def change_state(

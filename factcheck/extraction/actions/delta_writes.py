@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from factcheck.core.instant.money import choose_budget_key
 from factcheck.extraction.actions.candidates import collect_candidate, settle_candidates
+from factcheck.extraction.actions.denied_candidates import is_denied_later
 from factcheck.extraction.core.deltas import Operation
+from factcheck.extraction.core.gate import Denials
 from factcheck.extraction.core.given import Given, GivenMessage
 from factcheck.extraction.core.promotion import is_fact_at_once
 from factcheck.extraction.core.verdicts import EvidenceSpan, Verdict
@@ -39,8 +41,10 @@ class Applied:
     candidate_id: int | None = None
 
 
-def apply_verdict(run: ExtractionRun, verdict: Verdict, given: Given) -> Applied:
-    """What came of an accepted delta. Call it under the player's lock."""
+def apply_verdict(run: ExtractionRun, verdict: Verdict, given: Given, denials: Denials) -> Applied:
+    """What came of an accepted delta; no candidate becomes a fact that a later message of the run denies. Call it under
+    the player's lock.
+    """
     said = {message.id: message for message in given.messages}
     if verdict.operation == Operation.REMOVE:
         return _remove(run, verdict, said)
@@ -50,7 +54,7 @@ def apply_verdict(run: ExtractionRun, verdict: Verdict, given: Given) -> Applied
     if _replaces_protected(run, draft):
         return Applied(DeltaOutcome.OUTDATED, "An allergy or a ban is never replaced by a proposal.")
     if verdict.operation != Operation.CONFIRM and not is_fact_at_once(verdict):
-        return _collect(run, verdict, draft, said)
+        return _collect(run, verdict, draft, said, denials)
     return write_fact(run.tenant_id, run.end_user_id, draft)
 
 
@@ -128,12 +132,14 @@ def _replaces_protected(run: ExtractionRun, draft: FactDraft) -> bool:
     return known is not None and (known.value or "").casefold() != draft.value.casefold()
 
 
-def _collect(run: ExtractionRun, verdict: Verdict, draft: FactDraft, said: dict[int, GivenMessage]) -> Applied:
+def _collect(
+    run: ExtractionRun, verdict: Verdict, draft: FactDraft, said: dict[int, GivenMessage], denials: Denials
+) -> Applied:
     """One more statement of a candidate, which becomes a fact where enough of them are independent."""
     collected = collect_candidate(run, draft, verdict.evidence, said)
     if collected.candidate_id is None:
         return Applied(DeltaOutcome.OUTDATED, collected.detail)
-    if collected.ready is None:
+    if collected.ready is None or is_denied_later(collected.ready, denials):
         return Applied(DeltaOutcome.CANDIDATE, collected.detail, candidate_id=collected.candidate_id)
     written = write_fact(run.tenant_id, run.end_user_id, collected.ready)
     return Applied(

@@ -10,12 +10,13 @@ from django.utils import timezone
 
 from factcheck.extraction.actions.canary_watch import watch_canaries
 from factcheck.extraction.actions.delta_writes import Applied, apply_verdict
+from factcheck.extraction.actions.denied_candidates import block_denied_candidates
 from factcheck.extraction.actions.held_runs import release
 from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.actions.sampling import draw_samples
 from factcheck.extraction.actions.watermarks import move_watermarks
 from factcheck.extraction.core.deltas import Delta, parse_deltas
-from factcheck.extraction.core.gate import GateRules, check_deltas
+from factcheck.extraction.core.gate import Denials, GateRules, check_deltas
 from factcheck.extraction.core.given import Given, GivenMessage
 from factcheck.extraction.core.verdicts import Verdict, VerdictCode
 from factcheck.extraction.metrics import count_run
@@ -67,9 +68,14 @@ def apply_run(run: ExtractionRun, rules: GateRules) -> ExtractionRun:
         waiting = load_run_range(run)
         given, deltas = _open_answer(run, waiting.given)
         verdicts = _refuse_with_canaries(check_deltas(deltas, given, rules))
+        denials = Denials(given, rules)
+        block_denied_candidates(run, denials)
         judged = [
-            Judged(delta, verdict, _apply(run, verdict, given)) for delta, verdict in zip(deltas, verdicts, strict=True)
+            Judged(delta, verdict, _apply(run, verdict, given, denials))
+            for delta, verdict in zip(deltas, verdicts, strict=True)
         ]
+        if any(each.applied.outcome == DeltaOutcome.CANDIDATE for each in judged):
+            block_denied_candidates(run, denials)
         gone = _list_gone_places(given)
         rows = ExtractionDelta.objects.bulk_create(
             _build_row(run, place, each, given, is_forgotten=_tells_forgotten(each, gone))
@@ -97,12 +103,12 @@ def _refuse_with_canaries(verdicts: list[Verdict]) -> list[Verdict]:
     return [refused if verdict.is_accepted else verdict for verdict in verdicts]
 
 
-def _apply(run: ExtractionRun, verdict: Verdict, given: Given) -> Applied:
+def _apply(run: ExtractionRun, verdict: Verdict, given: Given, denials: Denials) -> Applied:
     if not verdict.is_accepted:
         return Applied(DeltaOutcome.REJECTED)
     if run.mode != RunMode.ON or not _may_write(run, verdict.language):
         return Applied(DeltaOutcome.SHADOWED)
-    return apply_verdict(run, verdict, given)
+    return apply_verdict(run, verdict, given, denials)
 
 
 def _may_write(run: ExtractionRun, language: str) -> bool:

@@ -8,11 +8,13 @@ import pytest
 from django.utils import timezone
 
 from episodes.actions.forgetting import forget_message
-from factcheck.extraction.actions.candidates import expire_candidates
+from factcheck.extraction.actions.candidates import CONTRADICTED, collect_candidate, expire_candidates
 from factcheck.extraction.actions.decisions import promote_candidate, reject_candidate
 from factcheck.extraction.actions.delta_writes import write_fact
 from factcheck.extraction.actions.reverts import revert_run
+from factcheck.extraction.core.given import GivenMessage
 from factcheck.extraction.core.promotion import Support, list_independent
+from factcheck.extraction.core.verdicts import EvidenceSpan
 from factcheck.extraction.errors import CandidateNotOpen, ReasonMissing, RunNotRevertible, UnknownCandidate, UnknownRun
 from factcheck.extraction.models import CandidateSupport, CandidateTransition, FactCandidate
 from factcheck.extraction.sealing import read_candidate
@@ -90,6 +92,80 @@ def test_another_value_of_the_same_key_contradicts_what_waits(chat):
     draft = FactDraft("life_event", "divorce", "batch", key="wedding", evidence=(1,))
     write_fact(chat.tenant_id, chat.end_user_id, draft)
     assert [candidate.state for candidate in FactCandidate.objects.all()] == ["contradicted"]
+
+
+@pytest.mark.django_db
+def test_of_two_values_the_later_word_holds_and_the_earlier_candidate_ends(chat):
+    def wait(value: str, ago: dt.timedelta) -> str:
+        [message] = say(chat, f"my trip to {value}", ago=ago)
+        run = extract(chat, FixedProposer())
+        draft = FactDraft("life_event", value, "batch", key="trip", evidence=(message.pk,), valid_from=message.said_at)
+        given = GivenMessage(
+            message.pk, chat.pk, message.seq, "user", message.content, "unknown", "en", message.said_at
+        )
+        return collect_candidate(run, draft, [EvidenceSpan(message.pk, 0, 7)], {message.pk: given}).detail
+
+    wait("Rome", 3 * DAY)
+    wait("Oslo", DAY)
+    assert [(read_candidate(row)[1], row.state) for row in FactCandidate.objects.order_by("pk")] == [
+        ("Rome", "contradicted"), ("Oslo", "open"),
+    ]  # fmt: skip
+    assert wait("Bonn", 2 * DAY) == CONTRADICTED, "older words say nothing against later ones"
+    assert FactCandidate.objects.count() == 2
+    [change] = CandidateTransition.objects.all()
+    assert (change.made_by, change.reason) == ("service", CONTRADICTED)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("denial", ["I'm not getting married", "there's no wedding", "Свадьбы не будет"])
+def test_a_denial_blocks_what_waits_for_ever_whatever_a_proposer_says(chat, tenant, denial):
+    state(chat, FIRST, ago=2 * DAY)
+    tenant.extraction = "shadow"
+    tenant.save()
+    say(chat, denial, ago=DAY)
+    extract(chat, FixedProposer())
+    [candidate] = FactCandidate.objects.all()
+    assert (candidate.state, bytes(candidate.key_sealed), candidate.supports.count()) == ("blocked", b"", 0)
+    [change] = CandidateTransition.objects.all()
+    assert (change.made_by, change.reason) == ("service", "The player denied it.")
+    tenant.extraction = "on"
+    tenant.save()
+    _, run = state(chat, SECOND)
+    assert [row.outcome for row in run.delta_rows.all()] == ["outdated"]
+    assert known(chat) == {}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("said", "more"),
+    [
+        ("my sister isn't getting married", {}),
+        ("Are you sure there is no wedding?", {}),
+        ("there's no wedding", {"role": "assistant"}),
+        ("there's no wedding", {"frame": "in_character"}),
+        ('she said "there is no wedding" and left', {}),
+        ("there's no wedding", {"ago": 3 * DAY}),
+    ],
+    ids=["another", "a question", "the assistant", "a character", "a quote", "said before"],
+)
+def test_what_is_no_denial_of_the_player_s_own_leaves_it_open(chat, said, more):
+    state(chat, FIRST, ago=2 * DAY)
+    say(chat, said, **more)
+    say(chat, "So?")
+    extract(chat, FixedProposer())
+    assert [row.state for row in FactCandidate.objects.all()] == ["open"]
+
+
+@pytest.mark.django_db
+def test_two_statements_and_a_later_denial_in_one_run_make_no_fact(chat):
+    say(chat, FIRST, ago=3 * DAY)
+    say(chat, SECOND, ago=2 * DAY)
+    say(chat, "the wedding is off", ago=DAY)
+    both = make_delta("wedding", (1, FIRST), (2, SECOND), type="life_event")
+    run = extract(chat, FixedProposer([both]))
+    assert [(row.verdict, row.outcome) for row in run.delta_rows.all()] == [("accepted", "candidate")]
+    assert known(chat) == {}
+    assert [row.state for row in FactCandidate.objects.all()] == ["blocked"]
 
 
 @pytest.mark.django_db

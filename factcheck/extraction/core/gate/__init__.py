@@ -4,6 +4,7 @@ Pure and deterministic: the same answer, input and rules give the same verdicts.
 """
 
 from factcheck.extraction.core.gate.check import check_deltas
+from factcheck.extraction.core.gate.denials import Denials
 from factcheck.extraction.core.gate.rules import GateRules
 
-__all__ = ["GateRules", "check_deltas"]
+__all__ = ["Denials", "GateRules", "check_deltas"]
