@@ -91,6 +91,24 @@ def test_the_cost_is_told_first_and_then_both_stand_side_by_side(selmar, chat, m
     assert not ExtractionRun.objects.exists()
 
 
+def test_the_last_200_messages_are_tried_in_as_many_parts_as_runs_would_take(selmar, model, sign_in):
+    chat = open_chat(selmar.tenant, "player-2")
+    say(chat, "the oldest line of all", *[f"line {number} of the tale" for number in range(85)])
+    say(chat, *["On I ride." for _ in range(114)], frame="in_character")
+    say(chat, SAID)
+    owner = sign_in(selmar.owner)
+    drafted = owner.post(URL, fill(selmar, player="player-2"), follow=True)
+    told = drafted.content.decode()
+    owner.post(drafted.request["PATH_INFO"])
+    asked = ["\n".join(each["content"] for each in request["messages"][1:]) for request in model.requests]
+    assert len(asked) == 4, "two parts, two prompts"
+    lines = [line for turn in asked for line in turn.splitlines() if line.startswith('{"message"')]
+    new = [json.loads(line)["text"] for line in lines if json.loads(line)["new"]]
+    assert sorted(set(new)) == sorted({SAID, *(f"line {number} of the tale" for number in range(85))})
+    assert len(new) == 2 * len(set(new)), "none twice by one prompt"
+    assert "86 messages" in told
+
+
 def test_a_model_is_paid_once_however_often_one_clicks(selmar, chat, model, sign_in):
     owner, form = sign_in(selmar.owner), fill(selmar)
     first, second = (owner.post(URL, form).url for _ in range(2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from factcheck.extraction.core.deltas import Delta
@@ -51,6 +52,18 @@ def find_last_range(*, tenant_id: int, end_user_id: int, messages: int = MAX_DRY
     """The player's last messages, worked off or not. A few queries."""
     since = find_last_places(tenant_id=tenant_id, end_user_id=end_user_id, count=min(messages, MAX_DRY_MESSAGES))
     return load_range(tenant_id=tenant_id, end_user_id=end_user_id, since=since)
+
+
+def list_last_ranges(*, tenant_id: int, end_user_id: int, messages: int) -> Iterator[MessageRange]:
+    """The player's last messages, worked off or not, in as many ranges as runs would take. A few queries each."""
+    since = find_last_places(tenant_id=tenant_id, end_user_id=end_user_id, count=messages)
+    while True:
+        part = load_range(tenant_id=tenant_id, end_user_id=end_user_id, since=since)
+        if part.given.messages:
+            yield part
+        if all(since[pk] == seq for pk, seq in part.reaches.items()):
+            return
+        since |= part.reaches
 
 
 def try_given(given: Given, language: str, *, proposer: Proposer, rules: GateRules, timeout_seconds: float) -> DryRun:

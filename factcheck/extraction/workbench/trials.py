@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 
 from episodes.models import Message
-from factcheck.extraction.actions.dry_runs import DryDelta, DryRun, find_last_range, try_given
+from factcheck.extraction.actions.dry_runs import DryDelta, DryRun, list_last_ranges, try_given
 from factcheck.extraction.core.given import Given
 from factcheck.extraction.golden.cases import GoldenCase, read_cases
 from factcheck.extraction.golden.scores import judge_case
@@ -25,6 +25,8 @@ from knowledge.text.languages import HEARD_LANGUAGES
 from tenancy.models import EndUser
 
 MAX_PLAYERS = 5
+MAX_TRIED_MESSAGES = 200
+"""Of each player, both sides, the newest: in as many parts as runs would take."""
 MAX_SECONDS = 1500.0
 """Of a whole trial: below the limit of a task."""
 LABELS = {"shipped": "as shipped", "no_examples": "as shipped, without examples"}
@@ -43,7 +45,9 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class TrialCost:
-    """What asking both will take: prompts are counted, answers are what they may be at most."""
+    """What asking both will take: prompts are counted, answers are what they may be at most. `messages` are those to be
+    read, without what is only shown beside them.
+    """
 
     talks: int
     messages: int
@@ -95,7 +99,7 @@ def estimate_trial(request: TrialRequest) -> TrialCost | None:
     costs = [
         sum((each.estimate(talk.given, language=talk.language) for talk in talks), NOTHING_PAID) for each in (a, b)
     ]
-    return TrialCost(len(talks), sum(len(talk.given.messages) for talk in talks), *costs)
+    return TrialCost(len(talks), sum(each.is_new for talk in talks for each in talk.given.messages), *costs)
 
 
 def run_trial(trial_id: str) -> None:
@@ -114,7 +118,8 @@ def run_trial(trial_id: str) -> None:
     talks, deadline = list(_list_talks(request)), time.monotonic() + MAX_SECONDS
     first = _run_side(a, label_prompt(request.a), request.tenant_id, talks, deadline)
     second = _run_side(b, label_prompt(request.b), request.tenant_id, talks, deadline)
-    messages = tuple(message.id for talk in talks if talk.case is None for message in talk.given.messages)
+    shown = (message.id for talk in talks if talk.case is None for message in talk.given.messages)
+    messages = tuple(dict.fromkeys(shown))
     finish_trial(trial, result=dump_result(TrialResult(first, second, len(talks), messages)))
 
 
@@ -131,9 +136,9 @@ def _list_talks(request: TrialRequest) -> Iterator[Talk]:
         return
     users = EndUser.objects.filter(tenant_id=request.tenant_id, pk__in=request.user_ids).order_by("pk")
     for user in users:
-        last = find_last_range(tenant_id=request.tenant_id, end_user_id=user.pk)
-        if last.given.messages:
-            yield Talk(user.external_id, last.given, last.language, end_user_id=user.pk)
+        owner = {"tenant_id": request.tenant_id, "end_user_id": user.pk}
+        for part in list_last_ranges(**owner, messages=MAX_TRIED_MESSAGES):
+            yield Talk(user.external_id, part.given, part.language, end_user_id=user.pk)
 
 
 def _run_side(proposer: ChatProposer, label: str, tenant_id: int, talks: list[Talk], deadline: float) -> Side:
