@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from episodes.actions.forgetting import forget_message
 from factcheck.extraction.actions.runs import extract_user
 from factcheck.extraction.models import ExtractionRun
 from factcheck.tasks import extract_user as task
 from knowledge.facts.models import UserFact
+from tenancy.models import Tenant
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
 from tests.factcheck.extraction.talks import open_chat, say, whose
 
@@ -57,6 +59,27 @@ def test_a_run_is_read_with_its_deltas_and_messages(engine, run, chat):
     assert delta["quotes"] == [{"message_id": message, "text": ALLERGY}]
     assert [row["state"] for row in detail["message_list"]] == ["extracted", "nothing"]
     assert engine.get(f"messages/{message}/extraction").json()["state"] == "extracted"
+
+
+def test_a_message_is_read_with_what_became_of_it(engine, run, chat, make_api, tenant):
+    stated = chat.messages.get(seq=1)
+    read = engine.get(f"messages/{stated.pk}").json()
+    assert (read["content"], read["seq"], read["user_id"], read["is_current"]) == (ALLERGY, 1, "player-1", True)
+    assert read["extraction"] == engine.get(f"messages/{stated.pk}/extraction").json()
+    assert (read["extraction"]["state"], read["extraction"]["run_id"]) == ("extracted", run.pk)
+    say(chat, "Something new.")
+    assert engine.get(f"messages/{chat.messages.get(seq=3).pk}").json()["extraction"]["state"] == "waiting"
+    forget_message(tenant_id=tenant.pk, message_id=stated.pk, requested_by="test")
+    gone = engine.get(f"messages/{stated.pk}").json()
+    assert (gone["content"], gone["extraction"], gone["forgotten_at"] is None) == (None, None, False)
+
+
+def test_a_message_of_nobody_or_of_another_tenant_is_not_read(engine, chat, make_api):
+    other = Tenant.objects.create(slug="other", name="Other")
+    stated = say(open_chat(other), "Mine alone.")[0]
+    for message_id in (stated.pk, 10**12, 10**30):
+        refused = engine.get(f"messages/{message_id}")
+        assert refused.status_code == 404, message_id
 
 
 def test_runs_are_paged(engine, run, chat):

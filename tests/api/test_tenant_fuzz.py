@@ -62,8 +62,8 @@ NO_WORDS = frozenset(
 )
 """Reads that tell nothing that was said."""
 FOR_TENANTS = frozenset({
-    "extraction_runs_list", "extraction_runs_get", "extraction_runs_revert", "message_extraction", "extractions_start",
-    "extractions_dry_run", "candidates_list", "extraction_quality",
+    "extraction_runs_list", "extraction_runs_get", "extraction_runs_revert", "message_extraction", "messages_get",
+    "extractions_start", "extractions_dry_run", "candidates_list", "extraction_quality",
 })  # fmt: skip
 """What takes a key of the whole tenant: that of a world is refused."""
 READS_BY_POST = frozenset({"context_pack", "lore_assert"})

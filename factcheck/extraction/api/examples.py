@@ -47,6 +47,19 @@ PROPOSED: dict[str, Any] = {
 }
 DELTA: dict[str, Any] = {"position": 1, **PROPOSED, "outcome": "written", "fact_id": 31, "candidate_id": None}
 MESSAGE: dict[str, Any] = {"message_id": 91, "state": "extracted", "code": "", "run_id": 7}
+READ_MESSAGE: dict[str, Any] = {
+    "message_id": 91,
+    "user_id": "player-1",
+    "conversation_id": 7,
+    "seq": 13,
+    "role": "user",
+    "content": "I am allergic to nickel.",
+    "language": "en",
+    "sent_at": "2026-03-01T19:12:31Z",
+    "is_current": True,
+    "forgotten_at": None,
+    "extraction": MESSAGE,
+}
 RUN_DETAIL: dict[str, Any] = {**RUN, "delta_list": [DELTA], "message_list": [MESSAGE]}
 RUN_LIST: dict[str, Any] = {"data": [RUN], "next_cursor": None}
 QUEUED: dict[str, Any] = {"user_id": "player-1", "waiting": 14}

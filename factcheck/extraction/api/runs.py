@@ -1,4 +1,4 @@
-"""Runs: listed, read, undone; and what became of a message."""
+"""Runs: listed, read, undone."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.errors import UnknownMessage
 from factcheck.extraction.actions.logged_decisions import undo_run
 from factcheck.extraction.api import examples, shapes
 from factcheck.extraction.api.operations import RUN_CODES, ExtractionView, describe_answer, describe_id
 from factcheck.extraction.api.rendering import render_run, render_run_detail
-from factcheck.extraction.selectors.runs import find_message_state, get_run, list_runs
+from factcheck.extraction.selectors.runs import get_run, list_runs
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, describe_headers
@@ -30,7 +29,6 @@ PARAMETERS = Parameters(
 )
 REASON = Body(shapes.REASON_BODY)
 REVERT_CODES = {409: {"run_not_revertible": "Only an applied run can be undone, and once."}}
-MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
 
 
 class RunsView(ExtractionView):
@@ -113,32 +111,5 @@ class RunRevertView(ExtractionView):
                 restored=list(reverted.restored),
                 kept=list(reverted.kept),
                 settled=list(reverted.settled),
-            )
-        )
-
-
-class MessageExtractionView(ExtractionView):
-    """`messages/{message_id}/extraction`."""
-
-    @extend_schema(
-        operation_id="message_extraction",
-        tags=["Extraction"],
-        summary="See what became of a message",
-        description="Whether extraction has worked it off, and with what outcome.",
-        parameters=[describe_id("message_id"), *describe_headers(world=False)],
-        responses=describe_answer(shapes.MessageOutcomeShape, examples.MESSAGE, MESSAGE_CODES),
-    )
-    def get(self, request: Request, message_id: int) -> Response:
-        """See what became of a message."""
-        NO_PARAMETERS.read(request)
-        state = find_message_state(tenant_id=self.check_tenant_key(), message_id=message_id)
-        if state is None:
-            raise UnknownMessage(f"There is no message {message_id}.")
-        return answer(
-            shapes.MessageOutcomeShape(
-                message_id=state.message_id,
-                state=state.state,
-                code=state.code,
-                run_id=state.run_id,
             )
         )

@@ -93,6 +93,22 @@ class MessageOutcomeShape(BaseModel):
     run_id: int | None
 
 
+class ReadMessageShape(BaseModel):
+    """A message as it was said, and what became of it. `content` is null once it is forgotten."""
+
+    message_id: int
+    user_id: str
+    conversation_id: int
+    seq: int
+    role: str
+    content: str | None
+    language: str
+    sent_at: dt.datetime
+    is_current: bool = Field(description="Whether it is the alternative of its place that is read.")
+    forgotten_at: dt.datetime | None
+    extraction: MessageOutcomeShape | None = Field(description="Null where nothing reads it any more.")
+
+
 class ExtractionRunDetail(ExtractionRunShape):
     """A run with its deltas and its messages."""
 

@@ -1,0 +1,87 @@
+"""A message, and what became of it."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from episodes.errors import UnknownMessage
+from episodes.models import Message
+from episodes.selectors.conversations import get_message
+from factcheck.extraction.api import examples, shapes
+from factcheck.extraction.api.operations import ExtractionView, describe_answer, describe_id
+from factcheck.extraction.selectors.runs import MessageState, find_message_state
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS
+from tenancy.api.schemas import describe_headers
+from tenancy.api.shapes import answer
+
+MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
+
+
+class MessageView(ExtractionView):
+    """`messages/{message_id}`."""
+
+    @extend_schema(
+        operation_id="messages_get",
+        tags=["Conversations"],
+        summary="Read a message",
+        description="Word for word, with what became of it in extraction. Of a forgotten one only that there was one.",
+        parameters=[describe_id("message_id"), *describe_headers(world=False)],
+        responses=describe_answer(shapes.ReadMessageShape, examples.READ_MESSAGE, MESSAGE_CODES),
+    )
+    def get(self, request: Request, message_id: int) -> Response:
+        """Read a message."""
+        NO_PARAMETERS.read(request)
+        tenant_id = self.check_tenant_key()
+        if message_id > MAX_ID:
+            raise UnknownMessage(f"There is no message {message_id}.")
+        message = get_message(tenant_id=tenant_id, message_id=message_id)
+        state = find_message_state(tenant_id=tenant_id, message_id=message_id)
+        return answer(_render_message(message, state))
+
+
+class MessageExtractionView(ExtractionView):
+    """`messages/{message_id}/extraction`."""
+
+    @extend_schema(
+        operation_id="message_extraction",
+        tags=["Extraction"],
+        summary="See what became of a message",
+        description="Whether extraction has worked it off, and with what outcome.",
+        parameters=[describe_id("message_id"), *describe_headers(world=False)],
+        responses=describe_answer(shapes.MessageOutcomeShape, examples.MESSAGE, MESSAGE_CODES),
+    )
+    def get(self, request: Request, message_id: int) -> Response:
+        """See what became of a message."""
+        NO_PARAMETERS.read(request)
+        state = find_message_state(tenant_id=self.check_tenant_key(), message_id=message_id)
+        if state is None:
+            raise UnknownMessage(f"There is no message {message_id}.")
+        return answer(_render_state(state))
+
+
+def _render_message(message: Message, state: MessageState | None) -> shapes.ReadMessageShape:
+    """What is forgotten, or was replaced by another alternative, has no state: nothing reads it any more."""
+    return shapes.ReadMessageShape(
+        message_id=message.pk,
+        user_id=message.conversation.end_user.external_id,
+        conversation_id=message.conversation_id,
+        seq=message.seq,
+        role=message.role,
+        content=None if message.forgotten_at is not None else message.content,
+        language=message.language,
+        sent_at=message.sent_at,
+        is_current=message.is_current,
+        forgotten_at=message.forgotten_at,
+        extraction=None if state is None else _render_state(state),
+    )
+
+
+def _render_state(state: MessageState) -> shapes.MessageOutcomeShape:
+    return shapes.MessageOutcomeShape(
+        message_id=state.message_id,
+        state=state.state,
+        code=state.code,
+        run_id=state.run_id,
+    )
