@@ -76,6 +76,16 @@
     }
   };
 
+  /* Verdicts are kept in the order in which they are given: an undo takes back the last. Who leaves the page waits for
+     nothing. */
+  const leaving = new Promise((leave) => { addEventListener("pagehide", leave, { once: true }); });
+  let before = Promise.resolve();
+  const sendInTurn = (form, data) => {
+    const sent = Promise.race([before, leaving]).then(() => send(form, data));
+    before = sent;
+    return sent;
+  };
+
   const judge = async (form, verdict) => {
     if (isBusy || isActing) return;
     const giving = give(form, verdict);
@@ -98,7 +108,7 @@
     const data = { ...Object.fromEntries(new FormData(form)), verdict };
     const waits = open.hasAttribute("data-live") && !["correct", "cannot_tell"].includes(verdict);
     const place = ++given;
-    const sent = send(form, data);
+    const sent = sendInTurn(form, data);
     const isShown = !waits && await showAhead(sent);
     isBusy = !isShown;
     const told = await sent;

@@ -209,6 +209,27 @@ def test_undo_waits_for_the_verdict_that_is_on_its_way(page, live_server, tenant
     page.wait_for_function("performance.getEntriesByType('resource').some(each => each.name.includes('fragment='))")
 
 
+def test_verdicts_are_kept_in_the_order_in_which_they_are_given(page, live_server, tenant):
+    rita = make_reviewer(tenant)
+    samples = fill(tenant, 4)
+    sign_in(page, live_server.url, rita)
+    page.goto(live_server.url + reverse("admin:labelling", args=[tenant.pk]))
+    page.wait_for_selector("#label-item")
+    held: list[Any] = []
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.route("**/label/", lambda route: held.append(route), times=1)  # noqa: PLW0108 - a method takes no attribute
+    press(page, "1")
+    page.keyboard.press("3")
+    page.evaluate("fetch(location.href + '?behind').then(answer => answer.status)")
+    assert len([url for url in asked if url.endswith("/label/")]) == 1, "the second waits for the first"
+    held[0].continue_()
+    page.wait_for_selector("#label-last >> text=You said Wrong person")
+    given = SampleLabel.objects.order_by("pk").values_list("sample_id", "verdict")
+    assert list(given) == [(samples[0].pk, "correct"), (samples[1].pk, "wrong_person")]
+    page.wait_for_load_state("networkidle")
+
+
 def test_labels_open_a_breaker_and_an_owner_resumes_it_with_a_reason(page, live_server, tenant, tmp_path):
     rita, olga = make_reviewer(tenant), make_reviewer(tenant, "olga", "owner")
     tenant.extraction = "on"
