@@ -136,6 +136,12 @@ def test_waiting_words_hold_what_talk_and_episodes_do_not(api, canon, chat, cons
     assert not told["pending"] & (told["talk"] | told["episodes"])
 
 
+def test_of_many_waiting_words_the_five_newest_are_told_that_stand_nowhere_else(api, canon, chat, consumer):
+    remember(chat, *(f"The ferry bell of Selmar rang at dusk for {place}." for place in "abcdefghijklmnopqrstuvwx"))
+    pack = ask(api, user_id="p1", budget={"layers": {"episodes": {"max_items": 0}}})
+    assert [item["text"][-2] for item in layer(pack, "pending")] == list("tuvwx")
+
+
 def test_a_user_of_62_messages_gets_six_episodes_beside_all_else(api, keeper, tenant, player):
     names = ["lantern", "gate", "toll", "rope", "quay", "boat", "lamp", "pier"]
     publish(
