@@ -77,11 +77,12 @@ def validate_fact_draft(draft: FactDraft) -> FactFlaw | None:
 
 def complete(draft: FactDraft, *, now: dt.datetime) -> FactDraft:
     """The draft with key, times and evidence in their one form."""
-    fact_type = FACT_TYPES[draft.type]
-    key = draft.key if draft.key is not None else fact_type.default_key or draft.value
+    fact_type = FACT_TYPES.get(draft.type)  # none of a taste or a mood, which is held as a candidate
+    default_key = fact_type.default_key if fact_type else ""
+    key = draft.key if draft.key is not None else default_key or draft.value
     valid_from = min(draft.valid_from or now, now)
     expires_at = draft.expires_at
-    if fact_type.ttl_days is not None and expires_at is None:
+    if fact_type is not None and fact_type.ttl_days is not None and expires_at is None:
         expires_at = valid_from + dt.timedelta(days=fact_type.ttl_days)
     return replace(
         draft,
