@@ -23,6 +23,7 @@ from runtime.models import Trace
 from tenancy.models import EndUser
 from tests.journeys.conftest import answers, running, wait_for
 from tests.openapi import inline_components
+from tests.samples.agents.live import check_killed_agent
 
 ROOT = Path(settings.BASE_DIR)
 GUIDES = ROOT / "docs" / "guides"
@@ -82,6 +83,8 @@ def test_every_command_of_the_integrators_guides_succeeds_and_leaves_the_sample_
         )  # fmt: skip
         assert done.returncode == 0, f"{path.name}: {done.stdout.rpartition(MARK)[2]}\n{done.stderr}"
         assert done.stdout.count(MARK) == len(blocks)
+    # The example agent runs here as well, since this journey has the server that it takes.
+    check_killed_agent(service["M37"], service["NOTEBOOK_KEY"])
     after = read_sample()
     for name, rows in before.items():
         assert {key: after[name].get(key) for key in rows} == rows, name
