@@ -22,6 +22,14 @@ from knowledge.store.selectors.items import find_items, find_space, list_namespa
 from knowledge.store.selectors.search import ItemHit, QueryVector, embed_search, search_items
 from memoryproject.metrics import STORE_OPS
 
+OP_NAMES: dict[type, str] = {
+    Get: "get",
+    Put: "put",
+    Delete: "delete",
+    Search: "search",
+    ListNamespaces: "list_namespaces",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -64,7 +72,7 @@ def run_batch(*, tenant_id: int, world_id: int | None, ops: Sequence[Op]) -> lis
         }
         results = _run(space, ops, _Batch(vectors, passages))
     for op in ops:
-        STORE_OPS.labels(op=type(op).__name__.lower()).inc()
+        STORE_OPS.labels(op=OP_NAMES[type(op)]).inc()
     return results
 
 

@@ -176,7 +176,7 @@ def _choose_wait(outcome: httpx.Response | httpx.TransportError, attempt: int, a
     """Seconds until the next attempt, or None where this outcome is the last."""
     if attempt >= attempts:
         return None
-    backoff = 0.1 * 2**attempt * (0.5 + random.random())  # noqa: S311 - jitter
+    backoff = 0.1 * 2.0**attempt * (0.5 + random.random())  # noqa: S311 - jitter
     if isinstance(outcome, httpx.TransportError):
         return backoff
     if outcome.status_code not in RETRIED_STATUSES:
