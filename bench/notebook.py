@@ -1,4 +1,4 @@
-"""Notebooks: a fact by key, a search over many notes against its bare SQL, the tokenizer of commands."""
+"""Notebooks: a fact by key, a search over many notes against its bare SQL, the tokenizer of commands; threads."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from bench.report import Report
 from bench.server import START_SECONDS, serve, warm_up
+from bench.threads import measure_threads
 
 ROUNDS = 5
 PROSE = 'He said "yes" and went on; и ещё немного текста, похожего на ответ модели.\n'
@@ -30,6 +31,7 @@ def run(options: argparse.Namespace) -> Report:
     seat, key = _fill(report, options.notes)
     _measure_facts(report, seat, key, options.queries)
     _measure_search(report, seat, options.queries)
+    measure_threads(report, seat.notebook.tenant_id, threads=options.threads, puts=options.queries * 5)
     return report
 
 

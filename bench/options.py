@@ -23,7 +23,7 @@ NAMES = {
     "labelling": "drawing the next item to label among 100,000 and 16 reviewers, against bare SQL",
     "runs": "applying a run of extraction against its own SQL, and whose turn it is when all are due",
     "stories": "activation of a lorebook of 1,000 entries; edits and swipes in a talk of 10,000; a year of events",
-    "notebook": "a fact by key against a Redis HGET, a search over 10,000 notes against its SQL, commands in text",
+    "notebook": "a fact by key against a Redis HGET, a search over 10,000 notes against its SQL, commands, threads",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, beside others' messages, and of a large user",
@@ -136,6 +136,7 @@ def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
         return
     if name == "notebook":
         parser.add_argument("--notes", type=int, default=10_000)
+        parser.add_argument("--threads", type=int, default=1_000)
         parser.add_argument("--queries", type=int, default=100)
         return
     if name == "runs":
