@@ -165,18 +165,38 @@ def _compile_source(source: str, captures: bool) -> Any:
     return re2.compile(source, options)
 
 
-def compile_set(rows: Iterable[tuple[str, str, str]], macros: Mapping[str, str]) -> Any:
-    """One RE2 set over rows of (name, pattern, language), which finds all that occur in one pass; None without rows."""
-    options = re2.Options()
-    options.max_mem = _MEMORY_OF_SET
-    options.never_capture = True
-    options.log_errors = False
-    chosen = re2.Set.SearchSet(options)
+def validate_expression(name: str, source: str) -> None:
+    """Raises PatternInvalid for what RE2 does not read. A tenth of the time of compiling it."""
+    try:
+        re2.Set.SearchSet(_make_set_options()).Add(source)
+    except re2.error:
+        compile_expression(name, source)
+        raise
+
+
+def compile_set(rows: Iterable[tuple[str, str]]) -> Any:
+    """One RE2 set over rows of (name, source), which finds all that occur in one pass; None without rows.
+
+    Raises PatternInvalid in the name of a row that RE2 does not read.
+    """
+    chosen = re2.Set.SearchSet(_make_set_options())
     size = 0
-    for name, pattern, language in rows:
-        chosen.Add(translate(name, pattern, macros, bounded=True, language=language))
+    for name, source in rows:
+        try:
+            chosen.Add(source)
+        except re2.error:
+            compile_expression(name, source)
+            raise
         size += 1
     if not size:
         return None
     chosen.Compile()
     return chosen
+
+
+def _make_set_options() -> Any:
+    options = re2.Options()
+    options.max_mem = _MEMORY_OF_SET
+    options.never_capture = True
+    options.log_errors = False
+    return options

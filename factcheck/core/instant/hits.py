@@ -54,7 +54,7 @@ def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end:
         if detect_subject(message.text, first, end, last) == "other":
             return False
     around = cut_other_clauses(context, hit.row.type) if hit.row.type in PROTECTED_TYPES else context.around
-    return not any(message.holds(expression, around[where]) for where, expression in hit.guards)
+    return not hit.guard_sets.speaks_against(message, around, hit.guards)
 
 
 def _is_anchored(message: FoldedMessage, hit: CompiledPattern, sentence: str, start: int, end: int) -> bool:

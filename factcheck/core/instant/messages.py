@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -27,6 +28,7 @@ class FoldedMessage:
     instructions: dict[tuple[int, int], Any] = field(default_factory=dict, repr=False)
     """What was read of its sentences as standing instructions: several cues may stand in one."""
     _searched: dict[tuple[int, str], bool] = field(default_factory=dict, repr=False)
+    _matched: dict[tuple[int, str], Sequence[int]] = field(default_factory=dict, repr=False)
 
     def holds(self, expression: Any, text: str) -> bool:
         """Whether a compiled RE2 expression occurs in a part of the message, looked up once for each part."""
@@ -34,6 +36,14 @@ class FoldedMessage:
         found = self._searched.get(key)
         if found is None:
             found = self._searched[key] = expression.search(text.encode()) is not None
+        return found
+
+    def list_matches(self, expressions: Any, text: str) -> Sequence[int]:
+        """Which expressions of a compiled RE2 set occur in a part of the message, looked up once for each part."""
+        key = (id(expressions), text)
+        found = self._matched.get(key)
+        if found is None:
+            found = self._matched[key] = tuple(expressions.Match(text.encode()) or ())
         return found
 
     def quote(self, start: int, end: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from factcheck.core.instant.expressions import (
@@ -12,8 +13,10 @@ from factcheck.core.instant.expressions import (
     compile_search,
     compile_set,
     translate,
+    validate_expression,
 )
-from factcheck.core.instant.guards import WHERE, CompiledGuard, Where, get_guard_kind
+from factcheck.core.instant.guard_sets import CHINESE_GUARD, GuardSets
+from factcheck.core.instant.guards import CompiledGuard, get_guard_kind
 from factcheck.core.instant.pattern_rows import (
     SEMANTIC,
     SEMANTIC_CONFIDENCE,
@@ -26,23 +29,42 @@ from factcheck.core.instant.pattern_rows import (
 )
 from knowledge.facts.core.types import HEARD_TYPES, RULES_THAT_READ_A_VALUE, WISH_TYPES
 
-CHINESE_GUARD = "_zh"
-"""How guards end that only rows of Chinese ask: a third of all, which would cost every other row its time."""
 _READ_CHINESE = ("zh", "mixed")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CompiledPattern:
-    """A pattern with its expressions ready to run."""
+    """A pattern with its sources as RE2 reads them; an expression is compiled when it is first asked for.
+
+    Most rows of a process never match: compiled at once they took two seconds.
+    """
 
     row: InstantPattern
-    expression: Any
-    anchors: Any
-    anti_anchors: Any
-    guards: tuple[tuple[Where, Any], ...]
+    source: str
+    """Empty of a reader: what is judged was found without a pattern."""
+    anchor_source: str
+    anti_anchor_source: str
+    guards: frozenset[str]
+    """The names of those that speak against it."""
+    guard_sets: GuardSets
 
+    @cached_property
+    def expression(self) -> Any:
+        """What the pattern captures."""
+        return compile_expression(self.row.name, self.source)
 
-_JoinedGuards = dict[tuple[str, ...], tuple[tuple[Where, Any], ...]]
+    @cached_property
+    def anchors(self) -> Any:
+        """What must be near a hit; None where nothing must."""
+        return self._compile(self.anchor_source)
+
+    @cached_property
+    def anti_anchors(self) -> Any:
+        """What must not; None where everything may."""
+        return self._compile(self.anti_anchor_source)
+
+    def _compile(self, source: str) -> Any:
+        return compile_expression(self.row.name, source, captures=False) if source else None
 
 
 class PatternSet:
@@ -58,10 +80,10 @@ class PatternSet:
         self.anchors = rows.anchors
         macros = list_macros(packs)
         self.guards = compile_guards(packs)
-        self._fact_set = compile_set(
-            [(each.row.name, each.row.pattern, each.row.language) for each in self.patterns], macros
+        self._fact_set = compile_set((each.row.name, each.source) for each in self.patterns)
+        self._correction_set = compile_set(
+            (row.name, translate(row.name, row.pattern, macros, bounded=True)) for row, _ in self.corrections
         )
-        self._correction_set = compile_set([(row.name, row.pattern, "") for row, _ in self.corrections], macros)
 
     def match(self, folded: str) -> list[CompiledPattern]:
         """The patterns that occur in a folded text, by priority, found in one pass."""
@@ -88,22 +110,24 @@ class CompiledRows:
 
 
 def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
-    """The rows of all packs compiled one by one, without the sets over them, which take longest.
+    """The rows of all packs, without the sets over them, which take longest.
 
-    Raises PatternInvalid for the first row that RE2 does not compile or that lacks what its key rule reads.
+    Raises PatternInvalid for the first row that RE2 does not read or that lacks what its key rule reads.
     """
     macros = list_macros(packs)
     guards = tuple(guard for pack in packs for guard in pack.guards)
-    joined: _JoinedGuards = {}
+    guard_sets = GuardSets(guards, macros)
+    for name, source in guard_sets.sources.items():
+        validate_expression(name, source)
     rows = sorted((row for pack in packs for row in pack.patterns), key=lambda row: (-row.priority, row.name))
     return CompiledRows(
-        patterns=tuple(_compile_row(row, guards, macros, joined) for row in rows),
+        patterns=tuple(_compile_row(row, guards, guard_sets, macros) for row in rows),
         corrections=tuple(
             (row, compile_search(row.name, row.pattern, macros, bounded=True))
             for pack in packs
             for row in pack.corrections
         ),
-        readers={fact_type: _make_reader(fact_type, guards, macros, joined) for fact_type in HEARD_TYPES},
+        readers={fact_type: _make_reader(fact_type, guards, guard_sets) for fact_type in HEARD_TYPES},
         anchors=tuple(
             (row, compile_search(row.name, row.pattern, macros, bounded=True, language=row.language))
             for pack in packs
@@ -112,11 +136,9 @@ def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
     )
 
 
-def _make_reader(
-    fact_type: str, guards: Sequence[Guard], macros: Mapping[str, str], joined: _JoinedGuards
-) -> CompiledPattern:
+def _make_reader(fact_type: str, guards: Sequence[Guard], guard_sets: GuardSets) -> CompiledPattern:
     row = InstantPattern(fact_type, fact_type, "", "", "nearby", confidence=SEMANTIC_CONFIDENCE, pack=SEMANTIC)
-    return CompiledPattern(row, None, None, None, _join_guards(row, guards, macros, joined))
+    return CompiledPattern(row, "", "", "", _choose_guards(row, guards), guard_sets)
 
 
 def compile_guards(packs: Sequence[Pack]) -> tuple[CompiledGuard, ...]:
@@ -141,46 +163,28 @@ def list_macros(packs: Sequence[Pack]) -> dict[str, str]:
 
 
 def _compile_row(
-    row: InstantPattern, guards: Sequence[Guard], macros: Mapping[str, str], joined: _JoinedGuards
+    row: InstantPattern, guards: Sequence[Guard], guard_sets: GuardSets, macros: Mapping[str, str]
 ) -> CompiledPattern:
-    expression = compile_search(row.name, row.pattern, macros, bounded=True, language=row.language)
-    if row.key_rule in RULES_THAT_READ_A_VALUE and "value" not in expression.groupindex:
+    source = translate(row.name, row.pattern, macros, bounded=True, language=row.language)
+    anchors = translate(row.name, row.anchors, macros) if row.anchors else ""
+    anti_anchors = translate(row.name, row.anti_anchors, macros, bounded=True) if row.anti_anchors else ""
+    for each in filter(None, (source, anchors, anti_anchors)):
+        validate_expression(row.name, each)
+    if row.key_rule in RULES_THAT_READ_A_VALUE and "(?P<value>" not in source:
         raise PatternInvalid(row.name, f"the key rule {row.key_rule} reads (?P<value>…), which the pattern lacks")
-    return CompiledPattern(
-        row=row,
-        expression=expression,
-        anchors=compile_search(row.name, row.anchors, macros, captures=False) if row.anchors else None,
-        anti_anchors=compile_search(row.name, row.anti_anchors, macros, bounded=True, captures=False)
-        if row.anti_anchors
-        else None,
-        guards=_join_guards(row, guards, macros, joined),
-    )
+    return CompiledPattern(row, source, anchors, anti_anchors, _choose_guards(row, guards), guard_sets)
 
 
-def _join_guards(
-    row: InstantPattern, guards: Sequence[Guard], macros: Mapping[str, str], joined: _JoinedGuards
-) -> tuple[tuple[Where, Any], ...]:
-    """A row's guards as one expression for each place that they look at, shared by rows with the same guards.
+def _choose_guards(row: InstantPattern, guards: Sequence[Guard]) -> frozenset[str]:
+    """The guards that a row asks.
 
     Guards of all types are about what an author says of themselves; instructions are guarded where they are read, and
     by guards that name their type.
     """
-    chosen = [
-        guard
+    return frozenset(
+        guard.name
         for guard in guards
         if guard.name not in row.skips
         and (row.type in guard.types or (not guard.types and row.type not in WISH_TYPES))
         and (row.language in _READ_CHINESE or not guard.name.endswith(CHINESE_GUARD))
-    ]
-    key = tuple(guard.name for guard in chosen)
-    if key not in joined:
-        compiled: list[tuple[Where, Any]] = []
-        for where in WHERE:
-            sources = [
-                translate(guard.name, guard.pattern, macros, bounded=True) for guard in chosen if guard.where == where
-            ]
-            if sources:
-                joined_source = "|".join(f"(?:{source})" for source in sources)
-                compiled.append((where, compile_expression(row.name, joined_source, captures=False)))
-        joined[key] = tuple(compiled)
-    return joined[key]
+    )
