@@ -33,8 +33,8 @@ def list_raised_codes():
 
 
 def read_codes(call):
-    """The literal codes of one call: by keyword, or the second argument of a problem document. Conditions have none."""
-    if getattr(call.func, "id", "") == "Q":
+    """The literal codes of one call: by keyword, or the second argument of a problem document. Conditions and languages have none."""
+    if getattr(call.func, "id", "") in ("Q", "Language"):
         return []
     given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
     if getattr(call.func, "id", "") == "Problem" and len(call.args) > 2:
