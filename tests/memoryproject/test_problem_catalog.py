@@ -33,7 +33,10 @@ def list_raised_codes():
 
 
 def read_codes(call):
-    """The literal codes of one call: by keyword, or the second argument of a problem document. Conditions and languages have none."""
+    """The literal codes of one call: by keyword, or the second argument of a problem document.
+
+    Conditions have none, and those of languages are of another kind.
+    """
     if getattr(call.func, "id", "") in ("Q", "Language"):
         return []
     given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
