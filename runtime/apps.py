@@ -43,7 +43,7 @@ class RuntimeConfig(AppConfig):
             forget_timed_states,
             withdraw_timed_states,
         )
-        from runtime.metrics import BacklogStates, CanonStates
+        from runtime.metrics import BacklogStates, CanonStates, NotebookStates
         from runtime.notebook.erasure import erase_notebooks, erase_notebooks_of, forget_in_notebooks
         from runtime.notebook.frames import load_notebook_frames
         from runtime.session_memory.actions import forget_in_sessions, remember_messages, withdraw_in_sessions
@@ -58,7 +58,7 @@ class RuntimeConfig(AppConfig):
         load_condense_prompts("summary")
         load_notebook_frames()
 
-        STATE_COLLECTORS.extend([CanonStates(), BacklogStates(), AliveProcesses()])
+        STATE_COLLECTORS.extend([CanonStates(), BacklogStates(), NotebookStates(), AliveProcesses()])
         listen_to_messages(remember_messages)
         listen_to_messages(infer_preferences)
         register_memory_store("session_memory", forget_in_sessions)

@@ -16,6 +16,8 @@ import memoryproject.metrics  # noqa: F401 - makes the directory of the processe
 from episodes.selectors.enrichment import count_backlog, get_waited_seconds
 from knowledge.canon.models import LorePassage, Release, ReleaseState
 from knowledge.canon.selectors.embeddings import list_outdated_domains
+from knowledge.notebook.models import ConflictState, NotebookConflict, NotebookEntry
+from knowledge.notebook.models.entries import SHOWN_STATES
 from knowledge.search.models import EmbeddingState
 
 logger = structlog.get_logger("memory37.metrics")
@@ -112,6 +114,32 @@ class BacklogStates(Collector):
             pending.add_metric([tenant, kind], count)
             oldest.add_metric([tenant, kind], get_waited_seconds(since) or 0.0)
         yield from (pending, oldest)
+
+
+class NotebookStates(Collector):
+    """Reads anew what stands in notebooks and which conflicts wait for somebody, by tenant. Two queries."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """The gauges; neither while the database does not answer."""
+        entries = GaugeMetricFamily(
+            "memory37_notebook_entries",
+            "Entries of notebooks by store and state: live, in quarantine, archived.",
+            labels=["tenant", "store", "state"],
+        )
+        conflicts = GaugeMetricFamily(
+            "memory37_notebook_conflicts_open", "Conflicts of notebooks that nobody has resolved.", labels=["tenant"]
+        )
+        standing = NotebookEntry.objects.filter(state__in=SHOWN_STATES).order_by()
+        waiting = NotebookConflict.objects.filter(state=ConflictState.OPEN).order_by()
+        try:
+            for *labels, count in standing.values_list("tenant__slug", "kind", "state").annotate(count=Count("*")):
+                entries.add_metric(labels, count)
+            for tenant, count in waiting.values_list("tenant__slug").annotate(count=Count("*")):
+                conflicts.add_metric([tenant], count)
+        except (DatabaseError, InterfaceError) as error:
+            logger.warning("states_not_read", error=type(error).__name__)
+            return
+        yield from (entries, conflicts)
 
 
 def _count_passage_backlog() -> list[tuple[str, str, int, dt.datetime]]:

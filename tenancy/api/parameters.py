@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ PLAIN_WORD = r"^[^,\x00-\x1f\x7f-\x9f]*[^\s,\x00-\x1f\x7f-\x9f][^,\x00-\x1f\x7f-
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
 MAX_LIST_ITEMS = 20
+MAX_TIME_LENGTH = 40
 MAX_ID = 9_223_372_036_854_775_807
 
 
@@ -133,7 +135,32 @@ class ChoiceParameter:
         return {"type": "string", "enum": list(self.words)}
 
 
-Parameter = TextParameter | NumberParameter | ListParameter | ChoiceParameter
+@dataclass(frozen=True, slots=True)
+class TimeParameter:
+    """A time with an offset, as ISO 8601 writes it."""
+
+    name: str
+    description: str
+    example: str
+    code: str = "parameter_invalid"
+    is_required: bool = False
+
+    def parse(self, values: Sequence[str]) -> dt.datetime:
+        """The time in UTC. Raises InvalidParameter."""
+        try:
+            time = dt.datetime.fromisoformat(_plain_text(self.name, _one(self.name, values), MAX_TIME_LENGTH, ""))
+            if time.tzinfo is not None:
+                return time.astimezone(dt.UTC)
+        except (ValueError, OverflowError):
+            pass
+        raise InvalidParameter(f"{self.name} is not a time with an offset.", code=self.code, parameter=self.name)
+
+    def describe(self) -> dict[str, Any]:
+        """Its JSON schema."""
+        return {"type": "string", "minLength": 1, "maxLength": MAX_TIME_LENGTH, "pattern": PLAIN_TEXT}
+
+
+Parameter = TextParameter | NumberParameter | ListParameter | ChoiceParameter | TimeParameter
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import zipfile
 
 import pytest
 from django.test import Client
+from prometheus_client.parser import text_string_to_metric_families
 
 from knowledge.notebook.actions.passages import embed_notebook
 from knowledge.notebook.core.archives import write_archive
@@ -222,6 +223,37 @@ def test_an_archive_that_leaves_its_folder_writes_nothing(coder, problem, path):
     problem(coder.call("POST", "/archive", {"zip": packed}), 400, "notebook_archive_invalid")
     problem(coder.call("POST", "/archive", {"zip": "bm8gemlw"}), 400, "notebook_archive_invalid")
     assert NotebookVersion.objects.count() == 0
+
+
+def test_versions_are_read_as_of_a_time(coder):
+    told = [coder.call("PUT", "/facts/db", {"value": value}).json()["entry"] for value in ("MongoDB", "PostgreSQL")]
+    path = f"/entries/{told[0]['entry_id']}/versions"
+    newer, older = coder.call("GET", path).json()["data"]
+    for time, values in (
+        (older["created_at"], ["MongoDB"]),
+        (newer["created_at"], ["PostgreSQL", "MongoDB"]),
+        ("2020-01-01T00:00:00Z", []),
+    ):
+        found = coder.call("GET", path, query={"as_of": time}).json()["data"]
+        assert [each["content"] for each in found] == values, time
+    for flaw in ("yesterday", "2026-01-15T12:00:00", "2026-13-01T00:00:00Z"):
+        refused = coder.call("GET", path, query={"as_of": flaw})
+        assert (refused.status_code, refused.json()["code"]) == (400, "as_of_invalid"), flaw
+
+
+def test_metrics_count_what_stands_and_what_waits_for_somebody(coder):
+    scout = share(coder, "scout", "write")
+    coder.call("PUT", "/facts/db", {"value": "PostgreSQL"})
+    scout.call("PUT", "/facts/db", {"value": "MongoDB"})
+    old = coder.call("PUT", "/facts/queue", {"value": "Celery"}).json()["entry"]
+    assert coder.call("PATCH", f"/entries/{old['entry_id']}", {"state": "archived"}).status_code == 200
+    text = Client().get("/metrics").content.decode()
+    families = {each.name: each for each in text_string_to_metric_families(text)}
+    entries = families["memory37_notebook_entries"].samples
+    counts = {(each.labels["store"], each.labels["state"]): each.value for each in entries}
+    assert counts == {("fact", "live"): 1, ("fact", "archived"): 1}
+    [conflicts] = families["memory37_notebook_conflicts_open"].samples
+    assert conflicts.value == 1
 
 
 def test_the_memory_tool_writes_versions_and_keeps_to_the_members_access(coder):

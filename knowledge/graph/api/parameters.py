@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 from knowledge.api.parameters import ALIAS, DOMAIN, NPC_ID, RELEASE, SESSION_ID, resolve_reading
@@ -13,16 +12,15 @@ from knowledge.errors import UnknownAlias, UnknownDomain
 from knowledge.graph.core.owners import OwnerKind, find_owner
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.selectors.scope import make_reader, make_world_reader
-from tenancy.api.parameters import MAX_ID, NumberParameter, TextParameter
+from tenancy.api.parameters import MAX_ID, NumberParameter, TextParameter, TimeParameter
 from tenancy.core.caller import WorldRef
-from tenancy.errors import InvalidParameter
 
-AS_OF = TextParameter(
+AS_OF = TimeParameter(
     "as_of",
     "The graph as it was at this time (ISO 8601 with an offset): each domain in the release that was live then. Not "
     "together with `release` or `alias`.",
     "2026-01-15T12:00:00Z",
-    40,
+    code="as_of_invalid",
 )
 CONVERSATION = NumberParameter(
     "conversation_id", "Beside canon what events of this conversation state, as far as it is known there.", 7, 1, MAX_ID
@@ -43,7 +41,7 @@ def read_reader(
 
     Raises UnknownDomain, UnknownAlias, UnknownRelease, InvalidParameter, UnknownConversation, UnknownCampaign.
     """
-    as_of = _read_time(values)
+    as_of = values.get("as_of")
     is_npc = "npc_id" in values
     whose = {"tenant_id": world.tenant_id, "world_id": world.world_id}
     owners = [find_owner(kind, **whose, name=str(values[name])) for name, kind in PLAY if name in values]
@@ -56,15 +54,3 @@ def read_reader(
         return make_world_reader(**whose, audience=audience, is_npc=is_npc, owners=owners), None
     reader = make_reader(reading.release, audience=reading.audience, is_npc=is_npc, owners=owners, as_of=as_of)
     return reader, reading.release
-
-
-def _read_time(values: dict[str, Any]) -> dt.datetime | None:
-    if "as_of" not in values:
-        return None
-    try:
-        time = dt.datetime.fromisoformat(values["as_of"])
-        if time.tzinfo is not None:
-            return time.astimezone(dt.UTC)
-    except (ValueError, OverflowError):
-        pass
-    raise InvalidParameter("as_of is not a time with an offset.", code="as_of_invalid", parameter="as_of")

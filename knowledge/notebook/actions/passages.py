@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-
-import structlog
-from django.utils import timezone
 
 from knowledge.config import get_notebook_settings
 from knowledge.notebook.core.drafts import DOCUMENT, FACT
 from knowledge.notebook.models import NotebookEntry, NotebookPassage
 from knowledge.notebook.models.passages import NOTEBOOK_SCOPE_KIND
-from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport
+from knowledge.search.backlog import EmbeddingReport
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.core.lexemes import build_scope_id
-from knowledge.search.embedding import get_notebook_embedder, name_vector_space
-from knowledge.search.enrichment import embed_passages
+from knowledge.search.embedding import get_notebook_embedder
 from knowledge.search.index_rows import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
+from knowledge.search.scope_vectors import embed_waiting, list_waiting_scopes, queue_after_commit
 from knowledge.text.chunking import ChunkLimits, chunk_article
 from knowledge.text.language import detect_language
-from memoryproject.database import after_commit
-from memoryproject.outages import REDIS_UNAVAILABLE, classify_outage
-
-log = structlog.get_logger("memory37.notebook")
-LATE = dt.timedelta(minutes=1)
-"""What has waited so long was left by a killed worker, an outage or a lost task."""
-MAX_SWEPT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,35 +104,20 @@ def remove_passages(entry_ids: Sequence[int]) -> int:
 
 
 def queue_embedding(notebook_id: int) -> None:
-    """Enqueue once the transaction holds. A broker that is down costs a log line; the sweeper catches up."""
+    """Their vectors are made once the transaction holds."""
     from knowledge import tasks
 
-    after_commit(_publish, partial(tasks.embed_notebook.apply_async, (notebook_id,), priority=0, retry=False))
-
-
-def _publish(enqueue: partial[object]) -> None:
-    try:
-        enqueue()
-    except Exception as error:
-        if classify_outage(error) is not REDIS_UNAVAILABLE:
-            raise
-        log.warning("notebook_embedding_not_queued", error=type(error).__name__)
+    queue_after_commit(tasks.embed_notebook, notebook_id)
 
 
 def embed_notebook(notebook_id: int) -> EmbeddingReport:
-    """How many waiting passages of a notebook got a vector or were given up. Texts go to the embedder outside
-    transactions. Raises EmbedderUnavailable while the endpoint answers nothing at all, with the rest still waiting."""
-    embedder, report = get_notebook_embedder(), EmbeddingReport()
-    columns = {"embedder": name_vector_space(embedder)}
-    waiting = NotebookPassage.objects.filter(notebook_id=notebook_id, embedding_state=EmbeddingState.PENDING)
-    while passages := list(
-        waiting.select_related("entry").defer("lexemes", "bm25").order_by("embedding_attempts", "id")[:BATCH_SIZE]
-    ):
-        for embedded, failed in embed_passages(
-            embedder, NotebookPassage.objects.all(), passages, _get_text, columns=columns
-        ):
-            report += EmbeddingReport(len(embedded), failed)
-    return report
+    """How many waiting passages of a notebook got a vector or were given up. Call it outside transactions.
+
+    Raises EmbedderUnavailable.
+    """
+    rows = NotebookPassage.objects.all()
+    scope = {"notebook_id": notebook_id}
+    return embed_waiting(rows, get_notebook_embedder(), _get_text, scope=scope, owner="entry")
 
 
 def _get_text(row: NotebookPassage) -> str:
@@ -152,13 +125,6 @@ def _get_text(row: NotebookPassage) -> str:
     return spans[row.ordinal].text if row.ordinal < len(spans) else row.entry.content[row.start : row.end]
 
 
-def list_waiting_notebooks() -> list[int]:
+def list_waiting_notebooks() -> Sequence[int]:
     """Notebooks with passages that have waited too long, or whose vectors another embedder made."""
-    space = name_vector_space(get_notebook_embedder())
-    stale = NotebookPassage.objects.filter(embedding_state=EmbeddingState.DONE).exclude(embedder=space)
-    ids = list(stale.order_by("pk").values_list("pk", flat=True)[:MAX_SWEPT])
-    NotebookPassage.objects.filter(pk__in=ids).update(
-        embedding=None, embedder="", embedding_state=EmbeddingState.PENDING, embedding_attempts=0
-    )
-    late = NotebookPassage.objects.filter(embedding_state=EmbeddingState.PENDING, created_at__lt=timezone.now() - LATE)
-    return list(late.order_by("notebook_id").values_list("notebook_id", flat=True).distinct()[:MAX_SWEPT])
+    return list_waiting_scopes(NotebookPassage.objects.all(), get_notebook_embedder(), scope="notebook_id")

@@ -35,12 +35,19 @@ from knowledge.notebook.selectors.entries import (
     note_use,
 )
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters, TimeParameter
 from tenancy.api.schemas import BODY_CODES
 from tenancy.api.shapes import answer, describe_answer
 
 BEFORE = NumberParameter("cursor", "`next_cursor` of the page before.", 16, 1, MAX_ID)
 PAGE = Parameters((BEFORE, LIMIT))
+AS_OF = TimeParameter(
+    "as_of",
+    "Only versions that were there at this time (ISO 8601 with an offset): the first is the one that held.",
+    "2026-01-15T12:00:00Z",
+    code="as_of_invalid",
+)
+VERSIONS = Parameters((AS_OF, BEFORE, LIMIT))
 CONFLICTS = Parameters((ChoiceParameter("state", "Only in this state.", "open", ("open", "resolved")), BEFORE, LIMIT))
 PROPOSALS = Parameters(
     (ChoiceParameter("state", "Only in this state.", "pending", ("pending", "approved", "rejected")), BEFORE, LIMIT)
@@ -113,19 +120,20 @@ class EntryVersionsView(NotebookView):
         tags=["Notebooks"],
         summary="List the versions of a fact, a note or a document",
         description="Each with its author. A redacted one has no content: branch on `redacted_at`.",
-        parameters=[NOTEBOOK_ID, ENTRY_ID, *PAGE.describe(), *HEADERS],
+        parameters=[NOTEBOOK_ID, ENTRY_ID, *VERSIONS.describe(), *HEADERS],
         responses=describe_answer(
             shapes.VersionList,
             {"data": [examples.VERSION], "next_cursor": None},
             examples.NOTEBOOK_CODES,
             examples.ENTRY_CODES,
+            {400: {"as_of_invalid": "as_of is not a time with an offset."}},
         ),
     )
     def get(self, request: Request, notebook_id: str, notebook_entry_id: int) -> Response:
         """List the versions of a fact, a note or a document."""
-        values = PAGE.read(request)
+        values = VERSIONS.read(request)
         entry = get_entry_by_id(self.find_seat(notebook_id), notebook_entry_id)
-        rows = list_versions(entry, before=values.get("cursor"), limit=values["limit"] + 1)
+        rows = list_versions(entry, before=values.get("cursor"), as_of=values.get("as_of"), limit=values["limit"] + 1)
         page = rows[: values["limit"]]
         cursor = page[-1].number if len(rows) > len(page) else None
         return answer(shapes.VersionList(data=[render_version(row) for row in page], next_cursor=cursor))

@@ -78,9 +78,13 @@ def list_folders(seat: Seat) -> list[str]:
     )
 
 
-def list_versions(entry: NotebookEntry, *, before: int | None = None, limit: int = 50) -> list[NotebookVersion]:
-    """The versions of an entry, newest first."""
+def list_versions(
+    entry: NotebookEntry, *, before: int | None = None, as_of: dt.datetime | None = None, limit: int = 50
+) -> list[NotebookVersion]:
+    """The versions of an entry, newest first; with `as_of` those that were there then, the first of them held."""
     rows = NotebookVersion.objects.filter(entry=entry)
+    if as_of is not None:
+        rows = rows.filter(created_at__lte=as_of)
     if before is not None:
         rows = rows.filter(number__lt=before)
     return list(rows.order_by("-number")[:limit])

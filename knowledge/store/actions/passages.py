@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import structlog
-from django.utils import timezone
-
 from knowledge.config import get_store_settings
-from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport
+from knowledge.search.backlog import EmbeddingReport
 from knowledge.search.core.bm25 import BM25Params
 from knowledge.search.core.lexemes import build_scope_id
-from knowledge.search.embedding import get_store_embedder, name_vector_space
-from knowledge.search.enrichment import embed_passages
+from knowledge.search.embedding import get_store_embedder
 from knowledge.search.index_rows import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
+from knowledge.search.scope_vectors import embed_waiting, list_waiting_scopes, queue_after_commit
 from knowledge.store.core.limits import MAX_PASSAGES
 from knowledge.store.core.texts import list_texts
 from knowledge.store.models import STORE_SCOPE_KIND, StoreItem, StorePassage, StoreSpace
 from knowledge.text.chunking import ChunkLimits, chunk_article
 from knowledge.text.language import detect_language
-from memoryproject.database import after_commit
-from memoryproject.outages import REDIS_UNAVAILABLE, classify_outage
-
-log = structlog.get_logger("memory37.store")
-LATE = dt.timedelta(minutes=1)
-"""What has waited so long was left by a killed worker, an outage or a lost task."""
-MAX_SWEPT = 200
 
 
 def build_texts(value: Mapping[str, Any], fields: Sequence[str] | None) -> list[str]:
@@ -98,36 +87,20 @@ def remove_passages(item_ids: Iterable[int]) -> int:
 
 
 def queue_embedding(space_id: int) -> None:
-    """Enqueue once the transaction holds. A broker that is down costs a log line; the sweeper catches up."""
+    """Their vectors are made once the transaction holds."""
     from knowledge import tasks
 
-    after_commit(_publish, partial(tasks.embed_store.apply_async, (space_id,), priority=0, retry=False))
-
-
-def _publish(enqueue: partial[object]) -> None:
-    try:
-        enqueue()
-    except Exception as error:
-        if classify_outage(error) is not REDIS_UNAVAILABLE:
-            raise
-        log.warning("store_embedding_not_queued", error=type(error).__name__)
+    queue_after_commit(tasks.embed_store, space_id)
 
 
 def embed_store(space_id: int) -> EmbeddingReport:
-    """How many waiting passages of a space got a vector or were given up. Texts go to the embedder outside
-    transactions. Raises EmbedderUnavailable while the endpoint answers nothing at all, with the rest still waiting."""
-    embedder, report = get_store_embedder(), EmbeddingReport()
-    columns = {"embedder": name_vector_space(embedder)}
-    waiting = StorePassage.objects.filter(space_id=space_id, embedding_state=EmbeddingState.PENDING)
-    while passages := list(
-        waiting.select_related("item").defer("lexemes", "bm25").order_by("embedding_attempts", "id")[:BATCH_SIZE]
-    ):
-        texts: dict[int, list[str]] = {}
-        for embedded, failed in embed_passages(
-            embedder, StorePassage.objects.all(), passages, partial(_get_text, texts), columns=columns
-        ):
-            report += EmbeddingReport(len(embedded), failed)
-    return report
+    """How many waiting passages of a space got a vector or were given up. Call it outside transactions.
+
+    Raises EmbedderUnavailable.
+    """
+    get_text = partial(_get_text, {})
+    rows = StorePassage.objects.all()
+    return embed_waiting(rows, get_store_embedder(), get_text, scope={"space_id": space_id}, owner="item")
 
 
 def _get_text(texts: dict[int, list[str]], row: StorePassage) -> str:
@@ -137,13 +110,6 @@ def _get_text(texts: dict[int, list[str]], row: StorePassage) -> str:
     return texts[item.pk][row.ordinal] if row.ordinal < len(texts[item.pk]) else ""
 
 
-def list_waiting_spaces() -> list[int]:
+def list_waiting_spaces() -> Sequence[int]:
     """Spaces with passages that have waited too long, or whose vectors another embedder made."""
-    vector_space = name_vector_space(get_store_embedder())
-    stale = StorePassage.objects.filter(embedding_state=EmbeddingState.DONE).exclude(embedder=vector_space)
-    ids = list(stale.order_by("pk").values_list("pk", flat=True)[:MAX_SWEPT])
-    StorePassage.objects.filter(pk__in=ids).update(
-        embedding=None, embedder="", embedding_state=EmbeddingState.PENDING, embedding_attempts=0
-    )
-    late = StorePassage.objects.filter(embedding_state=EmbeddingState.PENDING, created_at__lt=timezone.now() - LATE)
-    return list(late.order_by("space_id").values_list("space_id", flat=True).distinct()[:MAX_SWEPT])
+    return list_waiting_scopes(StorePassage.objects.all(), get_store_embedder(), scope="space_id")
