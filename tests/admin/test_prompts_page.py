@@ -117,4 +117,4 @@ def test_other_tenants_worlds_and_bad_turns_are_refused_in_place(selmar, rival, 
         assert told.context["form"].errors
     assert client.get(reverse("admin:prompts"), {"conversation": "9" * 30}).status_code == 200
     languages = [each.language for each in client.get(reverse("admin:prompts")).context["prompts"]]
-    assert sorted(languages) == ["ar", "en", "ru", "zh"]
+    assert sorted(languages) == ["ar", "en", "es", "ru", "uk", "zh"]

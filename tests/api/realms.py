@@ -131,7 +131,8 @@ def make_realm(world: World, word: str) -> Realm:
         label: {pk: seen for pk, seen in rows.items() if pk not in before[label]} for label, rows in everything.items()
     }
     for name, label in NUMBERS.items():
-        realm.numbers[name] = [pk if isinstance(pk, int) else str(pk) for pk in realm.rows[label]]
+        pks = list(realm.rows[label])
+        realm.numbers[name] = sorted(pks) if all(isinstance(pk, int) for pk in pks) else [str(pk) for pk in pks]
     return realm
 
 

@@ -37,8 +37,8 @@ SEED = 20260301
 REST_REQUESTS, MCP_REQUESTS, WORLD_REQUESTS = 1_740, 120, 960
 ENDINGS = (
     "change_requests_create", "campaigns_finish", "campaigns_archive", "campaigns_restore", "session_memory_clear",
-    "notebooks_forget", "notebooks_members_delete", "notebooks_entries_delete", "notebooks_facts_delete",
-    "notebooks_documents_delete", "notebooks_entries_redact", "notebooks_delete",
+    "notebooks_forget", "notebooks_members_delete", "notebooks_facts_delete", "notebooks_documents_delete",
+    "notebooks_entries_delete", "notebooks_entries_redact", "notebooks_delete",
     "threads_rollback", "checkpoints_delete_runs", "checkpoints_prune", "threads_delete",
     "messages_forget", "facts_delete", "users_forget", "users_erase",
 )  # fmt: skip
