@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from psycopg.types.json import Jsonb
 
 from episodes.models import Campaign, CampaignState, CheckpointKind
@@ -29,10 +29,11 @@ from episodes.threads.sealing import (
 )
 from knowledge.facts.core.cipher import KeyRing
 from knowledge.facts.sealing import get_key_ring
+from memoryproject.prepared import prepared_cursor
 
-READ_PARENT = """
-    SELECT channels, generation FROM episodes_threadcheckpoint
-    WHERE thread_id = %s AND ns = %s AND checkpoint_id = %s
+READ_PARENT_AND_OWN = """
+    SELECT checkpoint_id, channels, generation, fingerprint FROM episodes_threadcheckpoint
+    WHERE thread_id = %s AND ns = %s AND checkpoint_id = ANY (%s::text[])
 """
 READ_HEAD = """
     SELECT checkpoint_id FROM episodes_threadcheckpoint
@@ -53,9 +54,6 @@ INSERT = """
          channels, delta_channels, sealed, sealed_by, tokens, fingerprint, size, play_checkpoint_id)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
     ON CONFLICT (thread_id, ns, checkpoint_id) DO NOTHING RETURNING id
-"""
-READ_FINGERPRINT = """
-    SELECT fingerprint FROM episodes_threadcheckpoint WHERE thread_id = %s AND ns = %s AND checkpoint_id = %s
 """
 TOUCH = "UPDATE episodes_thread SET state = 'running', used_at = now() WHERE id = %s"
 
@@ -82,12 +80,13 @@ def put_checkpoint(place: Place, draft: CheckpointDraft) -> bool:
     sealed = _seal(ring, place.tenant_id, draft)
     with transaction.atomic():
         thread = share_thread(place, is_locked=draft.expected_head is not None)
-        with connection.cursor() as cursor:
-            parent, generation = _read_parent(cursor, thread.pk, draft)
+        with prepared_cursor() as cursor:
+            kept = _read_kept(cursor, thread.pk, draft)
+            parent, generation = _find_parent(kept, draft)
             _check_head(cursor, thread.pk, draft)
             channels = inherit_channels(draft.versions, sealed.digests, parent)
             _take_from_siblings(cursor, thread.pk, draft, channels)
-            if _is_repeat(cursor, thread.pk, draft, sealed.fingerprint):
+            if _is_repeat(kept, draft, sealed.fingerprint):
                 return False
             _insert_values(cursor, place.tenant_id, thread.pk, ring, sealed.values)
             play = _mark_play(thread, draft)
@@ -138,17 +137,26 @@ def _seal_value(ring: KeyRing, tenant_id: int, digest: str, value: StateValue) -
     return seal_bytes(ring, value.data, context=value_context(tenant_id, digest))
 
 
-def _read_parent(cursor: Any, thread_pk: int, draft: CheckpointDraft) -> tuple[Mapping[str, Any], int]:
+_Kept = Mapping[str, tuple[Mapping[str, Any], int, bytes]]
+"""Channels, generation and fingerprint by checkpoint."""
+
+
+def _read_kept(cursor: Any, thread_pk: int, draft: CheckpointDraft) -> _Kept:
+    """The parent and the checkpoint itself, as far as they are there."""
+    cursor.execute(READ_PARENT_AND_OWN, [thread_pk, draft.ns, [draft.parent_id, draft.checkpoint_id]])
+    return {row[0]: (_load(row[1]), row[2], bytes(row[3])) for row in cursor.fetchall()}
+
+
+def _find_parent(kept: _Kept, draft: CheckpointDraft) -> tuple[Mapping[str, Any], int]:
     if not draft.parent_id:
         return {}, 0
-    cursor.execute(READ_PARENT, [thread_pk, draft.ns, draft.parent_id])
-    row = cursor.fetchone()
-    if row is None:
+    if draft.parent_id not in kept:
         raise UnknownParent(
             f"The thread has no checkpoint {draft.parent_id!r} to follow: it was deleted, or never came.",
             parent_id=draft.parent_id,
         )
-    return _load(row[0]), row[1]
+    channels, generation, _ = kept[draft.parent_id]
+    return channels, generation
 
 
 def _check_head(cursor: Any, thread_pk: int, draft: CheckpointDraft) -> None:
@@ -201,15 +209,16 @@ def _insert(
             *(sealed.size, play),
         ],
     )
-    return cursor.fetchone() is not None or not _is_repeat(cursor, thread_pk, draft, sealed.fingerprint)
+    if cursor.fetchone() is not None:
+        return True
+    return not _is_repeat(_read_kept(cursor, thread_pk, draft), draft, sealed.fingerprint)
 
 
-def _is_repeat(cursor: Any, thread_pk: int, draft: CheckpointDraft, fingerprint: bytes) -> bool:
-    cursor.execute(READ_FINGERPRINT, [thread_pk, draft.ns, draft.checkpoint_id])
-    row = cursor.fetchone()
-    if row is not None and bytes(row[0]) != fingerprint:
+def _is_repeat(kept: _Kept, draft: CheckpointDraft, fingerprint: bytes) -> bool:
+    own = kept.get(draft.checkpoint_id)
+    if own is not None and own[2] != fingerprint:
         raise CheckpointTaken(f"Another checkpoint {draft.checkpoint_id!r} was kept before. Ids are used once.")
-    return row is not None
+    return own is not None
 
 
 def _mark_play(thread: ThreadRow, draft: CheckpointDraft) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from episodes.errors import UnknownCampaign, UnknownConversation
 from episodes.models import Campaign, Conversation
@@ -13,6 +13,7 @@ from episodes.threads.core.drafts import Place
 from episodes.threads.errors import InvalidThread, ThreadBound, UnknownThread
 from episodes.threads.models import Thread
 from episodes.threads.models.threads import in_world
+from memoryproject.prepared import prepared_cursor
 from tenancy.selectors import get_end_user
 
 INSERT = """
@@ -55,7 +56,7 @@ def share_thread(place: Place, *, is_locked: bool = False) -> ThreadRow:
     """
     strength = "NO KEY UPDATE" if is_locked else "KEY SHARE"
     values = [place.tenant_id, place.world_id, place.thread_id]
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(f"{READ} FOR {strength}", values)
         row = cursor.fetchone()
         if row is None:
