@@ -18,7 +18,8 @@ _WORD_START = r"(?:^|[^\p{L}\p{N}_])"
 _ARABIC_WORD_START = rf"{_WORD_START}[وف]?"
 """The conjunctions و and ف are written together with the word behind them."""
 _WORD_END = r"(?:[^\p{L}\p{N}_]|$)"
-_MEMORY_OF_SET = 256 << 20
+MEMORY_OF_SET = 256 << 20
+"""What all patterns in one set may take, with the states that RE2 remembers while it matches."""
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _KEPT_GROUP = re.compile(
     r"\(\?(?:P<\w+>|[:imsU-]+\)?)|\\(?:[pP]\{\^?\w+\}|x\{[0-9a-fA-F]+\}|.)|\{\d+(?:,\d*)?\}", re.DOTALL
@@ -168,19 +169,20 @@ def _compile_source(source: str, captures: bool) -> Any:
 def validate_expression(name: str, source: str) -> None:
     """Raises PatternInvalid for what RE2 does not read. A tenth of the time of compiling it."""
     try:
-        re2.Set.SearchSet(_make_set_options()).Add(source)
+        re2.Set.SearchSet(_make_set_options(MEMORY_OF_SET)).Add(source)
     except re2.error:
         compile_expression(name, source)
         raise
 
 
-def compile_set(rows: Iterable[tuple[str, str]]) -> Any:
+def compile_set(rows: Iterable[tuple[str, str]], *, memory: int = MEMORY_OF_SET) -> Any:
     """One RE2 set over rows of (name, source), which finds all that occur in one pass; None without rows.
 
-    Raises PatternInvalid in the name of a row that RE2 does not read.
+    It never takes more bytes than `memory`, however long the process matches. Raises PatternInvalid in the name of a
+    row that RE2 does not read, or of the last one where all together are too large.
     """
-    chosen = re2.Set.SearchSet(_make_set_options())
-    size = 0
+    chosen = re2.Set.SearchSet(_make_set_options(memory))
+    size, name = 0, ""
     for name, source in rows:
         try:
             chosen.Add(source)
@@ -190,13 +192,16 @@ def compile_set(rows: Iterable[tuple[str, str]]) -> Any:
         size += 1
     if not size:
         return None
-    chosen.Compile()
+    try:
+        chosen.Compile()
+    except re2.error as error:
+        raise PatternInvalid(name, f"{size} expressions are too large to be asked together") from error
     return chosen
 
 
-def _make_set_options() -> Any:
+def _make_set_options(memory: int) -> Any:
     options = re2.Options()
-    options.max_mem = _MEMORY_OF_SET
+    options.max_mem = memory
     options.never_capture = True
     options.log_errors = False
     return options

@@ -14,6 +14,8 @@ from factcheck.core.instant.pattern_rows import Guard
 
 CHINESE_GUARD = "_zh"
 """How guards end that only rows of Chinese ask: a third of all, which would cost every other row its time."""
+MEMORY = 64 << 20
+"""Bytes a set: four times what the largest needs to be compiled, and a bound to what it remembers while it matches."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class _Group:
     @cached_property
     def expressions(self) -> Any:
         """The set over the sources, compiled when a value is first judged."""
-        return compile_set(zip(self.names, self.sources, strict=True))
+        return compile_set(zip(self.names, self.sources, strict=True), memory=MEMORY)
 
 
 class GuardSets:
@@ -48,6 +50,11 @@ class GuardSets:
         self._groups = tuple(
             _Group(where, tuple(group), tuple(group.values())) for (where, _), group in grouped.items()
         )
+
+    def compile(self) -> None:
+        """Compiles all sets now, not when a value is first judged. Raises PatternInvalid."""
+        for group in self._groups:
+            _ = group.expressions
 
     def speaks_against(self, message: FoldedMessage, around: Mapping[Where, str], asked: frozenset[str]) -> bool:
         """Whether one of the guards that are asked occurs where it looks."""

@@ -78,6 +78,7 @@ class PatternSet:
         self.corrections = rows.corrections
         self.readers = rows.readers
         self.anchors = rows.anchors
+        rows.guard_sets.compile()
         macros = list_macros(packs)
         self.guards = compile_guards(packs)
         self._fact_set = compile_set((each.row.name, each.source) for each in self.patterns)
@@ -104,6 +105,7 @@ class CompiledRows:
 
     patterns: tuple[CompiledPattern, ...]
     corrections: tuple[tuple[CorrectionPattern, Any], ...]
+    guard_sets: GuardSets
     readers: Mapping[str, CompiledPattern]
     """By fact type: all guards of the type, for values that are found without a pattern."""
     anchors: tuple[tuple[Anchor, Any], ...]
@@ -127,6 +129,7 @@ def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
             for pack in packs
             for row in pack.corrections
         ),
+        guard_sets=guard_sets,
         readers={fact_type: _make_reader(fact_type, guards, guard_sets) for fact_type in HEARD_TYPES},
         anchors=tuple(
             (row, compile_search(row.name, row.pattern, macros, bounded=True, language=row.language))

@@ -1,8 +1,9 @@
 import pytest
 
-from factcheck.core.instant.expressions import compile_search
+from factcheck.core.instant import guard_sets
+from factcheck.core.instant.expressions import compile_search, compile_set
 from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.pattern_rows import InstantPattern, Pack, PatternInvalid, takes_part
+from factcheck.core.instant.pattern_rows import Guard, InstantPattern, Pack, PatternInvalid, takes_part
 from factcheck.core.instant.patterns import PatternSet
 from tests.factcheck.instant.conftest import NOW
 
@@ -73,3 +74,17 @@ def test_a_pattern_that_would_slip_out_of_its_bounds_is_refused(source):
 @pytest.mark.parametrize("source", ["(a|b)c", r"\(a", "[)]", "[](]", "[^](]", r"[\]]", r"a[b\\]"])
 def test_brackets_that_are_letters_do_not_count(source):
     assert compile_search("fair", source, {}, bounded=True)
+
+
+def test_sets_that_are_too_large_together_are_refused_by_name():
+    rows = [(f"row{number}", r"(?:\pL{1,500}x){2}") for number in range(3)]
+    with pytest.raises(PatternInvalid, match="row2: 3 expressions are too large"):
+        compile_set(rows, memory=1 << 20)
+
+
+def test_a_version_whose_guards_are_too_large_is_not_served(monkeypatch):
+    """It fails as it is loaded: a guard that could not be asked would let facts pass."""
+    monkeypatch.setattr(guard_sets, "MEMORY", 1 << 20)
+    guard = Guard("letters", "sentence", r"(?:\pL{1,500}x){2}")
+    with pytest.raises(PatternInvalid, match="letters"):
+        PatternSet([Pack("", guards=(guard,))])
