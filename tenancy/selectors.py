@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memoryproject.prepared import prepared_cursor
@@ -20,6 +20,11 @@ SELECT k.id, k.secret_hash, k.tenant_id, t.slug, k.world_id, k.scopes, k.request
 FROM tenancy_apikey k JOIN tenancy_tenant t ON t.id = k.tenant_id
 WHERE k.prefix = %s
 """
+
+
+def in_world(world_id: int | None, prefix: str = "") -> Q:
+    """That rows, or what `prefix` ("thread__") leads to, are of the world; with None, that they are of no world."""
+    return Q(**{f"{prefix}world__isnull": True}) if world_id is None else Q(**{f"{prefix}world_id": world_id})
 
 
 def authenticate_key(text: str) -> Caller:

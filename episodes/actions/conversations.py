@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 
 from episodes.errors import ConversationTaken
 from episodes.models import Conversation
 from npcs.selectors.profiles import list_profiles
 from tenancy.actions.end_users import lock_named_user
+from tenancy.selectors import in_world
 
 NOBODY_NAMED: Mapping[str, str] = MappingProxyType({})
 MAX_NPC_NAMES_LENGTH = 200
@@ -99,8 +99,7 @@ def _create(draft: Conversation) -> Conversation | None:
 def _find(tenant_id: int, world_id: int | None, external_id: str) -> Conversation | None:
     return (
         Conversation.objects.select_related("end_user", "world")
-        .filter(Q(world__isnull=True) if world_id is None else Q(world_id=world_id))
-        .filter(tenant_id=tenant_id, external_id=external_id)
+        .filter(in_world(world_id), tenant_id=tenant_id, external_id=external_id)
         .first()
     )
 

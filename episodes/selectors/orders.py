@@ -26,6 +26,7 @@ from episodes.models import (
 )
 from knowledge.facts.models import UserFact
 from knowledge.search.sql import read_query
+from tenancy.selectors import in_world
 
 _SQL = Path(__file__).parent.parent / "sql"
 STALLED_AFTER = dt.timedelta(minutes=1)
@@ -70,8 +71,7 @@ def count_places(*, tenant_id: int, end_user_id: int, world_id: int | None, kind
 
 def find_open_order(*, tenant_id: int, end_user_id: int, world_id: int | None, kind: OrderKind) -> ForgetReceipt | None:
     """The order of that kind that is not done, locked; at most one, by a constraint."""
-    in_world = Q(world__isnull=True) if world_id is None else Q(world_id=world_id)
-    rows = ForgetReceipt.objects.filter(in_world, tenant_id=tenant_id, end_user_id=end_user_id)
+    rows = ForgetReceipt.objects.filter(in_world(world_id), tenant_id=tenant_id, end_user_id=end_user_id)
     return rows.exclude(state=ReceiptState.DONE).filter(order_kind=kind).select_for_update(no_key=True).first()
 
 

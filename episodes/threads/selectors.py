@@ -24,7 +24,6 @@ from episodes.threads.models import (
     ThreadWrite,
     WorldThreadPolicy,
 )
-from episodes.threads.models.threads import in_world
 from episodes.threads.sealing import (
     build_tokens,
     checkpoint_context,
@@ -37,6 +36,7 @@ from episodes.threads.sealing import (
 )
 from knowledge.facts.core.cipher import KeyRing
 from knowledge.facts.sealing import get_key_ring
+from tenancy.selectors import in_world
 
 
 @dataclass(frozen=True, slots=True)

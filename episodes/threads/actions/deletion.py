@@ -23,7 +23,7 @@ from episodes.threads.models import (
     ThreadWrite,
 )
 from episodes.threads.models.guards import DELETION_SETTING
-from episodes.threads.models.threads import in_world
+from tenancy.selectors import in_world
 
 SYSTEM = "memory37"
 EXPIRY_BATCH_SIZE = 200

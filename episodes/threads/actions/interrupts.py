@@ -13,7 +13,6 @@ from episodes.threads.core.drafts import CheckpointDraft, InterruptDraft, Place,
 from episodes.threads.core.limits import ANSWER_HOURS
 from episodes.threads.errors import InterruptDecided, InvalidThread, UnfitAnswer, UnknownInterrupt
 from episodes.threads.models import InterruptState, Thread, ThreadInterrupt, ThreadState, WorldThreadPolicy
-from episodes.threads.models.threads import in_world
 from episodes.threads.sealing import (
     digest_document,
     interrupt_context,
@@ -25,6 +24,7 @@ from episodes.threads.sealing import (
 from knowledge.facts.core.cipher import KeyRing
 from knowledge.facts.sealing import get_key_ring
 from memoryproject.json_schema import describe_errors, summarise_errors
+from tenancy.selectors import in_world
 
 SYSTEM = "memory37"
 TIMED_OUT = "Nobody answered in time."

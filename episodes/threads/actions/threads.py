@@ -12,9 +12,8 @@ from episodes.models import Campaign, Conversation
 from episodes.threads.core.drafts import Place
 from episodes.threads.errors import InvalidThread, ThreadBound, UnknownThread
 from episodes.threads.models import Thread
-from episodes.threads.models.threads import in_world
 from memoryproject.prepared import prepared_cursor
-from tenancy.selectors import get_end_user
+from tenancy.selectors import get_end_user, in_world
 
 INSERT = """
     INSERT INTO episodes_thread (tenant_id, world_id, external_id, title, state)

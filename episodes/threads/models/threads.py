@@ -136,8 +136,3 @@ class Thread(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.external_id
-
-
-def in_world(world_id: int | None, prefix: str = "") -> Q:
-    """Of threads, or of what has one: those of the world, or of none."""
-    return Q(**{f"{prefix}world__isnull": True}) if world_id is None else Q(**{f"{prefix}world_id": world_id})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from knowledge.notebook.errors import AccessDenied, UnknownMember, UnknownNotebook
 from knowledge.notebook.models import Access, ChatNotebooks, Notebook, NotebookMember
+from tenancy.selectors import in_world
 
 RANKS = {access: rank for rank, access in enumerate(Access.values)}
 
@@ -41,10 +41,10 @@ def find_seat(
     member = (
         NotebookMember.objects.select_related("notebook")
         .filter(
+            in_world(world_id, "notebook__"),
             tenant_id=tenant_id,
             notebook__tenant_id=tenant_id,
             notebook__slug=slug,
-            **_build_world_filter(world_id),
             agent=agent,
             api_key_id=api_key_id,
         )
@@ -57,11 +57,6 @@ def find_seat(
     seat = build_seat(member)
     seat.require(access)
     return seat
-
-
-def _build_world_filter(world_id: int | None) -> dict[str, Any]:
-    """Notebooks of the world, or those of none."""
-    return {"notebook__world__isnull": True} if world_id is None else {"notebook__world_id": world_id}
 
 
 def find_own_seat(*, tenant_id: int, world_id: int, notebook_id: int) -> Seat | None:
@@ -91,8 +86,8 @@ def list_seats(
     members = (
         NotebookMember.objects.select_related("notebook")
         .filter(
+            in_world(world_id, "notebook__"),
             tenant_id=tenant_id,
-            **_build_world_filter(world_id),
             agent=agent,
             api_key_id=api_key_id,
             notebook__slug__gt=after,

@@ -15,6 +15,7 @@ from knowledge.search.sql import read_query
 from knowledge.store.core.filters import render_filter
 from knowledge.store.core.ops import WILDCARD, Get, ListNamespaces, Match, Namespace, Search
 from knowledge.store.models import StoreItem, StoreSpace
+from tenancy.selectors import in_world
 
 SQL = Path(__file__).resolve().parents[1] / "sql"
 LIVE = "(i.expires_at IS NULL OR i.expires_at > statement_timestamp())"
@@ -42,8 +43,7 @@ class ItemCondition:
 
 def find_space(*, tenant_id: int, world_id: int | None) -> StoreSpace | None:
     """The store of a world, or of the tenant for no world; None while nothing was ever put there. One query."""
-    rows = StoreSpace.objects.filter(tenant_id=tenant_id)
-    return (rows.filter(world__isnull=True) if world_id is None else rows.filter(world_id=world_id)).first()
+    return StoreSpace.objects.filter(in_world(world_id), tenant_id=tenant_id).first()
 
 
 def build_condition(space: StoreSpace, prefix: Namespace = (), filter_: Any = None) -> ItemCondition:
