@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from factcheck.core.instant.expressions import compile_set, translate
-from factcheck.core.instant.guards import Where
+from factcheck.core.instant.guards import QUESTION, Where, build_guard_context, get_guard_kind
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.pattern_rows import Guard
 
@@ -33,7 +33,7 @@ class _Group:
 
     @cached_property
     def expressions(self) -> Any:
-        """The set over the sources, compiled when a value is first judged."""
+        """The set over the sources."""
         return compile_set(zip(self.names, self.sources, strict=True), memory=MEMORY)
 
 
@@ -47,12 +47,13 @@ class GuardSets:
             source = translate(guard.name, guard.pattern, macros, bounded=True)
             grouped.setdefault((guard.where, guard.name.endswith(CHINESE_GUARD)), {})[guard.name] = source
         self.sources = {name: source for group in grouped.values() for name, source in group.items()}
+        self._types = {guard.name: guard.types for guard in guards}
         self._groups = tuple(
             _Group(where, tuple(group), tuple(group.values())) for (where, _), group in grouped.items()
         )
 
     def compile(self) -> None:
-        """Compiles all sets now, not when a value is first judged. Raises PatternInvalid."""
+        """Compiles all sets now, not when a guard is first asked. Raises PatternInvalid."""
         for group in self._groups:
             _ = group.expressions
 
@@ -63,3 +64,18 @@ class GuardSets:
             for group in self._groups
             if not group.asked.isdisjoint(asked)
         )
+
+    def find_kinds(self, message: FoldedMessage, start: int, end: int, *, fact_type: str) -> frozenset[str]:
+        """The kinds of guards that speak against the words from `start` to `end` of a folded message.
+
+        For any words, whether a pattern hit them or not; guards that are about other types are left out. "I'm not
+        joking, …" counts as no joke.
+        """
+        context = build_guard_context(message, start, end)
+        matching = (
+            group.names[place]
+            for group in self._groups
+            for place in message.list_matches(group.expressions, context.around[group.where])
+        )
+        kinds = {get_guard_kind(name) for name in matching if fact_type in (self._types[name] or (fact_type,))}
+        return frozenset(kinds | {QUESTION} if context.is_question else kinds)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from factcheck.core.instant.messages import FoldedMessage
@@ -189,50 +189,10 @@ _HAN_QUESTION = re.compile(r"(?<!\w)(?:吗|么)[\s.!~,]*$")
 _AFTERTHOUGHT = re.compile(r"[\s.!?؟…]*[^.!?؟;؛\n…]{1,24}(?=[.!?؟;؛\n…]|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledGuard:
-    """A guard ready to run: where it looks, and the fact types that it is about (none: all)."""
-
-    name: str
-    kind: str
-    where: Where
-    types: tuple[str, ...]
-    expression: Any
-
-
 def get_guard_kind(name: str) -> str:
     """The kind of a guard by its name; a name that does not ship is a kind of its own."""
     base = _LANGUAGE_ENDING.sub("", name)
     return _KINDS.get(base, base)
-
-
-def find_guards(
-    message: FoldedMessage,
-    start: int,
-    end: int,
-    *,
-    guards: Sequence[CompiledGuard],
-    fact_type: str | None = None,
-    kinds: Collection[str] | None = None,
-) -> frozenset[str]:
-    """The kinds of guards that speak against the words from `start` to `end` of a folded message.
-
-    For any words, whether a pattern hit them or not: of a fact's statement and of its correction alike. `guards` are
-    those of `PatternSet.guards`; `fact_type` leaves out guards of other types; `kinds` says which are asked (None:
-    all). "I'm not joking, …" counts as no joke.
-    """
-    context = build_guard_context(message, start, end)
-    found: set[str] = set()
-    if context.is_question and (kinds is None or QUESTION in kinds):
-        found.add(QUESTION)
-    for guard in guards:
-        if guard.kind in found or (kinds is not None and guard.kind not in kinds):
-            continue
-        if guard.types and fact_type is not None and fact_type not in guard.types:
-            continue
-        if guard.expression.search(context.around[guard.where]):
-            found.add(guard.kind)
-    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from factcheck.core.instant.expressions import (
     validate_expression,
 )
 from factcheck.core.instant.guard_sets import CHINESE_GUARD, GuardSets
-from factcheck.core.instant.guards import CompiledGuard, get_guard_kind
 from factcheck.core.instant.pattern_rows import (
     SEMANTIC,
     SEMANTIC_CONFIDENCE,
@@ -78,9 +77,9 @@ class PatternSet:
         self.corrections = rows.corrections
         self.readers = rows.readers
         self.anchors = rows.anchors
-        rows.guard_sets.compile()
+        self.guard_sets = rows.guard_sets
+        self.guard_sets.compile()
         macros = list_macros(packs)
-        self.guards = compile_guards(packs)
         self._fact_set = compile_set((each.row.name, each.source) for each in self.patterns)
         self._correction_set = compile_set(
             (row.name, translate(row.name, row.pattern, macros, bounded=True)) for row, _ in self.corrections
@@ -142,22 +141,6 @@ def compile_rows(packs: Sequence[Pack]) -> CompiledRows:
 def _make_reader(fact_type: str, guards: Sequence[Guard], guard_sets: GuardSets) -> CompiledPattern:
     row = InstantPattern(fact_type, fact_type, "", "", "nearby", confidence=SEMANTIC_CONFIDENCE, pack=SEMANTIC)
     return CompiledPattern(row, "", "", "", _choose_guards(row, guards), guard_sets)
-
-
-def compile_guards(packs: Sequence[Pack]) -> tuple[CompiledGuard, ...]:
-    """Every guard by itself, for `find_guards`. Raises PatternInvalid."""
-    macros = list_macros(packs)
-    return tuple(
-        CompiledGuard(
-            guard.name,
-            get_guard_kind(guard.name),
-            guard.where,
-            guard.types,
-            compile_search(guard.name, guard.pattern, macros, bounded=True),
-        )
-        for pack in packs
-        for guard in pack.guards
-    )
 
 
 def list_macros(packs: Sequence[Pack]) -> dict[str, str]:

@@ -1,7 +1,6 @@
 import pytest
 
 from factcheck.core.instant.author_spans import AuthorSpans
-from factcheck.core.instant.guards import find_guards
 from factcheck.core.instant.messages import fold_message
 
 
@@ -93,4 +92,4 @@ def test_only_asides_count_in_character():
 def test_guards_of_any_clause_are_told_by_kind(text, said, kinds, compiled):
     message = fold_message(text)
     start = message.text.index(said)
-    assert find_guards(message, start, start + len(said), guards=compiled.guards, fact_type="allergy") == kinds
+    assert compiled.guard_sets.find_kinds(message, start, start + len(said), fact_type="allergy") == kinds

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from factcheck.core.instant.concepts import stems_of
 from factcheck.core.instant.frames import Span
-from factcheck.core.instant.guards import find_guards
 from factcheck.extraction.core.deltas import Delta
 from factcheck.extraction.core.gate.doubts import find_doubt
 from factcheck.extraction.core.gate.rules import GateRules
@@ -46,6 +45,6 @@ def find_remark_doubt(source: Source, span: Span, delta: Delta, rules: GateRules
     if detect_speaker(message, sentence, place) == "other":
         return VerdictCode.SUBJECT, "said of somebody else"
     doubt = find_doubt(message, sentence, delta.type, delta.value)
-    kinds = find_guards(message, *place, guards=rules.patterns.guards, fact_type="hard_ban")
+    kinds = rules.patterns.guard_sets.find_kinds(message, *place, fact_type="hard_ban")
     found = doubt or ", ".join(sorted(REFUSING_GUARDS.intersection(kinds)))
     return (VerdictCode.GUARDED, found) if found else None

@@ -12,7 +12,6 @@ from factcheck.core.instant.chinese import is_chinese
 from factcheck.core.instant.event_reader import read_events
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.frames import Span
-from factcheck.core.instant.guards import find_guards
 from factcheck.core.instant.hits import MAX_HITS, passes_guards
 from factcheck.core.instant.instructions import read_instructions
 from factcheck.core.instant.measure_reader import read_measures
@@ -280,5 +279,4 @@ def _list_guarded(message: FoldedMessage, fact_type: str, value: Span, anchor: S
 
 
 def _name_guards(message: FoldedMessage, span: Span, fact_type: str, rules: GateRules) -> str:
-    kinds = find_guards(message, *span, guards=rules.patterns.guards, fact_type=fact_type)
-    return ", ".join(sorted(kinds))
+    return ", ".join(sorted(rules.patterns.guard_sets.find_kinds(message, *span, fact_type=fact_type)))
