@@ -117,7 +117,7 @@ def _embed(scope: SearchScope, query: str, settings: ArtCardSettings) -> tuple[V
     if ArtCardPassage.objects.filter(**own).exclude(embedder__in=["", name_vector_space(embedder)]).exists():
         return None, ("embedder_changed",)
     vector, failure = embed_query(embedder, query)
-    return (vector if vector is not None and vector.any() else None), ((failure,) if failure else ())
+    return vector, ((failure,) if failure else ())
 
 
 def _plan(scope: SearchScope, query: str, settings: ArtCardSettings) -> QueryPlan:

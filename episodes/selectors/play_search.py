@@ -134,8 +134,7 @@ def _embed(embedder: Embedder, scope: SearchScope, query: str) -> tuple[Vectors 
     ).exclude(embedder__in=["", name_vector_space(embedder)])
     if others.exists():
         return None, "embedder_changed"
-    vector, failure = embed_query(embedder, query)
-    return (vector if vector is not None and vector.any() else None), failure
+    return embed_query(embedder, query)
 
 
 def _make_scope(

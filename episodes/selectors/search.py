@@ -104,8 +104,6 @@ def _embed(embedder: Embedder, query: str, settings: MessageSettings) -> tuple[V
     if settings.retrieval.mode == "keyword":
         return None, []
     vector, failure = embed_query(embedder, query)
-    if vector is not None and not vector.any():
-        vector = None
     return vector, [failure] if failure else []
 
 

@@ -24,7 +24,7 @@ def measure_similarity(*, tenant_id: int, message_ids: Sequence[int], query: str
     """
     embedder = get_message_embedder()
     vector, _ = embed_query(embedder, query)
-    if vector is None or not vector.any() or not message_ids:
+    if vector is None or not message_ids:
         return {}
     with connection.cursor() as cursor:
         cursor.execute(

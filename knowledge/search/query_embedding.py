@@ -58,9 +58,16 @@ def prepare_queries(wanted: Iterable[tuple[Embedder, str]]) -> Iterator[None]:
 def embed_query(embedder: Embedder, query: str) -> Found:
     """The query's vector and None, or None and why there is none (`embedder_unavailable`, `embedder_misbehaves` …).
 
+    A query of which the embedder knows no word, so that its vector is zero, has None for both: it is near to nothing.
+
     Vectors are kept in Redis for an hour, for all processes, where forgetting a person reaches them; without Redis the
     embedder is asked each time. Who waits for one holds no connection to the database meanwhile.
     """
+    vector, failure = _find(embedder, query)
+    return (vector if vector is not None and vector.any() else None), failure
+
+
+def _find(embedder: Embedder, query: str) -> Found:
     if embedder.is_instant:
         return embedder.embed_queries([query])[0], None
     prepared = _PREPARED.get({}).get((_name(embedder), query))

@@ -243,7 +243,7 @@ def _embed(embed: QueryEmbedding | None, embedder: Embedder, query: str) -> tupl
     if embed is None:
         return None, ()
     vector, failure = embed(embedder, query)
-    return (vector if vector is not None and vector.any() else None), ((failure,) if failure else ())
+    return vector, ((failure,) if failure else ())
 
 
 def read_pool(scope: EventScope, query: str, *, space: str) -> EventPool:

@@ -272,8 +272,6 @@ def _embed(release: ResolvedRelease, query: str, settings: DomainSettings) -> tu
     if (embedder.name, embedder.dims) != (release.embedder, release.dims):
         return None, embedder.is_semantic, ["embedder_changed"]
     vector, failure = embed_query(embedder, query)
-    if vector is not None and not vector.any():
-        vector = None
     return vector, embedder.is_semantic, [failure] if failure else []
 
 

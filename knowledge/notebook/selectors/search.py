@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-
-from django.db import connection
 
 from knowledge.canon.selectors.search import check_query
 from knowledge.config import NotebookSettings, get_notebook_settings
@@ -17,17 +12,14 @@ from knowledge.notebook.models import Access, EntryState, NotebookEntry, Noteboo
 from knowledge.notebook.models.passages import NOTEBOOK_SCOPE_KIND
 from knowledge.notebook.selectors.entries import filter_visible
 from knowledge.notebook.selectors.memberships import Seat
-from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.fusion import FusedHit
-from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
-from knowledge.search.embedding import Embedder, get_notebook_embedder, name_vector_space
+from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.embedding import Embedder, get_notebook_embedder
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import SearchScope, search_passages
 from knowledge.search.query_embedding import embed_query
-from knowledge.search.sql import read_query
-from knowledge.text.queries import count_query_lexemes
+from knowledge.search.scope_statistics import read_statistics
 
-SQL = Path(__file__).resolve().parents[1] / "sql"
 MAX_K = 50
 KINDS = (FACT, NOTE, DOCUMENT)
 PER_DOCUMENT = 2
@@ -65,15 +57,15 @@ def search_notebook(
     check_query(query)
     settings = get_notebook_settings()
     limit = min(k or settings.retrieval.k_context, MAX_K)
-    scope = _build_scope(seat, kinds)
     embedder = get_notebook_embedder()
-    count, foreign, plan = _read_statistics(scope, query, settings, name_vector_space(embedder))
-    vector, degraded = (None, ()) if not count else _embed(embedder, query, settings, foreign=foreign)
+    found = read_statistics(_build_scope(seat, kinds), query, settings=settings, embedder=embedder)
     hits: list[NotebookHit] = []
-    if count:
+    degraded: tuple[str, ...] = ()
+    if found.scope.passage_count:
+        vector, degraded = _embed(embedder, query, settings, foreign=found.has_foreign_vectors)
         ranked = search_passages(
-            SearchScope(scope.table, scope.scope_id, scope.where, scope.parameters, count),
-            plan=plan,
+            found.scope,
+            plan=found.plan,
             query_vector=vector,
             settings=settings,
             semantic=embedder.is_semantic,
@@ -107,25 +99,6 @@ def _build_scope(seat: Seat, kinds: Sequence[str]) -> SearchScope:
     )
 
 
-def _read_statistics(
-    scope: SearchScope, query: str, settings: NotebookSettings, space: str
-) -> tuple[int, bool, QueryPlan]:
-    counts = count_query_lexemes(query)
-    by_hash = {scoped_lexeme(scope.scope_id, lexeme): lexeme for lexeme in counts}
-    statement = read_query(SQL / "notebook_frequencies.sql").format(scope=scope.where)
-    with connection.cursor() as cursor:
-        cursor.execute(statement, {**scope.parameters, "lexemes": list(by_hash), "vector_space": space})
-        count, foreign, frequencies = cursor.fetchone()
-    found: dict[str, Any] = json.loads(frequencies) if isinstance(frequencies, str) else (frequencies or {})
-    plan = plan_query(
-        counts,
-        {by_hash[int(lexeme)]: frequency for lexeme, frequency in found.items()},
-        document_count=count,
-        params=BM25Params(settings.bm25.k1, settings.bm25.b),
-    )
-    return count, bool(foreign), plan
-
-
 def _embed(
     embedder: Embedder, query: str, settings: NotebookSettings, *, foreign: bool
 ) -> tuple[Vectors | None, tuple[str, ...]]:
@@ -135,7 +108,7 @@ def _embed(
     if foreign:
         return None, ("embedder_changed",)
     vector, failure = embed_query(embedder, query)
-    return (vector if vector is not None and vector.any() else None), ((failure,) if failure else ())
+    return vector, ((failure,) if failure else ())
 
 
 def _load(seat: Seat, hits: Sequence[FusedHit]) -> list[NotebookHit]:

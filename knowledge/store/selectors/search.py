@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from django.db import connection
 
 from knowledge.canon.selectors.search import check_query
 from knowledge.config import get_store_settings
-from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.fusion import FusedHit
-from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
-from knowledge.search.embedding import Embedder, get_store_embedder, name_vector_space
+from knowledge.search.core.lexemes import build_scope_id
+from knowledge.search.embedding import get_store_embedder
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.engine import SearchScope, search_passages
 from knowledge.search.query_embedding import embed_query
-from knowledge.search.sql import read_query
+from knowledge.search.scope_statistics import read_statistics
 from knowledge.store.core.ops import Search
 from knowledge.store.models import STORE_SCOPE_KIND, StoreItem, StorePassage, StoreSpace
-from knowledge.store.selectors.items import SQL, build_condition
-from knowledge.text.queries import count_query_lexemes
+from knowledge.store.selectors.items import build_condition
 
 PASSAGES_PER_ITEM = 3
 """So many hits are looked at for each item that is asked for: several parts of one item are one result."""
@@ -52,7 +46,7 @@ def embed_search(op: Search) -> QueryVector:
     if get_store_settings().retrieval.mode == "keyword":
         return QueryVector(None)
     vector, failure = embed_query(get_store_embedder(), op.query)
-    return QueryVector(vector if vector is not None and vector.any() else None, (failure,) if failure else ())
+    return QueryVector(vector, (failure,) if failure else ())
 
 
 def search_items(space: StoreSpace, op: Search, query: QueryVector) -> tuple[list[ItemHit], tuple[str, ...]]:
@@ -60,14 +54,13 @@ def search_items(space: StoreSpace, op: Search, query: QueryVector) -> tuple[lis
     queries, four where common words must be taken in. What is not near is told as well, behind what is: its score says
     so."""
     settings, embedder = get_store_settings(), get_store_embedder()
-    scope = _build_scope(space, op)
-    count, foreign, plan = _read_statistics(scope, op.query, embedder)
-    if not count:
+    found = read_statistics(_build_scope(space, op), op.query, settings=settings, embedder=embedder)
+    if not found.scope.passage_count:
         return [], ()
-    vector, degraded = (None, ("embedder_changed",)) if foreign else (query.vector, query.degraded)
+    vector, degraded = (None, ("embedder_changed",)) if found.has_foreign_vectors else (query.vector, query.degraded)
     ranked = search_passages(
-        SearchScope(scope.table, scope.scope_id, scope.where, scope.parameters, count),
-        plan=plan,
+        found.scope,
+        plan=found.plan,
         query_vector=vector,
         settings=settings,
         semantic=embedder.is_semantic,
@@ -88,25 +81,6 @@ def _build_scope(space: StoreSpace, op: Search) -> SearchScope:
         parameters=condition.parameters,
         passage_count=0,
     )
-
-
-def _read_statistics(scope: SearchScope, query: str, embedder: Embedder) -> tuple[int, bool, QueryPlan]:
-    settings = get_store_settings()
-    counts = count_query_lexemes(query)
-    by_hash = {scoped_lexeme(scope.scope_id, lexeme): lexeme for lexeme in counts}
-    statement = read_query(SQL / "store_frequencies.sql").format(scope=scope.where)
-    parameters = {**scope.parameters, "lexemes": list(by_hash), "vector_space": name_vector_space(embedder)}
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        count, foreign, frequencies = cursor.fetchone()
-    found: dict[str, Any] = json.loads(frequencies) if isinstance(frequencies, str) else (frequencies or {})
-    plan = plan_query(
-        counts,
-        {by_hash[int(lexeme)]: frequency for lexeme, frequency in found.items()},
-        document_count=count,
-        params=BM25Params(settings.bm25.k1, settings.bm25.b),
-    )
-    return count, bool(foreign), plan
 
 
 def _load(space: StoreSpace, hits: Sequence[FusedHit]) -> list[ItemHit]:
