@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +12,7 @@ import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Field, Model
-from django.db.models.expressions import DatabaseDefault
+from django.db.models.expressions import Col, DatabaseDefault
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 
@@ -33,9 +33,16 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
 def fetch_prepared(model: type[AnyModel], query: str, params: Sequence[Any]) -> list[AnyModel]:
     """The rows of a prepared query, whose text holds `{columns}` in the place of all columns of the model."""
     table = _describe(model)
+    own = connections[DEFAULT_DB_ALIAS]
     with prepared_cursor() as cursor:
         cursor.execute(query.replace("{columns}", table.columns), params)
-        return [model.from_db(DEFAULT_DB_ALIAS, table.names, row) for row in cursor.fetchall()]
+        rows = cursor.fetchall()
+    if table.converters:
+        rows = [list(row) for row in rows]
+        for row in rows:
+            for index, convert, column in table.converters:
+                row[index] = convert(row[index], column, own)
+    return [model.from_db(DEFAULT_DB_ALIAS, table.names, row) for row in rows]
 
 
 def insert_prepared(instance: Model) -> None:
@@ -66,14 +73,26 @@ class _Table:
     fields: tuple[Field[Any, Any], ...]
     names: list[str]
     columns: str
+    converters: tuple[tuple[int, Callable[..., Any], Col], ...]
+    """By the index of the column: what makes its values of what the driver reads, such as JSON of text."""
 
 
 @lru_cache
 def _describe(model: type[Model]) -> _Table:
     meta = model._meta  # noqa: SLF001 - Django's public way to a model's fields
     fields = tuple(meta.concrete_fields)
+    own = connections[DEFAULT_DB_ALIAS]
+    columns = [Col(meta.db_table, field) for field in fields]
     return _Table(
-        meta.db_table, fields, [field.attname for field in fields], ", ".join(f'"{field.column}"' for field in fields)
+        meta.db_table,
+        fields,
+        [field.attname for field in fields],
+        ", ".join(f'"{field.column}"' for field in fields),
+        tuple(
+            (index, convert, column)
+            for index, column in enumerate(columns)
+            for convert in (*own.ops.get_db_converters(column), *column.get_db_converters(own))
+        ),
     )
 
 

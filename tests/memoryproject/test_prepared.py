@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from knowledge.notebook.models import Notebook
 from memoryproject.prepared import fetch_prepared, insert_prepared, prepared_cursor
+from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant
-from tenancy.models import EndUser
+from tenancy.models import ApiKey, EndUser
 
 BY_NAME = "SELECT {columns} FROM tenancy_enduser WHERE tenant_id = %s AND external_id = %s"
 
@@ -43,6 +45,20 @@ def test_rows_are_stored_and_fetched_as_by_the_orm(db):
     assert found == user
     assert (found.external_id, found.created_at) == ("игрок-1", user.created_at)
     assert fetch_prepared(EndUser, BY_NAME, (user.tenant_id, "nobody")) == []
+
+
+def test_columns_are_read_as_the_orm_reads_them(db):
+    tenant = ensure_tenant(slug="studio")
+    key = issue_api_key(tenant_id=tenant.pk, name="agent", scopes=["notebook"]).api_key
+    policy = {"SAVE_FACT": "propose", "по умолчанию": [1, None]}
+    stored = Notebook.objects.create(tenant=tenant, slug="plans", policy=policy, created_by="coder")
+    (found,) = fetch_prepared(Notebook, "SELECT {columns} FROM knowledge_notebook WHERE id = %s", [stored.pk])
+    assert (found.policy, found.created_at) == (policy, Notebook.objects.get().created_at)
+    (read,) = fetch_prepared(ApiKey, "SELECT {columns} FROM tenancy_apikey WHERE id = %s", [key.pk])
+    orm = ApiKey.objects.get()
+    assert [getattr(read, each.attname) for each in ApiKey._meta.fields] == [
+        getattr(orm, each.attname) for each in ApiKey._meta.fields
+    ]
 
 
 def test_queries_are_counted_and_constraints_raise_what_django_raises(db, django_assert_num_queries):

@@ -28,7 +28,7 @@ from knowledge.notebook.core.drafts import DOCUMENT, FACT, NOTE, Draft
 from knowledge.notebook.core.limits import MAX_DOCUMENT_BYTES, MAX_FACT_BYTES, MAX_NOTE_BYTES
 from knowledge.notebook.errors import EntryVersionRequired
 from knowledge.notebook.models import EntryState
-from knowledge.notebook.selectors.entries import get_entry, list_entries, list_folders, note_use
+from knowledge.notebook.selectors.entries import get_entry, list_entries, list_folders, note_use, read_entry
 from knowledge.notebook.selectors.search import KINDS, MAX_K, search_notebook
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import (
@@ -121,7 +121,15 @@ class EntryMixin:
     def read(self: NotebookView, notebook_id: str, kind: str, name: str) -> Response:  # type: ignore[misc]
         """The entry, which is in use."""
         NO_PARAMETERS.read(self.request)
-        entry = get_entry(self.find_seat(notebook_id), kind, name)
+        entry = read_entry(
+            tenant_id=self.caller.tenant_id,
+            world_id=self.world_id,
+            slug=notebook_id,
+            agent=self.agent,
+            api_key_id=self.caller.key_id,
+            kind=kind,
+            name=name,
+        )
         if entry.state == EntryState.LIVE:
             note_use([entry])
         return answer_entry(render_entry(entry), entry.sha256)

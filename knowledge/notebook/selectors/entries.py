@@ -20,8 +20,29 @@ from knowledge.notebook.models import (
     NotebookVersion,
 )
 from knowledge.notebook.models.entries import SHOWN_STATES
-from knowledge.notebook.selectors.memberships import Seat
+from knowledge.notebook.selectors.memberships import Seat, find_seat
+from memoryproject.prepared import fetch_prepared
 
+_READ = """
+    SELECT {columns} FROM knowledge_notebookentry WHERE id = (
+        SELECT e.id FROM knowledge_notebook n
+        JOIN knowledge_notebookmember m ON m.notebook_id = n.id
+        JOIN knowledge_notebookentry e ON e.notebook_id = n.id
+        WHERE n.tenant_id = %s AND n.slug = %s AND n.{world}
+            AND m.tenant_id = n.tenant_id AND m.agent = %s AND m.api_key_id = %s
+            AND e.tenant_id = n.tenant_id AND e.kind = %s AND e.name = %s
+            AND (
+                e.state IN ('live', 'archived')
+                OR e.state = 'quarantined' AND (e.author = m.agent OR m.is_trusted AND m.access IN ('write', 'manage'))
+            )
+        ORDER BY e.id LIMIT 1
+    )
+"""
+"""An entry as a member sees it: the rule of `filter_visible`, archived ones included.
+
+By `notebook_slug_unique`, `notebook_member_unique` and `notebook_entry_by_name`."""
+_READ_IN_WORLD = _READ.replace("{world}", "world_id = %s")
+_READ_IN_NONE = _READ.replace("{world}", "world_id IS NULL AND %s::int8 IS NULL")
 USE_INTERVAL = dt.timedelta(hours=1)
 """Several reads within an hour are one use: a loop does not make an entry indispensable, nor every read a write."""
 
@@ -41,6 +62,21 @@ def filter_visible(seat: Seat, *, with_archived: bool = False) -> QuerySet[Noteb
 def find_entry(seat: Seat, kind: str, name: str, *, with_archived: bool = True) -> NotebookEntry | None:
     """The entry of that name; None without one. One query."""
     return filter_visible(seat, with_archived=with_archived).filter(kind=kind, name=name).first()
+
+
+def read_entry(
+    *, tenant_id: int, world_id: int | None, slug: str, agent: str, api_key_id: int, kind: str, name: str
+) -> NotebookEntry:
+    """What `get_entry` finds at the seat that `find_seat` finds, in one query where there is such an entry.
+
+    Raises UnknownNotebook, UnknownEntry.
+    """
+    query = _READ_IN_NONE if world_id is None else _READ_IN_WORLD
+    found = fetch_prepared(NotebookEntry, query, [tenant_id, slug, world_id, agent, api_key_id, kind, name])
+    if found:
+        return found[0]
+    seat = find_seat(tenant_id=tenant_id, world_id=world_id, slug=slug, agent=agent, api_key_id=api_key_id)
+    return get_entry(seat, kind, name)
 
 
 def get_entry(seat: Seat, kind: str, name: str) -> NotebookEntry:

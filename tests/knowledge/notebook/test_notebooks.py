@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+from itertools import product
 
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
@@ -13,15 +14,23 @@ from knowledge.notebook.actions.commands import run_commands
 from knowledge.notebook.actions.deletion import forget_messages
 from knowledge.notebook.actions.entries import write_entry
 from knowledge.notebook.actions.forgetting import archive_everywhere, archive_fading, list_fading
-from knowledge.notebook.actions.notebooks import write_notebook
+from knowledge.notebook.actions.notebooks import write_member, write_notebook
 from knowledge.notebook.actions.passages import embed_notebook, list_waiting_notebooks
 from knowledge.notebook.actions.redaction import redact_entry
 from knowledge.notebook.core.drafts import Draft, Origin
-from knowledge.notebook.errors import NotebookFull, StaleEntry
-from knowledge.notebook.models import Notebook, NotebookEntry, NotebookReceipt, NotebookVersion
+from knowledge.notebook.errors import NotebookFull, StaleEntry, UnknownEntry, UnknownNotebook
+from knowledge.notebook.models import (
+    EntryState,
+    Notebook,
+    NotebookEntry,
+    NotebookMember,
+    NotebookReceipt,
+    NotebookVersion,
+)
+from knowledge.notebook.models.entries import SHOWN_STATES
 from knowledge.notebook.selectors.context import read_notebook_context
-from knowledge.notebook.selectors.entries import get_entry
-from knowledge.notebook.selectors.memberships import Seat, find_seat
+from knowledge.notebook.selectors.entries import find_entry, get_entry, read_entry
+from knowledge.notebook.selectors.memberships import Seat
 from knowledge.notebook.selectors.search import search_notebook
 from tenancy.actions.keys import issue_api_key
 from tests.worlds import make_world
@@ -170,16 +179,51 @@ def test_notebooks_of_other_worlds_and_tenants_are_never_searched(seat):
         assert len(read_notebook_context(each, "silver lamp").hits) == 1
 
 
-def test_a_fact_takes_two_queries_however_much_stands_there(seat, django_assert_num_queries):
-    member = seat.notebook.members.get()
+def ask_at(seat, **more):
+    """What says who asks, as `find_seat` takes it."""
+    member = NotebookMember.objects.get(notebook=seat.notebook, agent=seat.agent)
+    return {
+        "tenant_id": seat.notebook.tenant_id, "world_id": seat.notebook.world_id, "slug": "plans",
+        "agent": seat.agent, "api_key_id": member.api_key_id, **more,
+    }  # fmt: skip
+
+
+def test_a_fact_takes_one_query_however_much_stands_there(seat, django_assert_num_queries):
+    asked = ask_at(seat)
     for number in range(8):
-        write_entry(seat, Draft("fact", f"key {number}", "value"))
-        with django_assert_num_queries(2):
-            found = find_seat(
-                tenant_id=seat.notebook.tenant_id, world_id=seat.notebook.world_id, slug="plans", agent="coder",
-                api_key_id=member.api_key_id,
-            )  # fmt: skip
-            assert get_entry(found, "fact", f"key {number}").content == "value"
+        write_entry(seat, Draft("fact", f"key {number}", "value", {"n": number}))
+        with django_assert_num_queries(1):
+            found = read_entry(**asked, kind="fact", name=f"key {number}")
+        assert (found, found.content, found.metadata) == (
+            get_entry(seat, "fact", f"key {number}"), "value", {"n": number},
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("is_trusted", [True, False])
+@pytest.mark.parametrize("access", ["read", "propose", "write"])
+def test_one_query_reads_what_the_members_access_shows(seat, access, is_trusted):
+    key_id = ask_at(seat)["api_key_id"]
+    write_member(seat=seat, agent="reader", access=access, api_key_id=key_id, is_trusted=is_trusted)
+    reader = Seat(seat.notebook, "reader", access, is_trusted)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('memory37.notebook_redaction', 'on', true)")
+    seen = {}
+    for state, author in product(EntryState.values, ("coder", "reader")):
+        name = f"{state} by {author}"
+        write_entry(Seat(seat.notebook, author, "write", is_trusted=True), Draft("fact", name, "value"))
+        archived = timezone.now() if state == "archived" else None
+        words = {} if state in SHOWN_STATES else {"content": ""}
+        NotebookEntry.objects.filter(name=name).update(state=state, archived_at=archived, **words)
+        try:
+            seen[name] = read_entry(**ask_at(reader), kind="fact", name=name)
+        except UnknownEntry:
+            seen[name] = None
+        assert seen[name] == find_entry(reader, "fact", name), name
+    is_judge = access == "write" and is_trusted
+    assert sum(row is not None for row in seen.values()) == (6 if is_judge else 5)
+    for other in ({"agent": "stranger"}, {"api_key_id": 0}, {"slug": "other"}, {"tenant_id": 0}, {"world_id": None}):
+        with pytest.raises(UnknownNotebook):
+            read_entry(**ask_at(reader, **other), kind="fact", name="live by coder")
 
 
 def test_a_lost_task_is_swept_up(seat, settings):
