@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from psycopg.types.json import Jsonb
 
 from episodes.models import Campaign, CampaignState, CheckpointKind
 from episodes.rollback.actions.checkpoints import add_checkpoint
+from episodes.threads.actions.checkpoint_rows import COLUMNS, SealedCheckpoint, seal_checkpoint
 from episodes.threads.actions.interrupts import close_left_behind
+from episodes.threads.actions.next_checkpoints import put_next
 from episodes.threads.actions.threads import ThreadRow, share_thread
-from episodes.threads.core.drafts import STATE_COLUMNS, CheckpointDraft, Place, inherit_channels
-from episodes.threads.core.values import EMPTY, StateValue, dump_json
-from episodes.threads.errors import CheckpointTaken, StateTooLarge, ThreadMoved, UnknownParent
-from episodes.threads.sealing import (
-    build_tokens,
-    checkpoint_context,
-    digest_document,
-    digest_value,
-    seal_bytes,
-    seal_document,
-    value_context,
-)
-from knowledge.facts.core.cipher import KeyRing
+from episodes.threads.core.drafts import CheckpointDraft, Place, inherit_channels
+from episodes.threads.errors import CheckpointTaken, ThreadMoved, UnknownParent
 from knowledge.facts.sealing import get_key_ring
 from memoryproject.prepared import prepared_cursor
 
@@ -48,27 +37,14 @@ INSERT_VALUES = """
     SELECT %s, %s, v.* FROM unnest(%s::text[], %s::text[], %s::bytea[], %s::int2[], %s::int4[]) v
     ON CONFLICT (thread_id, digest) DO NOTHING
 """
-INSERT = """
+INSERT = f"""
     INSERT INTO episodes_threadcheckpoint
-        (tenant_id, thread_id, ns, checkpoint_id, parent_id, parent_generation, root_id, step, source, run_id,
-         channels, delta_channels, sealed, sealed_by, tokens, fingerprint, size, play_checkpoint_id)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        (tenant_id, thread_id, ns, checkpoint_id, parent_id, parent_generation, root_id, channels, play_checkpoint_id,
+         {COLUMNS})
+    VALUES ({", ".join(["%s"] * (9 + COLUMNS.count(",") + 1))})
     ON CONFLICT (thread_id, ns, checkpoint_id) DO NOTHING RETURNING id
-"""
+"""  # noqa: S608 - constants
 TOUCH = "UPDATE episodes_thread SET state = 'running', used_at = now() WHERE id = %s"
-
-
-@dataclass(frozen=True, slots=True)
-class _Sealed:
-    """A checkpoint as it is stored, but for what depends on its thread."""
-
-    body: bytes
-    tokens: list[str]
-    fingerprint: bytes
-    size: int
-    digests: dict[str, str | None]
-    values: list[tuple[str, str, bytes, int]]
-    """Digest, serializer, sealed bytes, size."""
 
 
 def put_checkpoint(place: Place, draft: CheckpointDraft) -> bool:
@@ -76,8 +52,9 @@ def put_checkpoint(place: Place, draft: CheckpointDraft) -> bool:
 
     Raises StateTooLarge, UnknownParent, ThreadMoved, CheckpointTaken, FactKeysMissing.
     """
-    ring = get_key_ring()
-    sealed = _seal(ring, place.tenant_id, draft)
+    sealed = seal_checkpoint(get_key_ring(), place.tenant_id, draft)
+    if put_next(place, sealed):
+        return True
     with transaction.atomic():
         thread = share_thread(place, is_locked=draft.expected_head is not None)
         with prepared_cursor() as cursor:
@@ -88,53 +65,13 @@ def put_checkpoint(place: Place, draft: CheckpointDraft) -> bool:
             _take_from_siblings(cursor, thread.pk, draft, channels)
             if _is_repeat(kept, draft, sealed.fingerprint):
                 return False
-            _insert_values(cursor, place.tenant_id, thread.pk, ring, sealed.values)
+            _insert_values(cursor, place.tenant_id, thread.pk, sealed)
             play = _mark_play(thread, draft)
-            is_new = _insert(cursor, place, thread.pk, ring, draft, sealed, channels, generation, play)
+            is_new = _insert(cursor, place, thread.pk, sealed, channels, generation, play)
             if is_new and (thread.is_stale or thread.state != "running"):
                 close_left_behind(place.tenant_id, thread.pk, draft)
                 cursor.execute(TOUCH, [thread.pk])
     return is_new
-
-
-def check_size(sizes: Sequence[int], *, whole: int = 0) -> None:
-    """Raises StateTooLarge for a value over the limit, or for all of them together with `whole` over twice that."""
-    limit = settings.THREAD_MAX_VALUE_BYTES
-    largest = max(sizes, default=0)
-    if largest > limit:
-        raise StateTooLarge(f"A value has {largest} bytes; at most {limit} are kept.", max_bytes=limit)
-    total = sum(sizes) + whole
-    if total > 2 * limit:
-        raise StateTooLarge(
-            f"What was sent has {total} bytes; at most {2 * limit} are kept at once.", max_bytes=2 * limit
-        )
-
-
-def _seal(ring: KeyRing, tenant_id: int, draft: CheckpointDraft) -> _Sealed:
-    body = {"checkpoint": draft.checkpoint, "metadata": draft.metadata}
-    size = len(dump_json(body))
-    sizes = {name: len(value.data) for name, value in draft.values.items()}
-    check_size(list(sizes.values()), whole=size)
-    digests: dict[str, str | None] = {}
-    values: dict[str, tuple[str, str, bytes, int]] = {}
-    for channel, value in draft.values.items():
-        digests[channel] = digest = None if value.type == EMPTY else digest_value(ring, tenant_id, value)
-        if digest is not None and digest not in values:
-            values[digest] = (digest, value.type, _seal_value(ring, tenant_id, digest, value), len(value.data))
-    searched = {name: value for name, value in draft.metadata.items() if name not in STATE_COLUMNS}
-    place = [draft.ns, draft.parent_id, body, digests]
-    return _Sealed(
-        body=seal_document(ring, body, context=checkpoint_context(tenant_id, draft.checkpoint_id)),
-        tokens=build_tokens(ring, tenant_id, searched),
-        fingerprint=digest_document(ring, tenant_id, place),
-        size=size + sum(sizes.values()),
-        digests=digests,
-        values=list(values.values()),
-    )
-
-
-def _seal_value(ring: KeyRing, tenant_id: int, digest: str, value: StateValue) -> bytes:
-    return seal_bytes(ring, value.data, context=value_context(tenant_id, digest))
 
 
 _Kept = Mapping[str, tuple[Mapping[str, Any], int, bytes]]
@@ -179,34 +116,26 @@ def _take_from_siblings(cursor: Any, thread_pk: int, draft: CheckpointDraft, cha
             channels[channel] = pair if pair is not None and pair[0] == version else [version, None]
 
 
-def _insert_values(
-    cursor: Any, tenant_id: int, thread_pk: int, ring: KeyRing, values: Sequence[tuple[str, str, bytes, int]]
-) -> None:
-    if values:
-        digests, types, bodies, sizes = (list(column) for column in zip(*values, strict=True))
-        keys = [ring.primary] * len(values)
-        cursor.execute(INSERT_VALUES, [tenant_id, thread_pk, digests, types, bodies, keys, sizes])
+def _insert_values(cursor: Any, tenant_id: int, thread_pk: int, sealed: SealedCheckpoint) -> None:
+    if sealed.values:
+        cursor.execute(INSERT_VALUES, [tenant_id, thread_pk, *sealed.list_values()])
 
 
 def _insert(
     cursor: Any,
     place: Place,
     thread_pk: int,
-    ring: KeyRing,
-    draft: CheckpointDraft,
-    sealed: _Sealed,
+    sealed: SealedCheckpoint,
     channels: Mapping[str, Any],
     generation: int,
     play: int | None,
 ) -> bool:
+    draft = sealed.draft
     cursor.execute(
         INSERT,
         [
-            *(place.tenant_id, thread_pk, draft.ns, draft.checkpoint_id, draft.parent_id, generation),
-            *(draft.root_id, draft.step),
-            *(draft.read_text("source")[:40], draft.read_text("run_id")[:200], Jsonb(channels)),
-            *(Jsonb(draft.delta_channels), sealed.body, ring.primary, Jsonb(sealed.tokens), sealed.fingerprint),
-            *(sealed.size, play),
+            *(place.tenant_id, thread_pk, draft.ns, draft.checkpoint_id, draft.parent_id, generation, draft.root_id),
+            *(Jsonb(channels), play, *sealed.list_columns()),
         ],
     )
     if cursor.fetchone() is not None:

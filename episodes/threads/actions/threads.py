@@ -22,9 +22,9 @@ INSERT = """
 READ = """
     SELECT id, state, campaign_id, used_at < now() - interval '1 hour'
     FROM episodes_thread
-    WHERE tenant_id = %s AND world_id IS NOT DISTINCT FROM %s AND external_id = %s
+    WHERE tenant_id = %s AND {world} AND external_id = %s
 """
-"""By `thread_external_id_unique`."""
+"""By `thread_external_id_unique`, which no condition with IS NOT DISTINCT FROM would be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,15 @@ def share_thread(place: Place, *, is_locked: bool = False) -> ThreadRow:
 
     `is_locked`: from other writers too.
     """
-    strength = "NO KEY UPDATE" if is_locked else "KEY SHARE"
+    read = READ.format(world="world_id IS NULL AND %s::int8 IS NULL" if place.world_id is None else "world_id = %s")
+    read += "FOR NO KEY UPDATE" if is_locked else "FOR KEY SHARE"
     values = [place.tenant_id, place.world_id, place.thread_id]
     with prepared_cursor() as cursor:
-        cursor.execute(f"{READ} FOR {strength}", values)
+        cursor.execute(read, values)
         row = cursor.fetchone()
         if row is None:
             cursor.execute(INSERT, values)
-            cursor.execute(f"{READ} FOR {strength}", values)
+            cursor.execute(read, values)
             row = cursor.fetchone()
     return ThreadRow(*row)
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from episodes.threads.actions.checkpoints import TOUCH, check_size
+from episodes.threads.actions.checkpoint_rows import check_size
+from episodes.threads.actions.checkpoints import TOUCH
 from episodes.threads.actions.interrupts import ask_people, note_resumed
 from episodes.threads.actions.threads import share_thread
 from episodes.threads.core.drafts import Place, TaskWrites

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from django.db import connection, connections, transaction
 
 from episodes.actions import open_conversation, store_message
 from episodes.actions.forgetting import forget_message
@@ -25,6 +29,7 @@ from tests.episodes.test_play_races import CHANGE, at_once
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_world
 
+BLOCKED = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
 PLAN = {"plan": StateValue("json", b'"the moon door"')}
 
 
@@ -144,3 +149,34 @@ def test_of_two_writers_at_once_one_is_told_that_the_thread_moved(transactional_
     assert ThreadCheckpoint.objects.count() == 2
     at_once(*[lambda: put(place, "e")] * 3)
     assert ThreadCheckpoint.objects.filter(checkpoint_id="e").count() == 1
+    see_a_rollback_that_was_waited_for(place)
+
+
+def see_a_rollback_that_was_waited_for(place):
+    """What is put while a rollback is not committed waits, and follows what it left: the writes begin anew."""
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            assert roll_back_thread(place, "a", reason="again", author="test").undone
+            late = pool.submit(run_and_close, lambda: put(place, "f", "a"))
+            wait_for_lock()
+        assert late.result(timeout=20)
+    assert ThreadCheckpoint.objects.get(checkpoint_id="f").parent_generation == 1
+    assert get_state(place).row.checkpoint_id == "f"
+
+
+def run_and_close(call):
+    try:
+        return call()
+    finally:
+        connections.close_all()
+
+
+def wait_for_lock():
+    """Until another connection waits for this one."""
+    for _ in range(2_000):
+        with connection.cursor() as cursor:
+            cursor.execute(BLOCKED)
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.01)
+    raise AssertionError("nobody waits")
