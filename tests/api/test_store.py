@@ -8,12 +8,17 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from episodes.core.stores import Forgotten
+from knowledge.store.actions.batches import run_batch
 from knowledge.store.actions.expiry import sweep_expired
 from knowledge.store.actions.passages import embed_store
+from knowledge.store.core.ops import Put
+from knowledge.store.errors import StoreFull
 from knowledge.store.models import StoreItem, StorePassage, StoreSpace
 from runtime.store.erasure import forget_in_store
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.models import EndUser
+from tests.episodes.test_races import run_apart
+from tests.worlds import make_world
 
 pytestmark = pytest.mark.django_db
 PLACE = ["memories", "player-1"]
@@ -361,3 +366,27 @@ def test_the_database_keeps_the_rules_past_the_application(agent, world, stateme
     run(agent, put("a", {"text": "a lamp"}))
     with pytest.raises(IntegrityError, match=name), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, [world.pk] if "%s" in statement else None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_writers_at_once_lose_nothing_and_count_right(redis, settings):
+    """All of the first writers make the space; of one key the last holds, whole; no more come in than there is room."""
+    world = make_world("ashfall", tenant="studio")
+
+    def write(number, *keys):
+        ops = [Put(tuple(PLACE), key, {"text": f"lamp {number}", "by": number}) for key in keys]
+        try:
+            return [result.outcome for result in run_batch(tenant_id=world.tenant_id, world_id=world.pk, ops=ops)]
+        except StoreFull:
+            return ["full"]
+
+    same = run_apart(*[lambda number=number: write(number, "a", "b") for number in range(4)])
+    assert sorted(outcome for each in same for outcome in each) == ["created"] * 2 + ["modified"] * 6
+    first, second = (row.value["by"] for row in StoreItem.objects.order_by("key"))
+    assert first == second
+    assert {row.item.value["text"] for row in StorePassage.objects.select_related("item")} == {f"lamp {first}"}
+    assert StorePassage.objects.count() == 2
+    settings.STORE_MAX_ITEMS = 4
+    others = run_apart(*[lambda number=number: write(number, f"key {number}") for number in range(4)])
+    assert sorted(others) == [["created"]] * 2 + [["full"]] * 2
+    assert StoreSpace.objects.get().item_count == StoreItem.objects.count() == 4

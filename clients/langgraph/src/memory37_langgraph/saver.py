@@ -56,7 +56,9 @@ class Memory37Saver(BaseCheckpointSaver[str]):
         try:
             return wire.read_tuple(self.serde, self.client.request("GET", path, params=params))
         except Memory37Error as error:
-            return wire.none_if_missing(error)
+            if wire.is_missing(error):
+                return None
+            raise
 
     def list(
         self,
@@ -122,7 +124,9 @@ class Memory37Saver(BaseCheckpointSaver[str]):
         try:
             return wire.read_tuple(self.serde, await self.client.arequest("GET", path, params=params))
         except Memory37Error as error:
-            return wire.none_if_missing(error)
+            if wire.is_missing(error):
+                return None
+            raise
 
     async def alist(
         self,

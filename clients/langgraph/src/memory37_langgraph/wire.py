@@ -43,10 +43,9 @@ def build_state_request(config: RunnableConfig) -> tuple[str, dict[str, str]]:
     return f"{name_thread(given['thread_id'])}/state", {name: value for name, value in asked.items() if value}
 
 
-def none_if_missing(error: Memory37Error) -> None:
-    """None where the checkpoint is not there. Raises every other error again."""
-    if error.code != MISSING:
-        raise error
+def is_missing(error: Memory37Error) -> bool:
+    """Whether the error says that the checkpoint is not there."""
+    return error.code == MISSING
 
 
 def build_search(
