@@ -24,6 +24,7 @@ NAMES = {
     "runs": "applying a run of extraction against its own SQL, and whose turn it is when all are due",
     "stories": "activation of a lorebook of 1,000 entries; edits and swipes in a talk of 10,000; a year of events",
     "notebook": "a fact by key against a Redis HGET, a search over 10,000 notes against its SQL, commands, threads",
+    "store": "batches of an agent's store, in the process and by HTTP, against their SQL and an empty batch",
     "pack": "context packs against the bare SQL and Redis calls that they need, their tokens, many clients at once",
     "budgets": "random worlds and budgets: packs that exceed their limit, lose what is protected, or differ",
     "episodes": "episode search in one user's messages against bare SQL, beside others' messages, and of a large user",
@@ -66,6 +67,7 @@ def parse_options(name: str, arguments: list[str]) -> argparse.Namespace:
         "labelling",
         "notebook",
         "runs",
+        "store",
         "stories",
         "summaries",
     ):
@@ -138,6 +140,10 @@ def _add_messages(parser: argparse.ArgumentParser, name: str) -> None:
         parser.add_argument("--notes", type=int, default=10_000)
         parser.add_argument("--threads", type=int, default=1_000)
         parser.add_argument("--queries", type=int, default=100)
+        return
+    if name == "store":
+        parser.add_argument("--items", type=int, default=10_000)
+        parser.add_argument("--queries", type=int, default=100, help="batches of each kind")
         return
     if name == "runs":
         parser.add_argument("--runs", type=int, default=30)
