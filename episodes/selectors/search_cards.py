@@ -7,7 +7,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from django.db import connection
 from pgvector import HalfVector
 
 from episodes.core.cards import (
@@ -24,6 +23,7 @@ from episodes.models import MessageRole
 from knowledge.search.core.fusion import FusedHit
 from knowledge.search.embedding.base import Vectors
 from knowledge.search.sql import read_query
+from memoryproject.prepared import prepared_cursor
 
 CARDS = Path(__file__).parent.parent / "sql" / "episode_cards.sql"
 
@@ -37,7 +37,7 @@ def load_cards(
     """
     if not hits:
         return ()
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
             read_query(CARDS),
             {

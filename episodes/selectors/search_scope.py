@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from django.db import connection
 from django.utils import timezone
 
 from episodes.alternatives.selectors import Line
@@ -19,6 +18,7 @@ from knowledge.search.engine import FRESH
 from knowledge.search.sql import read_query
 from knowledge.search.turn_rows import TurnCodes, TurnScope
 from knowledge.text.queries import count_query_lexemes
+from memoryproject.prepared import prepared_cursor
 
 STATISTICS = Path(__file__).parent.parent / "sql" / "scope_statistics.sql"
 HEAD_LENGTH, ENDING_LENGTH = 600, 80
@@ -119,7 +119,7 @@ def plan_search(
     """
     counts = count_query_lexemes(query)
     by_hash = {scoped_lexeme(pool.scope_id, lexeme): lexeme for lexeme in counts}
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
             read_query(STATISTICS).format(is_sampled=IS_SAMPLED, one_in=SAMPLED_ONE_IN),
             {

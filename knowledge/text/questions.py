@@ -16,6 +16,7 @@ from knowledge.text.queries import list_telling_forms
 
 _ASIDE = re.compile(r"\[[^\[\]]*\]\s*$")
 _END = 80
+_QUESTION_MARKS = ("?", "؟", "？", "?!", "？！", "?.")
 _AMBIGUOUS_MONTH = "may"
 _MAY = re.compile(r"(?<=\w )May\b")
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d%]|[.,]\d)")
@@ -85,18 +86,18 @@ def _is_said(part: str, reading: QuestionReading) -> bool:
 
 def is_question(ending: str) -> bool:
     """Whether a message, given by its last characters, ends by asking; emoji and asides in brackets do not count."""
-    said = _ASIDE.sub("", ending[-_END:]).rstrip()
+    said = ending[-_END:].rstrip()
+    if said.endswith("]"):
+        said = _ASIDE.sub("", said).rstrip()
     while said and not said[-1].isalnum() and said[-1] not in "?؟？.!…。！":
         said = said[:-1].rstrip()
-    if said.endswith(("?", "؟", "？", "?!", "？！", "?.")):
-        return True
-    return _matches_any(_list_question_endings(), said)
+    return said.endswith(_QUESTION_MARKS) or _compile_question_ending().search(said) is not None
 
 
 @cache
-def _list_question_endings() -> tuple[re.Pattern[str], ...]:
+def _compile_question_ending() -> re.Pattern[str]:
     endings = [words.question_endings for words in DIALOGUE_WORDS.values() if words.question_endings]
-    return tuple(re.compile(rf"(?:{ending})[。.~～]?$") for ending in endings)
+    return re.compile(rf"(?:{'|'.join(endings)})[。.~～]?$")
 
 
 def has_time(lexemes: Collection[str], text: str) -> bool:

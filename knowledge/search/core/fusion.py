@@ -10,6 +10,7 @@ that a ranking never depends on the order of its input.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 RRF_CONSTANT = 60
@@ -179,7 +180,9 @@ def add_neighbour_scores(
 
 def sort_hits(hits: Iterable[FusedHit]) -> list[FusedHit]:
     """The hits best first, ties by id."""
-    return sorted(hits, key=lambda hit: (-hit.score, hit.id))
+    by_id = sorted(hits, key=attrgetter("id"))
+    by_id.sort(key=attrgetter("score"), reverse=True)
+    return by_id
 
 
 def _distinct(candidates: Iterable[Candidate]) -> list[Candidate]:
