@@ -30,6 +30,8 @@ class DomainError(Exception):
 
     kind: ClassVar[Kind] = "invalid"
     code: str = "invalid"
+    example: ClassVar[str] = ""
+    """A detail as the OpenAPI document shows it."""
 
     def __init__(self, detail: str, *, code: str | None = None, **extra: Any) -> None:
         super().__init__(detail)

@@ -31,6 +31,10 @@ class MachineView(APIView):
     metadata_class = None
     scopes: dict[str, str] = {"GET": "read"}
     """Method to the scope that it needs."""
+    values: dict[str, Any]
+    """The query parameters of a method declared by `operation`."""
+    body: dict[str, Any]
+    """Its body, which has the form of the schema."""
 
     @property
     def caller(self) -> Caller:

@@ -1,0 +1,146 @@
+"""One declaration an operation: parameters, body, answers and problems, read and described from the same place."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, cast
+
+from django.http.response import HttpResponseBase
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+
+from memoryproject.errors import DomainError
+from memoryproject.problems import STATUS_BY_KIND
+from tenancy.api.bodies import Body
+from tenancy.api.parameters import NO_PARAMETERS, Parameter, Parameters, TextParameter, describe_parameter
+from tenancy.api.schemas import (
+    BODY_CODES,
+    IDEMPOTENCY_HEADER,
+    IDEMPOTENCY_PROBLEMS,
+    describe_headers,
+    describe_problems,
+)
+from tenancy.api.typed_dicts import build_example
+
+Problems = Mapping[int, Mapping[str, str]]
+Handler = TypeVar("Handler", bound=Callable[..., HttpResponseBase])
+
+
+def reply(shape: Any, said: str | Mapping[str, Any] = "", /, **changed: Any) -> OpenApiResponse:
+    """An answer of a shape.
+
+    Of a typed dictionary: a description, else the shape's own, and the shape's example, in which the members `changed`
+    are otherwise. Of a pydantic model: an example, which must fit it.
+    """
+    description = (shape.__doc__ or "").partition("\n")[0]
+    if isinstance(said, str):
+        return OpenApiResponse(shape, said or description, [OpenApiExample("example", build_example(shape, **changed))])
+    shape.model_validate(said)
+    return OpenApiResponse(shape, description, [OpenApiExample("example", said)])
+
+
+def operation(
+    operation_id: str,
+    tag: str,
+    answers: Any,
+    *problems: Problems | type[DomainError],
+    path: Sequence[OpenApiParameter | Parameter] = (),
+    parameters: Parameters = NO_PARAMETERS,
+    headers: Sequence[TextParameter | OpenApiParameter] = (),
+    body: Body | Mapping[str, Any] | None = None,
+    sent: Mapping[str, Any] | None = None,
+    world: bool = True,
+    description: str = "",
+    is_body_optional: bool = False,
+) -> Callable[[Handler], Handler]:
+    """Declares a method of a view, which finds what was sent in `self.values` (query) and `self.body`.
+
+    `answers`: a shape, `reply(…)`, or several by status. `problems`: errors, or codes with a detail by status. Those of
+    bodies and of the `Idempotency-Key` come by themselves. `sent`: bodies by a name, as examples. `world` False: the
+    operation is about the whole tenant. The method's docstring is summary and description.
+    """
+
+    def declare(handler: Handler) -> Handler:
+        summary, text = _split(handler)
+
+        @functools.wraps(handler)
+        def handle(view: Any, request: Any, *arguments: Any, **named: Any) -> HttpResponseBase:
+            view.values = parameters.read(request)
+            if isinstance(body, Body):
+                view.body = body.read(request)
+            return handler(view, request, *arguments, **named)
+
+        described = extend_schema(
+            operation_id=operation_id,
+            tags=[tag],
+            summary=summary,
+            description=description or text,
+            parameters=[
+                *(_describe_in_path(each) for each in path),
+                *parameters.describe(),
+                *(each for each in headers if isinstance(each, OpenApiParameter)),
+                *describe_headers(*(each for each in headers if isinstance(each, TextParameter)), world=world),
+            ],
+            request=_describe_body(body),
+            examples=[OpenApiExample(name, value, request_only=True) for name, value in (sent or {}).items()],
+            responses={**_describe_answers(answers), **describe_problems(*_list_problems(problems, headers, body))},
+            extensions={"x-optional-body": True} if is_body_optional else None,
+        )
+        return cast("Handler", described(handle))
+
+    return declare
+
+
+def group_errors(errors: Sequence[type[DomainError]]) -> dict[int, dict[str, str]]:
+    """Status to code to detail. Raises TypeError for an error without an example."""
+    grouped: dict[int, dict[str, str]] = {}
+    for error in errors:
+        if not error.example:
+            raise TypeError(f"{error.__name__} has no example")
+        grouped.setdefault(STATUS_BY_KIND[error.kind], {})[error.code] = error.example
+    return grouped
+
+
+def _split(handler: Callable[..., Any]) -> tuple[str, str]:
+    """Summary and description of a docstring; without a second paragraph the first is both."""
+    first, _, rest = inspect.cleandoc(handler.__doc__ or "").partition("\n\n")
+    summary = " ".join(first.split())
+    paragraphs = [" ".join(each.split()) for each in rest.split("\n\n")]
+    return summary.removesuffix("."), "\n\n".join(paragraphs) if rest else summary
+
+
+def _describe_in_path(parameter: OpenApiParameter | Parameter) -> OpenApiParameter:
+    if isinstance(parameter, OpenApiParameter):
+        return parameter
+    return describe_parameter(parameter, location=OpenApiParameter.PATH)
+
+
+def _describe_body(body: Body | Mapping[str, Any] | None) -> Any:
+    if body is None:
+        return None
+    return {"application/json": body.schema if isinstance(body, Body) else body}
+
+
+def _describe_answers(answers: Any) -> dict[Any, Any]:
+    by_status = answers if isinstance(answers, Mapping) else {200: answers}
+    described = {}
+    for status, given in by_status.items():
+        said = given if isinstance(given, OpenApiResponse) else reply(given)
+        for example in said.examples or ():
+            example.status_codes = [str(status)]
+        described[status] = said
+    return described
+
+
+def _list_problems(
+    problems: Sequence[Problems | type[DomainError]], headers: Sequence[object], body: object
+) -> list[Problems]:
+    listed: list[Problems] = []
+    if isinstance(body, Body):
+        listed.append(BODY_CODES)
+    if IDEMPOTENCY_HEADER in headers:
+        listed.append(IDEMPOTENCY_PROBLEMS)
+    listed.extend(each for each in problems if isinstance(each, Mapping))
+    listed.append(group_errors([each for each in problems if isinstance(each, type)]))
+    return listed
