@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
+from typing_extensions import TypedDict
 
 from episodes.alternatives.branches import branch_conversation
 from episodes.alternatives.selectors import list_alternatives
-from episodes.api import schemas
+from episodes.api import shapes
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.rendering import render_conversation, render_message
 from episodes.errors import UnknownMessage
@@ -19,13 +17,10 @@ from episodes.models import Message
 from episodes.selectors.conversations import get_conversation, get_message
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID
 from tenancy.api.schemas import (
-    BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.views import MachineView
 
@@ -41,9 +36,9 @@ BRANCH_BODY = {
             "maximum": MAX_SEQ,
             "description": "The last place that the branch shares.",
         },
-        "external_id": schemas.CONVERSATION_BODY["properties"]["external_id"],  # type: ignore[index]
+        "external_id": shapes.CONVERSATION_BODY["properties"]["external_id"],  # type: ignore[index]
         "session_id": {
-            **schemas.CONVERSATION_BODY["properties"]["session_id"],  # type: ignore[index]
+            **shapes.CONVERSATION_BODY["properties"]["session_id"],  # type: ignore[index]
             "description": "The branch's own play session. Never its trunk's: two lines would mix in its memory.",
         },
     },
@@ -51,7 +46,7 @@ BRANCH_BODY = {
 BODY = Body(BRANCH_BODY)
 MESSAGE_ID = OpenApiParameter(
     "message_id",
-    schemas.ID,
+    shapes.ID,
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", 91)],
 )
@@ -63,7 +58,6 @@ BRANCH_CODES = {
     },
 }
 MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
-BRANCH = {**schemas.CONVERSATION, "id": 8, "external_id": None, "session_id": "", "trunk_id": 7, "fork_seq": 12}
 
 
 class MessageMixin:
@@ -80,10 +74,10 @@ class MessageMixin:
         return message
 
 
-class AlternativesSerializer(serializers.Serializer[Any]):
+class Alternatives(TypedDict):
     """All that ever stood at one place, oldest first."""
 
-    messages = schemas.MessageSerializer(many=True)
+    messages: list[shapes.Message]
 
 
 class BranchView(ConversationMixin, MachineView):
@@ -91,34 +85,43 @@ class BranchView(ConversationMixin, MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="conversations_branch",
-        tags=["Conversations"],
-        summary="Branch a conversation",
-        description="A conversation of its own that shares the messages up to a place: they are read in it, and an "
-        "edit of one shows in both. What is said in one line later is never read in the other; facts about the "
-        "player hold in all.",
-        parameters=[CONVERSATION_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": BRANCH_BODY},
-        examples=[OpenApiExample("a branch", {"from_seq": 12}, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.ConversationSerializer,
-                description="Its `external_id` names this branch already.",
-                examples=[OpenApiExample("known", BRANCH, status_codes=["200"])],
+    @operation(
+        "conversations_branch",
+        "Conversations",
+        {
+            200: reply(
+                shapes.Conversation,
+                "Its `external_id` names this branch already.",
+                id=8,
+                external_id=None,
+                session_id="",
+                trunk_id=7,
+                fork_seq=12,
             ),
-            201: OpenApiResponse(
-                schemas.ConversationSerializer,
-                description="It is new; `Location` says where.",
-                examples=[OpenApiExample("new", BRANCH, status_codes=["201"])],
+            201: reply(
+                shapes.Conversation,
+                "It is new; `Location` says where.",
+                id=8,
+                external_id=None,
+                session_id="",
+                trunk_id=7,
+                fork_seq=12,
             ),
-            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.CONVERSATION_CODES, BRANCH_CODES),
         },
+        shapes.CONVERSATION_CODES,
+        BRANCH_CODES,
+        path=(CONVERSATION_ID,),
+        headers=(IDEMPOTENCY_HEADER,),
+        body=BODY,
+        sent={"a branch": {"from_seq": 12}},
     )
     def post(self, request: Request, conversation_id: int) -> Response:
-        """Branch a conversation."""
-        NO_PARAMETERS.read(request)
-        body = BODY.read(request)
+        """Branch a conversation.
+
+        A conversation of its own that shares the messages up to a place: they are read in it, and an edit of one
+        shows in both. What is said in one line later is never read in the other; facts about the player hold in all.
+        """
+        body = self.body
         self.check_conversation(conversation_id)
         tenant_id = self.caller.tenant_id
 
@@ -137,23 +140,17 @@ class AlternativesView(MessageMixin, MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="messages_alternatives",
-        tags=["Conversations"],
-        summary="Read what stands beside a message",
-        description="The message, its edits and its swipes, in the order in which they came. One is current.",
-        parameters=[MESSAGE_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                AlternativesSerializer,
-                description="All alternatives of the place.",
-                examples=[OpenApiExample("alternatives", {"messages": [schemas.MESSAGE]})],
-            ),
-            **describe_problems(MESSAGE_CODES),
-        },
+    @operation(
+        "messages_alternatives",
+        "Conversations",
+        reply(Alternatives, "All alternatives of the place."),
+        MESSAGE_CODES,
+        path=(MESSAGE_ID,),
     )
     def get(self, request: Request, message_id: int) -> Response:
-        """Read what stands beside a message."""
-        NO_PARAMETERS.read(request)
+        """Read what stands beside a message.
+
+        The message, its edits and its swipes, in the order in which they came. One is current.
+        """
         found = list_alternatives(self.find_message(message_id))
         return Response({"messages": [render_message(message) for message in found]})

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions.art import KeptCard, prepare_card, record_card
-from episodes.api import art_schemas as schemas
-from episodes.api.play_schemas import PLAY_ID
+from episodes.api import art_shapes as shapes
+from episodes.api.play_shapes import PLAY_ID
 from episodes.models import ArtCard
 from episodes.selectors.art import ArtSuggestion, get_card, list_cards, suggest_art
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, NumberParameter, Parameters, TextParameter
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.views import MachineView
 
@@ -74,23 +72,10 @@ class ArtCardsView(MachineView):
 
     scopes = {"GET": "read", "POST": "engine"}
 
-    @extend_schema(
-        operation_id="art_cards_list",
-        tags=["Art"],
-        summary="List art cards",
-        parameters=[*LIST_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ArtCardListSerializer,
-                description="Cards, newest first.",
-                examples=[OpenApiExample("cards", {"cards": [schemas.CARD], "next_before": None})],
-            ),
-            **describe_problems(WORLD_CODES),
-        },
-    )
+    @operation("art_cards_list", "Art", shapes.ArtCardList, WORLD_CODES, parameters=LIST_PARAMETERS)
     def get(self, request: Request) -> Response:
         """List art cards."""
-        values = LIST_PARAMETERS.read(request)
+        values = self.values
         world = self.get_world()
         limit = values["limit"]
         cards = list_cards(
@@ -104,59 +89,33 @@ class ArtCardsView(MachineView):
         more = cards[limit - 1].pk if len(cards) > limit else None
         return Response({"cards": [render_card(card) for card in cards[:limit]], "next_before": more})
 
-    @extend_schema(
-        operation_id="art_cards_write",
-        tags=["Art"],
-        summary="Keep an art card",
-        description="Tags get one form; must-have markers of the NPCs and places are added, banned ones refused. An "
-        "embedding is kept as it is, and told with the one card only. The same card again changes nothing.",
-        parameters=[*describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": schemas.CARD_BODY},
-        examples=[OpenApiExample("card", schemas.SENT, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.KeptCardSerializer,
-                description="It was kept before.",
-                examples=[
-                    OpenApiExample(
-                        "repeat",
-                        {"created": False, "dropped_tags": [], "degraded": [], "card": schemas.CARD},
-                        status_codes=["200"],
-                    )
-                ],
-            ),
-            201: OpenApiResponse(
-                schemas.KeptCardSerializer,
-                description="It is kept.",
-                examples=[
-                    OpenApiExample(
-                        "kept",
-                        {"created": True, "dropped_tags": [], "degraded": [], "card": schemas.CARD},
-                        status_codes=["201"],
-                    )
-                ],
-            ),
-            **describe_problems(
-                BODY_CODES,
-                IDEMPOTENCY_PROBLEMS,
-                WORLD_CODES,
-                {
-                    400: {
-                        "artcard_invalid": "style: 'preset' is a required property",
-                        "marker_conflict": "'smile' is banned by the npc 'npc_LiShen'.",
-                    },
-                    404: {
-                        "npc_not_found": "There is no NPC 'npc_LiShen'.",
-                        "campaign_not_found": "There is no campaign 'camp_123'.",
-                    },
-                    409: {"artcard_taken": "There is another card of the picture 'img_8f3c'."},
-                },
-            ),
+    @operation(
+        "art_cards_write",
+        "Art",
+        {200: reply(shapes.KeptCard, "It was kept before."), 201: reply(shapes.KeptCard, "It is kept.", created=True)},
+        BODY_CODES,
+        WORLD_CODES,
+        {
+            400: {
+                "artcard_invalid": "style: 'preset' is a required property",
+                "marker_conflict": "'smile' is banned by the npc 'npc_LiShen'.",
+            },
+            404: {
+                "npc_not_found": "There is no NPC 'npc_LiShen'.",
+                "campaign_not_found": "There is no campaign 'camp_123'.",
+            },
+            409: {"artcard_taken": "There is another card of the picture 'img_8f3c'."},
         },
+        headers=(IDEMPOTENCY_HEADER,),
+        body=shapes.CARD_BODY,
+        sent={"card": shapes.SENT},
     )
     def post(self, request: Request) -> Response:
-        """Keep an art card."""
-        NO_PARAMETERS.read(request)
+        """Keep an art card.
+
+        Tags get one form; must-have markers of the NPCs and places are added, banned ones refused. An embedding is
+        kept as it is, and told with the one card only. The same card again changes nothing.
+        """
         world = self.get_world()
         draft = prepare_card(request.data)
 
@@ -172,23 +131,16 @@ class ArtCardView(MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="art_cards_get",
-        tags=["Art"],
-        summary="Read an art card with its embedding",
-        parameters=[CARD_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.WholeArtCardSerializer,
-                description="The card.",
-                examples=[OpenApiExample("card", schemas.WHOLE_CARD)],
-            ),
-            **describe_problems(WORLD_CODES, {404: {"artcard_not_found": "There is no art card 5."}}),
-        },
+    @operation(
+        "art_cards_get",
+        "Art",
+        reply(shapes.WholeArtCard, "The card."),
+        WORLD_CODES,
+        {404: {"artcard_not_found": "There is no art card 5."}},
+        path=(CARD_ID,),
     )
     def get(self, request: Request, card_id: int) -> Response:
         """Read an art card with its embedding."""
-        NO_PARAMETERS.read(request)
         world = self.get_world()
         card = get_card(tenant_id=world.tenant_id, world_id=world.world_id, card_id=card_id)
         return Response(render_whole_card(card))
@@ -199,26 +151,21 @@ class ArtSuggestionView(MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="art_cards_suggest",
-        tags=["Art"],
-        summary="Suggest tags and style for the next picture of a scene",
-        description="From the safe cards of the scene and of its people and places, as its cards and its summaries "
-        "name them: must-have markers first, banned ones listed. A scene that nothing was told of gets an empty "
-        "suggestion.",
-        parameters=[*SUGGEST_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ArtSuggestionSerializer,
-                description="Tags and style.",
-                examples=[OpenApiExample("suggestion", schemas.SUGGESTION)],
-            ),
-            **describe_problems(WORLD_CODES, {400: {"parameter_missing": "scene_id is missing."}}),
-        },
+    @operation(
+        "art_cards_suggest",
+        "Art",
+        reply(shapes.ArtSuggestion, "Tags and style."),
+        WORLD_CODES,
+        {400: {"parameter_missing": "scene_id is missing."}},
+        parameters=SUGGEST_PARAMETERS,
     )
     def get(self, request: Request) -> Response:
-        """Suggest tags and style for the next picture of a scene."""
-        values = SUGGEST_PARAMETERS.read(request)
+        """Suggest tags and style for the next picture of a scene.
+
+        From the safe cards of the scene and of its people and places, as its cards and its summaries name them:
+        must-have markers first, banned ones listed. A scene that nothing was told of gets an empty suggestion.
+        """
+        values = self.values
         world = self.get_world()
         found = suggest_art(tenant_id=world.tenant_id, world_id=world.world_id, **values)
         return Response(render_suggestion(found))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api import art_schemas as schemas
+from episodes.api import art_shapes as shapes
 from episodes.api.art import render_card
-from episodes.api.play_schemas import PLAY_ID
+from episodes.api.play_shapes import PLAY_ID
 from episodes.selectors.art_search import CONDITIONS, MAX_K, search_art
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 PARAMETERS = Parameters(
@@ -45,41 +45,25 @@ class ArtSearchView(MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="art_cards_search",
-        tags=["Art"],
-        summary="Search art cards by what they show",
-        description="By words and meaning of prompt, tags and style, within the world. Unsafe pictures say so.",
-        parameters=[*PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ArtSearchSerializer,
-                description="Best first.",
-                examples=[
-                    OpenApiExample(
-                        "found",
-                        {
-                            "query": "a ronin on a misty bridge",
-                            "hits": [{"score": 0.91, "card": schemas.CARD}],
-                            "degraded": [],
-                        },
-                    )
-                ],
-            ),
-            **describe_problems(
-                WORLD_CODES,
-                {
-                    400: {
-                        "query_empty": "The query is empty.",
-                        "filter_not_allowed": "Art cards are not filtered by npc_id here.",
-                    }
-                },
-            ),
+    @operation(
+        "art_cards_search",
+        "Art",
+        reply(shapes.ArtSearch, "Best first."),
+        WORLD_CODES,
+        {
+            400: {
+                "query_empty": "The query is empty.",
+                "filter_not_allowed": "Art cards are not filtered by npc_id here.",
+            }
         },
+        parameters=PARAMETERS,
     )
     def get(self, request: Request) -> Response:
-        """Search art cards by what they show."""
-        values = PARAMETERS.read(request)
+        """Search art cards by what they show.
+
+        By words and meaning of prompt, tags and style, within the world. Unsafe pictures say so.
+        """
+        values = self.values
         world = self.get_world()
         found = search_art(
             tenant_id=world.tenant_id,

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions import open_conversation
-from episodes.api import schemas
+from episodes.api import shapes
 from episodes.api.rendering import render_conversation
 from episodes.errors import UnknownConversation
 from episodes.models import Conversation
 from episodes.selectors.conversations import check_conversation, get_conversation
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID
 from tenancy.api.schemas import (
-    BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.views import MachineView
 
-BODY = Body(schemas.CONVERSATION_BODY)
+BODY = Body(shapes.CONVERSATION_BODY)
 CONVERSATION_ID = OpenApiParameter(
     "conversation_id",
-    schemas.ID,
+    shapes.ID,
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", 7)],
 )
@@ -63,40 +60,32 @@ class ConversationsView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="conversations_open",
-        tags=["Conversations"],
-        summary="Open a conversation",
-        description="A new conversation of a user, or the one that `external_id` already names. With `X-Site-ID`, or "
-        "with a key of one world, it belongs to that world.",
-        parameters=describe_headers(IDEMPOTENCY_HEADER),
-        request={"application/json": schemas.CONVERSATION_BODY},
-        examples=[
-            OpenApiExample("a chat", {"user_id": "player-1", "external_id": "chat-1"}, request_only=True),
-            OpenApiExample(
-                "a chat whose sides have names",
-                {"user_id": "player-1", "external_id": "chat-1", "participants": {"user": "Lena", "assistant": "Mira"}},
-                request_only=True,
-            ),
-        ],
-        responses={
-            200: OpenApiResponse(
-                schemas.ConversationSerializer,
-                description="It was open already.",
-                examples=[OpenApiExample("known", schemas.CONVERSATION, status_codes=["200"])],
-            ),
-            201: OpenApiResponse(
-                schemas.ConversationSerializer,
-                description="It is new; `Location` says where.",
-                examples=[OpenApiExample("new", {**schemas.CONVERSATION, "message_count": 0}, status_codes=["201"])],
-            ),
-            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.OPEN_CODES),
+    @operation(
+        "conversations_open",
+        "Conversations",
+        {
+            200: reply(shapes.Conversation, "It was open already."),
+            201: reply(shapes.Conversation, "It is new; `Location` says where.", message_count=0),
+        },
+        shapes.OPEN_CODES,
+        headers=(IDEMPOTENCY_HEADER,),
+        body=BODY,
+        sent={
+            "a chat": {"user_id": "player-1", "external_id": "chat-1"},
+            "a chat whose sides have names": {
+                "user_id": "player-1",
+                "external_id": "chat-1",
+                "participants": {"user": "Lena", "assistant": "Mira"},
+            },
         },
     )
     def post(self, request: Request) -> Response:
-        """Open a conversation."""
-        NO_PARAMETERS.read(request)
-        body = BODY.read(request)
+        """Open a conversation.
+
+        A new conversation of a user, or the one that `external_id` already names. With `X-Site-ID`, or with a key of
+        one world, it belongs to that world.
+        """
+        body = self.body
         world = self.find_world()
         world_id = None if world is None else world.world_id
 
@@ -114,21 +103,13 @@ class ConversationView(ConversationMixin, MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="conversations_get",
-        tags=["Conversations"],
-        summary="Read what a conversation is",
-        parameters=[CONVERSATION_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ConversationSerializer,
-                description="The conversation, without its messages.",
-                examples=[OpenApiExample("conversation", schemas.CONVERSATION)],
-            ),
-            **describe_problems(schemas.CONVERSATION_CODES),
-        },
+    @operation(
+        "conversations_get",
+        "Conversations",
+        reply(shapes.Conversation, "The conversation, without its messages."),
+        shapes.CONVERSATION_CODES,
+        path=(CONVERSATION_ID,),
     )
     def get(self, request: Request, conversation_id: int) -> Response:
         """Read what a conversation is."""
-        NO_PARAMETERS.read(request)
         return Response(render_conversation(self.find_conversation(conversation_id)))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions.facts import remove_fact, remove_world_fact, write_fact
-from episodes.api import fact_schemas as schemas
-from episodes.api.schemas import ID
+from episodes.api import fact_shapes as shapes
+from episodes.api.shapes import ID
 from episodes.api.times import parse_time, read_time
 from episodes.selectors.evidence import Evidence, list_evidence
 from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world, is_met_in_world
@@ -23,13 +23,10 @@ from knowledge.facts.selectors.facts import view_fact
 from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, Parameters, TextParameter
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters, TextParameter
 from tenancy.api.schemas import (
-    BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
 from tenancy.api.views import MachineView
@@ -37,7 +34,7 @@ from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
 from tenancy.selectors import get_end_user
 
-BODY = Body(schemas.FACT_BODY)
+BODY = Body(shapes.FACT_BODY)
 LIST_PARAMETERS = Parameters(
     (
         TextParameter("as_of", "What was valid at that time, with offset.", "2026-03-01T00:00:00Z", 40),
@@ -80,24 +77,22 @@ class FactsView(UserMixin, MachineView):
 
     scopes = {"GET": "read", "POST": "engine"}
 
-    @extend_schema(
-        operation_id="facts_list",
-        tags=["Facts"],
-        summary="List what is known of a user",
-        description="The active facts, or those of another time. Disputed ones are told as such: ask, do not assert.",
-        parameters=[USER_ID, *LIST_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.FactListSerializer,
-                description="The facts, by type.",
-                examples=[OpenApiExample("facts", {"facts": [schemas.FACT]})],
-            ),
-            **describe_problems(USER_CODES, KEY_CODES, {400: {"as_of_invalid": "as_of is not a time with an offset."}}),
-        },
+    @operation(
+        "facts_list",
+        "Facts",
+        reply(shapes.FactList, "The facts, by type."),
+        USER_CODES,
+        KEY_CODES,
+        {400: {"as_of_invalid": "as_of is not a time with an offset."}},
+        path=(USER_ID,),
+        parameters=LIST_PARAMETERS,
     )
     def get(self, request: Request, user_id: str) -> Response:
-        """List what is known of a user."""
-        values = LIST_PARAMETERS.read(request)
+        """List what is known of a user.
+
+        The active facts, or those of another time. Disputed ones are told as such: ask, do not assert.
+        """
+        values = self.values
         if "as_of" in values:
             values["as_of"] = read_time(values, "as_of")
         if "disputed" in values:
@@ -109,45 +104,26 @@ class FactsView(UserMixin, MachineView):
         facts = list_facts(tenant_id=user.tenant_id, end_user_id=user.pk, **values)
         return Response({"facts": [render_fact(fact, own) for fact in facts]})
 
-    @extend_schema(
-        operation_id="facts_write",
-        tags=["Facts"],
-        summary="Write a fact",
-        description="From onboarding, or explicit with the messages that say so. The same value again confirms, "
-        "another supersedes.",
-        parameters=[USER_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": schemas.FACT_BODY},
-        examples=[OpenApiExample("from onboarding", schemas.POSTED, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.AppliedFactSerializer,
-                description="It was known and is confirmed.",
-                examples=[
-                    OpenApiExample(
-                        "confirmed",
-                        {"outcome": "confirmed", "superseded": None, "fact": schemas.FACT},
-                        status_codes=["200"],
-                    )
-                ],
-            ),
-            201: OpenApiResponse(
-                schemas.AppliedFactSerializer,
-                description="It is known now, perhaps in the place of another.",
-                examples=[
-                    OpenApiExample(
-                        "written",
-                        {"outcome": "written", "superseded": None, "fact": schemas.FACT},
-                        status_codes=["201"],
-                    )
-                ],
-            ),
-            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, KEY_CODES, schemas.WRITE_CODES),
+    @operation(
+        "facts_write",
+        "Facts",
+        {
+            200: reply(shapes.AppliedFact, "It was known and is confirmed."),
+            201: reply(shapes.AppliedFact, "It is known now, perhaps in the place of another.", outcome="written"),
         },
+        KEY_CODES,
+        shapes.WRITE_CODES,
+        path=(USER_ID,),
+        headers=(IDEMPOTENCY_HEADER,),
+        body=BODY,
+        sent={"from onboarding": shapes.POSTED},
     )
     def post(self, request: Request, user_id: str) -> Response:
-        """Write a fact."""
-        NO_PARAMETERS.read(request)
-        body = BODY.read(request)
+        """Write a fact.
+
+        From onboarding, or explicit with the messages that say so. The same value again confirms, another supersedes.
+        """
+        body = self.body
         draft = parse_fact(body)
         world = self.find_world()
 
@@ -171,33 +147,20 @@ class FactDetailView(UserMixin, MachineView):
 
     scopes = {"GET": "read", "DELETE": "engine"}
 
-    @extend_schema(
-        operation_id="facts_get",
-        tags=["Facts"],
-        summary="Read a fact, its evidence and its history",
-        parameters=[USER_ID, FACT_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.FactDetailSerializer,
-                description="Why it is known, and since when.",
-                examples=[
-                    OpenApiExample(
-                        "fact",
-                        {
-                            "fact": schemas.PROVED_FACT,
-                            "evidence": [schemas.EVIDENCE],
-                            "evidence_span": [schemas.NEIGHBOUR],
-                            "history": [schemas.PROVED_FACT],
-                        },
-                    )
-                ],
-            ),
-            **describe_problems(USER_CODES, schemas.FACT_CODES, KEY_CODES),
-        },
+    @operation(
+        "facts_get",
+        "Facts",
+        reply(shapes.FactDetail, "Why it is known, and since when."),
+        USER_CODES,
+        shapes.FACT_CODES,
+        KEY_CODES,
+        path=(
+            USER_ID,
+            FACT_ID,
+        ),
     )
     def get(self, request: Request, user_id: str, fact_id: int) -> Response:
         """Read a fact, its evidence and its history."""
-        NO_PARAMETERS.read(request)
         user = self.find_user(user_id)
         _check_id(fact_id)
         own = self.find_own_facts(user)
@@ -222,25 +185,24 @@ class FactDetailView(UserMixin, MachineView):
             }
         )
 
-    @extend_schema(
-        operation_id="facts_delete",
-        tags=["Facts"],
-        summary="Delete a fact",
-        description="Ends the fact and erases key and value of all its versions. It can't be undone. A key of one "
-        "world takes back what that world says: what other worlds hold as well stays with them.",
-        parameters=[USER_ID, FACT_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.DeletedFactSerializer,
-                description="How many versions were erased; none where it was deleted before.",
-                examples=[OpenApiExample("deleted", {"versions_erased": 2})],
-            ),
-            **describe_problems(USER_CODES, schemas.FACT_CODES, schemas.TENANT_CODES),
-        },
+    @operation(
+        "facts_delete",
+        "Facts",
+        reply(shapes.DeletedFact, "How many versions were erased; none where it was deleted before."),
+        USER_CODES,
+        shapes.FACT_CODES,
+        shapes.TENANT_CODES,
+        path=(
+            USER_ID,
+            FACT_ID,
+        ),
     )
     def delete(self, request: Request, user_id: str, fact_id: int) -> Response:
-        """Delete a fact."""
-        NO_PARAMETERS.read(request)
+        """Delete a fact.
+
+        Ends the fact and erases key and value of all its versions. It can't be undone. A key of one world takes back
+        what that world says: what other worlds hold as well stays with them.
+        """
         user = self.find_user(user_id)
         _check_id(fact_id)
         bound_id = self.caller.world_id

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions.erasure import erase_user
 from episodes.actions.forgetting import forget_message, forget_messages
-from episodes.api import forgetting_schemas as schemas
+from episodes.api import forgetting_shapes as shapes
 from episodes.api.facts import UserMixin, render_evidence, render_fact
 from episodes.api.receipts import POLL_SECONDS, render_receipt
-from episodes.api.schemas import ID
+from episodes.api.shapes import ID
 from episodes.api.times import parse_time
 from episodes.core.selections import Selection
 from episodes.errors import InvalidForgetting, UnknownMessage
@@ -31,21 +31,18 @@ from episodes.selectors.forgetting import (
 )
 from tenancy.actions.idempotency import Answer, check_idempotency_key
 from tenancy.api.bodies import Body
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters
 from tenancy.api.paths import quote_id
 from tenancy.api.schemas import (
-    BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
 from tenancy.api.views import MachineView
 from tenancy.models import EndUser
 
-FORGET = Body(schemas.FORGET_BODY)
-ERASE = Body(schemas.ERASE_BODY)
+FORGET = Body(shapes.FORGET_BODY)
+ERASE = Body(shapes.ERASE_BODY)
 DRY_RUN = Parameters(
     (ChoiceParameter("dry_run", "Say what would be cleared and change nothing.", "true", ("true", "false")),)
 )
@@ -55,24 +52,20 @@ MESSAGE_ID = OpenApiParameter(
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", 91)],
 )
-RESPONSES = {
-    200: OpenApiResponse(
-        schemas.PreviewSerializer,
-        description="With `dry_run`: what would be cleared. Nothing has changed.",
-        examples=[OpenApiExample("preview", schemas.PREVIEW, status_codes=["200"])],
-    ),
-    201: OpenApiResponse(
-        schemas.ReceiptSerializer,
-        description="It is forgotten; `Location` is the receipt's address. A repeat gives a receipt of nothing.",
-        examples=[OpenApiExample("receipt", schemas.RECEIPT, status_codes=["201"])],
+ANSWERS = {
+    200: reply(shapes.Preview, "With `dry_run`: what would be cleared. Nothing has changed."),
+    201: reply(
+        shapes.Receipt, "It is forgotten; `Location` is the receipt's address. A repeat gives a receipt of nothing."
     ),
 }
-ACCEPTED = OpenApiResponse(
-    schemas.ReceiptSerializer,
-    description="More than one batch: nobody reads it any more, and batches take it away. Read the receipt at "
-    "`Location` until its `state` is done or failed. Asking again meanwhile gives the same receipt.",
-    examples=[OpenApiExample("order", schemas.ORDER, status_codes=["202"])],
-)
+ACCEPTED = {
+    202: reply(
+        shapes.Receipt,
+        "More than one batch: nobody reads it any more, and batches take it away. Read the receipt at `Location` until "
+        "its `state` is done or failed. Asking again meanwhile gives the same receipt.",
+        **shapes.ORDER,
+    )
+}
 
 
 class ForgettingView(UserMixin, MachineView):
@@ -94,6 +87,13 @@ class ForgettingView(UserMixin, MachineView):
             response["Retry-After"] = str(POLL_SECONDS)
         return response
 
+    def read_dry_run(self) -> bool:
+        """Whether the call only asks. Raises InvalidIdempotencyKey: asking checks what doing would refuse."""
+        key = self.request.headers.get("Idempotency-Key")
+        if key is not None:
+            check_idempotency_key(key)
+        return bool(self.values.get("dry_run") == "true")
+
     def name_caller(self) -> str:
         """Who asks, as a receipt keeps it."""
         return f"key {self.caller.key_prefix}"
@@ -104,19 +104,23 @@ class MessageForgetView(ForgettingView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="messages_forget",
-        tags=["Forgetting"],
-        summary="Forget a message",
-        description="With its search entry and vector, the descriptions of its answers, and the facts that rest on it "
-        "(onboarding stays). It can't be undone: ask with `dry_run` first. No body.",
-        parameters=[MESSAGE_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
-        request=None,
-        responses={**RESPONSES, **describe_problems(IDEMPOTENCY_PROBLEMS, schemas.MESSAGE_CODES, KEY_CODES)},
+    @operation(
+        "messages_forget",
+        "Forgetting",
+        ANSWERS,
+        shapes.MESSAGE_CODES,
+        KEY_CODES,
+        path=(MESSAGE_ID,),
+        parameters=DRY_RUN,
+        headers=(IDEMPOTENCY_HEADER,),
     )
     def post(self, request: Request, message_id: int) -> Response:
-        """Forget a message."""
-        dry_run = read_dry_run(request)
+        """Forget a message.
+
+        With its search entry and vector, the descriptions of its answers, and the facts that rest on it (onboarding
+        stays). It can't be undone: ask with `dry_run` first. No body.
+        """
+        dry_run = self.read_dry_run()
         message = self.find_message(message_id)
         user = message.conversation.end_user
         if dry_run:
@@ -149,37 +153,37 @@ class UserForgetView(ForgettingView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="users_forget",
-        tags=["Forgetting"],
-        summary="Forget what a user said",
-        description="All of it, a time range, or chosen messages: with a key of the tenant in all its worlds, with a "
-        "key of one world in that world only. A topic is only previewed: send the `message_ids` that the preview "
-        "shows, so that nothing goes that was not shown. All of more than a batch answers 202 with a receipt to poll. "
-        "It can't be undone: ask with `dry_run` first.",
-        parameters=[USER_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": schemas.FORGET_BODY},
-        examples=[
-            OpenApiExample("all", {"scope": "all"}, request_only=True),
-            OpenApiExample("a time", {"from": "2026-03-01T00:00:00Z", "to": "2026-03-02T00:00:00Z"}, request_only=True),
-            OpenApiExample("shown messages", {"message_ids": [91]}, request_only=True),
-        ],
-        responses={
-            **RESPONSES,
-            202: ACCEPTED,
-            **describe_problems(
-                BODY_CODES, IDEMPOTENCY_PROBLEMS, USER_CODES, schemas.MESSAGE_CODES, schemas.FORGET_CODES, KEY_CODES
-            ),
+    @operation(
+        "users_forget",
+        "Forgetting",
+        {**ANSWERS, **ACCEPTED},
+        USER_CODES,
+        shapes.MESSAGE_CODES,
+        shapes.FORGET_CODES,
+        KEY_CODES,
+        path=(USER_ID,),
+        parameters=DRY_RUN,
+        headers=(IDEMPOTENCY_HEADER,),
+        body=FORGET,
+        sent={
+            "all": {"scope": "all"},
+            "a time": {"from": "2026-03-01T00:00:00Z", "to": "2026-03-02T00:00:00Z"},
+            "shown messages": {"message_ids": [91]},
         },
     )
     def post(self, request: Request, user_id: str) -> Response:
-        """Forget what a user said."""
-        dry_run = read_dry_run(request)
-        body = FORGET.read(request)
+        """Forget what a user said.
+
+        All of it, a time range, or chosen messages: with a key of the tenant in all its worlds, with a key of one
+        world in that world only. A topic is only previewed: send the `message_ids` that the preview shows, so that
+        nothing goes that was not shown. All of more than a batch answers 202 with a receipt to poll. It can't be
+        undone: ask with `dry_run` first.
+        """
+        dry_run, body = self.read_dry_run(), self.body
         user = self.find_user(user_id)
         if "topic" in body:
             if not dry_run:
-                raise InvalidForgetting(schemas.FORGET_CODES[400]["preview_needed"], code="preview_needed")
+                raise InvalidForgetting(shapes.FORGET_CODES[400]["preview_needed"], code="preview_needed")
             preview = preview_topic(
                 tenant_id=user.tenant_id, end_user_id=user.pk, topic=body["topic"], world_id=self.caller.world_id
             )
@@ -201,28 +205,29 @@ class UserEraseView(ForgettingView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="users_erase",
-        tags=["Forgetting"],
-        summary="Erase a user, as law demands",
-        description="Every message keeps its place and loses its words for ever, every fact its key and value, "
-        "onboarding too. In what others share with the user a random placeholder stands for the id from now on: "
-        "`user_id` of the receipt. Who comes under the id later is a new user. The reason is kept. A key of one world "
-        "erases what was said in that world, and what is known from there; the id is the tenant's and stays. More than "
-        "a batch of messages answers 202 with a receipt to poll. It can't be undone: ask with `dry_run` first.",
-        parameters=[USER_ID, *DRY_RUN.describe(), *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": schemas.ERASE_BODY},
-        examples=[OpenApiExample("erase", {"reason": "Case 4711", "confirm": "player-1"}, request_only=True)],
-        responses={
-            **RESPONSES,
-            202: ACCEPTED,
-            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, USER_CODES, schemas.ERASE_CODES, KEY_CODES),
-        },
+    @operation(
+        "users_erase",
+        "Forgetting",
+        {**ANSWERS, **ACCEPTED},
+        USER_CODES,
+        shapes.ERASE_CODES,
+        KEY_CODES,
+        path=(USER_ID,),
+        parameters=DRY_RUN,
+        headers=(IDEMPOTENCY_HEADER,),
+        body=ERASE,
+        sent={"erase": {"reason": "Case 4711", "confirm": "player-1"}},
     )
     def post(self, request: Request, user_id: str) -> Response:
-        """Erase the words of a user."""
-        dry_run = read_dry_run(request)
-        body = ERASE.read(request)
+        """Erase a user, as law demands.
+
+        Every message keeps its place and loses its words for ever, every fact its key and value, onboarding too. In
+        what others share with the user a random placeholder stands for the id from now on: `user_id` of the receipt.
+        Who comes under the id later is a new user. The reason is kept. A key of one world erases what was said in that
+        world, and what is known from there; the id is the tenant's and stays. More than a batch of messages answers
+        202 with a receipt to poll. It can't be undone: ask with `dry_run` first.
+        """
+        dry_run, body = self.read_dry_run(), self.body
         if dry_run:
             user = self.find_confirmed(user_id, body)
             preview = preview_erasure(tenant_id=user.tenant_id, end_user_id=user.pk, world_id=self.caller.world_id)
@@ -248,14 +253,6 @@ class UserEraseView(ForgettingView):
         return user
 
 
-def read_dry_run(request: Request) -> bool:
-    """Whether the call only asks. Raises InvalidIdempotencyKey: asking checks what doing would refuse."""
-    key = request.headers.get("Idempotency-Key")
-    if key is not None:
-        check_idempotency_key(key)
-    return DRY_RUN.read(request).get("dry_run") == "true"
-
-
 def parse_selection(body: dict[str, Any]) -> Selection:
     """What a body of the form of `FORGET_BODY` means. Raises InvalidForgetting for times that are none."""
     if "message_ids" in body:
@@ -265,7 +262,7 @@ def parse_selection(body: dict[str, Any]) -> Selection:
     times = {name: parse_time(body[name]) for name in ("from", "to") if name in body}
     sent_from, sent_to = times.get("from"), times.get("to")
     if None in times.values() or (sent_from and sent_to and sent_from >= sent_to):
-        raise InvalidForgetting(schemas.FORGET_CODES[400]["forget_range_invalid"], code="forget_range_invalid")
+        raise InvalidForgetting(shapes.FORGET_CODES[400]["forget_range_invalid"], code="forget_range_invalid")
     return Selection("range", sent_from=sent_from, sent_to=sent_to)
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions import StoredMessage
-from episodes.api import schemas
+from episodes.api import shapes
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.rendering import render_message
 from episodes.api.times import parse_time
 from episodes.core.drafts import MessageDraft
 from episodes.errors import InvalidMessage
 from episodes.selectors.conversations import list_messages
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
-from tenancy.api.schemas import describe_headers, describe_problems
 from tenancy.api.views import MachineView
 
 MAX_SEQ = 2_147_483_647
@@ -37,26 +36,21 @@ class MessagesView(ConversationMixin, MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="messages_list",
-        tags=["Conversations"],
-        summary="Read a conversation's messages",
-        description="Word for word, in order. Of a forgotten message only its place is left to see.",
-        parameters=[CONVERSATION_ID, *PAGE.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.MessagePageSerializer,
-                description="A page.",
-                examples=[OpenApiExample("page", {"messages": [schemas.MESSAGE], "has_more": False})],
-            ),
-            **describe_problems(
-                schemas.CONVERSATION_CODES, {400: {"after_and_before": "Send after or before, not both."}}
-            ),
-        },
+    @operation(
+        "messages_list",
+        "Conversations",
+        reply(shapes.MessagePage, "A page."),
+        shapes.CONVERSATION_CODES,
+        {400: {"after_and_before": "Send after or before, not both."}},
+        path=(CONVERSATION_ID,),
+        parameters=PAGE,
     )
     def get(self, request: Request, conversation_id: int) -> Response:
-        """Read a conversation's messages."""
-        values = PAGE.read(request)
+        """Read a conversation's messages.
+
+        Word for word, in order. Of a forgotten message only its place is left to see.
+        """
+        values = self.values
         conversation = self.find_conversation(conversation_id)
         page = list_messages(conversation, **values)
         return Response({"messages": [render_message(row) for row in page.messages], "has_more": page.has_more})

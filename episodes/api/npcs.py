@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.selectors.npc_memory import RememberingNpc, SceneMemory, get_npc
-from npcs.api import schemas
+from npcs.api import shapes
 from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_sheet
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
-from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.models import Scope
 
 READ_PARAMETERS = Parameters(
     (
-        schemas.PARTY_ID,
-        schemas.USER_ID,
+        shapes.PARTY_ID,
+        shapes.USER_ID,
         NumberParameter("persona_version", "As it was in this version; left out, as it is.", 1, 1, 2**31 - 1),
     ),
     exclusive=(("party_id", "user_id"),),
@@ -32,30 +32,24 @@ class RememberingNpcView(MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="npcs_get",
-        tags=["NPCs"],
-        summary="Read an NPC, how it stands, and why",
-        description="Static layer; disposition towards one party or player, with the last moves and their reasons; the "
-        "last scenes of that party, or of the player's parties, that the NPC saw or was told of. "
-        "Secrets are told to keys that hold the scope `engine`, too; others are not told that there are any.",
-        parameters=[schemas.NPC_ID, *READ_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.NpcSerializer,
-                description="The NPC.",
-                examples=[OpenApiExample("npc", schemas.SHEET)],
-            ),
-            **describe_problems(
-                WORLD_CODES,
-                schemas.NPC_CODES,
-                schemas.TOWARDS_CODES,
-            ),
-        },
+    @operation(
+        "npcs_get",
+        "NPCs",
+        reply(shapes.Npc, "The NPC."),
+        WORLD_CODES,
+        shapes.NPC_CODES,
+        shapes.TOWARDS_CODES,
+        path=(shapes.NPC_ID,),
+        parameters=READ_PARAMETERS,
     )
     def get(self, request: Request, npc_id: str) -> Response:
-        """Read an NPC."""
-        values = READ_PARAMETERS.read(request)
+        """Read an NPC, how it stands, and why.
+
+        Static layer; disposition towards one party or player, with the last moves and their reasons; the last scenes
+        of that party, or of the player's parties, that the NPC saw or was told of. Secrets are told to keys that hold
+        the scope `engine`, too; others are not told that there are any.
+        """
+        values = self.values
         world = self.get_world()
         npc = get_npc(
             tenant_id=world.tenant_id,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions.hearsay import record_hearsay
 from episodes.actions.scenes import record_event, record_summary
 from episodes.api import play_examples as examples
-from episodes.api import play_schemas as schemas
+from episodes.api import play_shapes as shapes
 from episodes.api.play_rendering import render_recorded_event, render_recorded_summary
 from episodes.api.times import read_time
 from episodes.core.play_schemas import build_event_schema, load_summary_schema
@@ -20,19 +19,16 @@ from episodes.core.summaries import EventDraft, SummaryDraft, parse_event, parse
 from memoryproject.metrics import SUMMARIES
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NO_PARAMETERS
+from tenancy.api.operations import operation, reply
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 
-TOLD = Body(schemas.TOLD_BODY)
+TOLD = Body(shapes.TOLD_BODY)
 PARSE_CODES = {**BODY_CODES, 400: {"parse_error": BODY_CODES[400]["parse_error"]}}
 
 
@@ -41,40 +37,31 @@ class SummariesView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="summaries_post",
-        tags=["Play"],
-        summary="Tell what happened in a scene",
-        description="After a turn, at the end of a scene, or when something of weight happened in it. Summary, flags, "
-        "loot, moved dispositions and who saw it are stored together or not at all. The campaign must exist; party, "
-        "scene and players are made on their first mention. The same summary again changes nothing.",
-        parameters=describe_headers(IDEMPOTENCY_HEADER),
-        request={"application/json": load_summary_schema()},
-        examples=[OpenApiExample("a bargain", examples.SUMMARY_BODY, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.RecordedSummarySerializer,
-                description="It was there already.",
-                examples=[OpenApiExample("repeat", examples.REPEATED, status_codes=["200"])],
-            ),
-            201: OpenApiResponse(
-                schemas.RecordedSummarySerializer,
-                description="It is stored; this is what it changed.",
-                examples=[OpenApiExample("stored", examples.RECORDED, status_codes=["201"])],
-            ),
-            **describe_problems(
-                PARSE_CODES,
-                IDEMPOTENCY_PROBLEMS,
-                WORLD_CODES,
-                examples.CAMPAIGN_CODES,
-                examples.CLOSED_CODES,
-                examples.SUMMARY_CODES,
+    @operation(
+        "summaries_post",
+        "Play",
+        {
+            200: reply(shapes.RecordedSummary, "It was there already."),
+            201: reply(
+                shapes.RecordedSummary, "It is stored; this is what it changed.", created=True, embedding="queued"
             ),
         },
+        PARSE_CODES,
+        WORLD_CODES,
+        examples.CAMPAIGN_CODES,
+        examples.CLOSED_CODES,
+        examples.SUMMARY_CODES,
+        headers=(IDEMPOTENCY_HEADER,),
+        body=load_summary_schema(),
+        sent={"a bargain": examples.SUMMARY_BODY},
     )
     def post(self, request: Request) -> Response:
-        """Tell what happened in a scene."""
-        NO_PARAMETERS.read(request)
+        """Tell what happened in a scene.
+
+        After a turn, at the end of a scene, or when something of weight happened in it. Summary, flags, loot, moved
+        dispositions and who saw it are stored together or not at all. The campaign must exist; party, scene and
+        players are made on their first mention. The same summary again changes nothing.
+        """
         world = self.get_world()
         draft = parse_summary(request.data, now=timezone.now())
         return self.idempotent_response(world, request.data, lambda: self.store(world, draft))
@@ -91,45 +78,28 @@ class EventsView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="events_post",
-        tags=["Play"],
-        summary="Tell of an event between scenes",
-        description="A quest completed, an item found, a flag changed: told at once, with the flags that it sets. "
-        "Without a party it concerns the whole campaign.",
-        parameters=describe_headers(IDEMPOTENCY_HEADER),
-        request={"application/json": build_event_schema()},
-        examples=[OpenApiExample("a quest", examples.EVENT_BODY, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.RecordedEventSerializer,
-                description="It was there already.",
-                examples=[
-                    OpenApiExample(
-                        "repeat",
-                        {**examples.RECORDED_EVENT, "created": False, "flags": []},
-                        status_codes=["200"],
-                    )
-                ],
-            ),
-            201: OpenApiResponse(
-                schemas.RecordedEventSerializer,
-                description="It is stored; this is what it changed.",
-                examples=[OpenApiExample("stored", examples.RECORDED_EVENT, status_codes=["201"])],
-            ),
-            **describe_problems(
-                PARSE_CODES,
-                IDEMPOTENCY_PROBLEMS,
-                WORLD_CODES,
-                examples.CAMPAIGN_CODES,
-                examples.CLOSED_CODES,
-                examples.EVENT_CODES,
-            ),
+    @operation(
+        "events_post",
+        "Play",
+        {
+            200: reply(shapes.RecordedEvent, "It was there already."),
+            201: reply(shapes.RecordedEvent, "It is stored; this is what it changed.", created=True),
         },
+        PARSE_CODES,
+        WORLD_CODES,
+        examples.CAMPAIGN_CODES,
+        examples.CLOSED_CODES,
+        examples.EVENT_CODES,
+        headers=(IDEMPOTENCY_HEADER,),
+        body=build_event_schema(),
+        sent={"a quest": examples.EVENT_BODY},
     )
     def post(self, request: Request) -> Response:
-        """Tell of an event between scenes."""
-        NO_PARAMETERS.read(request)
+        """Tell of an event between scenes.
+
+        A quest completed, an item found, a flag changed: told at once, with the flags that it sets. Without a party
+        it concerns the whole campaign.
+        """
         world = self.get_world()
         draft = parse_event(request.data, now=timezone.now())
         return self.idempotent_response(world, request.data, lambda: self.store(world, draft))
@@ -145,33 +115,23 @@ class ToldView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="told_post",
-        tags=["Play"],
-        summary="Say that an NPC was told",
-        description="From now on the NPC knows of a summary or an event where it was not. What an NPC was told within "
-        "a scene belongs into `told` of that scene's summary.",
-        parameters=describe_headers(IDEMPOTENCY_HEADER),
-        request={"application/json": schemas.TOLD_BODY},
-        examples=[OpenApiExample("hearsay", examples.TOLD_BODY, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.ToldSerializer,
-                description="It knew already.",
-                examples=[OpenApiExample("repeat", {**examples.TOLD, "created": False}, status_codes=["200"])],
-            ),
-            201: OpenApiResponse(
-                schemas.ToldSerializer,
-                description="It knows now.",
-                examples=[OpenApiExample("told", examples.TOLD, status_codes=["201"])],
-            ),
-            **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, WORLD_CODES, examples.TOLD_CODES),
-        },
+    @operation(
+        "told_post",
+        "Play",
+        {200: reply(shapes.Told, "It knew already."), 201: reply(shapes.Told, "It knows now.", created=True)},
+        WORLD_CODES,
+        examples.TOLD_CODES,
+        headers=(IDEMPOTENCY_HEADER,),
+        body=TOLD,
+        sent={"hearsay": examples.TOLD_BODY},
     )
     def post(self, request: Request) -> Response:
-        """Say that an NPC was told."""
-        NO_PARAMETERS.read(request)
-        body = TOLD.read(request)
+        """Say that an NPC was told.
+
+        From now on the NPC knows of a summary or an event where it was not. What an NPC was told within a scene
+        belongs into `told` of that scene's summary.
+        """
+        body = self.body
         world = self.get_world()
         told_at = read_time(body, "when") or timezone.now()
         values: dict[str, Any] = {name: body.get(name) for name in ("summary_id", "event_id")}

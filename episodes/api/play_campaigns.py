@@ -11,17 +11,16 @@ from rest_framework.response import Response
 
 from episodes.actions.campaigns import archive_campaign, finish_campaign, open_campaign, restore_campaign
 from episodes.api import play_examples as examples
-from episodes.api import play_schemas as schemas
+from episodes.api import play_shapes as shapes
 from episodes.api.play_rendering import render_campaign
 from episodes.models import Campaign, CampaignState
 from episodes.selectors.play import get_campaign, list_campaigns
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.schemas import (
-    BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
     describe_headers,
     describe_problems,
@@ -29,7 +28,7 @@ from tenancy.api.schemas import (
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100
-BODY = Body(schemas.CAMPAIGN_BODY)
+BODY = Body(shapes.CAMPAIGN_BODY)
 LIST_PARAMETERS = Parameters(
     (
         ChoiceParameter("state", "Only campaigns in this state.", "active", tuple(CampaignState.values)),
@@ -43,14 +42,14 @@ def describe_id(name: str, example: str) -> OpenApiParameter:
     """An id of the engine's in a path."""
     return OpenApiParameter(
         name,
-        schemas.PLAY_ID,
+        shapes.PLAY_ID,
         OpenApiParameter.PATH,
         examples=[OpenApiExample("example", example)],
     )
 
 
 CAMPAIGN_ID = describe_id("campaign_id", "camp_123")
-CAMPAIGN_PROBLEMS = describe_problems(WORLD_CODES, examples.CAMPAIGN_CODES)
+CAMPAIGN_PROBLEMS = (WORLD_CODES, examples.CAMPAIGN_CODES)
 
 
 class CampaignsView(MachineView):
@@ -58,23 +57,16 @@ class CampaignsView(MachineView):
 
     scopes = {"GET": "read", "POST": "engine"}
 
-    @extend_schema(
-        operation_id="campaigns_list",
-        tags=["Play"],
-        summary="List campaigns",
-        parameters=[*LIST_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.CampaignListSerializer,
-                description="The world's campaigns, newest first.",
-                examples=[OpenApiExample("campaigns", {"campaigns": [examples.CAMPAIGN], "next_before": None})],
-            ),
-            **describe_problems(WORLD_CODES),
-        },
+    @operation(
+        "campaigns_list",
+        "Play",
+        reply(shapes.CampaignList, "The world's campaigns, newest first."),
+        WORLD_CODES,
+        parameters=LIST_PARAMETERS,
     )
     def get(self, request: Request) -> Response:
         """List campaigns."""
-        values = LIST_PARAMETERS.read(request)
+        values = self.values
         limit = values.pop("limit")
         world = self.get_world()
         found = list_campaigns(tenant_id=world.tenant_id, world_id=world.world_id, limit=limit + 1, **values)
@@ -82,45 +74,25 @@ class CampaignsView(MachineView):
         next_before = shown[-1].campaign.pk if len(found) > limit else None
         return Response({"campaigns": [render_campaign(view) for view in shown], "next_before": next_before})
 
-    @extend_schema(
-        operation_id="campaigns_open",
-        tags=["Play"],
-        summary="Open a campaign",
-        description="A new campaign, or the one that the id already names.",
-        parameters=describe_headers(IDEMPOTENCY_HEADER),
-        request={"application/json": schemas.CAMPAIGN_BODY},
-        examples=[
-            OpenApiExample("a campaign", {"campaign_id": "camp_123", "title": "The Moon Key"}, request_only=True)
-        ],
-        responses={
-            200: OpenApiResponse(
-                schemas.CampaignSerializer,
-                description="It was there already.",
-                examples=[OpenApiExample("known", examples.CAMPAIGN, status_codes=["200"])],
-            ),
-            201: OpenApiResponse(
-                schemas.CampaignSerializer,
-                description="It is new.",
-                examples=[
-                    OpenApiExample(
-                        "new",
-                        {**examples.CAMPAIGN, "parties": [], "summary_count": 0, "event_count": 0},
-                        status_codes=["201"],
-                    )
-                ],
-            ),
-            **describe_problems(
-                BODY_CODES,
-                IDEMPOTENCY_PROBLEMS,
-                WORLD_CODES,
-                {400: {"campaign_invalid": "A title has at most 200 printable characters."}},
-            ),
+    @operation(
+        "campaigns_open",
+        "Play",
+        {
+            200: reply(shapes.Campaign, "It was there already."),
+            201: reply(shapes.Campaign, "It is new.", parties=[], summary_count=0, event_count=0),
         },
+        WORLD_CODES,
+        {400: {"campaign_invalid": "A title has at most 200 printable characters."}},
+        headers=(IDEMPOTENCY_HEADER,),
+        body=BODY,
+        sent={"a campaign": {"campaign_id": "camp_123", "title": "The Moon Key"}},
     )
     def post(self, request: Request) -> Response:
-        """Open a campaign."""
-        NO_PARAMETERS.read(request)
-        body = BODY.read(request)
+        """Open a campaign.
+
+        A new campaign, or the one that the id already names.
+        """
+        body = self.body
         world = self.get_world()
         place = {"tenant_id": world.tenant_id, "world_id": world.world_id}
 
@@ -137,23 +109,15 @@ class CampaignView(MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="campaigns_get",
-        tags=["Play"],
-        summary="Read what a campaign is",
-        parameters=[CAMPAIGN_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.CampaignSerializer,
-                description="The campaign, without what happened in it.",
-                examples=[OpenApiExample("campaign", examples.CAMPAIGN)],
-            ),
-            **CAMPAIGN_PROBLEMS,
-        },
+    @operation(
+        "campaigns_get",
+        "Play",
+        reply(shapes.Campaign, "The campaign, without what happened in it."),
+        *CAMPAIGN_PROBLEMS,
+        path=(CAMPAIGN_ID,),
     )
     def get(self, request: Request, campaign_id: str) -> Response:
         """Read what a campaign is."""
-        NO_PARAMETERS.read(request)
         world = self.get_world()
         view = get_campaign(tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id)
         return Response(render_campaign(view))
@@ -170,7 +134,7 @@ def describe_move(name: str, summary: str, description: str, state: str) -> Call
         request=None,
         responses={
             200: OpenApiResponse(
-                schemas.CampaignSerializer,
+                shapes.Campaign,
                 description="The campaign as it is now.",
                 examples=[OpenApiExample(name, {**examples.CAMPAIGN, "state": state})],
             ),

@@ -17,7 +17,6 @@ EVENT_BODY = {
     "notes": "The moon key is back with its owner.",
 }
 TOLD_BODY = {"npc_id": "npc_Oda", "summary_id": "sum_2025_08_27_0142", "source": "p_A"}
-TOLD = {"npc_id": "npc_Oda", "source": "p_A", "created": True}
 CAMPAIGN = {
     "campaign_id": "camp_123",
     "title": "The Moon Key",
@@ -29,82 +28,6 @@ CAMPAIGN = {
     "finished_at": None,
     "archived_at": None,
     "restored_at": None,
-}
-RECORDED = {
-    "summary_id": "sum_2025_08_27_0142",
-    "created": True,
-    "seq": 13,
-    "notes_tokens": 8,
-    "flags": [{"name": "gate_moon_door", "old": "shut", "new": "open", "late": False}],
-    "dispositions": [{"npc_id": "npc_LiShen", "towards": "party", "delta": 1, "applied": 1, "from": 1, "to": 2}],
-    "told": 0,
-    "embedding": "queued",
-}
-REPEATED = {**RECORDED, "created": False, "flags": [], "dispositions": [], "embedding": "unchanged"}
-RECORDED_EVENT = {
-    "event_id": "evt_2025_08_27_0003",
-    "created": True,
-    "seq": 14,
-    "flags": [{"name": "quest_moon_key", "old": "obtained", "new": "completed", "late": False}],
-}
-SUMMARY = {
-    "summary_id": "sum_2025_08_27_0142",
-    "campaign_id": "camp_123",
-    "party_id": "pty_001",
-    "scene_id": "scn_042",
-    "when": "2025-08-27T11:42:00Z",
-    "location_id": "loc_moon_bridge",
-    "event": "bargain",
-    "outcome": "partial_success",
-    "npcs": ["npc_LiShen"],
-    "notes": "The keeper lent the moon key against a promise.",
-    "language": "en",
-    "text": "The keeper lent the moon key against a promise. (partial success)",
-}
-NOTED_EVENT = {name: EVENT_BODY[name] for name in ("event_id", "party_id", "kind", "when", "notes")}
-SESSION = {
-    "party_id": "pty_001",
-    "campaign_id": "camp_123",
-    "players": ["p_A", "p_B"],
-    "scene_id": "scn_042",
-    "location_id": "loc_moon_bridge",
-    "summaries": [SUMMARY],
-    "events": [NOTED_EVENT],
-    "flags": {"gate_moon_door": "open"},
-    "text": "The keeper lent the moon key against a promise. (partial success)\nThe moon key is back with its owner.\n"
-    "gate moon door: open",
-}
-FLAGS = {
-    "flags": [
-        {
-            "name": "gate_moon_door",
-            "value": "open",
-            "party_id": "pty_001",
-            "set_at": "2025-08-27T11:42:00Z",
-            "changes": [
-                {
-                    "old": None,
-                    "new": "open",
-                    "when": "2025-08-27T11:42:00Z",
-                    "late": False,
-                    "summary_id": "sum_2025_08_27_0142",
-                    "event_id": None,
-                }
-            ],
-        }
-    ],
-    "next_after": None,
-}
-FOUND = {
-    "query": "who lent us the key",
-    "degraded": [],
-    "hits": [
-        {
-            "summary": SUMMARY,
-            "score": 0.92,
-            "parts": {"bm25": 3.1, "bm25_part": 0.8, "vector": 0.41, "vector_part": 0.12, "date_part": 0.0},
-        }
-    ],
 }
 CAMPAIGN_CODES = {404: {"campaign_not_found": "There is no campaign 'camp_123'."}}
 PARTY_CODES = {404: {"party_not_found": "There is no party 'pty_001'."}}

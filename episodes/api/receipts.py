@@ -6,18 +6,17 @@ import uuid
 from functools import partial
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions.order_work import retry_receipt
-from episodes.api import forgetting_schemas as schemas
+from episodes.api import forgetting_shapes as shapes
 from episodes.api.facts import UserMixin
 from episodes.models import ForgetReceipt
 from episodes.selectors.forgetting import get_receipt, list_receipts
 from memoryproject.times import render_time
-from tenancy.api.parameters import NO_PARAMETERS
-from tenancy.api.schemas import describe_headers, describe_problems
+from tenancy.api.operations import operation, reply
 from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
 from tenancy.api.views import MachineView
 from tenancy.models import EndUser
@@ -28,7 +27,7 @@ RECEIPT_ID = OpenApiParameter(
     "receipt_id",
     {"type": "string", "format": "uuid"},
     OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", schemas.RECEIPT["id"])],
+    examples=[OpenApiExample("example", "6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10")],
 )
 
 
@@ -37,24 +36,18 @@ class ReceiptsView(UserMixin, MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="forget_receipts_list",
-        tags=["Forgetting"],
-        summary="List a user's receipts",
-        description="Newest first, 200 at most.",
-        parameters=[USER_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ReceiptListSerializer,
-                description="The receipts of forgetting and erasure.",
-                examples=[OpenApiExample("receipts", {"receipts": [schemas.RECEIPT]})],
-            ),
-            **describe_problems(USER_CODES),
-        },
+    @operation(
+        "forget_receipts_list",
+        "Forgetting",
+        reply(shapes.ReceiptList, "The receipts of forgetting and erasure."),
+        USER_CODES,
+        path=(USER_ID,),
     )
     def get(self, request: Request, user_id: str) -> Response:
-        """List a user's receipts."""
-        NO_PARAMETERS.read(request)
+        """List a user's receipts.
+
+        Newest first, 200 at most.
+        """
         user = self.find_user(user_id)
         receipts = list_receipts(tenant_id=user.tenant_id, end_user_id=user.pk, world_id=self.caller.world_id)
         return Response({"receipts": [render_receipt(each, user) for each in receipts]})
@@ -65,23 +58,19 @@ class ReceiptView(UserMixin, MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="forget_receipts_get",
-        tags=["Forgetting"],
-        summary="Read a receipt",
-        parameters=[USER_ID, RECEIPT_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ReceiptSerializer,
-                description="The receipt as it stands now.",
-                examples=[OpenApiExample("receipt", schemas.RECEIPT)],
-            ),
-            **describe_problems(USER_CODES, schemas.RECEIPT_CODES),
-        },
+    @operation(
+        "forget_receipts_get",
+        "Forgetting",
+        reply(shapes.Receipt, "The receipt as it stands now."),
+        USER_CODES,
+        shapes.RECEIPT_CODES,
+        path=(
+            USER_ID,
+            RECEIPT_ID,
+        ),
     )
     def get(self, request: Request, user_id: str, receipt_id: uuid.UUID) -> Response:
         """Read a receipt."""
-        NO_PARAMETERS.read(request)
         user = self.find_user(user_id)
         receipt = get_receipt(
             tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=receipt_id, world_id=self.caller.world_id
@@ -94,25 +83,36 @@ class ReceiptRetryView(UserMixin, MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="forget_receipts_retry",
-        tags=["Forgetting"],
-        summary="Try a failed receipt again",
-        description="For a receipt whose `state` is failed: no try counts any more, and the work goes on. No body.",
-        parameters=[USER_ID, RECEIPT_ID, *describe_headers()],
-        request=None,
-        responses={
-            202: OpenApiResponse(
-                schemas.ReceiptSerializer,
-                description="It is on its way again.",
-                examples=[OpenApiExample("order", schemas.ORDER, status_codes=["202"])],
-            ),
-            **describe_problems(USER_CODES, schemas.RECEIPT_CODES, schemas.RETRY_CODES, KEY_CODES),
+    @operation(
+        "forget_receipts_retry",
+        "Forgetting",
+        {
+            202: reply(
+                shapes.Receipt,
+                "It is on its way again.",
+                user_id="erased-5d0c7f1e9ab24e63",
+                asked={"scope": "erasure", "messages": 40000},
+                state="running",
+                echoes=[],
+                echoes_searched="not_needed",
+                left={},
+                finished_at=None,
+            )
         },
+        USER_CODES,
+        shapes.RECEIPT_CODES,
+        shapes.RETRY_CODES,
+        KEY_CODES,
+        path=(
+            USER_ID,
+            RECEIPT_ID,
+        ),
     )
     def post(self, request: Request, user_id: str, receipt_id: uuid.UUID) -> Response:
-        """Try a failed receipt again."""
-        NO_PARAMETERS.read(request)
+        """Try a failed receipt again.
+
+        For a receipt whose `state` is failed: no try counts any more, and the work goes on. No body.
+        """
         user = self.find_user(user_id)
         find = partial(get_receipt, tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=receipt_id)
         find(world_id=self.caller.world_id)

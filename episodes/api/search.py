@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.alternatives.selectors import find_own_line
-from episodes.api import search_schemas
+from episodes.api import search_shapes
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.facts import UserMixin
 from episodes.api.rendering import render_episodes
-from episodes.api.schemas import CONVERSATION_CODES
+from episodes.api.shapes import CONVERSATION_CODES
 from episodes.api.times import read_time
 from episodes.errors import UnknownConversation
 from episodes.models import MessageRole
@@ -19,8 +18,8 @@ from episodes.selectors.conversations import get_conversation
 from episodes.selectors.search import search_episodes
 from episodes.selectors.search_scope import EpisodeFilters
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import describe_headers, describe_problems
 from tenancy.api.users import USER_CODES, USER_ID
 from tenancy.api.views import MachineView
 
@@ -46,11 +45,7 @@ USER_PARAMETERS = Parameters(
         TextParameter("until", "Only what was said before that time, with offset.", "2027-01-01T00:00:00Z", 40),
     )
 )
-FOUND = OpenApiResponse(
-    search_schemas.EpisodesSerializer,
-    description="Best first.",
-    examples=[OpenApiExample("found", search_schemas.EPISODES)],
-)
+FOUND = reply(search_shapes.Episodes, "Best first.")
 
 
 class EpisodesView(UserMixin, MachineView):
@@ -58,21 +53,24 @@ class EpisodesView(UserMixin, MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="episodes_search",
-        tags=["Episodes"],
-        summary="Search what a user and the assistant said",
-        description="Messages of the user's conversations, by exact BM25, by vectors and by the turns beside them. "
-        "What is forgotten is not found. With `X-Site-ID`, only conversations of that world.",
-        parameters=[USER_ID, *USER_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: FOUND,
-            **describe_problems(USER_CODES, CONVERSATION_CODES, search_schemas.QUERY_CODES, search_schemas.TIME_CODES),
-        },
+    @operation(
+        "episodes_search",
+        "Episodes",
+        FOUND,
+        USER_CODES,
+        CONVERSATION_CODES,
+        search_shapes.QUERY_CODES,
+        search_shapes.TIME_CODES,
+        path=(USER_ID,),
+        parameters=USER_PARAMETERS,
     )
     def get(self, request: Request, user_id: str) -> Response:
-        """Search what a user and the assistant said."""
-        values = USER_PARAMETERS.read(request)
+        """Search what a user and the assistant said.
+
+        Messages of the user's conversations, by exact BM25, by vectors and by the turns beside them. What is
+        forgotten is not found. With `X-Site-ID`, only conversations of that world.
+        """
+        values = self.values
         since, until = (read_time(values, name) for name in ("since", "until"))
         user = self.find_user(user_id)
         world = self.find_world()
@@ -108,17 +106,21 @@ class ConversationSearchView(ConversationMixin, MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="conversations_search",
-        tags=["Episodes"],
-        summary="Search a conversation",
-        description="As the search of a user's episodes, in one conversation only.",
-        parameters=[CONVERSATION_ID, *CONVERSATION_PARAMETERS.describe(), *describe_headers()],
-        responses={200: FOUND, **describe_problems(CONVERSATION_CODES, search_schemas.QUERY_CODES)},
+    @operation(
+        "conversations_search",
+        "Episodes",
+        FOUND,
+        CONVERSATION_CODES,
+        search_shapes.QUERY_CODES,
+        path=(CONVERSATION_ID,),
+        parameters=CONVERSATION_PARAMETERS,
     )
     def get(self, request: Request, conversation_id: int) -> Response:
-        """Search a conversation."""
-        values = CONVERSATION_PARAMETERS.read(request)
+        """Search a conversation.
+
+        As the search of a user's episodes, in one conversation only.
+        """
+        values = self.values
         conversation = self.find_conversation(conversation_id)
         result = search_episodes(
             tenant_id=conversation.tenant_id,

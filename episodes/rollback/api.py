@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,14 +17,11 @@ from episodes.rollback.rendering import render_checkpoint, render_rollback, rend
 from episodes.rollback.selectors import CheckpointView, list_checkpoints, list_rollbacks
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, NumberParameter, Parameters
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters
 from tenancy.api.schemas import (
-    BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.views import MachineView
 
@@ -46,23 +43,20 @@ class CheckpointsView(MachineView):
 
     scopes = {"GET": "read", "POST": "engine"}
 
-    @extend_schema(
-        operation_id="checkpoints_list",
-        tags=["Play"],
-        summary="List a campaign's checkpoints",
-        parameters=[CAMPAIGN_ID, *PAGE.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                shapes.CheckpointListSerializer,
-                description="Newest first: those that were asked for, those of scenes that ended, those of rollbacks.",
-                examples=[OpenApiExample("checkpoints", {"checkpoints": [examples.CHECKPOINT], "next_before": None})],
-            ),
-            **CAMPAIGN_PROBLEMS,
-        },
+    @operation(
+        "checkpoints_list",
+        "Play",
+        reply(
+            shapes.CheckpointList,
+            "Newest first: those that were asked for, those of scenes that ended, those of rollbacks.",
+        ),
+        *CAMPAIGN_PROBLEMS,
+        path=(CAMPAIGN_ID,),
+        parameters=PAGE,
     )
     def get(self, request: Request, campaign_id: str) -> Response:
         """List a campaign's checkpoints."""
-        values = PAGE.read(request)
+        values = self.values
         limit = values.pop("limit")
         world = self.get_world()
         place: dict[str, Any] = {"tenant_id": world.tenant_id, "world_id": world.world_id, "campaign_id": campaign_id}
@@ -72,33 +66,24 @@ class CheckpointsView(MachineView):
             {"checkpoints": [render_checkpoint(each) for each in found[:limit]], "next_before": next_before}
         )
 
-    @extend_schema(
-        operation_id="checkpoints_create",
-        tags=["Play"],
-        summary="Make a checkpoint",
-        description="Marks where the campaign stands, as a saved game does. `rollback` goes back to it.",
-        parameters=[CAMPAIGN_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": shapes.CHECKPOINT_BODY},
-        examples=[OpenApiExample("a checkpoint", {"label": "before the moon door"}, request_only=True)],
-        responses={
-            201: OpenApiResponse(
-                shapes.CheckpointSerializer,
-                description="The checkpoint.",
-                examples=[OpenApiExample("checkpoint", examples.CHECKPOINT, status_codes=["201"])],
-            ),
-            **describe_problems(
-                BODY_CODES,
-                IDEMPOTENCY_PROBLEMS,
-                WORLD_CODES,
-                play_examples.CAMPAIGN_CODES,
-                examples.CHECKPOINT_CODES,
-            ),
-        },
+    @operation(
+        "checkpoints_create",
+        "Play",
+        {201: reply(shapes.Checkpoint, "The checkpoint.")},
+        WORLD_CODES,
+        play_examples.CAMPAIGN_CODES,
+        examples.CHECKPOINT_CODES,
+        path=(CAMPAIGN_ID,),
+        headers=(IDEMPOTENCY_HEADER,),
+        body=CHECKPOINT,
+        sent={"a checkpoint": {"label": "before the moon door"}},
     )
     def post(self, request: Request, campaign_id: str) -> Response:
-        """Make a checkpoint."""
-        NO_PARAMETERS.read(request)
-        body = CHECKPOINT.read(request)
+        """Make a checkpoint.
+
+        Marks where the campaign stands, as a saved game does. `rollback` goes back to it.
+        """
+        body = self.body
         world = self.get_world()
 
         def write() -> Answer:
@@ -119,44 +104,37 @@ class RollbackView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="campaigns_rollback",
-        tags=["Play"],
-        summary="Take a campaign back to a checkpoint",
-        description="What was told since is undone: summaries leave search and packs, flags and dispositions are as "
-        "they were, by compensating moves of the ledger. Nothing is deleted; messages and facts about players stay. "
-        "A rollback to `undo_checkpoint_id` undoes it. Ids of undone summaries and events may be told anew. "
-        "With `dry_run`: what would change.",
-        parameters=[CAMPAIGN_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": shapes.ROLLBACK_BODY},
-        examples=[
-            OpenApiExample("dry run", {"checkpoint_id": 12, "dry_run": True}, request_only=True),
-            OpenApiExample(
-                "rollback", {"checkpoint_id": 12, "reason": "the party loaded its saved game"}, request_only=True
-            ),
-        ],
-        responses={
-            200: OpenApiResponse(
-                shapes.RolledBackSerializer,
-                description="What changed, or would change.",
-                examples=[
-                    OpenApiExample("rollback", examples.ROLLED_BACK, status_codes=["200"]),
-                    OpenApiExample("dry run", examples.DRY_RUN, status_codes=["200"]),
-                ],
-            ),
-            **describe_problems(
-                BODY_CODES,
-                IDEMPOTENCY_PROBLEMS,
-                WORLD_CODES,
-                play_examples.CAMPAIGN_CODES,
-                examples.ROLLBACK_CODES,
-            ),
+    @operation(
+        "campaigns_rollback",
+        "Play",
+        OpenApiResponse(
+            shapes.RolledBack,
+            description="What changed, or would change.",
+            examples=[
+                OpenApiExample("rollback", examples.ROLLED_BACK),
+                OpenApiExample("dry run", examples.DRY_RUN),
+            ],
+        ),
+        WORLD_CODES,
+        play_examples.CAMPAIGN_CODES,
+        examples.ROLLBACK_CODES,
+        path=(CAMPAIGN_ID,),
+        headers=(IDEMPOTENCY_HEADER,),
+        body=ROLLBACK,
+        sent={
+            "dry run": {"checkpoint_id": 12, "dry_run": True},
+            "rollback": {"checkpoint_id": 12, "reason": "the party loaded its saved game"},
         },
     )
     def post(self, request: Request, campaign_id: str) -> Response:
-        """Take a campaign back to a checkpoint."""
-        NO_PARAMETERS.read(request)
-        body = ROLLBACK.read(request)
+        """Take a campaign back to a checkpoint.
+
+        What was told since is undone: summaries leave search and packs, flags and dispositions are as they were, by
+        compensating moves of the ledger. Nothing is deleted; messages and facts about players stay. A rollback to
+        `undo_checkpoint_id` undoes it. Ids of undone summaries and events may be told anew. With `dry_run`: what
+        would change.
+        """
+        body = self.body
         world = self.get_world()
         dry_run = body.get("dry_run", False)
 
@@ -181,23 +159,17 @@ class RollbacksView(MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="rollbacks_list",
-        tags=["Play"],
-        summary="List a campaign's rollbacks",
-        parameters=[CAMPAIGN_ID, *PAGE.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                shapes.RollbackListSerializer,
-                description="Newest first, each with who took it and why.",
-                examples=[OpenApiExample("rollbacks", {"rollbacks": [examples.ROLLBACK], "next_before": None})],
-            ),
-            **CAMPAIGN_PROBLEMS,
-        },
+    @operation(
+        "rollbacks_list",
+        "Play",
+        reply(shapes.RollbackList, "Newest first, each with who took it and why."),
+        *CAMPAIGN_PROBLEMS,
+        path=(CAMPAIGN_ID,),
+        parameters=PAGE,
     )
     def get(self, request: Request, campaign_id: str) -> Response:
         """List a campaign's rollbacks."""
-        values = PAGE.read(request)
+        values = self.values
         limit = values.pop("limit")
         world = self.get_world()
         place: dict[str, Any] = {"tenant_id": world.tenant_id, "world_id": world.world_id, "campaign_id": campaign_id}

@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-CHECKPOINT: dict[str, Any] = {
-    "checkpoint_id": 12,
-    "label": "before the moon door",
-    "kind": "engine",
-    "seq": 12,
-    "scene_id": None,
-    "is_current": True,
-    "created_by": "API key kq3v9x2m1a",
-    "created_at": "2025-08-27T11:40:00Z",
-}
 NOTHING: dict[str, Any] = {"undone": [], "restored": [], "changed": []}
 STANDING = {"npc_id": "npc_LiShen", "towards": "party", "party_id": "pty_001"}
 ROLLED_BACK: dict[str, Any] = {
@@ -43,20 +33,6 @@ ROLLED_BACK: dict[str, Any] = {
     },
 }
 DRY_RUN = {**ROLLED_BACK, "rollback_id": None, "dry_run": True, "undo_checkpoint_id": None}
-ROLLBACK = {
-    "rollback_id": 3,
-    "checkpoint_id": 12,
-    "checkpoint_label": "before the moon door",
-    "undo_checkpoint_id": 13,
-    "reason": "the party loaded its saved game",
-    "created_by": "API key kq3v9x2m1a",
-    "created_at": "2025-08-27T12:20:00Z",
-    "counts": {
-        "summaries": {"undone": 1, "restored": 0, "changed": 0},
-        "flags": {"undone": 0, "restored": 0, "changed": 1},
-        "dispositions": {"undone": 1, "restored": 0, "changed": 1},
-    },
-}
 CHECKPOINT_CODES = {409: {"campaign_closed": "The campaign 'camp_123' is finished: it takes nothing more."}}
 ROLLBACK_CODES = {
     404: {"checkpoint_not_found": "The campaign 'camp_123' has no checkpoint 12."},

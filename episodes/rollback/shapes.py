@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from rest_framework import serializers
+from typing_extensions import TypedDict
 
 from episodes.models import CheckpointKind
 from episodes.models.checkpoints import MAX_LABEL_LENGTH, MAX_ROLLBACK_REASON_LENGTH
 from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
+from tenancy.api.typed_dicts import Time, member
 
 CHECKPOINT_BODY: dict[str, Any] = {
     "type": "object",
@@ -46,76 +47,111 @@ ROLLBACK_BODY: dict[str, Any] = {
 }
 
 
-class CheckpointSerializer(serializers.Serializer[Any]):
+class Checkpoint(TypedDict):
     """A place to which play can go back."""
 
-    checkpoint_id = serializers.IntegerField()
-    label = serializers.CharField()  # type: ignore[assignment]  # the member's name
-    kind = serializers.ChoiceField(choices=CheckpointKind.values)
-    seq = serializers.IntegerField(help_text="The place of the last summary or event that was told before it.")
-    scene_id = serializers.CharField(allow_null=True, help_text="The scene that ended there.")
-    is_current = serializers.BooleanField(
-        help_text="False: a rollback left its line. Going to it brings that line back."
-    )
-    created_by = serializers.CharField()
-    created_at = serializers.DateTimeField()
+    checkpoint_id: Annotated[int, member(12)]
+    label: Annotated[str, member("before the moon door")]
+    kind: Annotated[str, member("engine", choices=CheckpointKind.values)]
+    seq: Annotated[int, member(12, "The place of the last summary or event that was told before it.")]
+    scene_id: Annotated[str | None, member(None, "The scene that ended there.")]
+    is_current: Annotated[bool, member(True, "False: a rollback left its line. Going to it brings that line back.")]
+    created_by: Annotated[str, member("API key kq3v9x2m1a")]
+    created_at: Annotated[Time, member("2025-08-27T11:40:00Z")]
 
 
-class CheckpointListSerializer(serializers.Serializer[Any]):
+class CheckpointList(TypedDict):
     """Checkpoints, newest first."""
 
-    checkpoints = CheckpointSerializer(many=True)
-    next_before = serializers.IntegerField(allow_null=True, help_text="Send it as `before` for the next page.")
+    checkpoints: list[Checkpoint]
+    next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]
 
 
-class StepChangesSerializer(serializers.Serializer[Any]):
+class StepChanges(TypedDict):
     """What changed of one kind."""
 
-    undone = serializers.ListField(child=serializers.DictField(), help_text="No longer holds; kept for audit.")
-    restored = serializers.ListField(child=serializers.DictField(), help_text="Holds again.")
-    changed = serializers.ListField(child=serializers.DictField(), help_text="Has another value: `from` and `to`.")
+    undone: Annotated[list[dict[str, Any]], member([], "No longer holds; kept for audit.")]
+    restored: Annotated[list[dict[str, Any]], member([], "Holds again.")]
+    changed: Annotated[list[dict[str, Any]], member([], "Has another value: `from` and `to`.")]
 
 
-class RolledBackSerializer(serializers.Serializer[Any]):
+class RolledBack(TypedDict):
     """What a rollback changes."""
 
-    rollback_id = serializers.IntegerField(allow_null=True, help_text="Null: a dry run, or nothing had to change.")
-    dry_run = serializers.BooleanField()
-    is_changed = serializers.BooleanField(help_text="False: the campaign stands there already.")
-    checkpoint_id = serializers.IntegerField()
-    undo_checkpoint_id = serializers.IntegerField(
-        allow_null=True, help_text="Where play stood before: a rollback to it undoes this one."
-    )
-    changes = serializers.DictField(
-        child=StepChangesSerializer(),
-        help_text="By kind: `members`, `summaries`, `events`, `flags`, `hearsay`, `art_cards`, `dispositions`. "
-        "The same for a dry run and the rollback after it.",
-    )
+    rollback_id: Annotated[int | None, member(3, "Null: a dry run, or nothing had to change.")]
+    dry_run: Annotated[bool, member(False)]
+    is_changed: Annotated[bool, member(True, "False: the campaign stands there already.")]
+    checkpoint_id: Annotated[int, member(12)]
+    undo_checkpoint_id: Annotated[int | None, member(13, "Where play stood before: a rollback to it undoes this one.")]
+    changes: Annotated[
+        dict[str, StepChanges],
+        member(
+            {
+                "members": {"undone": [], "restored": [], "changed": []},
+                "summaries": {
+                    "undone": [
+                        {"summary_id": "sum_2025_08_27_0142", "party_id": "pty_001", "scene_id": "scn_042", "seq": 13}
+                    ],
+                    "restored": [],
+                    "changed": [],
+                },
+                "events": {"undone": [], "restored": [], "changed": []},
+                "flags": {
+                    "undone": [],
+                    "restored": [],
+                    "changed": [{"name": "gate_moon_door", "party_id": "pty_001", "from": "open", "to": None}],
+                },
+                "hearsay": {"undone": [], "restored": [], "changed": []},
+                "art_cards": {"undone": [], "restored": [], "changed": []},
+                "dispositions": {
+                    "undone": [
+                        {"npc_id": "npc_LiShen", "towards": "party", "party_id": "pty_001", "entry_id": 7, "applied": 1}
+                    ],
+                    "restored": [],
+                    "changed": [
+                        {"npc_id": "npc_LiShen", "towards": "party", "party_id": "pty_001", "from": 2, "to": 1}
+                    ],
+                },
+            },
+            "By kind: `members`, `summaries`, `events`, `flags`, `hearsay`, `art_cards`, "
+            "`dispositions`. The same for a dry run and the rollback after it.",
+        ),
+    ]
 
 
-class RollbackCountsSerializer(serializers.Serializer[Any]):
+class RollbackCounts(TypedDict):
     """How many rows of one kind."""
 
-    undone = serializers.IntegerField()
-    restored = serializers.IntegerField()
-    changed = serializers.IntegerField()
+    undone: Annotated[int, member(1)]
+    restored: Annotated[int, member(0)]
+    changed: Annotated[int, member(0)]
 
 
-class RollbackSerializer(serializers.Serializer[Any]):
+class Rollback(TypedDict):
     """A rollback that was taken."""
 
-    rollback_id = serializers.IntegerField()
-    checkpoint_id = serializers.IntegerField()
-    checkpoint_label = serializers.CharField()
-    undo_checkpoint_id = serializers.IntegerField()
-    reason = serializers.CharField()
-    created_by = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    counts = serializers.DictField(child=RollbackCountsSerializer(), help_text="By kind, as in `changes`.")
+    rollback_id: Annotated[int, member(3)]
+    checkpoint_id: Annotated[int, member(12)]
+    checkpoint_label: Annotated[str, member("before the moon door")]
+    undo_checkpoint_id: Annotated[int, member(13)]
+    reason: Annotated[str, member("the party loaded its saved game")]
+    created_by: Annotated[str, member("API key kq3v9x2m1a")]
+    created_at: Annotated[Time, member("2025-08-27T12:20:00Z")]
+    counts: Annotated[
+        dict[str, RollbackCounts],
+        member(
+            {
+                "summaries": {"undone": 1, "restored": 0, "changed": 0},
+                "flags": {"undone": 0, "restored": 0, "changed": 1},
+                "dispositions": {"undone": 1, "restored": 0, "changed": 1},
+            },
+            "By kind, as in `changes`.",
+        ),
+    ]
 
 
-class RollbackListSerializer(serializers.Serializer[Any]):
+class RollbackList(TypedDict):
     """Rollbacks, newest first."""
 
-    rollbacks = RollbackSerializer(many=True)
-    next_before = serializers.IntegerField(allow_null=True, help_text="Send it as `before` for the next page.")
+    rollbacks: list[Rollback]
+    next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
+from typing_extensions import TypedDict
 
 from episodes.api import play_examples
 from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe_id
-from episodes.api.play_schemas import PLAY_ID
+from episodes.api.play_shapes import PLAY_ID
 from episodes.errors import UnknownHearsay
 from episodes.models import NpcTold
 from episodes.models.checkpoints import MAX_ROLLBACK_REASON_LENGTH
@@ -20,9 +20,9 @@ from episodes.sharing.selectors import list_hearsay
 from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import (
     MAX_ID,
-    NO_PARAMETERS,
     PLAIN_TEXT,
     ChoiceParameter,
     NumberParameter,
@@ -30,13 +30,10 @@ from tenancy.api.parameters import (
     TextParameter,
 )
 from tenancy.api.schemas import (
-    BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
-    describe_headers,
-    describe_problems,
 )
+from tenancy.api.typed_dicts import Time, member
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100
@@ -64,65 +61,51 @@ HEARSAY_ID = OpenApiParameter(
     description="As the list tells it.",
     examples=[OpenApiExample("example", 41)],
 )
-HEARSAY: dict[str, Any] = {
-    "hearsay_id": 41,
-    "npc_id": "npc_Oda",
-    "source": "npc_LiShen",
-    "summary_id": "sum_2025_08_27_0142",
-    "event_id": None,
-    "hop": 1,
-    "is_rumour": False,
-    "scene_end": "scn_042",
-    "told_at": "2025-08-27T12:20:00Z",
-    "state": "known",
-    "revoked_by": "",
-    "revoked_reason": "",
-}
-ENDED = {"scene_id": "scn_042", "checkpoint_id": 14, "created": True, "shared": [HEARSAY]}
-REVOKED = {
-    "revoked": [{**HEARSAY, "state": "revoked", "revoked_by": "API key kq3v9x2m1a", "revoked_reason": "a secret"}]
-}
 
 
-class HearsaySerializer(serializers.Serializer[Any]):
+class Hearsay(TypedDict):
     """What an NPC was told."""
 
-    hearsay_id = serializers.IntegerField()
-    npc_id = serializers.CharField()
-    source = serializers.CharField(help_text="Who told it.")  # type: ignore[assignment]  # the member's name
-    summary_id = serializers.CharField(allow_null=True)
-    event_id = serializers.CharField(allow_null=True)
-    hop = serializers.IntegerField(help_text="0: the engine said so. Else how far NPCs passed it on, 2 at most.")
-    is_rumour = serializers.BooleanField(help_text="It sets no flags for the NPC.")
-    scene_end = serializers.CharField(allow_null=True, help_text="The scene at whose end it was passed on.")
-    told_at = serializers.DateTimeField()
-    state = serializers.ChoiceField(
-        choices=["known", "revoked", "undone"], help_text="`undone`: a rollback left its line."
-    )
-    revoked_by = serializers.CharField(allow_blank=True)
-    revoked_reason = serializers.CharField(allow_blank=True)
+    hearsay_id: Annotated[int, member(41)]
+    npc_id: Annotated[str, member("npc_Oda")]
+    source: Annotated[str, member("npc_LiShen", "Who told it.")]
+    summary_id: Annotated[str | None, member("sum_2025_08_27_0142")]
+    event_id: Annotated[str | None, member(None)]
+    hop: Annotated[int, member(1, "0: the engine said so. Else how far NPCs passed it on, 2 at most.")]
+    is_rumour: Annotated[bool, member(False, "It sets no flags for the NPC.")]
+    scene_end: Annotated[str | None, member("scn_042", "The scene at whose end it was passed on.")]
+    told_at: Annotated[Time, member("2025-08-27T12:20:00Z")]
+    state: Annotated[
+        str, member("known", "`undone`: a rollback left its line.", choices=("known", "revoked", "undone"))
+    ]
+    revoked_by: Annotated[str, member("")]
+    revoked_reason: Annotated[str, member("")]
 
 
-class HearsayListSerializer(serializers.Serializer[Any]):
+class HearsayList(TypedDict):
     """Tellings, newest first."""
 
-    hearsay = HearsaySerializer(many=True)
-    next_before = serializers.IntegerField(allow_null=True, help_text="Send it as `before` for the next page.")
+    hearsay: list[Hearsay]
+    next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]
 
 
-class EndedSceneSerializer(serializers.Serializer[Any]):
+class EndedScene(TypedDict):
     """The end of a scene."""
 
-    scene_id = serializers.CharField()
-    checkpoint_id = serializers.IntegerField(help_text="A rollback to it goes back to before NPCs passed anything on.")
-    created = serializers.BooleanField(help_text="False: the scene had ended before.")
-    shared = HearsaySerializer(many=True, help_text="What NPCs told each other, as their profiles' `relations` say.")
+    scene_id: Annotated[str, member("scn_042")]
+    checkpoint_id: Annotated[int, member(14, "A rollback to it goes back to before NPCs passed anything on.")]
+    created: Annotated[bool, member(False, "False: the scene had ended before.")]
+    shared: Annotated[
+        list[Hearsay], member(description="What NPCs told each other, as their profiles' `relations` say.")
+    ]
 
 
-class RevokedSerializer(serializers.Serializer[Any]):
+class Revoked(TypedDict):
     """What was taken back."""
 
-    revoked = HearsaySerializer(many=True, help_text="The telling and what was passed on of it; empty for a repeat.")
+    revoked: Annotated[
+        list[Hearsay], member(description="The telling and what was passed on of it; empty for a repeat.")
+    ]
 
 
 class SceneEndView(MachineView):
@@ -130,41 +113,30 @@ class SceneEndView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="scenes_end",
-        tags=["Play"],
-        summary="End a scene",
-        description="Makes a checkpoint, and lets NPCs tell each other what they learned, as the `relations` of their "
-        "profiles say. It happens by itself when the party's next scene begins. Once for each scene.",
-        parameters=[CAMPAIGN_ID, describe_id("scene_id", "scn_042"), *describe_headers(IDEMPOTENCY_HEADER)],
-        request=None,
-        responses={
-            200: OpenApiResponse(
-                EndedSceneSerializer,
-                description="It had ended before.",
-                examples=[OpenApiExample("repeat", {**ENDED, "created": False}, status_codes=["200"])],
-            ),
-            201: OpenApiResponse(
-                EndedSceneSerializer,
-                description="It is over.",
-                examples=[OpenApiExample("ended", ENDED, status_codes=["201"])],
-            ),
-            **describe_problems(
-                IDEMPOTENCY_PROBLEMS,
-                WORLD_CODES,
-                {
-                    404: {
-                        **play_examples.CAMPAIGN_CODES[404],
-                        "scene_not_found": "This campaign has no scene 'scn_042' yet.",
-                    },
-                    409: {"campaign_closed": "The campaign 'camp_123' is finished: it takes nothing more."},
-                },
-            ),
+    @operation(
+        "scenes_end",
+        "Play",
+        {200: reply(EndedScene, "It had ended before."), 201: reply(EndedScene, "It is over.", created=True)},
+        WORLD_CODES,
+        {
+            404: {
+                **play_examples.CAMPAIGN_CODES[404],
+                "scene_not_found": "This campaign has no scene 'scn_042' yet.",
+            },
+            409: {"campaign_closed": "The campaign 'camp_123' is finished: it takes nothing more."},
         },
+        path=(
+            CAMPAIGN_ID,
+            describe_id("scene_id", "scn_042"),
+        ),
+        headers=(IDEMPOTENCY_HEADER,),
     )
     def post(self, request: Request, campaign_id: str, scene_id: str) -> Response:
-        """End a scene."""
-        NO_PARAMETERS.read(request)
+        """End a scene.
+
+        Makes a checkpoint, and lets NPCs tell each other what they learned, as the `relations` of their profiles say.
+        It happens by itself when the party's next scene begins. Once for each scene.
+        """
         world = self.get_world()
 
         def write() -> Answer:
@@ -191,24 +163,20 @@ class HearsayView(MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="hearsay_list",
-        tags=["Play"],
-        summary="List what NPCs were told",
-        description="By the engine or by each other, newest first, taken back or not.",
-        parameters=[CAMPAIGN_ID, *PAGE.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                HearsayListSerializer,
-                description="Tellings.",
-                examples=[OpenApiExample("hearsay", {"hearsay": [HEARSAY], "next_before": None})],
-            ),
-            **CAMPAIGN_PROBLEMS,
-        },
+    @operation(
+        "hearsay_list",
+        "Play",
+        reply(HearsayList, "Tellings."),
+        *CAMPAIGN_PROBLEMS,
+        path=(CAMPAIGN_ID,),
+        parameters=PAGE,
     )
     def get(self, request: Request, campaign_id: str) -> Response:
-        """List what NPCs were told."""
-        values = PAGE.read(request)
+        """List what NPCs were told.
+
+        By the engine or by each other, newest first, taken back or not.
+        """
+        values = self.values
         if "shared" in values:
             values["shared"] = values["shared"] == "true"
         world = self.get_world()
@@ -221,37 +189,31 @@ class HearsayRevokeView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="hearsay_revoke",
-        tags=["Play"],
-        summary="Take a telling back",
-        description="The NPC does not know it any more, nor whoever heard it from that NPC. The row stays, marked.",
-        parameters=[CAMPAIGN_ID, HEARSAY_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": REVOKE_BODY},
-        examples=[OpenApiExample("back", {"reason": "a secret"}, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                RevokedSerializer,
-                description="What was taken back.",
-                examples=[OpenApiExample("revoked", REVOKED, status_codes=["200"])],
-            ),
-            **describe_problems(
-                BODY_CODES,
-                IDEMPOTENCY_PROBLEMS,
-                WORLD_CODES,
-                {
-                    404: {
-                        **play_examples.CAMPAIGN_CODES[404],
-                        "hearsay_not_found": "The campaign 'camp_123' has no telling 41.",
-                    }
-                },
-            ),
+    @operation(
+        "hearsay_revoke",
+        "Play",
+        Revoked,
+        WORLD_CODES,
+        {
+            404: {
+                **play_examples.CAMPAIGN_CODES[404],
+                "hearsay_not_found": "The campaign 'camp_123' has no telling 41.",
+            }
         },
+        path=(
+            CAMPAIGN_ID,
+            HEARSAY_ID,
+        ),
+        headers=(IDEMPOTENCY_HEADER,),
+        body=REVOKE,
+        sent={"back": {"reason": "a secret"}},
     )
     def post(self, request: Request, campaign_id: str, hearsay_id: str) -> Response:
-        """Take a telling back."""
-        NO_PARAMETERS.read(request)
-        body = REVOKE.read(request)
+        """Take a telling back.
+
+        The NPC does not know it any more, nor whoever heard it from that NPC. The row stays, marked.
+        """
+        body = self.body
         world = self.get_world()
 
         def write() -> Answer:

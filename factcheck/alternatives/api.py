@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.alternatives.actions import AlternativeDraft
 from episodes.alternatives.api import MESSAGE_ID, MessageMixin
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
-from episodes.api.schemas import CONVERSATION_CODES
+from episodes.api.shapes import CONVERSATION_CODES
 from episodes.models import ChangeKind, Message
 from episodes.selectors.fact_worlds import find_facts_of_world
 from factcheck.actions.messages import PostedMessage
@@ -24,39 +24,24 @@ from factcheck.selectors.own_worlds import hide_other_worlds
 from knowledge.facts.selectors.facts import map_facts
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NO_PARAMETERS
+from tenancy.api.operations import operation, reply
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.users import KEY_CODES
 from tenancy.api.views import MachineView
 
-EDIT_SCHEMA = shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=False)
-SWIPE_SCHEMA = shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=True)
-EDIT, SWIPE = Body(EDIT_SCHEMA), Body(SWIPE_SCHEMA)
+EDIT = Body(shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=False))
+SWIPE = Body(shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=True))
 FOLLOWS = (
     " RAW keeps the old words; nobody reads them any more. Facts that they alone proved end, an allergy too: it was "
     "never said. What they had replaced comes back. `changes` lists all of it."
 )
 
 
-def _describe_answers(kind: str, *more_codes: Any) -> dict[Any, Any]:
-    same = {**shapes.CHANGED, "kind": kind, "changed": False, "deselected_id": None, "changes": shapes.NOTHING_CHANGED}
-    return {
-        200: OpenApiResponse(
-            shapes.ChangedMessageSerializer,
-            description="It stands at the place now, or did before (`changed`).",
-            examples=[
-                OpenApiExample("changed", {**shapes.CHANGED, "kind": kind}, status_codes=["200"]),
-                OpenApiExample("the same", same, status_codes=["200"]),
-            ],
-        ),
-        **describe_problems(BODY_CODES, IDEMPOTENCY_PROBLEMS, shapes.CHANGE_CODES, KEY_CODES, *more_codes),
-    }
+def _answer_with(kind: str) -> OpenApiResponse:
+    return reply(shapes.ChangedMessage, "It stands at the place now, or did before (`changed`).", kind=kind)
 
 
 class ChangingView(MessageMixin, ConversationMixin, MachineView):
@@ -118,20 +103,21 @@ class ChangingView(MessageMixin, ConversationMixin, MachineView):
 class EditView(ChangingView):
     """`messages/{id}/edit`."""
 
-    @extend_schema(
-        operation_id="messages_edit",
-        tags=["Conversations"],
-        summary="Edit a message",
+    @operation(
+        "messages_edit",
+        "Conversations",
+        _answer_with("edit"),
+        shapes.CHANGE_CODES,
+        KEY_CODES,
+        path=(MESSAGE_ID,),
+        headers=(IDEMPOTENCY_HEADER,),
+        body=EDIT,
+        sent={"other words": {"content": "I am fine with nickel."}},
         description="The message with other words, in its place and as of its time." + FOLLOWS,
-        parameters=[MESSAGE_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": EDIT_SCHEMA},
-        examples=[OpenApiExample("other words", {"content": "I am fine with nickel."}, request_only=True)],
-        responses=_describe_answers("edit"),
     )
     def post(self, request: Request, message_id: int) -> Response:
         """Edit a message."""
-        NO_PARAMETERS.read(request)
-        body = EDIT.read(request)
+        body = self.body
         message = self.find_message(message_id)
         draft = AlternativeDraft(**body)
         return self.answer(
@@ -146,21 +132,23 @@ class EditView(ChangingView):
 class SwipeView(ChangingView):
     """`conversations/{id}/swipes`."""
 
-    @extend_schema(
-        operation_id="messages_swipe",
-        tags=["Conversations"],
-        summary="Swipe a message",
+    @operation(
+        "messages_swipe",
+        "Conversations",
+        _answer_with("swipe"),
+        shapes.CHANGE_CODES,
+        KEY_CODES,
+        CONVERSATION_CODES,
+        path=(CONVERSATION_ID,),
+        headers=(IDEMPOTENCY_HEADER,),
+        body=SWIPE,
+        sent={"another answer": {"content": "The bridge is closed at night."}},
         description="Another alternative of a place, current from now on; earlier ones can be selected again."
         + FOLLOWS,
-        parameters=[CONVERSATION_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": SWIPE_SCHEMA},
-        examples=[OpenApiExample("another answer", {"content": "The bridge is closed at night."}, request_only=True)],
-        responses=_describe_answers("swipe", CONVERSATION_CODES),
     )
     def post(self, request: Request, conversation_id: int) -> Response:
         """Swipe a message."""
-        NO_PARAMETERS.read(request)
-        body = SWIPE.read(request)
+        body = self.body
         conversation = self.find_conversation(conversation_id)
         said = {name: value for name, value in body.items() if name != "seq"}
         seq = body.get("seq", conversation.last_seq)
@@ -180,18 +168,19 @@ class SwipeView(ChangingView):
 class SelectView(ChangingView):
     """`messages/{id}/select`."""
 
-    @extend_schema(
-        operation_id="messages_select",
-        tags=["Conversations"],
-        summary="Select an alternative",
+    @operation(
+        "messages_select",
+        "Conversations",
+        _answer_with("select"),
+        BODY_CODES,
+        shapes.CHANGE_CODES,
+        KEY_CODES,
+        path=(MESSAGE_ID,),
+        headers=(IDEMPOTENCY_HEADER,),
         description="The message is current at its place again. No body." + FOLLOWS,
-        parameters=[MESSAGE_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request=None,
-        responses=_describe_answers("select"),
     )
     def post(self, request: Request, message_id: int) -> Response:
         """Select an alternative."""
-        NO_PARAMETERS.read(request)
         message = self.find_message(message_id)
         return self.answer(
             {},

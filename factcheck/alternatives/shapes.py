@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from rest_framework import serializers
+from typing_extensions import TypedDict
 
 from episodes.alternatives.api import MAX_SEQ
 from episodes.models import ChangeKind
-from factcheck.api.message_schemas import FACT, POSTED, PostedMessageSerializer
+from factcheck.api.message_shapes import PostedMessage
+from tenancy.api.typed_dicts import member
 
 
 def describe_alternative_body(message_body: dict[str, Any], *, has_seq: bool) -> dict[str, Any]:
@@ -25,33 +26,35 @@ def describe_alternative_body(message_body: dict[str, Any], *, has_seq: bool) ->
     return {"type": "object", "additionalProperties": False, "required": ["content"], "properties": properties}
 
 
-class ChangedFactSerializer(serializers.Serializer[Any]):
+class ChangedFact(TypedDict):
     """A fact that an edit, swipe or choice changed. Key and value are null once it is forgotten."""
 
-    fact_id = serializers.IntegerField()
-    type = serializers.CharField()
-    key = serializers.CharField(allow_null=True)
-    value = serializers.CharField(allow_null=True)
+    fact_id: Annotated[int, member(31)]
+    type: Annotated[str, member("allergy")]
+    key: Annotated[str | None, member("nickel")]
+    value: Annotated[str | None, member("nickel")]
 
 
-class MessageChangesSerializer(serializers.Serializer[Any]):
+class MessageChanges(TypedDict):
     """What followed because a message is read no more."""
 
-    facts_ended = ChangedFactSerializer(many=True, help_text="Nothing that counts proves them any more.")
-    facts_restored = ChangedFactSerializer(many=True, help_text="They were known before the message, and are again.")
-    facts_added = ChangedFactSerializer(many=True, help_text="They follow from what counts now.")
-    facts_settled = ChangedFactSerializer(many=True, help_text="Disputed now, or disputed no more.")
-    facts_kept = ChangedFactSerializer(many=True, help_text="They lost a proof and stand by others.")
-    cleared = serializers.DictField(child=serializers.IntegerField(), help_text="Counts by store.")
+    facts_ended: Annotated[list[ChangedFact], member(description="Nothing that counts proves them any more.")]
+    facts_restored: Annotated[list[ChangedFact], member([], "They were known before the message, and are again.")]
+    facts_added: Annotated[list[ChangedFact], member([], "They follow from what counts now.")]
+    facts_settled: Annotated[list[ChangedFact], member([], "Disputed now, or disputed no more.")]
+    facts_kept: Annotated[list[ChangedFact], member([], "They lost a proof and stand by others.")]
+    cleared: Annotated[
+        dict[str, int], member({"passages": 1, "snippets": 0, "talk_summaries": 1, "traces": 2}, "Counts by store.")
+    ]
 
 
-class ChangedMessageSerializer(PostedMessageSerializer):
+class ChangedMessage(PostedMessage):
     """What stands at the place now, what was understood of it, and what followed."""
 
-    kind = serializers.ChoiceField(choices=ChangeKind.values)
-    changed = serializers.BooleanField(help_text="False where it stood there before: then nothing followed.")
-    deselected_id = serializers.IntegerField(allow_null=True, help_text="The message that stood there before.")
-    changes = MessageChangesSerializer()
+    kind: Annotated[str, member("edit", choices=ChangeKind.values)]
+    changed: Annotated[bool, member(True, "False where it stood there before: then nothing followed.")]
+    deselected_id: Annotated[int | None, member(91, "The message that stood there before.")]
+    changes: MessageChanges
 
 
 NOTHING_CHANGED: dict[str, Any] = {
@@ -61,20 +64,6 @@ NOTHING_CHANGED: dict[str, Any] = {
     "facts_settled": [],
     "facts_kept": [],
     "cleared": {},
-}
-ALLERGY = {name: FACT[name] for name in ("fact_id", "type", "key", "value")}
-CHANGED = {
-    **POSTED,
-    "message_id": 95,
-    "understood": {"facts": [], "corrections": []},
-    "kind": "swipe",
-    "changed": True,
-    "deselected_id": 91,
-    "changes": {
-        **NOTHING_CHANGED,
-        "facts_ended": [ALLERGY],
-        "cleared": {"passages": 1, "snippets": 0, "talk_summaries": 1, "traces": 2},
-    },
 }
 CHANGE_CODES: dict[int, dict[str, str]] = {
     404: {"message_not_found": "There is no message 91."},

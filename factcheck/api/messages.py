@@ -5,39 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions import StoredMessage
-from episodes.api import schemas
+from episodes.api import shapes
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.messages import MessagesView, parse_draft, render_stored
 from episodes.core.drafts import MessageDraft
 from factcheck.actions.messages import PostedMessage, post_messages
-from factcheck.api import message_schemas
+from factcheck.api import message_shapes
 from factcheck.core.message_extraction import MessageExtraction, UnderstoodCorrection, UnderstoodFact
 from factcheck.selectors.own_worlds import hide_other_worlds
 from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NO_PARAMETERS
+from tenancy.api.operations import operation, reply
 from tenancy.api.schemas import (
-    BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.users import KEY_CODES
 from tenancy.api.views import MachineView
 
-MESSAGE_SCHEMA = schemas.MESSAGE_BODY
+MESSAGE_SCHEMA = shapes.MESSAGE_BODY
 BODY = Body(MESSAGE_SCHEMA)
-BATCH = Body(schemas.BATCH_BODY)
-PROBLEMS = describe_problems(
-    BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.CONVERSATION_CODES, schemas.MESSAGE_CODES, KEY_CODES
-)
+BATCH = Body(shapes.BATCH_BODY)
+PROBLEMS = (shapes.CONVERSATION_CODES, shapes.MESSAGE_CODES, KEY_CODES)
 
 
 class ExtractingMessagesView(MessagesView):
@@ -45,37 +38,27 @@ class ExtractingMessagesView(MessagesView):
 
     scopes = {"GET": "read", "POST": "engine"}
 
-    @extend_schema(
-        operation_id="messages_post",
-        tags=["Conversations"],
-        summary="Post a message",
-        description="Keeps the message word for word at the next place of the conversation and answers what it says "
-        "about the player: facts that are known now, and corrections of what the assistant claimed. Only what players "
-        "say as themselves is understood. A repeat under its client id answers what was understood the first time.",
-        parameters=[CONVERSATION_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": schemas.MESSAGE_BODY},
-        examples=[OpenApiExample("a message", schemas.POSTED, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                message_schemas.PostedMessageSerializer,
-                description="It came before under its client id.",
-                examples=[OpenApiExample("repeat", {**message_schemas.POSTED, "created": False}, status_codes=["200"])],
-            ),
-            201: OpenApiResponse(
-                message_schemas.PostedMessageSerializer,
-                description="It has its place.",
-                examples=[
-                    OpenApiExample("a fact", message_schemas.POSTED, status_codes=["201"]),
-                    OpenApiExample("a correction", message_schemas.CORRECTING, status_codes=["201"]),
-                ],
-            ),
-            **PROBLEMS,
+    @operation(
+        "messages_post",
+        "Conversations",
+        {
+            200: reply(message_shapes.PostedMessage, "It came before under its client id."),
+            201: reply(message_shapes.PostedMessage, "It has its place.", understood=message_shapes.CORRECTING),
         },
+        *PROBLEMS,
+        path=(CONVERSATION_ID,),
+        headers=(IDEMPOTENCY_HEADER,),
+        body=BODY,
+        sent={"a message": shapes.POSTED},
     )
     def post(self, request: Request, conversation_id: int) -> Response:
-        """Post a message."""
-        NO_PARAMETERS.read(request)
-        body = BODY.read(request)
+        """Post a message.
+
+        Keeps the message word for word at the next place of the conversation and answers what it says about the
+        player: facts that are known now, and corrections of what the assistant claimed. Only what players say as
+        themselves is understood. A repeat under its client id answers what was understood the first time.
+        """
+        body = self.body
         self.check_conversation(conversation_id)
         draft = parse_draft(body)
         return self.idempotent_response(self.find_world(), body, lambda: self.store(conversation_id, draft))
@@ -92,29 +75,24 @@ class UnderstandingBatchesView(ConversationMixin, MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="messages_post_batch",
-        tags=["Conversations"],
-        summary="Post up to 500 messages",
-        description="All or none, in the given order; with `sent_at` a history keeps its original times, and what was "
-        "said later stands whatever comes first. Repeats under their client ids give the first messages, so that an "
-        "import may be sent again. Each message answers what was understood of it.",
-        parameters=[CONVERSATION_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": schemas.BATCH_BODY},
-        examples=[OpenApiExample("a history", {"messages": [schemas.POSTED]}, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                message_schemas.PostedBatchSerializer,
-                description="All have their places.",
-                examples=[OpenApiExample("stored", {"messages": [message_schemas.POSTED]})],
-            ),
-            **PROBLEMS,
-        },
+    @operation(
+        "messages_post_batch",
+        "Conversations",
+        reply(message_shapes.PostedBatch, "All have their places."),
+        *PROBLEMS,
+        path=(CONVERSATION_ID,),
+        headers=(IDEMPOTENCY_HEADER,),
+        body=BATCH,
+        sent={"a history": {"messages": [shapes.POSTED]}},
     )
     def post(self, request: Request, conversation_id: int) -> Response:
-        """Post up to 500 messages."""
-        NO_PARAMETERS.read(request)
-        body = BATCH.read(request)
+        """Post up to 500 messages.
+
+        All or none, in the given order; with `sent_at` a history keeps its original times, and what was said later
+        stands whatever comes first. Repeats under their client ids give the first messages, so that an import may be
+        sent again. Each message answers what was understood of it.
+        """
+        body = self.body
         self.check_conversation(conversation_id)
         drafts = [parse_draft(message, position) for position, message in enumerate(body["messages"])]
         return self.idempotent_response(self.find_world(), body, lambda: self.store(conversation_id, drafts))

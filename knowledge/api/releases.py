@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from knowledge.api import schemas
+from knowledge.api import shapes
 from knowledge.api.parameters import DOMAIN, MAX_RELEASE_NUMBER, NPC_ID
 from knowledge.api.rendering import render_notes, render_release
 from knowledge.canon.models import PUBLIC
@@ -14,8 +13,9 @@ from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.history import list_releases
 from knowledge.canon.selectors.release_notes import get_release_notes
 from knowledge.errors import UnknownRelease
-from tenancy.api.parameters import NumberParameter, Parameters, describe_parameter
-from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import NumberParameter, Parameters
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 NUMBER = NumberParameter("number", "The release's number.", 3, 1, MAX_RELEASE_NUMBER, is_required=True)
@@ -29,30 +29,26 @@ LIST_PARAMETERS = Parameters(
         ),
     )
 )
-DOMAIN_CODES = {404: {"domain_not_found": schemas.CANON_CODES[404]["domain_not_found"]}}
+DOMAIN_CODES = {404: {"domain_not_found": shapes.CANON_CODES[404]["domain_not_found"]}}
 
 
 class ReleasesView(MachineView):
     """`releases`."""
 
-    @extend_schema(
-        operation_id="releases_list",
-        tags=["Canon"],
-        summary="List releases",
-        description="The releases of a domain, newest first, in every state.",
-        parameters=[*LIST_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ReleaseListSerializer,
-                examples=[OpenApiExample("page", schemas.RELEASE_LIST)],
-                description="A page; empty where the world has nothing in the domain yet.",
-            ),
-            **describe_problems(WORLD_CODES, DOMAIN_CODES),
-        },
+    @operation(
+        "releases_list",
+        "Canon",
+        reply(shapes.ReleaseList, "A page; empty where the world has nothing in the domain yet."),
+        WORLD_CODES,
+        DOMAIN_CODES,
+        parameters=LIST_PARAMETERS,
     )
     def get(self, request: Request) -> Response:
-        """List releases."""
-        values = LIST_PARAMETERS.read(request)
+        """List releases.
+
+        The releases of a domain, newest first, in every state.
+        """
+        values = self.values
         domain, limit = values.get("domain", "lore"), values["limit"]
         found = list_releases(
             world_id=self.get_world().world_id, domain=domain, before=values.get("before"), limit=limit + 1
@@ -70,31 +66,23 @@ class ReleasesView(MachineView):
 class ReleaseView(MachineView):
     """`releases/{number}`."""
 
-    @extend_schema(
-        operation_id="releases_get",
-        tags=["Canon"],
-        summary="Read a release and what it changed",
-        description="The release with the documents that it added, changed and removed in the one it was built on, as "
-        "far as the reader may know them.",
-        parameters=[
-            describe_parameter(NUMBER, location=OpenApiParameter.PATH),
-            *RELEASE_PARAMETERS.describe(),
-            *describe_headers(),
-        ],
-        responses={
-            200: OpenApiResponse(
-                schemas.ReleaseNotesSerializer,
-                examples=[OpenApiExample("release", schemas.RELEASE_NOTES)],
-                description="The release.",
-            ),
-            **describe_problems(
-                WORLD_CODES, DOMAIN_CODES, {404: {"release_not_found": schemas.CANON_CODES[404]["release_not_found"]}}
-            ),
-        },
+    @operation(
+        "releases_get",
+        "Canon",
+        reply(shapes.ReleaseNotes, "The release."),
+        WORLD_CODES,
+        DOMAIN_CODES,
+        {404: {"release_not_found": shapes.CANON_CODES[404]["release_not_found"]}},
+        path=(NUMBER,),
+        parameters=RELEASE_PARAMETERS,
     )
     def get(self, request: Request, number: int) -> Response:
-        """Read a release and what it changed."""
-        values = RELEASE_PARAMETERS.read(request)
+        """Read a release and what it changed.
+
+        The release with the documents that it added, changed and removed in the one it was built on, as far as the
+        reader may know them.
+        """
+        values = self.values
         world = self.get_world()
         if number > MAX_RELEASE_NUMBER:
             raise UnknownRelease(f"There is no release {number}.")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from knowledge.api import schemas
+from knowledge.api import shapes
 from knowledge.api.parameters import DOMAIN, LANGUAGE, READER, SESSION_HEADER, TAGS, TYPE, resolve_reading
 from knowledge.api.rendering import render_document, render_read_release, render_search, render_summary
 from knowledge.canon.selectors.rules import find_rule
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH, search_lore
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter, read_header
-from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 SEARCH_PARAMETERS = Parameters(
@@ -53,22 +53,22 @@ RULE_PARAMETERS = Parameters(
 class SearchView(MachineView):
     """`lore/search`."""
 
-    @extend_schema(
-        operation_id="lore_search",
-        tags=["Canon"],
-        summary="Search canon",
-        description="The passages of a release that answer a query best, by exact BM25 and by vectors.",
-        parameters=[*SEARCH_PARAMETERS.describe(), *describe_headers(SESSION_HEADER)],
-        responses={
-            200: OpenApiResponse(
-                schemas.SearchSerializer, examples=[OpenApiExample("found", schemas.SEARCH)], description="Best first."
-            ),
-            **describe_problems(WORLD_CODES, schemas.CANON_CODES, schemas.QUERY_CODES),
-        },
+    @operation(
+        "lore_search",
+        "Canon",
+        reply(shapes.Search, "Best first."),
+        WORLD_CODES,
+        shapes.CANON_CODES,
+        shapes.QUERY_CODES,
+        parameters=SEARCH_PARAMETERS,
+        headers=(SESSION_HEADER,),
     )
     def get(self, request: Request) -> Response:
-        """Search canon."""
-        values = SEARCH_PARAMETERS.read(request)
+        """Search canon.
+
+        The passages of a release that answer a query best, by exact BM25 and by vectors.
+        """
+        values = self.values
         session_id = read_header(request, SESSION_HEADER)
         reading = resolve_reading(self.get_world(), values, domain="lore", session_id=session_id)
         result = search_lore(
@@ -86,24 +86,22 @@ class SearchView(MachineView):
 class RuleLookupView(MachineView):
     """`rules/lookup`."""
 
-    @extend_schema(
-        operation_id="rules_lookup",
-        tags=["Canon"],
-        summary="Look up a rule",
-        description="By stable number, or by name: title and aliases first, by stems; what no name fits is searched.",
-        parameters=[*RULE_PARAMETERS.describe(), *describe_headers(SESSION_HEADER)],
-        responses={
-            200: OpenApiResponse(
-                schemas.RuleLookupSerializer,
-                examples=[OpenApiExample("found", schemas.RULE_LOOKUP)],
-                description="The rule, and others that may have been meant.",
-            ),
-            **describe_problems(WORLD_CODES, schemas.CANON_CODES, schemas.RULE_CODES),
-        },
+    @operation(
+        "rules_lookup",
+        "Canon",
+        reply(shapes.RuleLookup, "The rule, and others that may have been meant."),
+        WORLD_CODES,
+        shapes.CANON_CODES,
+        shapes.RULE_CODES,
+        parameters=RULE_PARAMETERS,
+        headers=(SESSION_HEADER,),
     )
     def get(self, request: Request) -> Response:
-        """Look up a rule."""
-        values = RULE_PARAMETERS.read(request)
+        """Look up a rule.
+
+        By stable number, or by name: title and aliases first, by stems; what no name fits is searched.
+        """
+        values = self.values
         session_id = read_header(request, SESSION_HEADER)
         reading = resolve_reading(self.get_world(), values, domain="srd", session_id=session_id)
         found = find_rule(

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from npcs.actions import compensate_disposition
-from npcs.api import schemas
+from npcs.api import shapes
 from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_entry
 from npcs.selectors import get_profile, list_ledger
 from npcs.selectors.dispositions import get_entry
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, NumberParameter, Parameters
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters
 from tenancy.api.schemas import (
-    BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.views import MachineView
 
-BODY = Body(schemas.COMPENSATION_BODY)
+BODY = Body(shapes.COMPENSATION_BODY)
 PARAMETERS = Parameters(
     (
-        schemas.PARTY_ID,
-        schemas.USER_ID,
+        shapes.PARTY_ID,
+        shapes.USER_ID,
         NumberParameter("before", "Go on before this id.", 900, 1, MAX_ID),
         NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
     ),
@@ -42,28 +38,22 @@ class LedgerView(MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="npcs_disposition_history",
-        tags=["NPCs"],
-        summary="Read why an NPC stands as it does",
-        description="All moves, newest first, or those towards one party or player.",
-        parameters=[schemas.NPC_ID, *PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.LedgerSerializer,
-                description="Moves, newest first.",
-                examples=[OpenApiExample("history", {"entries": [schemas.ENTRY], "next_before": None})],
-            ),
-            **describe_problems(
-                WORLD_CODES,
-                schemas.NPC_CODES,
-                schemas.TOWARDS_CODES,
-            ),
-        },
+    @operation(
+        "npcs_disposition_history",
+        "NPCs",
+        shapes.Ledger,
+        WORLD_CODES,
+        shapes.NPC_CODES,
+        shapes.TOWARDS_CODES,
+        path=(shapes.NPC_ID,),
+        parameters=PARAMETERS,
     )
     def get(self, request: Request, npc_id: str) -> Response:
-        """Read why an NPC stands as it does."""
-        values = PARAMETERS.read(request)
+        """Read why an NPC stands as it does.
+
+        All moves, newest first, or those towards one party or player.
+        """
+        values = self.values
         world = self.get_world()
         npc = get_profile(tenant_id=world.tenant_id, world_id=world.world_id, npc_id=npc_id)
         kind, towards_id = read_towards(values) or (None, "")
@@ -89,52 +79,40 @@ class CompensationsView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="npcs_compensate",
-        tags=["NPCs"],
-        summary="Take a move of a disposition back",
-        description="Adds a move that undoes what one move applied; both stay in the history.",
-        parameters=[schemas.NPC_ID, *describe_headers(IDEMPOTENCY_HEADER)],
-        request={"application/json": schemas.COMPENSATION_BODY},
-        examples=[OpenApiExample("back", {"entry_id": 7, "reason": "the wrong party"}, request_only=True)],
-        responses={
-            201: OpenApiResponse(
-                schemas.LedgerEntrySerializer,
-                description="The new move.",
-                examples=[
-                    OpenApiExample(
-                        "compensation",
-                        {
-                            **schemas.ENTRY,
-                            "id": 8,
-                            "delta": -1,
-                            "applied": -1,
-                            "balance_after": 1,
-                            "reason": "the wrong party",
-                            "summary_id": "",
-                            "compensates": 7,
-                            "author": "API key kq3v9x2m1a",
-                        },
-                        status_codes=["201"],
-                    )
-                ],
-            ),
-            **describe_problems(
-                BODY_CODES,
-                IDEMPOTENCY_PROBLEMS,
-                WORLD_CODES,
-                schemas.NPC_CODES,
-                {
-                    404: {"disposition_entry_not_found": "There is no move 7 of 'li-shen'."},
-                    409: {"disposition_already_compensated": "The move 7 was taken back before."},
-                },
-            ),
+    @operation(
+        "npcs_compensate",
+        "NPCs",
+        {
+            201: reply(
+                shapes.LedgerEntry,
+                "The new move.",
+                id=8,
+                delta=-1,
+                applied=-1,
+                balance_after=1,
+                reason="the wrong party",
+                summary_id="",
+                compensates=7,
+                author="API key kq3v9x2m1a",
+            )
         },
+        WORLD_CODES,
+        shapes.NPC_CODES,
+        {
+            404: {"disposition_entry_not_found": "There is no move 7 of 'li-shen'."},
+            409: {"disposition_already_compensated": "The move 7 was taken back before."},
+        },
+        path=(shapes.NPC_ID,),
+        headers=(IDEMPOTENCY_HEADER,),
+        body=BODY,
+        sent={"back": {"entry_id": 7, "reason": "the wrong party"}},
     )
     def post(self, request: Request, npc_id: str) -> Response:
-        """Take a move of a disposition back."""
-        NO_PARAMETERS.read(request)
-        body = BODY.read(request)
+        """Take a move of a disposition back.
+
+        Adds a move that undoes what one move applied; both stay in the history.
+        """
+        body = self.body
         world = self.get_world()
 
         def write() -> Answer:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from npcs.api import schemas
+from npcs.api import shapes
 from npcs.api.rendering import render_summary
 from npcs.core.dispositions import Towards
 from npcs.selectors import list_profiles
+from tenancy.api.operations import operation
 from tenancy.api.parameters import (
     ChoiceParameter,
     NumberParameter,
@@ -20,8 +20,6 @@ from tenancy.api.parameters import (
 )
 from tenancy.api.schemas import (
     WORLD_CODES,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.views import MachineView
 
@@ -46,40 +44,10 @@ class NpcsView(MachineView):
 
     scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="npcs_list",
-        tags=["NPCs"],
-        summary="List the NPCs of a world",
-        parameters=[*LIST_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.NpcListSerializer,
-                description="NPCs in the order of ids.",
-                examples=[
-                    OpenApiExample(
-                        "npcs",
-                        {
-                            "npcs": [
-                                {
-                                    "npc_id": "li-shen",
-                                    "name": "Ли-Шэнь",
-                                    "archetype": "keeper",
-                                    "state": "active",
-                                    "persona_version": 3,
-                                    "updated_at": "2026-03-01T19:12:31Z",
-                                }
-                            ],
-                            "next_after": None,
-                        },
-                    )
-                ],
-            ),
-            **describe_problems(WORLD_CODES),
-        },
-    )
+    @operation("npcs_list", "NPCs", shapes.NpcList, WORLD_CODES, parameters=LIST_PARAMETERS)
     def get(self, request: Request) -> Response:
         """List the NPCs of a world."""
-        values = LIST_PARAMETERS.read(request)
+        values = self.values
         world = self.get_world()
         page = list_profiles(
             tenant_id=world.tenant_id,

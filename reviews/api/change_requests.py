@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -12,25 +12,23 @@ from knowledge.api.parameters import DOMAIN
 from memoryproject.json_schema import load_inlined_schema
 from memoryproject.times import render_time
 from reviews.actions.proposals import ProposedItem, propose_change
-from reviews.api import schemas
+from reviews.api import shapes
 from reviews.core.actor import actor_of_key
 from reviews.errors import UnknownChangeRequest
 from reviews.models import ChangeRequest, ChangeState
 from reviews.selectors.for_machines import get_change_request_of_world, list_change_requests_of_world
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.views import MachineView
 
-BODY = Body(schemas.build_proposal_schema({"type": "object"}))
+BODY = Body(shapes.build_proposal_schema({"type": "object"}))
 LIST_PARAMETERS = Parameters(
     (
         DOMAIN,
@@ -46,24 +44,19 @@ class ChangeRequestsView(MachineView):
 
     scopes = {"GET": "editor", "POST": "editor"}
 
-    @extend_schema(
-        operation_id="change_requests_list",
-        tags=["Review"],
-        summary="List change requests",
-        description="The world's change requests, newest first. They hold what is secret, so it takes `editor`.",
-        parameters=[*LIST_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ChangeRequestListSerializer,
-                description="A page.",
-                examples=[OpenApiExample("page", {"change_requests": [schemas.SUMMARY], "next_before": None})],
-            ),
-            **describe_problems(WORLD_CODES),
-        },
+    @operation(
+        "change_requests_list",
+        "Review",
+        reply(shapes.ChangeRequestList, "A page."),
+        WORLD_CODES,
+        parameters=LIST_PARAMETERS,
     )
     def get(self, request: Request) -> Response:
-        """List change requests."""
-        values = LIST_PARAMETERS.read(request)
+        """List change requests.
+
+        The world's change requests, newest first. They hold what is secret, so it takes `editor`.
+        """
+        values = self.values
         limit = values.pop("limit")
         rows = list(list_change_requests_of_world(world_id=self.get_world().world_id, **values)[: limit + 1])
         page = rows[:limit]
@@ -74,26 +67,22 @@ class ChangeRequestsView(MachineView):
             }
         )
 
-    @extend_schema(
-        operation_id="change_requests_create",
-        tags=["Review"],
-        summary="Propose a change of canon",
-        description="One request with all its items; nothing is kept if one of them cannot be. People decide on it.",
-        parameters=describe_headers(IDEMPOTENCY_HEADER),
-        request={"application/json": schemas.build_proposal_schema(load_inlined_schema("lore_document"))},
-        examples=[OpenApiExample("a new article", schemas.PROPOSAL, request_only=True)],
-        responses={
-            201: OpenApiResponse(
-                schemas.ChangeRequestSerializer,
-                description="The request as it stands; `Location` says where.",
-                examples=[OpenApiExample("in review", schemas.CHANGE_REQUEST, status_codes=["201"])],
-            ),
-            **describe_problems(WORLD_CODES, BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.PROPOSAL_CODES),
-        },
+    @operation(
+        "change_requests_create",
+        "Review",
+        {201: reply(shapes.ChangeRequest, "The request as it stands; `Location` says where.")},
+        WORLD_CODES,
+        BODY_CODES,
+        shapes.PROPOSAL_CODES,
+        headers=(IDEMPOTENCY_HEADER,),
+        body=shapes.build_proposal_schema(load_inlined_schema("lore_document")),
+        sent={"a new article": shapes.PROPOSAL},
     )
     def post(self, request: Request) -> Response:
-        """Propose a change of canon."""
-        NO_PARAMETERS.read(request)
+        """Propose a change of canon.
+
+        One request with all its items; nothing is kept if one of them cannot be. People decide on it.
+        """
         body = BODY.read(request)
         world = self.get_world()
         actor = actor_of_key(self.caller)
@@ -121,31 +110,23 @@ class ChangeRequestView(MachineView):
 
     scopes = {"GET": "editor"}
 
-    @extend_schema(
-        operation_id="change_requests_get",
-        tags=["Review"],
-        summary="Read a change request",
-        parameters=[
+    @operation(
+        "change_requests_get",
+        "Review",
+        reply(shapes.ChangeRequest, "The request with its items and comments."),
+        WORLD_CODES,
+        shapes.UNKNOWN_CODES,
+        path=(
             OpenApiParameter(
                 "change_request_id",
                 {"type": "integer", "minimum": 1},
                 OpenApiParameter.PATH,
                 examples=[OpenApiExample("example", 17)],
             ),
-            *describe_headers(),
-        ],
-        responses={
-            200: OpenApiResponse(
-                schemas.ChangeRequestSerializer,
-                description="The request with its items and comments.",
-                examples=[OpenApiExample("in review", schemas.CHANGE_REQUEST)],
-            ),
-            **describe_problems(WORLD_CODES, schemas.UNKNOWN_CODES),
-        },
+        ),
     )
     def get(self, request: Request, change_request_id: int) -> Response:
         """Read a change request."""
-        NO_PARAMETERS.read(request)
         world = self.get_world()
         if change_request_id > MAX_ID:
             raise UnknownChangeRequest(f"There is no change request {change_request_id}.")

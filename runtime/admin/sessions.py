@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from episodes.models import Conversation
-from runtime.api.session_schemas import MAX_SESSION_ID_LENGTH
+from runtime.api.session_shapes import MAX_SESSION_ID_LENGTH
 from runtime.session_memory.actions import clear_session, drop_preference
 from runtime.session_memory.core.inference import TAGS
 from runtime.session_memory.core.keys import SessionRef

@@ -8,29 +8,28 @@ from itertools import chain
 from typing import Any
 
 from django.http import HttpResponseBase
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api.schemas import MESSAGE_CODES
+from episodes.api.shapes import MESSAGE_CODES
 from memoryproject.problems import INTERNAL, describe_exception
 from memoryproject.request_log import get_request_id
 from runtime.actions.chat import talk
 from runtime.actions.chat_events import MessageAccepted, ReplyCompleted, ReplyRetracted, TalkEvent, TextDelta, Turn
 from runtime.actions.reply_check import ReplyCheck
-from runtime.api import chat_schemas as schemas
+from runtime.api import chat_shapes as shapes
 from runtime.api.streaming import CONTENT_TYPE, logger, render_event, stream_events
 from runtime.errors import SiteConflict
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NO_PARAMETERS
-from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.operations import operation, reply
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.users import KEY_CODES
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 from tenancy.selectors import check_tenant, resolve_world
 
-BODY = Body(schemas.CHAT_BODY)
+BODY = Body(shapes.CHAT_BODY)
 
 
 class ChatView(MachineView):
@@ -44,28 +43,22 @@ class ChatView(MachineView):
             return JSONRenderer(), CONTENT_TYPE
         return super().perform_content_negotiation(request, force)
 
-    @extend_schema(
-        operation_id="npc_chat",
-        tags=["Chat"],
-        summary="Say something to an NPC",
+    @operation(
+        "npc_chat",
+        "Chat",
+        reply(shapes.Chat, "The reply."),
+        WORLD_CODES,
+        MESSAGE_CODES,
+        KEY_CODES,
+        shapes.CHAT_CODES,
+        body=BODY,
+        sent={"a turn": shapes.ASKED},
         description="Keeps the player's words, puts together what the NPC knows, asks the chat model, holds its reply "
-        "against canon and the player's language (once it is asked again), and keeps the reply. " + schemas.EVENTS,
-        parameters=[*describe_headers()],
-        request={"application/json": schemas.CHAT_BODY},
-        examples=[OpenApiExample("a turn", schemas.ASKED, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.ChatSerializer,
-                description="The reply.",
-                examples=[OpenApiExample("reply", schemas.ANSWERED)],
-            ),
-            **describe_problems(BODY_CODES, WORLD_CODES, MESSAGE_CODES, KEY_CODES, schemas.CHAT_CODES),
-        },
+        "against canon and the player's language (once it is asked again), and keeps the reply. " + shapes.EVENTS,
     )
     def post(self, request: Request) -> HttpResponseBase:
         """Say something to an NPC."""
-        NO_PARAMETERS.read(request)
-        body = BODY.read(request)
+        body = self.body
         turn = make_turn(body, self.find_site(body))
         is_streamed = body.get("stream", False) or request.accepted_media_type == CONTENT_TYPE
         events = talk(turn, streamed=is_streamed)

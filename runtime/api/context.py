@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from knowledge.api.parameters import SESSION_HEADER
 from runtime.actions.context import make_context
-from runtime.api import context_schemas as schemas
+from runtime.api import context_shapes as shapes
 from runtime.context.core.pack import Cut, PackedItem, Provenance
 from runtime.context.pipeline import AssembledContext
 from runtime.context.request import build_request
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NO_PARAMETERS, read_header
-from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import read_header
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
-BODY = Body(schemas.BODY)
+BODY = Body(shapes.BODY)
 
 
 class ContextView(MachineView):
@@ -27,29 +27,24 @@ class ContextView(MachineView):
 
     scopes = {"POST": "read"}
 
-    @extend_schema(
-        operation_id="context_pack",
-        tags=["Play"],
-        summary="Assemble what a model needs for one turn",
-        description="Rules, canon, what is known of the player and the talk so far, cut to a budget by whole items, "
-        "each with where it comes from, and rendered as messages for a chat model. What others wrote can't leave its "
-        "frame. What an NPC keeps to itself is told to keys with the scope `engine` only.",
-        parameters=describe_headers(SESSION_HEADER),
-        request={"application/json": schemas.BODY},
-        examples=[OpenApiExample("a turn", schemas.ASK, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.ContextSerializer,
-                examples=[OpenApiExample("pack", schemas.CONTEXT)],
-                description="The pack.",
-            ),
-            **describe_problems(WORLD_CODES, BODY_CODES, schemas.CONTEXT_CODES),
-        },
+    @operation(
+        "context_pack",
+        "Play",
+        reply(shapes.Context, "The pack."),
+        WORLD_CODES,
+        shapes.CONTEXT_CODES,
+        headers=(SESSION_HEADER,),
+        body=BODY,
+        sent={"a turn": shapes.ASK},
     )
     def post(self, request: Request) -> Response:
-        """Assemble what a model needs for one turn."""
-        NO_PARAMETERS.read(request)
-        body = BODY.read(request)
+        """Assemble what a model needs for one turn.
+
+        Rules, canon, what is known of the player and the talk so far, cut to a budget by whole items, each with where
+        it comes from, and rendered as messages for a chat model. What others wrote can't leave its frame. What an NPC
+        keeps to itself is told to keys with the scope `engine` only.
+        """
+        body = self.body
         body.setdefault("session_id", read_header(request, SESSION_HEADER))
         turn = build_request(self.get_world(), body, with_secrets=self.caller.has_scope("engine"))
         context, trace_id = make_context(turn)

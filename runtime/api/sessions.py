@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from runtime.api import session_schemas as schemas
+from runtime.api import session_shapes as shapes
 from runtime.errors import InvalidPreference, InvalidSession
 from runtime.session_memory.actions import change_preference, clear_session, drop_preference
 from runtime.session_memory.core.inference import FIELDS
@@ -25,6 +25,7 @@ from runtime.session_memory.core.preferences import (
 from runtime.session_memory.core.signals import MAX_TAG_LENGTH
 from runtime.session_memory.selectors import SessionMemory, ShortMemory, load_session, load_short_memory
 from tenancy.api.bodies import Body
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import (
     CONTROL_CHARACTERS,
     PLAIN_TEXT,
@@ -34,10 +35,10 @@ from tenancy.api.parameters import (
     Parameters,
     TextParameter,
 )
-from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
-NPC = Parameters((TextParameter("npc_id", "Only the talk with this NPC.", "oda-marr", schemas.MAX_NPC_ID_LENGTH),))
+NPC = Parameters((TextParameter("npc_id", "Only the talk with this NPC.", "oda-marr", shapes.MAX_NPC_ID_LENGTH),))
 _TAG = (MAX_TAG_LENGTH, PLAIN_WORD)
 CHANGES = Parameters(
     (
@@ -54,10 +55,10 @@ DROPPED = Parameters(
         TextParameter("tag", "Of interest_tags, only this one.", "农耕", MAX_TAG_LENGTH),
     )
 )
-BODY = Body(schemas.PREFERENCE_BODY)
+BODY = Body(shapes.PREFERENCE_BODY)
 SESSION_ID = OpenApiParameter(
     "session_id",
-    {"type": "string", "minLength": 1, "maxLength": schemas.MAX_SESSION_ID_LENGTH, "pattern": PLAIN_TEXT},
+    {"type": "string", "minLength": 1, "maxLength": shapes.MAX_SESSION_ID_LENGTH, "pattern": PLAIN_TEXT},
     OpenApiParameter.PATH,
     description="The game's own id of the play session, percent-encoded; a slash may stay or be %2F. It can't end in "
     "/preference.",
@@ -71,8 +72,8 @@ class SessionMixin:
     def find_session(self: MachineView, session_id: str) -> SessionRef:  # type: ignore[misc]
         """The session that a path names, in the caller's world. Raises InvalidSession, UnknownWorld, WorldRequired."""
         is_plain = not CONTROL_CHARACTERS.search(session_id) and session_id.strip()
-        if not is_plain or len(session_id) > schemas.MAX_SESSION_ID_LENGTH:
-            most = schemas.MAX_SESSION_ID_LENGTH
+        if not is_plain or len(session_id) > shapes.MAX_SESSION_ID_LENGTH:
+            most = shapes.MAX_SESSION_ID_LENGTH
             raise InvalidSession(f"A session's id has 1 to {most} characters, none of them a control character.")
         world = self.get_world()
         return SessionRef(world.tenant_id, world.world_id, session_id)
@@ -83,25 +84,22 @@ class SessionView(SessionMixin, MachineView):
 
     scopes = {"GET": "read", "DELETE": "engine"}
 
-    @extend_schema(
-        operation_id="session_memory_get",
-        tags=["Session memory"],
-        summary="Read what is remembered of a session",
-        description="The last messages with one NPC, or with all of them, and what the player prefers. A session that "
-        "nobody has spoken in looks like one that is over: nothing is remembered of it.",
-        parameters=[SESSION_ID, *NPC.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.SessionMemorySerializer,
-                description="What is remembered now.",
-                examples=[OpenApiExample("session", schemas.SESSION)],
-            ),
-            **describe_problems(schemas.SESSION_CODES, WORLD_CODES),
-        },
+    @operation(
+        "session_memory_get",
+        "Session memory",
+        reply(shapes.SessionMemory, "What is remembered now."),
+        shapes.SESSION_CODES,
+        WORLD_CODES,
+        path=(SESSION_ID,),
+        parameters=NPC,
     )
     def get(self, request: Request, session_id: str) -> Response:
-        """Read what is remembered of a session."""
-        npc_id = NPC.read(request).get("npc_id")
+        """Read what is remembered of a session.
+
+        The last messages with one NPC, or with all of them, and what the player prefers. A session that nobody has
+        spoken in looks like one that is over: nothing is remembered of it.
+        """
+        npc_id = self.values.get("npc_id")
         session = self.find_session(session_id)
         if npc_id is None:
             return Response(render_session(session_id, None, load_session(session)))
@@ -110,27 +108,22 @@ class SessionView(SessionMixin, MachineView):
             render_session(session_id, npc_id, SessionMemory((memory,), memory.preference, memory.degraded))
         )
 
-    @extend_schema(
-        operation_id="session_memory_clear",
-        tags=["Session memory"],
-        summary="Clear what is remembered of a session",
-        description="The talk with one NPC, or all talk of the session with the player's preference. The conversation "
-        "itself stays: to forget for good, forget its messages.",
-        parameters=[SESSION_ID, *NPC.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ClearedSessionSerializer,
-                description="Nothing of it is remembered.",
-                examples=[
-                    OpenApiExample("cleared", {"success": True, "session_id": "session-abc123", "npc_id": "oda-marr"})
-                ],
-            ),
-            **describe_problems(schemas.SESSION_CODES, WORLD_CODES),
-        },
+    @operation(
+        "session_memory_clear",
+        "Session memory",
+        reply(shapes.ClearedSession, "Nothing of it is remembered."),
+        shapes.SESSION_CODES,
+        WORLD_CODES,
+        path=(SESSION_ID,),
+        parameters=NPC,
     )
     def delete(self, request: Request, session_id: str) -> Response:
-        """Clear what is remembered of a session."""
-        npc_id = NPC.read(request).get("npc_id")
+        """Clear what is remembered of a session.
+
+        The talk with one NPC, or all talk of the session with the player's preference. The conversation itself stays:
+        to forget for good, forget its messages.
+        """
+        npc_id = self.values.get("npc_id")
         clear_session(self.find_session(session_id), npc_id=npc_id)
         return Response({"success": True, "session_id": session_id, "npc_id": npc_id})
 
@@ -140,28 +133,26 @@ class PreferenceView(SessionMixin, MachineView):
 
     scopes = {"PUT": "engine", "DELETE": "engine"}
 
-    @extend_schema(
-        operation_id="session_memory_change_preference",
-        tags=["Session memory"],
-        summary="Change what the player prefers",
-        description="In the query or in a JSON body; all NPCs of the session share it. What is not named stays.",
-        parameters=[SESSION_ID, *CHANGES.describe(), *describe_headers()],
-        request={"application/json": schemas.PREFERENCE_BODY},
-        extensions={"x-optional-body": True},
-        examples=[OpenApiExample("a change", {"verbosity": "brief", "interest_tag": ["bridges"]}, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.ChangedPreferenceSerializer,
-                description="The preference after the change.",
-                examples=[OpenApiExample("changed", {"success": True, "preference": schemas.PREFERENCE})],
-            ),
-            **describe_problems(BODY_CODES, schemas.SESSION_CODES, schemas.PREFERENCE_CODES, WORLD_CODES),
-        },
+    @operation(
+        "session_memory_change_preference",
+        "Session memory",
+        shapes.ChangedPreference,
+        shapes.SESSION_CODES,
+        shapes.PREFERENCE_CODES,
+        WORLD_CODES,
+        path=(SESSION_ID,),
+        parameters=CHANGES,
+        body=BODY,
+        sent={"a change": {"verbosity": "brief", "interest_tag": ["bridges"]}},
+        is_body_optional=True,
     )
     def put(self, request: Request, session_id: str) -> Response:
-        """Change what the player prefers."""
-        values = CHANGES.read(request)
-        body = BODY.read(request)
+        """Change what the player prefers.
+
+        In the query or in a JSON body; all NPCs of the session share it. What is not named stays.
+        """
+        values = self.values
+        body = self.body
         doubled = sorted(values.keys() & body.keys())
         if doubled:
             raise InvalidPreference(f"Send {doubled[0]} in the query or in the body, not in both.")
@@ -169,24 +160,22 @@ class PreferenceView(SessionMixin, MachineView):
         preference = change_preference(self.find_session(session_id), change)
         return Response({"success": True, "preference": render_preference(preference)})
 
-    @extend_schema(
-        operation_id="session_memory_drop_preference",
-        tags=["Session memory"],
-        summary="Drop one field of what the player prefers",
-        description="Set or inferred. What the player said so far is no ground to infer it again.",
-        parameters=[SESSION_ID, *DROPPED.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.DroppedPreferenceSerializer,
-                description="The preference without it.",
-                examples=[OpenApiExample("dropped", schemas.DROPPED_TONE)],
-            ),
-            **describe_problems(schemas.SESSION_CODES, schemas.PREFERENCE_CODES, WORLD_CODES),
-        },
+    @operation(
+        "session_memory_drop_preference",
+        "Session memory",
+        reply(shapes.DroppedPreference, "The preference without it."),
+        shapes.SESSION_CODES,
+        shapes.PREFERENCE_CODES,
+        WORLD_CODES,
+        path=(SESSION_ID,),
+        parameters=DROPPED,
     )
     def delete(self, request: Request, session_id: str) -> Response:
-        """Drop one field of what the player prefers."""
-        values = DROPPED.read(request)
+        """Drop one field of what the player prefers.
+
+        Set or inferred. What the player said so far is no ground to infer it again.
+        """
+        values = self.values
         field, tag = values.get("field", ""), values.get("tag")
         dropped, preference = drop_preference(self.find_session(session_id), field, tag=tag)
         told = {"success": True, "field": field, "tag": tag, "dropped": dropped}

@@ -6,13 +6,13 @@ import datetime as dt
 import uuid
 
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.api.times import read_time
 from runtime.actions.feedback import give_feedback
-from runtime.api import trace_schemas as schemas
+from runtime.api import trace_shapes as shapes
 from runtime.api.trace_rendering import (
     render_feedback,
     render_quality,
@@ -23,8 +23,9 @@ from runtime.api.trace_rendering import (
 from runtime.selectors.replay import replay_trace
 from runtime.selectors.traces import OpenedTrace, TraceFilters, get_trace, list_traces, measure_retrieval
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import BODY_CODES, WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 
@@ -44,17 +45,17 @@ LIST = Parameters(
         ChoiceParameter("degraded", "Only turns that had to do without something, or none of them.", "true",
                         ("true", "false")),
         *TIMES,
-        TextParameter("before", "The `next_before` of the page before.", schemas.SUMMARY["trace_id"], 36, UUID_PATTERN),
+        TextParameter("before", "The `next_before` of the page before.", shapes.SUMMARY["trace_id"], 36, UUID_PATTERN),
         NumberParameter("limit", "How many.", 20, 1, MAX_LIMIT, default=LIMIT),
     )
 )  # fmt: skip
 QUALITY = Parameters(TIMES)
-FEEDBACK = Body(schemas.FEEDBACK_BODY)
+FEEDBACK = Body(shapes.FEEDBACK_BODY)
 TRACE_ID = OpenApiParameter(
     "trace_id",
     {"type": "string", "format": "uuid"},
     OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", schemas.SUMMARY["trace_id"])],
+    examples=[OpenApiExample("example", shapes.SUMMARY["trace_id"])],
 )
 
 
@@ -63,24 +64,15 @@ class TracesView(MachineView):
 
     scopes = {"GET": "engine"}
 
-    @extend_schema(
-        operation_id="traces_list",
-        tags=["Traces"],
-        summary="List traces",
-        description="The packs and answers of a world, newest first, without their words.",
-        parameters=[*LIST.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.TraceListSerializer,
-                description="The traces.",
-                examples=[OpenApiExample("traces", {"traces": [schemas.SUMMARY], "next_before": None})],
-            ),
-            **describe_problems(WORLD_CODES, schemas.TIME_CODES),
-        },
+    @operation(
+        "traces_list", "Traces", reply(shapes.TraceList, "The traces."), WORLD_CODES, shapes.TIME_CODES, parameters=LIST
     )
     def get(self, request: Request) -> Response:
-        """List traces."""
-        values = LIST.read(request)
+        """List traces.
+
+        The packs and answers of a world, newest first, without their words.
+        """
+        values = self.values
         limit = values.pop("limit")
         world = self.get_world()
         filters = TraceFilters(
@@ -105,23 +97,21 @@ class TraceView(MachineView):
 
     scopes = {"GET": "engine"}
 
-    @extend_schema(
-        operation_id="traces_get",
-        tags=["Traces"],
-        summary="Read a trace",
-        description="What was asked, found, told, cut and said, and what it cost. Once a message that it names is "
-        "forgotten, the words are gone and the rest stays.",
-        parameters=[TRACE_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.TraceSerializer, description="The trace.", examples=[OpenApiExample("trace", schemas.TRACE)]
-            ),
-            **describe_problems(WORLD_CODES, schemas.TRACE_CODES, schemas.TEXT_CODES),
-        },
+    @operation(
+        "traces_get",
+        "Traces",
+        reply(shapes.Trace, "The trace."),
+        WORLD_CODES,
+        shapes.TRACE_CODES,
+        shapes.TEXT_CODES,
+        path=(TRACE_ID,),
     )
     def get(self, request: Request, trace_id: uuid.UUID) -> Response:
-        """Read a trace."""
-        NO_PARAMETERS.read(request)
+        """Read a trace.
+
+        What was asked, found, told, cut and said, and what it cost. Once a message that it names is forgotten, the
+        words are gone and the rest stays.
+        """
         world = self.get_world()
         return Response(render_trace(open_for(world, trace_id)))
 
@@ -136,25 +126,21 @@ class TraceReplayView(MachineView):
 
     scopes = {"GET": "engine"}
 
-    @extend_schema(
-        operation_id="traces_replay",
-        tags=["Traces"],
-        summary="Replay a trace",
-        description="The pack as of then, rebuilt: canon is searched again in the release that was read, all else is "
-        "taken as it was recorded. Then the same turn as it would be now, and what differs. Nothing is written.",
-        parameters=[TRACE_ID, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.ReplaySerializer,
-                description="Both looks.",
-                examples=[OpenApiExample("replay", schemas.REPLAY)],
-            ),
-            **describe_problems(WORLD_CODES, schemas.TRACE_CODES, schemas.TEXT_CODES),
-        },
+    @operation(
+        "traces_replay",
+        "Traces",
+        reply(shapes.Replay, "Both looks."),
+        WORLD_CODES,
+        shapes.TRACE_CODES,
+        shapes.TEXT_CODES,
+        path=(TRACE_ID,),
     )
     def get(self, request: Request, trace_id: uuid.UUID) -> Response:
-        """Replay a trace."""
-        NO_PARAMETERS.read(request)
+        """Replay a trace.
+
+        The pack as of then, rebuilt: canon is searched again in the release that was read, all else is taken as it
+        was recorded. Then the same turn as it would be now, and what differs. Nothing is written.
+        """
         world = self.get_world()
         opened = open_for(world, trace_id)
         return Response(render_replay(replay_trace(opened, is_world_bound=world.is_bound)))
@@ -165,32 +151,23 @@ class TraceFeedbackView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="traces_give_feedback",
-        tags=["Traces"],
-        summary="Say what an answer used and how good it was",
-        description="The newest feedback of a trace counts; the same again changes nothing.",
-        parameters=[TRACE_ID, *describe_headers()],
-        request={"application/json": schemas.FEEDBACK_BODY},
-        examples=[OpenApiExample("feedback", {"used_item_ids": ["lore:88"], "thumb": "up"}, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.FeedbackSerializer,
-                description="It was said before.",
-                examples=[OpenApiExample("feedback", schemas.FEEDBACK, status_codes=["200"])],
-            ),
-            201: OpenApiResponse(
-                schemas.FeedbackSerializer,
-                description="It counts now.",
-                examples=[OpenApiExample("feedback", schemas.FEEDBACK, status_codes=["201"])],
-            ),
-            **describe_problems(WORLD_CODES, BODY_CODES, schemas.TRACE_CODES, schemas.FEEDBACK_CODES),
-        },
+    @operation(
+        "traces_give_feedback",
+        "Traces",
+        {200: reply(shapes.Feedback, "It was said before."), 201: reply(shapes.Feedback, "It counts now.")},
+        WORLD_CODES,
+        shapes.TRACE_CODES,
+        shapes.FEEDBACK_CODES,
+        path=(TRACE_ID,),
+        body=FEEDBACK,
+        sent={"feedback": {"used_item_ids": ["lore:88"], "thumb": "up"}},
     )
     def post(self, request: Request, trace_id: uuid.UUID) -> Response:
-        """Say what an answer used and how good it was."""
-        NO_PARAMETERS.read(request)
-        body = FEEDBACK.read(request)
+        """Say what an answer used and how good it was.
+
+        The newest feedback of a trace counts; the same again changes nothing.
+        """
+        body = self.body
         world = self.get_world()
         feedback, is_new = give_feedback(
             tenant_id=world.tenant_id,
@@ -209,25 +186,19 @@ class TraceQualityView(MachineView):
 
     scopes = {"GET": "engine"}
 
-    @extend_schema(
-        operation_id="traces_quality",
-        tags=["Traces"],
-        summary="See how much of what is told gets used",
+    @operation(
+        "traces_quality",
+        "Traces",
+        reply(shapes.Quality, "The figures."),
+        WORLD_CODES,
+        shapes.TIME_CODES,
+        parameters=QUALITY,
         description=f"By layer, from the newest feedback of each trace; of the last {QUALITY_DAYS} days unless told "
         "otherwise.",
-        parameters=[*QUALITY.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.QualitySerializer,
-                description="The figures.",
-                examples=[OpenApiExample("quality", schemas.QUALITY)],
-            ),
-            **describe_problems(WORLD_CODES, schemas.TIME_CODES),
-        },
     )
     def get(self, request: Request) -> Response:
         """See how much of what is told gets used."""
-        values = QUALITY.read(request)
+        values = self.values
         world = self.get_world()
         until = read_time(values, "until") or timezone.now()
         since = read_time(values, "since") or timezone.now() - dt.timedelta(days=QUALITY_DAYS)

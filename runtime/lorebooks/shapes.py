@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from rest_framework import serializers
+from typing_extensions import TypedDict
 
 from knowledge.lorebooks.activation.trace import RULES
 from knowledge.lorebooks.core.vocabulary import Position
+from tenancy.api.typed_dicts import member
 
 ASK = {
     "books": [
@@ -67,116 +68,121 @@ ANSWER = {
 }  # fmt: skip
 
 
-class PlacementSerializer(serializers.Serializer[Any]):
+class Placement(TypedDict):
     """One entry in the prompt."""
 
-    world = serializers.CharField(allow_blank=True, help_text="The name of its book.")
-    uid = serializers.CharField(allow_blank=True)
-    text = serializers.CharField()
-    position = serializers.ChoiceField(choices=[position.value for position in Position])
-    order = serializers.FloatField(allow_null=True)
-    depth = serializers.IntegerField(allow_null=True)
-    role = serializers.CharField(allow_null=True)
-    outlet = serializers.CharField(allow_null=True)
+    world: Annotated[str, member("coast", "The name of its book.")]
+    uid: Annotated[str, member("0")]
+    text: Annotated[str, member("The moon gate opens at high tide.")]
+    position: Annotated[str, member("before_char", choices=[position.value for position in Position])]
+    order: Annotated[float | None, member(100)]
+    depth: Annotated[int | None, member(None)]
+    role: Annotated[str | None, member(None)]
+    outlet: Annotated[str | None, member(None)]
 
 
-class DepthBlockSerializer(serializers.Serializer[Any]):
+class DepthBlock(TypedDict):
     """What one message at a depth holds."""
 
-    depth = serializers.IntegerField()
-    role = serializers.CharField()
-    texts = serializers.ListField(child=serializers.CharField())
+    depth: int
+    role: str
+    texts: list[str]
 
 
-class PlacementsSerializer(serializers.Serializer[Any]):
+class Placements(TypedDict):
     """The parts of the prompt, each in its order."""
 
-    entries = PlacementSerializer(many=True)
-    before = serializers.CharField(allow_blank=True, help_text="Before the character's description.")
-    after = serializers.CharField(allow_blank=True)
-    an_top = serializers.ListField(child=serializers.CharField(), help_text="Above the author's note.")
-    an_bottom = serializers.ListField(child=serializers.CharField())
-    em_top = serializers.ListField(child=serializers.CharField(), help_text="Above the example messages.")
-    em_bottom = serializers.ListField(child=serializers.CharField())
-    at_depth = DepthBlockSerializer(many=True)
-    outlets = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    entries: list[Placement]
+    before: Annotated[str, member("The moon gate opens at high tide.", "Before the character's description.")]
+    after: Annotated[str, member("")]
+    an_top: Annotated[list[str], member([], "Above the author's note.")]
+    an_bottom: Annotated[list[str], member([])]
+    em_top: Annotated[list[str], member([], "Above the example messages.")]
+    em_bottom: Annotated[list[str], member([])]
+    at_depth: Annotated[list[DepthBlock], member([])]
+    outlets: Annotated[dict[str, list[str]], member({})]
 
 
-class KeyMatchSerializer(serializers.Serializer[Any]):
+class KeyMatch(TypedDict):
     """A key that was found."""
 
-    key = serializers.CharField(allow_blank=True)
-    where = serializers.DictField(
-        child=serializers.JSONField(allow_null=True),
-        allow_null=True,
-        help_text="`source`, `index` (of a message from 0, of a recursion its loop), `start` and `end`, if known.",
-    )
+    key: Annotated[str, member("moon gate")]
+    where: Annotated[
+        dict[str, Any] | None,
+        member(
+            {"source": "message", "index": 0, "start": 13, "end": 22},
+            "`source`, `index` (of a message from 0, of a recursion its loop), `start` and `end`, if known.",
+        ),
+    ]
 
 
-class EntryTraceSerializer(serializers.Serializer[Any]):
+class EntryTrace(TypedDict):
     """What became of one entry."""
 
-    world = serializers.CharField(allow_blank=True)
-    uid = serializers.CharField(allow_blank=True)
-    title = serializers.CharField(allow_blank=True)
-    is_active = serializers.BooleanField()
-    rule = serializers.ChoiceField(choices=list(RULES), help_text="What brought it in, or kept it out.")
-    detail = serializers.CharField(allow_blank=True)
-    loop = serializers.IntegerField(help_text="The loop that decided, from 1.")
-    match = KeyMatchSerializer(allow_null=True)
-    secondary = KeyMatchSerializer(many=True)
-    tokens = serializers.IntegerField(allow_null=True, help_text="Its own in m37; faithful: of all up to it.")
-    is_placed = serializers.BooleanField()
-    reason = serializers.CharField(help_text="All of this in a sentence.")
+    world: Annotated[str, member("coast")]
+    uid: Annotated[str, member("0")]
+    title: Annotated[str, member("Moon gate")]
+    is_active: Annotated[bool, member(True)]
+    rule: Annotated[str, member("key", "What brought it in, or kept it out.", choices=list(RULES))]
+    detail: Annotated[str, member("")]
+    loop: Annotated[int, member(1, "The loop that decided, from 1.")]
+    match: KeyMatch | None
+    secondary: Annotated[list[KeyMatch], member([])]
+    tokens: Annotated[int | None, member(8, "Its own in m37; faithful: of all up to it.")]
+    is_placed: Annotated[bool, member(True)]
+    reason: Annotated[str, member("a key was found; 'moon gate' was found in message 1", "All of this in a sentence.")]
 
 
-class ActivationTraceSerializer(serializers.Serializer[Any]):
+class ActivationTrace(TypedDict):
     """The whole record."""
 
-    dialect = serializers.CharField()
-    seed = serializers.IntegerField()
-    budget = serializers.IntegerField()
-    used_tokens = serializers.IntegerField()
-    has_overflowed = serializers.BooleanField()
-    is_cut_short = serializers.BooleanField(help_text="Entries call each other in more loops than are made.")
-    entries = EntryTraceSerializer(many=True)
-    loops = serializers.ListField(child=serializers.DictField(child=serializers.JSONField()))
-    rolls = serializers.ListField(child=serializers.DictField(child=serializers.JSONField()))
-    regex_issues = serializers.ListField(
-        child=serializers.DictField(child=serializers.CharField(allow_blank=True)),
-        help_text="Keys that were not run: `unsupported`, `too_long`, `too_many`, `timeout`, `out_of_time`.",
-    )
+    dialect: Annotated[str, member("faithful")]
+    seed: Annotated[int, member(7)]
+    budget: Annotated[int, member(2048)]
+    used_tokens: Annotated[int, member(8)]
+    has_overflowed: Annotated[bool, member(False)]
+    is_cut_short: Annotated[bool, member(False, "Entries call each other in more loops than are made.")]
+    entries: list[EntryTrace]
+    loops: Annotated[
+        list[dict[str, Any]],
+        member([{"state": "initial", "depth": 2, "candidates": 1, "activated": 1, "used_tokens": 8}]),
+    ]
+    rolls: Annotated[list[dict[str, Any]], member([])]
+    regex_issues: Annotated[
+        list[dict[str, str]],
+        member([], "Keys that were not run: `unsupported`, `too_long`, `too_many`, `timeout`, `out_of_time`."),
+    ]
 
 
-class ActivationSerializer(serializers.Serializer[Any]):
+class Activation(TypedDict):
     """What one dialect made of it."""
 
-    dialect = serializers.CharField()
-    placements = PlacementsSerializer()
-    state = serializers.DictField(
-        child=serializers.DictField(child=serializers.JSONField()), help_text="For the next activation of this chat."
-    )
-    trace = ActivationTraceSerializer()
+    dialect: Annotated[str, member("faithful")]
+    placements: Placements
+    state: Annotated[
+        dict[str, dict[str, Any]], member({"sticky": {}, "cooldown": {}}, "For the next activation of this chat.")
+    ]
+    trace: ActivationTrace
 
 
-class DialectDifferenceSerializer(serializers.Serializer[Any]):
+class DialectDifference(TypedDict):
     """An entry that the dialects disagree on."""
 
-    world = serializers.CharField(allow_blank=True)
-    uid = serializers.CharField(allow_blank=True)
-    title = serializers.CharField(allow_blank=True)
-    is_active_faithful = serializers.BooleanField()
-    is_active_m37 = serializers.BooleanField()
-    faithful = serializers.CharField(help_text="The sentence of SillyTavern's rules.")
-    m37 = serializers.CharField(help_text="The sentence of ours.")
+    world: str
+    uid: str
+    title: str
+    is_active_faithful: bool
+    is_active_m37: bool
+    faithful: Annotated[str, member(description="The sentence of SillyTavern's rules.")]
+    m37: Annotated[str, member(description="The sentence of ours.")]
 
 
-class ActivationOutcomeSerializer(serializers.Serializer[Any]):
+class ActivationOutcome(TypedDict):
     """What came of it."""
 
-    activations = ActivationSerializer(many=True)
-    differences = DialectDifferenceSerializer(many=True)
-    is_state_kept = serializers.BooleanField(help_text="Whether the effects stand with the conversation now.")
+    activations: list[Activation]
+    differences: Annotated[list[DialectDifference], member([])]
+    is_state_kept: Annotated[bool, member(False, "Whether the effects stand with the conversation now.")]
 
 
 CODES: dict[int, dict[str, str]] = {

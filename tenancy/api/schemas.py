@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Annotated, Any, NotRequired
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
-from rest_framework import serializers
+from typing_extensions import TypedDict
 
 from memoryproject.problem_catalog import build_type_uri
 from tenancy.api.parameters import TextParameter, describe_parameter
+from tenancy.api.typed_dicts import member
 
 SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
 PROBLEM_TYPE = "application/problem+json"
@@ -36,26 +37,29 @@ IDEMPOTENCY_HEADER = TextParameter(
 )
 
 
-class ProblemItemSerializer(serializers.Serializer[Any]):
+class ProblemItem(TypedDict):
     """One of several mistakes in a body."""
 
-    path = serializers.CharField(allow_blank=True, help_text="JSON path in the body or in the article.")
-    message = serializers.CharField()
+    path: Annotated[str, member(description="JSON path in the body or in the article.")]
+    message: str
 
 
-class ProblemSerializer(serializers.Serializer[Any]):
+class Problem(TypedDict):
     """What went wrong (RFC 9457). `code` is stable, `detail` is for people."""
 
-    type = serializers.CharField(
-        help_text="The page of the code on this service, for example /problems/rate_limited: the cause, what to do, "
-        "and whether to send the request again."
-    )
-    title = serializers.CharField(help_text="The status in words.")
-    status = serializers.IntegerField(min_value=400, max_value=599)
-    detail = serializers.CharField()
-    code = serializers.CharField()
-    request_id = serializers.CharField(required=False, allow_blank=True, help_text="Also in the header X-Request-ID.")
-    errors = ProblemItemSerializer(many=True, required=False)  # type: ignore[assignment]  # the member's name
+    type: Annotated[
+        str,
+        member(
+            description="The page of the code on this service, for example /problems/rate_limited: the cause, what to "
+            "do, and whether to send the request again."
+        ),
+    ]
+    title: Annotated[str, member(description="The status in words.")]
+    status: Annotated[int, member(minimum=400, maximum=599)]
+    detail: str
+    code: str
+    request_id: NotRequired[Annotated[str, member(description="Also in the header X-Request-ID.")]]
+    errors: NotRequired[list[ProblemItem]]
 
 
 STATUS_TITLES = {
@@ -111,7 +115,7 @@ def describe_problems(*groups: Mapping[int, Mapping[str, str]]) -> dict[Any, Ope
             merged.setdefault(status, {}).update(codes)
     return {
         (status, PROBLEM_TYPE): OpenApiResponse(
-            response=ProblemSerializer,
+            response=Problem,
             description=f"{STATUS_TITLES[status]}. Codes: {', '.join(f'`{code}`' for code in codes)}.",
             examples=[_describe_code(status, code, detail) for code, detail in codes.items()],
         )

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.alternatives.selectors import list_trunks
-from episodes.api import schemas as conversation_schemas
+from episodes.api import shapes as conversation_shapes
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.events.actions.decisions import archive_now, hide_event, retry_event
 from episodes.events.api import examples, shapes
@@ -50,7 +50,7 @@ class ConversationEventsView(ConversationMixin, MachineView):
         description="In the order of their messages, in whatever state: what could not be extracted says why. A branch "
         "begins with the events of its trunk up to the fork.",
         parameters=[CONVERSATION_ID, *PARAMETERS.describe(), *describe_headers()],
-        responses=describe_answer(shapes.EventList, examples.EVENTS, conversation_schemas.CONVERSATION_CODES),
+        responses=describe_answer(shapes.EventList, examples.EVENTS, conversation_shapes.CONVERSATION_CODES),
     )
     def get(self, request: Request, conversation_id: int) -> Response:
         """List the events of a conversation."""
@@ -166,7 +166,7 @@ class EventArchiveView(ConversationMixin, MachineView):
         responses=describe_answer(
             shapes.ArchivedEvents,
             examples.ARCHIVED,
-            conversation_schemas.CONVERSATION_CODES,
+            conversation_shapes.CONVERSATION_CODES,
             examples.ARCHIVE_CODES,
             BODY_CODES,
         ),

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from episodes.alternatives.selectors import list_trunks
 from episodes.api.conversations import ConversationMixin
-from episodes.api.schemas import CONVERSATION_CODES
+from episodes.api.shapes import CONVERSATION_CODES
 from episodes.events.actions.edits import bring_book
 from episodes.events.api import examples
 from episodes.events.selectors.books import get_revision, read_book

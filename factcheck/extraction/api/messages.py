@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -10,10 +9,10 @@ from episodes.errors import UnknownMessage
 from episodes.models import Message
 from episodes.selectors.conversations import get_message
 from factcheck.extraction.api import examples, shapes
-from factcheck.extraction.api.operations import ExtractionView, describe_answer, describe_id
+from factcheck.extraction.api.operations import TENANT_KEY_CODES, ExtractionView, describe_id
 from factcheck.extraction.selectors.runs import MessageState, find_message_state
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS
-from tenancy.api.schemas import describe_headers
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID
 from tenancy.api.shapes import answer
 
 MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
@@ -22,17 +21,20 @@ MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
 class MessageView(ExtractionView):
     """`messages/{message_id}`."""
 
-    @extend_schema(
-        operation_id="messages_get",
-        tags=["Conversations"],
-        summary="Read a message",
-        description="Word for word, with what became of it in extraction. Of a forgotten one only that there was one.",
-        parameters=[describe_id("message_id"), *describe_headers(world=False)],
-        responses=describe_answer(shapes.ReadMessageShape, examples.READ_MESSAGE, MESSAGE_CODES),
+    @operation(
+        "messages_get",
+        "Conversations",
+        reply(shapes.ReadMessageShape, examples.READ_MESSAGE),
+        TENANT_KEY_CODES,
+        MESSAGE_CODES,
+        path=(describe_id("message_id"),),
+        world=False,
     )
     def get(self, request: Request, message_id: int) -> Response:
-        """Read a message."""
-        NO_PARAMETERS.read(request)
+        """Read a message.
+
+        Word for word, with what became of it in extraction. Of a forgotten one only that there was one.
+        """
         tenant_id = self.check_tenant_key()
         if message_id > MAX_ID:
             raise UnknownMessage(f"There is no message {message_id}.")
@@ -44,17 +46,20 @@ class MessageView(ExtractionView):
 class MessageExtractionView(ExtractionView):
     """`messages/{message_id}/extraction`."""
 
-    @extend_schema(
-        operation_id="message_extraction",
-        tags=["Extraction"],
-        summary="See what became of a message",
-        description="Whether extraction has worked it off, and with what outcome.",
-        parameters=[describe_id("message_id"), *describe_headers(world=False)],
-        responses=describe_answer(shapes.MessageOutcomeShape, examples.MESSAGE, MESSAGE_CODES),
+    @operation(
+        "message_extraction",
+        "Extraction",
+        reply(shapes.MessageOutcomeShape, examples.MESSAGE),
+        TENANT_KEY_CODES,
+        MESSAGE_CODES,
+        path=(describe_id("message_id"),),
+        world=False,
     )
     def get(self, request: Request, message_id: int) -> Response:
-        """See what became of a message."""
-        NO_PARAMETERS.read(request)
+        """See what became of a message.
+
+        Whether extraction has worked it off, and with what outcome.
+        """
         state = find_message_state(tenant_id=self.check_tenant_key(), message_id=message_id)
         if state is None:
             raise UnknownMessage(f"There is no message {message_id}.")

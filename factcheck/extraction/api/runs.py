@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from factcheck.extraction.actions.logged_decisions import undo_run
 from factcheck.extraction.api import examples, shapes
-from factcheck.extraction.api.operations import RUN_CODES, ExtractionView, describe_answer, describe_id
+from factcheck.extraction.api.operations import (
+    RUN_CODES,
+    TENANT_KEY_CODES,
+    ExtractionView,
+    describe_id,
+)
 from factcheck.extraction.api.rendering import render_run, render_run_detail
 from factcheck.extraction.selectors.runs import get_run, list_runs
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import BODY_CODES, describe_headers
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.shapes import answer
 from tenancy.api.users import KEY_CODES, USER_CODES
 from tenancy.core.audit_log import Decider
@@ -34,17 +38,21 @@ REVERT_CODES = {409: {"run_not_revertible": "Only an applied run can be undone, 
 class RunsView(ExtractionView):
     """`extraction/runs`."""
 
-    @extend_schema(
-        operation_id="extraction_runs_list",
-        tags=["Extraction"],
-        summary="List runs of extraction",
-        description="Newest first. A failed run says why; its messages wait for the next.",
-        parameters=[*PARAMETERS.describe(), *describe_headers(world=False)],
-        responses=describe_answer(shapes.ExtractionRunList, examples.RUN_LIST, USER_CODES),
+    @operation(
+        "extraction_runs_list",
+        "Extraction",
+        reply(shapes.ExtractionRunList, examples.RUN_LIST),
+        TENANT_KEY_CODES,
+        USER_CODES,
+        parameters=PARAMETERS,
+        world=False,
     )
     def get(self, request: Request) -> Response:
-        """List runs of extraction."""
-        values = PARAMETERS.read(request)
+        """List runs of extraction.
+
+        Newest first. A failed run says why; its messages wait for the next.
+        """
+        values = self.values
         tenant_id = self.check_tenant_key()
         user_id = values.get("user_id")
         user = None if user_id is None else get_end_user(tenant_id=tenant_id, external_id=user_id)
@@ -63,17 +71,21 @@ class RunsView(ExtractionView):
 class RunView(ExtractionView):
     """`extraction/runs/{run_id}`."""
 
-    @extend_schema(
-        operation_id="extraction_runs_get",
-        tags=["Extraction"],
-        summary="Read a run",
-        description="With each change that was proposed, the gate's verdict on it, and what became of each message.",
-        parameters=[describe_id("run_id"), *describe_headers(world=False)],
-        responses=describe_answer(shapes.ExtractionRunDetail, examples.RUN_DETAIL, RUN_CODES, KEY_CODES),
+    @operation(
+        "extraction_runs_get",
+        "Extraction",
+        reply(shapes.ExtractionRunDetail, examples.RUN_DETAIL),
+        TENANT_KEY_CODES,
+        RUN_CODES,
+        KEY_CODES,
+        path=(describe_id("run_id"),),
+        world=False,
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """Read a run."""
-        NO_PARAMETERS.read(request)
+        """Read a run.
+
+        With each change that was proposed, the gate's verdict on it, and what became of each message.
+        """
         return answer(render_run_detail(get_run(tenant_id=self.check_tenant_key(), run_id=run_id)))
 
 
@@ -82,24 +94,27 @@ class RunRevertView(ExtractionView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="extraction_runs_revert",
-        tags=["Extraction"],
-        summary="Undo a run",
-        description="What it wrote ends, what that had replaced or it ended holds again, candidates open again, what "
-        "it alone put in doubt is so no more. Facts that people decided on, or that were stated again since, stay. "
-        "Messages are not read again.",
-        parameters=[describe_id("run_id"), *describe_headers(world=False)],
-        request={"application/json": shapes.REASON_BODY},
-        examples=[OpenApiExample("a bad prompt", {"reason": "Version 3 took jokes for facts."}, request_only=True)],
-        responses=describe_answer(
-            shapes.RevertedRun, examples.REVERTED, RUN_CODES, REVERT_CODES, BODY_CODES, KEY_CODES
-        ),
+    @operation(
+        "extraction_runs_revert",
+        "Extraction",
+        reply(shapes.RevertedRun, examples.REVERTED),
+        TENANT_KEY_CODES,
+        RUN_CODES,
+        REVERT_CODES,
+        KEY_CODES,
+        path=(describe_id("run_id"),),
+        body=REASON,
+        sent={"a bad prompt": {"reason": "Version 3 took jokes for facts."}},
+        world=False,
     )
     def post(self, request: Request, run_id: int) -> Response:
-        """Undo a run."""
-        NO_PARAMETERS.read(request)
-        body = REASON.read(request)
+        """Undo a run.
+
+        What it wrote ends, what that had replaced or it ended holds again, candidates open again, what it alone put
+        in doubt is so no more. Facts that people decided on, or that were stated again since, stay. Messages are not
+        read again.
+        """
+        body = self.body
         tenant_id = self.check_tenant_key()
         decider = Decider("key", self.caller.key_id, f"key {self.caller.key_prefix}")
         reverted = undo_run(tenant_id=tenant_id, run_id=run_id, decider=decider, reason=body["reason"])

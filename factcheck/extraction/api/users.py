@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from factcheck.extraction.actions.dry_runs import MAX_DRY_MESSAGES, try_run
 from factcheck.extraction.actions.sweeps import queue_manual_run
 from factcheck.extraction.api import examples, shapes
-from factcheck.extraction.api.operations import MODEL_CODES, OFF_CODES, ExtractionView, describe_answer
+from factcheck.extraction.api.operations import (
+    MODEL_CODES,
+    OFF_CODES,
+    TENANT_KEY_CODES,
+    ExtractionView,
+)
 from factcheck.extraction.api.rendering import render_candidate, render_dry_run
 from factcheck.extraction.errors import ProposerUnavailable
 from factcheck.extraction.proposers.base import ProposerError
 from factcheck.extraction.proposers.registry import get_proposer
 from factcheck.extraction.selectors.runs import list_candidates
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
-from tenancy.api.schemas import BODY_CODES, describe_headers
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.shapes import answer
 from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
 from tenancy.models import EndUser
@@ -48,19 +52,22 @@ class ExtractionsView(UserExtractionView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="extractions_start",
-        tags=["Extraction"],
-        summary="Extract now",
-        description="Works off what waits of the player without waiting for the session's end or the hour. No body. "
-        "See `extraction/runs` for what came of it.",
-        parameters=[USER_ID, *describe_headers(world=False)],
-        request=None,
-        responses=describe_answer(shapes.QueuedExtraction, examples.QUEUED, USER_CODES, OFF_CODES, status=202),
+    @operation(
+        "extractions_start",
+        "Extraction",
+        {202: reply(shapes.QueuedExtraction, examples.QUEUED)},
+        TENANT_KEY_CODES,
+        USER_CODES,
+        OFF_CODES,
+        path=(USER_ID,),
+        world=False,
     )
     def post(self, request: Request, user_id: str) -> Response:
-        """Extract now."""
-        NO_PARAMETERS.read(request)
+        """Extract now.
+
+        Works off what waits of the player without waiting for the session's end or the hour. No body. See
+        `extraction/runs` for what came of it.
+        """
         user = self.find_user(user_id)
         waiting = queue_manual_run(tenant_id=user.tenant_id, end_user_id=user.pk)
         return answer(shapes.QueuedExtraction(user_id=user.external_id, waiting=waiting), 202)
@@ -71,22 +78,27 @@ class DryRunView(UserExtractionView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="extractions_dry_run",
-        tags=["Extraction"],
-        summary="Try extraction",
-        description="What the proposer makes of the player's last messages, and what the gate says of it. Nothing is "
-        "written, whether extraction is on or off; the model is asked, and costs what it costs.",
-        parameters=[USER_ID, *describe_headers(world=False)],
-        request={"application/json": shapes.DRY_RUN_BODY},
-        examples=[OpenApiExample("the last thirty", {"messages": 30}, request_only=True)],
-        extensions={"x-optional-body": True},
-        responses=describe_answer(shapes.DryExtraction, examples.DRY, USER_CODES, BODY_CODES, KEY_CODES, MODEL_CODES),
+    @operation(
+        "extractions_dry_run",
+        "Extraction",
+        reply(shapes.DryExtraction, examples.DRY),
+        TENANT_KEY_CODES,
+        USER_CODES,
+        KEY_CODES,
+        MODEL_CODES,
+        path=(USER_ID,),
+        body=DRY_RUN,
+        sent={"the last thirty": {"messages": 30}},
+        world=False,
+        is_body_optional=True,
     )
     def post(self, request: Request, user_id: str) -> Response:
-        """Try extraction."""
-        NO_PARAMETERS.read(request)
-        body = DRY_RUN.read(request)
+        """Try extraction.
+
+        What the proposer makes of the player's last messages, and what the gate says of it. Nothing is written,
+        whether extraction is on or off; the model is asked, and costs what it costs.
+        """
+        body = self.body
         user = self.find_user(user_id)
         proposer = get_proposer()
         try:
@@ -105,17 +117,23 @@ class DryRunView(UserExtractionView):
 class CandidatesView(UserExtractionView):
     """`users/{user_id}/candidates`."""
 
-    @extend_schema(
-        operation_id="candidates_list",
-        tags=["Extraction"],
-        summary="List what waits for more evidence",
-        description="Newest first. They need a second, independent statement. No context pack tells them.",
-        parameters=[USER_ID, *PARAMETERS.describe(), *describe_headers(world=False)],
-        responses=describe_answer(shapes.FactCandidateList, examples.CANDIDATES, USER_CODES, KEY_CODES),
+    @operation(
+        "candidates_list",
+        "Extraction",
+        reply(shapes.FactCandidateList, examples.CANDIDATES),
+        TENANT_KEY_CODES,
+        USER_CODES,
+        KEY_CODES,
+        path=(USER_ID,),
+        parameters=PARAMETERS,
+        world=False,
     )
     def get(self, request: Request, user_id: str) -> Response:
-        """List what waits for more evidence."""
-        values = PARAMETERS.read(request)
+        """List what waits for more evidence.
+
+        Newest first. They need a second, independent statement. No context pack tells them.
+        """
+        values = self.values
         user = self.find_user(user_id)
         rows = list_candidates(
             tenant_id=user.tenant_id,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
 from pydantic import BaseModel
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,9 +10,9 @@ from episodes.errors import UnknownConversation
 from episodes.selectors.conversations import check_conversation
 from factcheck.extraction.api.operations import describe_id
 from factcheck.plots.actions.sweeps import extract_now
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS
-from tenancy.api.schemas import describe_headers
-from tenancy.api.shapes import answer, describe_answer
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID
+from tenancy.api.shapes import answer
 from tenancy.api.views import MachineView
 
 EXAMPLE = {"conversation_id": 7, "events": ["6f1c2f0e-7d5b-4d3a-9a51-0c8a4f1d2b3c"]}
@@ -36,19 +35,19 @@ class EventExtractionView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    @extend_schema(
-        operation_id="conversation_events_extract",
-        tags=["Events"],
-        summary="Extract a conversation's events now",
-        description="Without waiting for 15 messages or the end of the session: all that was said since the last event "
-        "becomes one, or several. No body.",
-        parameters=[describe_id("conversation_id"), *describe_headers()],
-        request=None,
-        responses=describe_answer(QueuedEvents, EXAMPLE, CODES, status=202),
+    @operation(
+        "conversation_events_extract",
+        "Events",
+        {202: reply(QueuedEvents, EXAMPLE)},
+        CODES,
+        path=(describe_id("conversation_id"),),
     )
     def post(self, request: Request, conversation_id: int) -> Response:
-        """Extract a conversation's events now."""
-        NO_PARAMETERS.read(request)
+        """Extract a conversation's events now.
+
+        Without waiting for 15 messages or the end of the session: all that was said since the last event becomes one,
+        or several. No body.
+        """
         world = self.find_world()
         if conversation_id > MAX_ID:
             raise UnknownConversation(f"There is no conversation {conversation_id}.")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from knowledge.api.parameters import SESSION_HEADER
-from knowledge.api.schemas import CANON_CODES
-from knowledge.graph.api import schemas
+from knowledge.api.shapes import CANON_CODES
+from knowledge.graph.api import shapes
 from knowledge.graph.api.parameters import EXCLUSIVE, READER, read_reader
 from knowledge.graph.api.rendering import render_entity, render_neighbourhood, render_paths, render_state
 from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.selectors.entities import MAX_ENTITIES, find_entities
 from knowledge.graph.selectors.neighbourhood import MAX_DEPTH, get_neighbourhood
 from knowledge.graph.selectors.paths import MAX_STEPS, find_paths
-from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter, describe_parameter, read_header
-from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter, read_header
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 LIST_PARAMETERS = Parameters(
@@ -50,25 +50,23 @@ PATH_PARAMETERS = Parameters(
 class GraphEntitiesView(MachineView):
     """`graph/entities`."""
 
-    @extend_schema(
-        operation_id="graph_entities_list",
-        tags=["Graph"],
-        summary="Find entities by name",
-        description="Entities that a name may mean: equal names first, then the same name in another script, then "
-        "look-alikes. What the reader may not know is neither found nor counted.",
-        parameters=[*LIST_PARAMETERS.describe(), *describe_headers(SESSION_HEADER)],
-        responses={
-            200: OpenApiResponse(
-                schemas.GraphEntityListSerializer,
-                examples=[OpenApiExample("entities", schemas.ENTITY_LIST)],
-                description="Best first.",
-            ),
-            **describe_problems(WORLD_CODES, CANON_CODES, schemas.GRAPH_CODES),
-        },
+    @operation(
+        "graph_entities_list",
+        "Graph",
+        reply(shapes.GraphEntityList, "Best first."),
+        WORLD_CODES,
+        CANON_CODES,
+        shapes.GRAPH_CODES,
+        parameters=LIST_PARAMETERS,
+        headers=(SESSION_HEADER,),
     )
     def get(self, request: Request) -> Response:
-        """Find entities by name."""
-        values = LIST_PARAMETERS.read(request)
+        """Find entities by name.
+
+        Entities that a name may mean: equal names first, then the same name in another script, then look-alikes. What
+        the reader may not know is neither found nor counted.
+        """
+        values = self.values
         reader, release = read_reader(self.get_world(), values, session_id=read_header(request, SESSION_HEADER))
         found = find_entities(reader, values.get("q", ""), kind=values.get("kind"), limit=values["limit"])
         return Response({**render_state(reader, release), "entities": [render_entity(entity) for entity in found]})
@@ -77,29 +75,25 @@ class GraphEntitiesView(MachineView):
 class GraphEntityView(MachineView):
     """`graph/entities/{id}`."""
 
-    @extend_schema(
-        operation_id="graph_entities_get",
-        tags=["Graph"],
-        summary="Read an entity and what is around it",
-        description="The entity with its names, the entities within one or two steps, and the relations between them, "
-        "each with its evidence. Relations that the reader may not know are no way to anything.",
-        parameters=[
-            describe_parameter(ENTITY_ID, location=OpenApiParameter.PATH),
-            *ENTITY_PARAMETERS.describe(),
-            *describe_headers(SESSION_HEADER),
-        ],
-        responses={
-            200: OpenApiResponse(
-                schemas.GraphNeighbourhoodSerializer,
-                examples=[OpenApiExample("entity", schemas.NEIGHBOURHOOD)],
-                description="As the reader may know it.",
-            ),
-            **describe_problems(WORLD_CODES, CANON_CODES, schemas.GRAPH_CODES, schemas.ENTITY_CODES),
-        },
+    @operation(
+        "graph_entities_get",
+        "Graph",
+        reply(shapes.GraphNeighbourhood, "As the reader may know it."),
+        WORLD_CODES,
+        CANON_CODES,
+        shapes.GRAPH_CODES,
+        shapes.ENTITY_CODES,
+        path=(ENTITY_ID,),
+        parameters=ENTITY_PARAMETERS,
+        headers=(SESSION_HEADER,),
     )
     def get(self, request: Request, entity_id: int) -> Response:
-        """Read an entity and what is around it."""
-        values = ENTITY_PARAMETERS.read(request)
+        """Read an entity and what is around it.
+
+        The entity with its names, the entities within one or two steps, and the relations between them, each with its
+        evidence. Relations that the reader may not know are no way to anything.
+        """
+        values = self.values
         reader, release = read_reader(self.get_world(), values, session_id=read_header(request, SESSION_HEADER))
         if entity_id > MAX_ID:
             raise EntityUnknown("There is no such entity.")
@@ -110,31 +104,25 @@ class GraphEntityView(MachineView):
 class GraphPathsView(MachineView):
     """`graph/paths`."""
 
-    @extend_schema(
-        operation_id="graph_paths",
-        tags=["Graph"],
-        summary="Find how two entities hang together",
-        description="The shortest paths between two entities, up to five, of at most four steps. Without a path that "
-        "the reader may know, `paths` is empty.",
-        parameters=[*PATH_PARAMETERS.describe(), *describe_headers(SESSION_HEADER)],
-        responses={
-            200: OpenApiResponse(
-                schemas.GraphPathsSerializer,
-                examples=[OpenApiExample("paths", schemas.PATHS)],
-                description="Shortest first.",
-            ),
-            **describe_problems(
-                WORLD_CODES,
-                CANON_CODES,
-                schemas.GRAPH_CODES,
-                schemas.ENTITY_CODES,
-                {400: {"parameter_missing": "from is missing."}},
-            ),
-        },
+    @operation(
+        "graph_paths",
+        "Graph",
+        reply(shapes.GraphPaths, "Shortest first."),
+        WORLD_CODES,
+        CANON_CODES,
+        shapes.GRAPH_CODES,
+        shapes.ENTITY_CODES,
+        {400: {"parameter_missing": "from is missing."}},
+        parameters=PATH_PARAMETERS,
+        headers=(SESSION_HEADER,),
     )
     def get(self, request: Request) -> Response:
-        """Find how two entities hang together."""
-        values = PATH_PARAMETERS.read(request)
+        """Find how two entities hang together.
+
+        The shortest paths between two entities, up to five, of at most four steps. Without a path that the reader may
+        know, `paths` is empty.
+        """
+        values = self.values
         reader, release = read_reader(self.get_world(), values, session_id=read_header(request, SESSION_HEADER))
         found = find_paths(reader, values["from"], values["to"], max_steps=values["max"])
         return Response({**render_state(reader, release), **render_paths(found)})

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,11 +17,12 @@ from knowledge.lorebooks.losses import Outcome
 from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 from npcs.core.profiles import StaticLayer
 from npcs.selectors.profiles import get_profile
-from reviews.lorebooks.api import schemas
-from reviews.lorebooks.api.rendering import render_report
+from reviews.lorebooks.api import shapes
+from reviews.lorebooks.api.rendering import describe_file, render_report
 from reviews.lorebooks.npc_cards import build_npc_card, convert_npc_card
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import ChoiceParameter, Parameters
-from tenancy.api.schemas import WORLD_CODES, describe_headers, describe_problems
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.selectors import check_scope
 
@@ -61,27 +61,23 @@ NOT_CHANGED = OpenApiResponse(description="Nothing changed since the `ETag` that
 class NpcCardView(MachineView):
     """`cards/{npc_id}.json`."""
 
-    @extend_schema(
-        operation_id="cards_export",
-        tags=["Lorebooks"],
-        summary="Read an NPC as a character card",
-        description="The public profile as Character Card V3 or V2, with the public lore that the profile names as its "
-        "book: the file itself, to be saved. `X-Lorebook-Losses` counts what a card cannot say, "
-        "`cards/{npc_id}/losses` lists it.",
-        parameters=[NPC_ID, *PARAMETERS.describe(), IF_NONE_MATCH, *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                {"type": "object", "additionalProperties": True},
-                description="The card.",
-                examples=[OpenApiExample("a card", schemas.CARD)],
-            ),
-            304: NOT_CHANGED,
-            **describe_problems(WORLD_CODES, CODES),
-        },
+    @operation(
+        "cards_export",
+        "Lorebooks",
+        {200: describe_file("The card.", shapes.CARD), 304: NOT_CHANGED},
+        WORLD_CODES,
+        CODES,
+        path=(NPC_ID,),
+        parameters=PARAMETERS,
+        headers=(IF_NONE_MATCH,),
     )
     def get(self, request: Request, npc_id: str) -> HttpResponse:
-        """Read an NPC as a character card."""
-        file, target, static = read_card_of(self, request, npc_id)
+        """Read an NPC as a character card.
+
+        The public profile as Character Card V3 or V2, with the public lore that the profile names as its book: the
+        file itself, to be saved. `X-Lorebook-Losses` counts what a card cannot say, `cards/{npc_id}/losses` lists it.
+        """
+        file, target, static = read_card_of(self, npc_id)
         converted = convert_npc_card(file, target, static)
         losses = sum(loss.outcome is not Outcome.KEPT for loss in converted.losses)
         return answer_file(request, render_json(converted.document), "application/json", f"{npc_id}.json", losses)
@@ -90,21 +86,22 @@ class NpcCardView(MachineView):
 class NpcCardPictureView(MachineView):
     """`cards/{npc_id}.png`."""
 
-    @extend_schema(
-        operation_id="cards_export_picture",
-        tags=["Lorebooks"],
-        summary="Read an NPC as a card in a picture",
-        description="As `cards/{npc_id}.json`, in a PNG with the chunks `chara` (V2) and `ccv3` (V3).",
-        parameters=[NPC_ID, *PARAMETERS.describe(), IF_NONE_MATCH, *describe_headers()],
-        responses={
-            (200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY, description="The picture."),
-            304: NOT_CHANGED,
-            **describe_problems(WORLD_CODES, CODES),
-        },
+    @operation(
+        "cards_export_picture",
+        "Lorebooks",
+        {(200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY, description="The picture."), 304: NOT_CHANGED},
+        WORLD_CODES,
+        CODES,
+        path=(NPC_ID,),
+        parameters=PARAMETERS,
+        headers=(IF_NONE_MATCH,),
     )
     def get(self, request: Request, npc_id: str) -> HttpResponse:
-        """Read an NPC as a card in a picture."""
-        file, target, static = read_card_of(self, request, npc_id)
+        """Read an NPC as a card in a picture.
+
+        As `cards/{npc_id}.json`, in a PNG with the chunks `chara` (V2) and `ccv3` (V3).
+        """
+        file, target, static = read_card_of(self, npc_id)
         losses = sum(loss.outcome is not Outcome.KEPT for loss in convert_npc_card(file, target, static).losses)
         return answer_file(request, write_png_file(file, target), "image/png", f"{npc_id}.png", losses)
 
@@ -112,30 +109,27 @@ class NpcCardPictureView(MachineView):
 class NpcCardLossesView(MachineView):
     """`cards/{npc_id}/losses`."""
 
-    @extend_schema(
-        operation_id="cards_losses",
-        tags=["Lorebooks"],
-        summary="See what an NPC's card cannot say",
-        description="The loss report of the card with the same parameters, and the tokens of its book.",
-        parameters=[NPC_ID, *PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.LorebookReportSerializer,
-                description="Losses and tokens.",
-                examples=[OpenApiExample("report", {**schemas.REPORT, "format": "card_v3"})],
-            ),
-            **describe_problems(WORLD_CODES, CODES),
-        },
+    @operation(
+        "cards_losses",
+        "Lorebooks",
+        reply(shapes.LorebookReport, "Losses and tokens.", format="card_v3"),
+        WORLD_CODES,
+        CODES,
+        path=(NPC_ID,),
+        parameters=PARAMETERS,
     )
     def get(self, request: Request, npc_id: str) -> Response:
-        """See what an NPC's card cannot say."""
-        file, target, static = read_card_of(self, request, npc_id)
+        """See what an NPC's card cannot say.
+
+        The loss report of the card with the same parameters, and the tokens of its book.
+        """
+        file, target, static = read_card_of(self, npc_id)
         return Response(render_report(convert_npc_card(file, target, static), file))
 
 
-def read_card_of(view: MachineView, request: Request, npc_id: str) -> tuple[LoreFile, FileFormat, StaticLayer]:
+def read_card_of(view: MachineView, npc_id: str) -> tuple[LoreFile, FileFormat, StaticLayer]:
     """The card that the parameters ask for, its version, and the profile. Secrets are for keys with `editor`."""
-    values: dict[str, Any] = PARAMETERS.read(request)
+    values = view.values
     has_secrets = values.get("secrets") == "true"
     if has_secrets:
         check_scope(view.caller, "editor")

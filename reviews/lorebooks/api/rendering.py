@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
+
 from knowledge.lorebooks.files import Converted, LoreFile
 from knowledge.lorebooks.losses import Outcome, count_outcomes
 from knowledge.lorebooks.token_counts import count_book_tokens
@@ -56,3 +58,9 @@ def render_file(converted: Converted, file: LoreFile, picture: bytes | None) -> 
         "document": converted.document,
         "file_base64": None if picture is None else base64.b64encode(picture).decode(),
     }
+
+
+def describe_file(description: str, example: Any) -> OpenApiResponse:
+    """A file of JSON in the OpenAPI document."""
+    examples = [OpenApiExample("example", example)]
+    return OpenApiResponse({"type": "object", "additionalProperties": True}, description, examples)

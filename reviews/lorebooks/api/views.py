@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,7 +12,7 @@ from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.losses import Outcome
 from reviews.core.actor import actor_of_key
 from reviews.lorebooks.actions import import_lorebook
-from reviews.lorebooks.api import schemas
+from reviews.lorebooks.api import shapes
 from reviews.lorebooks.api.bodies import (
     CONVERT_SCHEMA,
     IMPORT_SCHEMA,
@@ -22,26 +21,26 @@ from reviews.lorebooks.api.bodies import (
     read_defaults,
     read_file,
 )
-from reviews.lorebooks.api.rendering import render_file, render_import, render_report, render_tokens
+from reviews.lorebooks.api.rendering import describe_file, render_file, render_import, render_report, render_tokens
 from reviews.lorebooks.export_requests import EXPORT_PARAMETERS, choose_target, read_export
 from reviews.lorebooks.plans import plan_import
 from reviews.lorebooks.sample_chat import show_firing
 from reviews.lorebooks.selectors import find_domain_index
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NO_PARAMETERS
+from tenancy.api.operations import operation, reply
 from tenancy.api.schemas import (
-    BODY_CODES,
     IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_PROBLEMS,
     WORLD_CODES,
-    describe_headers,
-    describe_problems,
 )
 from tenancy.api.views import MachineView
 from tenancy.selectors import check_scope
 
 IMPORT, PREVIEW, CONVERT = Body(IMPORT_SCHEMA), Body(PREVIEW_SCHEMA), Body(CONVERT_SCHEMA)
+IMPORT_ANSWERS = {
+    200: reply(shapes.LorebookImport, "Nothing to change.", change_requests=[]),
+    201: reply(shapes.LorebookImport, "The change requests, and what becomes of each entry."),
+}
 
 
 class LorebookImportView(MachineView):
@@ -50,34 +49,24 @@ class LorebookImportView(MachineView):
     scopes = {"POST": "editor"}
     read_body_file = staticmethod(read_file)
 
-    @extend_schema(
-        operation_id="lorebooks_import",
-        tags=["Lorebooks"],
-        summary="Propose a lorebook as canon",
-        description="Each entry becomes an article of a change request, which people decide on. Entries that were "
-        "exported from here, or imported before, change the articles that they are; a second import of the same file "
-        "changes nothing, and answers 200 without a change request.",
-        parameters=describe_headers(IDEMPOTENCY_HEADER),
-        request={"application/json": IMPORT_SCHEMA},
-        examples=[OpenApiExample("World Info", schemas.IMPORT_BODY, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.LorebookImportSerializer,
-                description="Nothing to change.",
-                examples=[OpenApiExample("nothing to change", schemas.UNCHANGED_IMPORT, status_codes=["200"])],
-            ),
-            201: OpenApiResponse(
-                schemas.LorebookImportSerializer,
-                description="The change requests, and what becomes of each entry.",
-                examples=[OpenApiExample("in review", schemas.IMPORTED, status_codes=["201"])],
-            ),
-            **describe_problems(WORLD_CODES, BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.IMPORT_CODES),
-        },
+    @operation(
+        "lorebooks_import",
+        "Lorebooks",
+        IMPORT_ANSWERS,
+        WORLD_CODES,
+        shapes.IMPORT_CODES,
+        headers=(IDEMPOTENCY_HEADER,),
+        body=IMPORT,
+        sent={"World Info": shapes.IMPORT_BODY},
     )
     def post(self, request: Request) -> Response:
-        """Propose a lorebook as canon."""
-        NO_PARAMETERS.read(request)
-        body = IMPORT.read(request)
+        """Propose a lorebook as canon.
+
+        Each entry becomes an article of a change request, which people decide on. Entries that were exported from
+        here, or imported before, change the articles that they are; a second import of the same file changes nothing,
+        and answers 200 without a change request.
+        """
+        body = self.body
         file = self.read_body_file(body)
         world = self.get_world()
         actor = actor_of_key(self.caller)
@@ -105,31 +94,22 @@ class CardImportView(LorebookImportView):
 
     read_body_file = staticmethod(read_card_file)
 
-    @extend_schema(
-        operation_id="cards_import",
-        tags=["Lorebooks"],
-        summary="Propose a character card as canon",
-        description="The entries of the card's book as `lorebooks/import` takes them, and an article of type "
-        "`character` with the card's description, personality and scenario.",
-        parameters=describe_headers(IDEMPOTENCY_HEADER),
-        request={"application/json": IMPORT_SCHEMA},
-        examples=[OpenApiExample("Character Card V2", schemas.CARD_BODY, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.LorebookImportSerializer,
-                description="Nothing to change.",
-                examples=[OpenApiExample("nothing to change", schemas.UNCHANGED_IMPORT, status_codes=["200"])],
-            ),
-            201: OpenApiResponse(
-                schemas.LorebookImportSerializer,
-                description="The change requests, and what becomes of each entry.",
-                examples=[OpenApiExample("in review", schemas.IMPORTED, status_codes=["201"])],
-            ),
-            **describe_problems(WORLD_CODES, BODY_CODES, IDEMPOTENCY_PROBLEMS, schemas.CARD_CODES),
-        },
+    @operation(
+        "cards_import",
+        "Lorebooks",
+        IMPORT_ANSWERS,
+        WORLD_CODES,
+        shapes.CARD_CODES,
+        headers=(IDEMPOTENCY_HEADER,),
+        body=IMPORT,
+        sent={"Character Card V2": shapes.CARD_BODY},
     )
     def post(self, request: Request) -> Response:
-        """Propose a character card as canon."""
+        """Propose a character card as canon.
+
+        The entries of the card's book as `lorebooks/import` takes them, and an article of type `character` with the
+        card's description, personality and scenario.
+        """
         return super().post(request)
 
 
@@ -138,28 +118,22 @@ class LorebookPreviewView(MachineView):
 
     scopes = {"POST": "editor"}
 
-    @extend_schema(
-        operation_id="lorebooks_preview",
-        tags=["Lorebooks"],
-        summary="See what an import would do",
-        description="Writes nothing: the format, what would become of each entry, what canon does not keep, tokens by "
-        "place in the prompt, and which entries fire on a sample chat, by SillyTavern's rules and by ours.",
-        parameters=describe_headers(),
-        request={"application/json": PREVIEW_SCHEMA},
-        examples=[OpenApiExample("with a chat", schemas.PREVIEW_BODY, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.LorebookPreviewSerializer,
-                description="What would happen.",
-                examples=[OpenApiExample("preview", schemas.PREVIEWED)],
-            ),
-            **describe_problems(WORLD_CODES, BODY_CODES, schemas.PREVIEW_CODES),
-        },
+    @operation(
+        "lorebooks_preview",
+        "Lorebooks",
+        reply(shapes.LorebookPreview, "What would happen."),
+        WORLD_CODES,
+        shapes.PREVIEW_CODES,
+        body=PREVIEW,
+        sent={"with a chat": shapes.PREVIEW_BODY},
     )
     def post(self, request: Request) -> Response:
-        """See what an import would do."""
-        NO_PARAMETERS.read(request)
-        body = PREVIEW.read(request)
+        """See what an import would do.
+
+        Writes nothing: the format, what would become of each entry, what canon does not keep, tokens by place in the
+        prompt, and which entries fire on a sample chat, by SillyTavern's rules and by ours.
+        """
+        body = self.body
         file = read_file(body)
         world = self.get_world()
         domain = body.get("domain", "lore")
@@ -181,29 +155,29 @@ class LorebookConvertView(MachineView):
 
     scopes = {"POST": "read"}
 
-    @extend_schema(
-        operation_id="lorebooks_convert",
-        tags=["Lorebooks"],
-        summary="Convert a lorebook or card",
-        description="Writes nothing here: the file in another format, with its losses. What a format cannot say goes "
-        "along in `extensions.memory37` where it has a place for it, and comes back with the file.",
-        parameters=describe_headers(),
-        request={"application/json": CONVERT_SCHEMA},
-        examples=[OpenApiExample("to a card", schemas.CONVERT_BODY, request_only=True)],
-        responses={
-            200: OpenApiResponse(
-                schemas.LorebookFileSerializer,
-                description="The file and its losses.",
-                examples=[OpenApiExample("converted", schemas.CONVERTED)],
-            ),
-            **describe_problems(WORLD_CODES, BODY_CODES, schemas.CONVERT_CODES),
-        },
+    @operation(
+        "lorebooks_convert",
+        "Lorebooks",
+        reply(
+            shapes.LorebookFile,
+            "The file and its losses.",
+            format="lorebook_v3",
+            counts={"kept": 4, "approximated": 0, "dropped": 0},
+            losses=[],
+        ),
+        WORLD_CODES,
+        shapes.CONVERT_CODES,
+        body=CONVERT,
+        sent={"to a card": shapes.CONVERT_BODY},
     )
     def post(self, request: Request) -> Response:
-        """Convert a lorebook or card."""
-        NO_PARAMETERS.read(request)
+        """Convert a lorebook or card.
+
+        Writes nothing here: the file in another format, with its losses. What a format cannot say goes along in
+        `extensions.memory37` where it has a place for it, and comes back with the file.
+        """
         self.find_world()
-        body = CONVERT.read(request)
+        body = self.body
         file = read_file(body)
         target = FileFormat(body["target"])
         picture = write_png_file(file, target) if body.get("png", False) else None
@@ -213,50 +187,41 @@ class LorebookConvertView(MachineView):
 class LorebookLossesView(MachineView):
     """`lorebooks/losses`."""
 
-    @extend_schema(
-        operation_id="lorebooks_losses",
-        tags=["Lorebooks"],
-        summary="See what an export would lose",
-        description="The loss report of `lorebooks/export` with the same parameters, and its tokens, before anything "
-        "is downloaded.",
-        parameters=[*EXPORT_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                schemas.LorebookReportSerializer,
-                description="Losses and tokens.",
-                examples=[OpenApiExample("report", schemas.REPORT)],
-            ),
-            **describe_problems(WORLD_CODES, schemas.EXPORT_CODES),
-        },
+    @operation(
+        "lorebooks_losses",
+        "Lorebooks",
+        reply(shapes.LorebookReport, "Losses and tokens."),
+        WORLD_CODES,
+        shapes.EXPORT_CODES,
+        parameters=EXPORT_PARAMETERS,
     )
     def get(self, request: Request) -> Response:
-        """See what an export would lose."""
-        file, target = read_export_of(self, request)
+        """See what an export would lose.
+
+        The loss report of `lorebooks/export` with the same parameters, and its tokens, before anything is downloaded.
+        """
+        file, target = read_export_of(self)
         return Response(render_report(convert_file(file, target), file))
 
 
 class LorebookExportView(MachineView):
     """`lorebooks/export`."""
 
-    @extend_schema(
-        operation_id="lorebooks_export",
-        tags=["Lorebooks"],
-        summary="Export canon as a lorebook",
-        description="The live articles of a domain as one book, as far as the reader may know them: the file itself, "
-        "to be saved. `lorebooks/losses` says before what the format does not keep.",
-        parameters=[*EXPORT_PARAMETERS.describe(), *describe_headers()],
-        responses={
-            200: OpenApiResponse(
-                {"type": "object", "additionalProperties": True},
-                description="The file, in the format asked for.",
-                examples=[OpenApiExample("World Info", schemas.WORLD_INFO)],
-            ),
-            **describe_problems(WORLD_CODES, schemas.EXPORT_CODES),
-        },
+    @operation(
+        "lorebooks_export",
+        "Lorebooks",
+        describe_file("The file, in the format asked for.", shapes.WORLD_INFO),
+        WORLD_CODES,
+        shapes.EXPORT_CODES,
+        parameters=EXPORT_PARAMETERS,
     )
     def get(self, request: Request) -> HttpResponse:
-        """Export canon as a lorebook."""
-        file, target = read_export_of(self, request)
+        """Export canon as a lorebook.
+
+        The live articles of a domain as one book, as far as the reader may know them: the file itself, to be saved.
+        `lorebooks/losses` says before what the format does not keep.
+        """
+        file, target = read_export_of(self)
         converted = convert_file(file, target)
         answer = HttpResponse(render_json(converted.document), content_type="application/json")
         answer["Content-Disposition"] = f'attachment; filename="{self.get_world().slug}-{target.value}.json"'
@@ -264,9 +229,9 @@ class LorebookExportView(MachineView):
         return answer
 
 
-def read_export_of(view: MachineView, request: Request) -> tuple[LoreFile, FileFormat]:
+def read_export_of(view: MachineView) -> tuple[LoreFile, FileFormat]:
     """The book that the parameters ask for, and its format. Secrets are for keys with the scope `editor`."""
-    values = EXPORT_PARAMETERS.read(request)
+    values = view.values
     if values.get("secrets") == "true":
         check_scope(view.caller, "editor")
     file = read_export(view.get_world(), values)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from factcheck.extraction.api.operations import ExtractionView, describe_answer
+from factcheck.extraction.api.operations import TENANT_KEY_CODES, ExtractionView
 from factcheck.extraction.core.statistics import MIN_PARITY_SAMPLE, Rate
 from factcheck.extraction.models import BreakerEvent
 from reviews.quality.api import shapes
 from reviews.quality.selectors.errors import LanguageParity
 from reviews.quality.selectors.summary import QualitySummary, summarise_quality
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
-from tenancy.api.schemas import describe_headers
 from tenancy.api.shapes import answer
 from tenancy.api.users import KEY_CODES
 
@@ -23,18 +22,22 @@ PARAMETERS = Parameters((NumberParameter("days", "Of so many days.", 30, 1, 90, 
 class ExtractionQualityView(ExtractionView):
     """`extraction/quality`."""
 
-    @extend_schema(
-        operation_id="extraction_quality",
-        tags=["Extraction"],
-        summary="See how good extraction is",
-        description="Error rate with its interval by language, from reviewers' labels; breakers; counts from proposal "
-        "to fact; parity with English. Below 30 reviews nothing is said but `not_enough_data`.",
-        parameters=[*PARAMETERS.describe(), *describe_headers(world=False)],
-        responses=describe_answer(shapes.ExtractionQuality, shapes.EXAMPLE, KEY_CODES),
+    @operation(
+        "extraction_quality",
+        "Extraction",
+        reply(shapes.ExtractionQuality, shapes.EXAMPLE),
+        TENANT_KEY_CODES,
+        KEY_CODES,
+        parameters=PARAMETERS,
+        world=False,
     )
     def get(self, request: Request) -> Response:
-        """See how good extraction is."""
-        days = PARAMETERS.read(request)["days"]
+        """See how good extraction is.
+
+        Error rate with its interval by language, from reviewers' labels; breakers; counts from proposal to fact;
+        parity with English. Below 30 reviews nothing is said but `not_enough_data`.
+        """
+        days = self.values["days"]
         return answer(_render(summarise_quality(self.check_tenant_key(), days=days), days))
 
 

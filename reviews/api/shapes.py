@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from rest_framework import serializers
+from typing_extensions import TypedDict
 
 from knowledge.canon.core.slugs import SLUG_PATTERN
 from reviews.models import ChangeKind, ChangeState, Operation
+from tenancy.api.typed_dicts import Time, member
 
 SLUG = {"type": "string", "minLength": 1, "maxLength": 120, "pattern": SLUG_PATTERN}
 MAX_ITEMS = 100
@@ -60,80 +61,91 @@ def build_proposal_schema(content: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-class AuthorSerializer(serializers.Serializer[Any]):
+class Author(TypedDict):
     """Who wrote a change request."""
 
-    type = serializers.ChoiceField(choices=["user", "key"])
-    label = serializers.CharField()  # type: ignore[assignment]  # a member's name, not the field's own
+    type: Annotated[str, member("key", choices=("user", "key"))]
+    label: Annotated[str, member("API key k3v9q0z1xw")]
 
 
-class ChangeRequestSummarySerializer(serializers.Serializer[Any]):
+class ChangeRequestSummary(TypedDict):
     """A change request in a list."""
 
-    id = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=ChangeKind.values, help_text="`npc`: profiles, live when approved.")
-    domain = serializers.CharField()
-    title = serializers.CharField()
-    state = serializers.ChoiceField(choices=ChangeState.values)
-    author = AuthorSerializer()
-    item_count = serializers.IntegerField()
-    release = serializers.IntegerField(allow_null=True, help_text="Number of the release that carries it.")
-    created_at = serializers.DateTimeField()
-    submitted_at = serializers.DateTimeField(allow_null=True)
-    updated_at = serializers.DateTimeField()
+    id: Annotated[int, member(17)]
+    kind: Annotated[str, member("canon", "`npc`: profiles, live when approved.", choices=ChangeKind.values)]
+    domain: Annotated[str, member("lore")]
+    title: Annotated[str, member("Add the tide lantern")]
+    state: Annotated[str, member("in_review", choices=ChangeState.values)]
+    author: Author
+    item_count: Annotated[int, member(1)]
+    release: Annotated[int | None, member(None, "Number of the release that carries it.")]
+    created_at: Annotated[Time, member("2026-01-15T12:00:00Z")]
+    submitted_at: Annotated[Time | None, member("2026-01-15T12:00:00Z")]
+    updated_at: Annotated[Time, member("2026-01-15T12:00:00Z")]
 
 
-class ChangeItemSerializer(serializers.Serializer[Any]):
+class ChangeItem(TypedDict):
     """What a change request does to one article."""
 
-    id = serializers.IntegerField()
-    operation = serializers.ChoiceField(choices=Operation.values)
-    slug = serializers.CharField(help_text="The slug after the change.")
-    base_revision = serializers.IntegerField(
-        allow_null=True, help_text="Number of the live revision that the change was made from; null when it creates."
-    )
-    content = serializers.DictField(
-        child=serializers.JSONField(),
-        allow_null=True,
-        help_text="The whole article after the change; null when it retires.",
-    )
+    id: Annotated[int, member(23)]
+    operation: Annotated[str, member("create", choices=Operation.values)]
+    slug: Annotated[str, member("tide-lantern", "The slug after the change.")]
+    base_revision: Annotated[
+        int | None, member(None, "Number of the live revision that the change was made from; null when it creates.")
+    ]
+    content: Annotated[
+        dict[str, Any] | None,
+        member(
+            {
+                "slug": "tide-lantern",
+                "title": "The Tide Lantern",
+                "type": "item",
+                "language": "en",
+                "tags": ["lantern"],
+                "audience": "public",
+                "fields": {"height_metres": 2},
+                "body": "A green lantern that burns at ebb tide, hung below the [[moon-bridge]].",
+            },
+            "The whole article after the change; null when it retires.",
+        ),
+    ]
 
 
-class NpcChangeItemSerializer(serializers.Serializer[Any]):
+class NpcChangeItem(TypedDict):
     """What a change request does to one NPC."""
 
-    id = serializers.IntegerField()
-    npc_id = serializers.CharField()
-    base_version = serializers.IntegerField(help_text="The persona version that it began from; 0: the NPC is new.")
-    written_version = serializers.IntegerField(allow_null=True, help_text="The persona version that it became.")
-    content = serializers.DictField(
-        child=serializers.JSONField(), help_text="The whole profile; its secrets for keys with the scope `engine`, too."
-    )
+    id: int
+    npc_id: str
+    base_version: Annotated[int, member(description="The persona version that it began from; 0: the NPC is new.")]
+    written_version: Annotated[int | None, member(description="The persona version that it became.")]
+    content: Annotated[
+        dict[str, Any], member(description="The whole profile; its secrets for keys with the scope `engine`, too.")
+    ]
 
 
-class CommentSerializer(serializers.Serializer[Any]):
+class Comment(TypedDict):
     """A reviewer's or author's remark."""
 
-    author = serializers.CharField()
-    text = serializers.CharField()
-    item = serializers.IntegerField(allow_null=True, help_text="The item that it is about; null: the whole.")
-    created_at = serializers.DateTimeField()
+    author: str
+    text: str
+    item: Annotated[int | None, member(description="The item that it is about; null: the whole.")]
+    created_at: Time
 
 
-class ChangeRequestSerializer(ChangeRequestSummarySerializer):
+class ChangeRequest(ChangeRequestSummary):
     """A change request with its items and what was said about it."""
 
-    description = serializers.CharField(allow_blank=True)
-    items = ChangeItemSerializer(many=True)
-    npc_items = NpcChangeItemSerializer(many=True)
-    comments = CommentSerializer(many=True)
+    description: Annotated[str, member("Found in play, session 42.")]
+    items: list[ChangeItem]
+    npc_items: Annotated[list[NpcChangeItem], member([])]
+    comments: Annotated[list[Comment], member([])]
 
 
-class ChangeRequestListSerializer(serializers.Serializer[Any]):
+class ChangeRequestList(TypedDict):
     """A page of change requests, newest first."""
 
-    change_requests = ChangeRequestSummarySerializer(many=True)
-    next_before = serializers.IntegerField(allow_null=True, help_text="Send it as `before` for the next page.")
+    change_requests: list[ChangeRequestSummary]
+    next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]
 
 
 ARTICLE = {
@@ -151,26 +163,6 @@ PROPOSAL = {
     "title": "Add the tide lantern",
     "description": "Found in play, session 42.",
     "items": [{"operation": "create", "content": ARTICLE}],
-}
-SUMMARY = {
-    "id": 17,
-    "kind": "canon",
-    "domain": "lore",
-    "title": "Add the tide lantern",
-    "state": "in_review",
-    "author": {"type": "key", "label": "API key k3v9q0z1xw"},
-    "item_count": 1,
-    "release": None,
-    "created_at": "2026-01-15T12:00:00Z",
-    "submitted_at": "2026-01-15T12:00:00Z",
-    "updated_at": "2026-01-15T12:00:00Z",
-}
-CHANGE_REQUEST = {
-    **SUMMARY,
-    "description": "Found in play, session 42.",
-    "items": [{"id": 23, "operation": "create", "slug": "tide-lantern", "base_revision": None, "content": ARTICLE}],
-    "npc_items": [],
-    "comments": [],
 }
 UNKNOWN_CODES = {404: {"change_request_not_found": "There is no change request 17."}}
 PROPOSAL_CODES = {

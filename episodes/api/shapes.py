@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from rest_framework import serializers
+from typing_extensions import TypedDict
 
 from episodes.actions.messages import MAX_BATCH_SIZE
 from episodes.core.drafts import MAX_CONTENT_LENGTH
 from episodes.models import Frame, MemoryType, MessageRole
 from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
+from tenancy.api.typed_dicts import Time, member
 
 ID = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
 BCP47 = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$"
@@ -105,105 +106,69 @@ BATCH_BODY = {
 }
 
 
-class ConversationSerializer(serializers.Serializer[Any]):
+class Conversation(TypedDict):
     """One chat of one player."""
 
-    id = serializers.IntegerField()
-    external_id = serializers.CharField(allow_null=True)
-    user_id = serializers.CharField()
-    world = serializers.CharField(allow_null=True)
-    npc_id = serializers.CharField(allow_blank=True)
-    session_id = serializers.CharField(allow_blank=True)
-    participants = serializers.DictField(
-        child=serializers.CharField(), help_text="Role to name, of those whose names are known."
-    )
-    message_count = serializers.IntegerField(help_text="The last place; of a branch, what it shares counts.")
-    trunk_id = serializers.IntegerField(allow_null=True, help_text="The conversation that it branched off.")
-    fork_seq = serializers.IntegerField(allow_null=True, help_text="The last place that it shares with its trunk.")
-    created_at = serializers.DateTimeField()
-    last_message_at = serializers.DateTimeField(allow_null=True)
+    id: Annotated[int, member(7)]
+    external_id: Annotated[str | None, member("chat-1")]
+    user_id: Annotated[str, member("player-1")]
+    world: Annotated[str | None, member("selmar")]
+    npc_id: Annotated[str, member("oda-marr")]
+    session_id: Annotated[str, member("evening-3")]
+    participants: Annotated[
+        dict[str, str],
+        member({"user": "Lena", "assistant": "Oda Marr"}, "Role to name, of those whose names are known."),
+    ]
+    message_count: Annotated[int, member(12, "The last place; of a branch, what it shares counts.")]
+    trunk_id: Annotated[int | None, member(None, "The conversation that it branched off.")]
+    fork_seq: Annotated[int | None, member(None, "The last place that it shares with its trunk.")]
+    created_at: Annotated[Time, member("2026-03-01T19:00:00Z")]
+    last_message_at: Annotated[Time | None, member("2026-03-01T19:12:31Z")]
 
 
-class MessageSerializer(serializers.Serializer[Any]):
+class Message(TypedDict):
     """A message in its place."""
 
-    id = serializers.IntegerField()
-    conversation_id = serializers.IntegerField()
-    seq = serializers.IntegerField(help_text="Place in the conversation, from 1, without gaps.")
-    alternative = serializers.IntegerField(help_text="Which alternative of its place it is; 0 came first.")
-    is_current = serializers.BooleanField(help_text="Whether it is the alternative that is read.")
-    revision_of = serializers.IntegerField(allow_null=True, help_text="The message that it edits.")
-    role = serializers.ChoiceField(choices=MessageRole.values)
-    content = serializers.CharField(allow_null=True, help_text="Word for word; null once it is forgotten.")
-    reply_to = serializers.IntegerField(allow_null=True)
-    npc_id = serializers.CharField(allow_blank=True)
-    session_id = serializers.CharField(allow_blank=True)
-    language = serializers.CharField()
-    frame = serializers.CharField()
-    memory_type = serializers.CharField(allow_blank=True)
-    mood = serializers.CharField(allow_blank=True)
-    response_description = serializers.CharField(allow_blank=True)
-    client_message_id = serializers.CharField(allow_null=True)
-    sent_at = serializers.DateTimeField()
-    created_at = serializers.DateTimeField()
-    forgotten_at = serializers.DateTimeField(allow_null=True)
+    id: Annotated[int, member(91)]
+    conversation_id: Annotated[int, member(7)]
+    seq: Annotated[int, member(13, "Place in the conversation, from 1, without gaps.")]
+    alternative: Annotated[int, member(0, "Which alternative of its place it is; 0 came first.")]
+    is_current: Annotated[bool, member(True, "Whether it is the alternative that is read.")]
+    revision_of: Annotated[int | None, member(None, "The message that it edits.")]
+    role: Annotated[str, member("user", choices=MessageRole.values)]
+    content: Annotated[str | None, member("I am allergic to nickel.", "Word for word; null once it is forgotten.")]
+    reply_to: Annotated[int | None, member(None)]
+    npc_id: Annotated[str, member("oda-marr")]
+    session_id: Annotated[str, member("evening-3")]
+    language: Annotated[str, member("en")]
+    frame: Annotated[str, member("unknown")]
+    memory_type: Annotated[str, member("")]
+    mood: Annotated[str, member("")]
+    response_description: Annotated[str, member("")]
+    client_message_id: Annotated[str | None, member("c-101")]
+    sent_at: Annotated[Time, member("2026-03-01T19:12:31Z")]
+    created_at: Annotated[Time, member("2026-03-01T19:12:31Z")]
+    forgotten_at: Annotated[Time | None, member(None)]
 
 
-class StoredMessageSerializer(serializers.Serializer[Any]):
+class StoredMessage(TypedDict):
     """Where a message got its place."""
 
-    message_id = serializers.IntegerField()
-    seq = serializers.IntegerField()
-    created = serializers.BooleanField(help_text="False for a repeat under its client id: the first one stands.")
-    frame = serializers.CharField()
-    language = serializers.CharField()
+    message_id: Annotated[int, member(91)]
+    seq: Annotated[int, member(13)]
+    created: Annotated[bool, member(False, "False for a repeat under its client id: the first one stands.")]
+    frame: Annotated[str, member("unknown")]
+    language: Annotated[str, member("en")]
 
 
-class MessagePageSerializer(serializers.Serializer[Any]):
+class MessagePage(TypedDict):
     """Messages in the order in which they were said."""
 
-    messages = MessageSerializer(many=True)
-    has_more = serializers.BooleanField(help_text="Whether there are more in the direction that was asked for.")
+    messages: list[Message]
+    has_more: Annotated[bool, member(False, "Whether there are more in the direction that was asked for.")]
 
 
-CONVERSATION = {
-    "id": 7,
-    "external_id": "chat-1",
-    "user_id": "player-1",
-    "world": "selmar",
-    "npc_id": "oda-marr",
-    "session_id": "evening-3",
-    "participants": {"user": "Lena", "assistant": "Oda Marr"},
-    "message_count": 12,
-    "trunk_id": None,
-    "fork_seq": None,
-    "created_at": "2026-03-01T19:00:00Z",
-    "last_message_at": "2026-03-01T19:12:31Z",
-}
 POSTED = {"role": "user", "content": "I am allergic to nickel.", "client_message_id": "c-101"}
-STORED = {"message_id": 91, "seq": 13, "created": True, "frame": "unknown", "language": "en"}
-MESSAGE = {
-    "id": 91,
-    "conversation_id": 7,
-    "seq": 13,
-    "alternative": 0,
-    "is_current": True,
-    "revision_of": None,
-    "role": "user",
-    "content": "I am allergic to nickel.",
-    "reply_to": None,
-    "npc_id": "oda-marr",
-    "session_id": "evening-3",
-    "language": "en",
-    "frame": "unknown",
-    "memory_type": "",
-    "mood": "",
-    "response_description": "",
-    "client_message_id": "c-101",
-    "sent_at": "2026-03-01T19:12:31Z",
-    "created_at": "2026-03-01T19:12:31Z",
-    "forgotten_at": None,
-}
 CONVERSATION_CODES = {404: {"conversation_not_found": "There is no conversation 7."}}
 OPEN_CODES = {
     400: {"user_id_invalid": "A user's id must be 1 to 200 printable characters."},

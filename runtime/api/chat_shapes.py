@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
-from rest_framework import serializers
+from typing_extensions import TypedDict
 
-from episodes.api.schemas import BCP47, name
+from episodes.api.shapes import BCP47, name
 from episodes.models import MemoryType
 from runtime.context.request import MAX_MESSAGE_LENGTH
 from tenancy.api.schemas import SLUG
+from tenancy.api.typed_dicts import member
 
 CHAT_BODY = {
     "type": "object",
@@ -51,54 +52,55 @@ CHAT_BODY = {
 }
 
 
-class ChatSourceSerializer(serializers.Serializer[Any]):
+class ChatSource(TypedDict):
     """Where canon says so."""
 
-    slug = serializers.CharField()
-    title = serializers.CharField()
-    excerpt = serializers.CharField()
-    release = serializers.IntegerField()
+    slug: str
+    title: str
+    excerpt: str
+    release: int
 
 
-class ContradictionSerializer(serializers.Serializer[Any]):
+class Contradiction(TypedDict):
     """A sentence of the reply that canon denies."""
 
-    claim = serializers.CharField()
-    explanation = serializers.CharField()
-    sources = ChatSourceSerializer(many=True)
+    claim: str
+    explanation: str
+    sources: list[ChatSource]
 
 
-class CanonCheckSerializer(serializers.Serializer[Any]):
+class CanonCheck(TypedDict):
     """What canon says to the reply."""
 
-    contradictions = ContradictionSerializer(many=True)
-    asked_again = serializers.BooleanField(help_text="Whether a first reply was withdrawn.")
+    contradictions: Annotated[list[Contradiction], member([])]
+    asked_again: Annotated[bool, member(False, "Whether a first reply was withdrawn.")]
 
 
-class UsageSerializer(serializers.Serializer[Any]):
+class Usage(TypedDict):
     """What the turn cost; null where the model's server does not count."""
 
-    prompt_tokens = serializers.IntegerField(allow_null=True)
-    completion_tokens = serializers.IntegerField(allow_null=True)
-    cost = serializers.FloatField(allow_null=True, help_text="By the prices in the settings.")
+    prompt_tokens: Annotated[int | None, member(1431)]
+    completion_tokens: Annotated[int | None, member(12)]
+    cost: Annotated[float | None, member(0.00042, "By the prices in the settings.")]
 
 
-class ChatSerializer(serializers.Serializer[Any]):
+class Chat(TypedDict):
     """An NPC's reply."""
 
-    session_id = serializers.CharField()
-    npc_id = serializers.CharField()
-    conversation_id = serializers.IntegerField()
-    message_id = serializers.IntegerField(help_text="Of what the player said.")
-    reply_message_id = serializers.IntegerField()
-    reply = serializers.CharField()
-    language = serializers.CharField()
-    canon = CanonCheckSerializer(allow_null=True, help_text="Null for a turn that was answered before.")
-    degraded = serializers.ListField(child=serializers.CharField())
-    trace_id = serializers.CharField(
-        allow_null=True, help_text="What was found, told, cut and said: `GET traces/{id}`."
-    )
-    usage = UsageSerializer()
+    session_id: Annotated[str, member("session-abc123")]
+    npc_id: Annotated[str, member("li-shen")]
+    conversation_id: Annotated[int, member(12)]
+    message_id: Annotated[int, member(91, "Of what the player said.")]
+    reply_message_id: Annotated[int, member(92)]
+    reply: Annotated[str, member("Whoever pays the toll may cross.")]
+    language: Annotated[str, member("en")]
+    canon: Annotated[CanonCheck | None, member(description="Null for a turn that was answered before.")]
+    degraded: Annotated[list[str], member([])]
+    trace_id: Annotated[
+        str | None,
+        member("0198c2d4-6c53-7a4f-9d0e-1f6f0e7a5b21", "What was found, told, cut and said: `GET traces/{id}`."),
+    ]
+    usage: Usage
 
 
 ASKED = {
@@ -106,19 +108,6 @@ ASKED = {
     "session_id": "session-abc123",
     "user_id": "player-1",
     "query": "May I cross the bridge tonight?",
-}
-ANSWERED = {
-    "session_id": "session-abc123",
-    "npc_id": "li-shen",
-    "conversation_id": 12,
-    "message_id": 91,
-    "reply_message_id": 92,
-    "reply": "Whoever pays the toll may cross.",
-    "language": "en",
-    "canon": {"contradictions": [], "asked_again": False},
-    "degraded": [],
-    "trace_id": "0198c2d4-6c53-7a4f-9d0e-1f6f0e7a5b21",
-    "usage": {"prompt_tokens": 1431, "completion_tokens": 12, "cost": 0.00042},
 }
 CHAT_CODES = {
     400: {"site_id_conflict": "site_id and X-Site-ID name different worlds."},

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from rest_framework import serializers
+from typing_extensions import TypedDict
 
 from knowledge.api.parameters import MAX_RELEASE_NUMBER
-from runtime.context.core.pack import LAYERS
+from runtime.context.core.pack import LAYERS, CutReason
 from runtime.context.request import MAX_MESSAGE_LENGTH
 from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
+from tenancy.api.typed_dicts import Uuid, member
 
 MAX_TOKENS = 100_000
 
@@ -81,77 +82,79 @@ BODY = {
 }
 
 
-class ProvenanceSerializer(serializers.Serializer[Any]):
+class Provenance(TypedDict):
     """Where a line comes from."""
 
-    source = serializers.CharField(  # type: ignore[assignment]  # the member's name
-        help_text="lore, srd, fact, episode, conversation, pending, prompt, request …"
-    )
-    ids = serializers.DictField(child=serializers.JSONField(allow_null=True), help_text="Whatever finds it again.")
-    release = serializers.IntegerField(allow_null=True)
-    evidence = serializers.ListField(child=serializers.IntegerField(), help_text="The messages that it rests on.")
-    scores = serializers.DictField(child=serializers.FloatField(allow_null=True))
+    source: Annotated[str, member("lore", "lore, srd, fact, episode, conversation, pending, prompt, request …")]
+    ids: Annotated[
+        dict[str, Any], member({"slug": "oda-marr", "passage_id": 88, "version": "1.0.0"}, "Whatever finds it again.")
+    ]
+    release: Annotated[int | None, member(3)]
+    evidence: Annotated[list[int], member([], "The messages that it rests on.")]
+    scores: Annotated[dict[str, float | None], member({"score": 0.98, "bm25": 7.1, "vector": 0.41})]
 
 
-class PackItemSerializer(serializers.Serializer[Any]):
+class PackItem(TypedDict):
     """One thing that is told."""
 
-    id = serializers.CharField()
-    text = serializers.CharField(allow_blank=True, help_text="As it was found.")
-    rendered = serializers.CharField(help_text="As the model reads it.")
-    tokens = serializers.IntegerField()
-    protected = serializers.BooleanField(help_text="Never cut.")
-    provenance = ProvenanceSerializer()
+    id: Annotated[str, member("lore:88")]
+    text: Annotated[str, member("Oda Marr rings the ferry bell at dusk.", "As it was found.")]
+    rendered: Annotated[str, member("- Oda Marr: Oda Marr rings the ferry bell at dusk.", "As the model reads it.")]
+    tokens: Annotated[int, member(16)]
+    protected: Annotated[bool, member(False, "Never cut.")]
+    provenance: Provenance
 
 
-class PackLayerSerializer(serializers.Serializer[Any]):
+class PackLayer(TypedDict):
     """What one layer tells."""
 
-    name = serializers.CharField(help_text=f"One of {', '.join(LAYERS)}.")
-    tokens = serializers.IntegerField(help_text="With its frame.")
-    items = PackItemSerializer(many=True)
+    name: Annotated[str, member("lore", f"One of {', '.join(LAYERS)}.")]
+    tokens: Annotated[int, member(96, "With its frame.")]
+    items: list[PackItem]
 
 
-class CutItemSerializer(serializers.Serializer[Any]):
+class CutItem(TypedDict):
     """Something that is left out."""
 
-    layer = serializers.CharField()
-    id = serializers.CharField()
-    tokens = serializers.IntegerField()
-    reason = serializers.ChoiceField(
-        choices=["too_many_items", "layer_full", "budget_full", "older_than_cut", "repeated", "not_called_for"]
-    )
-    provenance = ProvenanceSerializer()
+    layer: str
+    id: str
+    tokens: int
+    reason: CutReason
+    provenance: Provenance
 
 
-class ChatMessageSerializer(serializers.Serializer[Any]):
+class ChatMessage(TypedDict):
     """A message for the chat model."""
 
-    role = serializers.ChoiceField(choices=["system", "user"])
-    content = serializers.CharField()
+    role: Annotated[str, member("system", choices=("system", "user"))]
+    content: Annotated[str, member("You are the narrator of this world. …")]
 
 
-class ContextSerializer(serializers.Serializer[Any]):
+class Context(TypedDict):
     """A context pack."""
 
-    language = serializers.CharField(help_text="Of the frames: en, ru, ar or zh.")
-    prompt_version = serializers.IntegerField()
-    prompt_source = serializers.CharField(help_text="File and hash of the frames.")
-    releases = serializers.DictField(child=serializers.IntegerField(), help_text="Domain to the release that was read.")
-    persona_version = serializers.IntegerField(
-        allow_null=True, help_text="Of the NPC that speaks; 0 where it has no profile, null for the narrator."
-    )
-    embedder = serializers.CharField(allow_blank=True)
-    budget = serializers.IntegerField(help_text="The most tokens that the messages may take.")
-    tokens = serializers.IntegerField(help_text="What they take (o200k).")
-    layers = PackLayerSerializer(many=True)
-    cut = CutItemSerializer(many=True)
-    messages = ChatMessageSerializer(many=True, help_text="To be sent to a chat model as they are.")
-    degraded = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="What the pack had to do without: lore_empty, lore_unpublished, user_unknown, or a code of a search.",
-    )
-    trace_id = serializers.UUIDField(allow_null=True, help_text="Of its trace; null where none is kept.")
+    language: Annotated[str, member("en", "Of the frames: en, ru, ar or zh.")]
+    prompt_version: Annotated[int, member(1)]
+    prompt_source: Annotated[str, member("en/context.yaml@0580c0f4dba0", "File and hash of the frames.")]
+    releases: Annotated[dict[str, int], member({"lore": 3, "srd": 1}, "Domain to the release that was read.")]
+    persona_version: Annotated[
+        int | None, member(2, "Of the NPC that speaks; 0 where it has no profile, null for the narrator.")
+    ]
+    embedder: Annotated[str, member("hashing-v1/1024")]
+    budget: Annotated[int, member(1200, "The most tokens that the messages may take.")]
+    tokens: Annotated[int, member(812, "What they take (o200k).")]
+    layers: list[PackLayer]
+    cut: Annotated[list[CutItem], member([])]
+    messages: Annotated[list[ChatMessage], member(description="To be sent to a chat model as they are.")]
+    degraded: Annotated[
+        list[str],
+        member(
+            [], "What the pack had to do without: lore_empty, lore_unpublished, user_unknown, or a code of a search."
+        ),
+    ]
+    trace_id: Annotated[
+        Uuid | None, member("019caa63-6b40-7d11-9c1e-3f0a5a4c9b02", "Of its trace; null where none is kept.")
+    ]
 
 
 ASK = {
@@ -159,45 +162,6 @@ ASK = {
     "user_id": "player-1",
     "npc_id": "oda-marr",
     "budget": {"total": 1200},
-}
-CONTEXT = {
-    "language": "en",
-    "prompt_version": 1,
-    "prompt_source": "en/context.yaml@0580c0f4dba0",
-    "releases": {"lore": 3, "srd": 1},
-    "persona_version": 2,
-    "embedder": "hashing-v1/1024",
-    "budget": 1200,
-    "tokens": 812,
-    "layers": [
-        {
-            "name": "lore",
-            "tokens": 96,
-            "items": [
-                {
-                    "id": "lore:88",
-                    "text": "Oda Marr rings the ferry bell at dusk.",
-                    "rendered": "- Oda Marr: Oda Marr rings the ferry bell at dusk.",
-                    "tokens": 16,
-                    "protected": False,
-                    "provenance": {
-                        "source": "lore",
-                        "ids": {"slug": "oda-marr", "passage_id": 88, "version": "1.0.0"},
-                        "release": 3,
-                        "evidence": [],
-                        "scores": {"score": 0.98, "bm25": 7.1, "vector": 0.41},
-                    },
-                }
-            ],
-        }
-    ],
-    "cut": [],
-    "messages": [
-        {"role": "system", "content": "You are the narrator of this world. …"},
-        {"role": "user", "content": "Who rings the ferry bell at dusk?"},
-    ],
-    "degraded": [],
-    "trace_id": "019caa63-6b40-7d11-9c1e-3f0a5a4c9b02",
 }
 CONTEXT_CODES: dict[int, dict[str, str]] = {
     404: {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from rest_framework import serializers
+from typing_extensions import TypedDict
 
 from factcheck.actions.claims import MAX_CLAIM_LENGTH, MAX_NPC_ID_LENGTH
 from knowledge.api.parameters import MAX_RELEASE_NUMBER
 from tenancy.api.parameters import PLAIN_TEXT
+from tenancy.api.typed_dicts import member
 
 BODY = {
     "type": "object",
@@ -43,56 +44,35 @@ BODY = {
 }
 
 
-class SourceSerializer(serializers.Serializer[Any]):
+class Source(TypedDict):
     """Where canon says so."""
 
-    slug = serializers.CharField()
-    title = serializers.CharField()
-    passage_id = serializers.IntegerField(allow_null=True)
-    version = serializers.CharField(allow_blank=True)
-    excerpt = serializers.CharField(allow_blank=True)
-    field = serializers.CharField(allow_null=True, help_text="The structured fact, where one decided.")
-    release = serializers.IntegerField()
+    slug: Annotated[str, member("oda-marr")]
+    title: Annotated[str, member("Oda Marr")]
+    passage_id: Annotated[int | None, member(88)]
+    version: Annotated[str, member("1.0.0")]
+    excerpt: Annotated[str, member("Oda Marr: born_year = 1195")]
+    field: Annotated[str | None, member("born_year", "The structured fact, where one decided.")]
+    release: Annotated[int, member(3)]
 
 
-class AssertionSerializer(serializers.Serializer[Any]):
+class Assertion(TypedDict):
     """Whether canon bears a claim out. `unknown` is an answer: canon is never guessed at."""
 
-    claim = serializers.CharField()
-    domain = serializers.CharField()
-    verdict = serializers.ChoiceField(choices=["true", "false", "unknown"])
-    method = serializers.ChoiceField(
-        choices=["fields", "retrieval", "model"], allow_null=True, help_text="Null where nothing decided."
-    )
-    sources = SourceSerializer(many=True)
-    expected = serializers.JSONField(
-        help_text="What canon says instead, for a false claim about a structured fact; else null."
-    )
-    explanation = serializers.CharField()
-    release = serializers.IntegerField()
-    degraded = serializers.ListField(child=serializers.CharField())
+    claim: Annotated[str, member("Oda Marr was born in 1190.")]
+    domain: Annotated[str, member("lore")]
+    verdict: Annotated[str, member("false", choices=("true", "false", "unknown"))]
+    method: Annotated[
+        str | None, member("fields", "Null where nothing decided.", choices=("fields", "retrieval", "model"))
+    ]
+    sources: list[Source]
+    expected: Annotated[
+        Any, member(1195, "What canon says instead, for a false claim about a structured fact; else null.")
+    ]
+    explanation: Annotated[str, member("born_year of oda-marr: canon says 1195.")]
+    release: Annotated[int, member(3)]
+    degraded: Annotated[list[str], member([])]
 
 
 CLAIM = {"fact": "Oda Marr was born in 1190."}
-ASSERTION = {
-    "claim": CLAIM["fact"],
-    "domain": "lore",
-    "verdict": "false",
-    "method": "fields",
-    "sources": [
-        {
-            "slug": "oda-marr",
-            "title": "Oda Marr",
-            "passage_id": 88,
-            "version": "1.0.0",
-            "excerpt": "Oda Marr: born_year = 1195",
-            "field": "born_year",
-            "release": 3,
-        }
-    ],
-    "expected": 1195,
-    "explanation": "born_year of oda-marr: canon says 1195.",
-    "release": 3,
-    "degraded": [],
-}
 CLAIM_CODES = {400: {"claim_empty": "The claim is empty."}}
