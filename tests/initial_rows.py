@@ -64,6 +64,19 @@ def restore_rows(connection: BaseDatabaseWrapper, initial: InitialRows) -> None:
             cursor.execute(f"VACUUM {', '.join(large)}")
 
 
+def put_rows(connection: BaseDatabaseWrapper, rows: InitialRows) -> None:
+    """The database holds these rows and no others, within the transaction of a test that rolls back as well."""
+    with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for table in _list_filled(cursor, rows.tables):
+            if rows.fingerprints.get(table) != _fingerprint(cursor, table):
+                _delete_all(cursor, table)
+        filled = set(_list_filled(cursor, rows.tables))
+        for table in rows.fingerprints.keys() - filled:
+            copy_in(cursor, table, rows.copies[table])
+        cursor.execute("SET LOCAL session_replication_role = origin")
+
+
 def _list_filled(cursor: CursorWrapper, tables: tuple[str, ...]) -> list[str]:
     questions = (f"SELECT {index} WHERE EXISTS (SELECT FROM {table})" for index, table in enumerate(tables))
     cursor.execute(" UNION ALL ".join(questions))

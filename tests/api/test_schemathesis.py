@@ -24,6 +24,7 @@ from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import LORE, RULES, load
 from tests.episodes.play import start, tell
+from tests.kept_worlds import make_once
 
 if TYPE_CHECKING:
     from schemathesis import Case
@@ -184,32 +185,41 @@ def explore(method: str, path: str, check: Callable[[Case], None]) -> None:
 @pytest.fixture
 def key(transactional_db, redis):
     """A key for everything, over a world with some canon."""
+    text, words = make_once("schemathesis", make_world)
+    KNOWN_WORDS.update(words)
+    return text
+
+
+def make_world() -> tuple[str, dict[str, str | int]]:
+    """The text of the key, and the ids of what there is."""
+    words: dict[str, str | int] = {}
     tenant = ensure_tenant(slug="studio")
     world = ensure_world(tenant_id=tenant.pk, slug="ashfall")
     load(world, "lore", *LORE)
     load(world, "srd", *RULES)
-    KNOWN_WORDS["conversation_id"] = open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation.pk
+    words["conversation_id"] = open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation.pk
     onboarding = FactDraft(type="allergy", value="nickel", source="onboarding")
-    KNOWN_WORDS["fact_id"] = write_fact(tenant_id=tenant.pk, user_id="player-1", draft=onboarding).fact.pk
-    KNOWN_WORDS["user_id"] = "player-1"
+    words["fact_id"] = write_fact(tenant_id=tenant.pk, user_id="player-1", draft=onboarding).fact.pk
+    words["user_id"] = "player-1"
     stored = store_message(
         tenant_id=tenant.pk,
-        conversation_id=KNOWN_WORDS["conversation_id"],
+        conversation_id=words["conversation_id"],
         draft=MessageDraft(role="user", content="I am allergic to nickel."),
     )
-    KNOWN_WORDS["message_id"] = stored.message.pk
+    words["message_id"] = stored.message.pk
     receipt = forget_message(tenant_id=tenant.pk, message_id=stored.message.pk, requested_by="key 1")
-    KNOWN_WORDS["receipt_id"] = str(receipt.pk)
+    words["receipt_id"] = str(receipt.pk)
     start(world)
     tell(world)
     content = {"npc_id": "npc_LiShen", "static": {"name": "Li Shen", "visual": {"must_have": ["scar"]}}}
     write_profile(tenant_id=tenant.pk, world_id=world.pk, profile=parse_profile(content), author="test")
     picture = {"image_id": "img_1", "scene_id": "scn_1", "prompt_text": "fog", "style": {"preset": "ink"}}
     draft = prepare_card({**picture, "visual_tags": ["fog", "rope", "bell", "dusk", "pier"]})
-    KNOWN_WORDS["card_id"] = record_card(tenant_id=tenant.pk, world_id=world.pk, draft=draft).card.pk
-    KNOWN_WORDS.update(campaign_id="camp_1", party_id="pty_1", npc_id="npc_LiShen")
+    words["card_id"] = record_card(tenant_id=tenant.pk, world_id=world.pk, draft=draft).card.pk
+    words.update(campaign_id="camp_1", party_id="pty_1", npc_id="npc_LiShen")
     scopes = ["read", "engine", "editor", "notebook"]
-    return issue_api_key(tenant_id=tenant.pk, name="schemathesis", scopes=scopes, requests_per_minute=1_000_000).text
+    issued = issue_api_key(tenant_id=tenant.pk, name="schemathesis", scopes=scopes, requests_per_minute=1_000_000)
+    return issued.text, words
 
 
 def accepts_what_fits_the_schema(context: CheckContext, response: Response, case: Case) -> None:

@@ -31,6 +31,7 @@ from tests.api.isolation import (
     read_operations,
 )
 from tests.api.realms import Realm, make_realm, read_rows, read_sessions, send
+from tests.kept_worlds import make_once
 from tests.runtime.mcp.conftest import Rpc, read_problem, refuse_django, serve
 
 SEED = 20260301
@@ -74,23 +75,35 @@ WITHOUT_MODEL = (503, "model_not_configured")
 @pytest.fixture
 def mine(transactional_db, redis):
     """The world of whoever asks, with the ids that all have."""
-    tenant = ensure_tenant(slug=ASKING, name="Studio")
-    return make_realm(ensure_world(tenant_id=tenant.pk, slug="ashfall", name="Ashfall"), "basalt")
+
+    def make() -> Realm:
+        tenant = ensure_tenant(slug=ASKING, name="Studio")
+        return make_realm(ensure_world(tenant_id=tenant.pk, slug="ashfall", name="Ashfall"), "basalt")
+
+    return make_once("mine", make)
 
 
 @pytest.fixture
 def rival(mine):
     """Another tenant's world of the same name."""
-    tenant = ensure_tenant(slug="rival", name="Rival hushzirconiumhush")
-    world = ensure_world(tenant_id=tenant.pk, slug="ashfall", name="hushzirconiumhush")
-    return make_realm(world, "zirconium")
+
+    def make() -> Realm:
+        tenant = ensure_tenant(slug="rival", name="Rival hushzirconiumhush")
+        world = ensure_world(tenant_id=tenant.pk, slug="ashfall", name="hushzirconiumhush")
+        return make_realm(world, "zirconium")
+
+    return make_once("mine and rival", make)
 
 
 @pytest.fixture
 def sister(mine):
     """Another world of the tenant that asks."""
-    world = ensure_world(tenant_id=mine.world.tenant_id, slug="second", name="hushobsidianhush")
-    return make_realm(world, "obsidian")
+
+    def make() -> Realm:
+        world = ensure_world(tenant_id=mine.world.tenant_id, slug="second", name="hushobsidianhush")
+        return make_realm(world, "obsidian")
+
+    return make_once("mine and sister", make)
 
 
 @dataclass

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +19,10 @@ from runtime.mcp.gate import Admission
 from runtime.mcp.server import run_tool
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tenancy.models import World
 from tenancy.selectors import authenticate_key
 from tests.api.isolation import list_texts
+from tests.kept_worlds import make_once
 from tests.samples.articles import read_articles
 
 WORDS_TO_LEAK = 5
@@ -103,6 +106,27 @@ def cut(text: str) -> set[str]:
     return {" ".join(words[start : start + WORDS_TO_LEAK]) for start in range(len(words) - WORDS_TO_LEAK + 1)}
 
 
+class Leaks:
+    """Texts that may not be told. Told words are looked up three in a row: all texts one by one take seconds a test."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._short: list[str] = []
+        self._by_middle: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for text in texts:
+            words = text.split(" ")
+            if len(words) < WORDS_TO_LEAK:
+                self._short.append(text)
+            else:
+                self._by_middle[tuple(words[1:4])].append(text)
+
+    def find(self, told: str) -> set[str]:
+        """Those that stand in a text; the first and the last word of each may be a part of a longer one."""
+        words = told.split(" ")
+        runs = zip(words, words[1:], words[2:], strict=False)
+        found = {text for run in runs for text in self._by_middle.get(run, ()) if text in told}
+        return found | {text for text in self._short if text in told}
+
+
 def cut_canon(*, public_only: bool) -> set[str]:
     """Every run of words of canon: to say these betrays nothing."""
     articles = [each for each in read_articles() if not (public_only and each.is_secret)]
@@ -148,6 +172,11 @@ def make_probes(scene: Scene) -> list[str]:
 def world(db, redis, monkeypatch):
     """The sample without the relations of its NPCs: what they pass on is asked about in `test_sharing`."""
     monkeypatch.setattr("episodes.sharing.actions._find_shares", lambda _: [])
+    return make_once("sample without relations", load_sample)
+
+
+def load_sample() -> World:
+    """Canon, NPCs and campaigns of the sample."""
     tenant = ensure_tenant(slug=TENANT_SLUG, name="Demo studio")
     world = ensure_world(tenant_id=tenant.pk, slug=WORLD_SLUG, name="Selmar", languages=["en", "ru", "ar", "zh"])
     load_canon(world)
@@ -167,6 +196,13 @@ def make_entry_points(world):
     return make
 
 
+def test_a_leak_is_found_within_longer_words_too():
+    leaks = Leaks({"the old lamp is out", "scn_1", "over by the old lamp"})
+    assert leaks.find("- he said the old lamp is out, then left") == {"the old lamp is out"}
+    assert leaks.find("bathe old lamp is outside scn_12") == {"the old lamp is out", "scn_1"}
+    assert leaks.find("the old | lamp is out") == set()
+
+
 def test_twenty_questions_do_not_bring_an_npc_to_tell_a_scene_that_it_did_not_see(make_entry_points, subtests):
     entry_points, scenes = make_entry_points("read", "engine"), read_scenes()
     public = cut_canon(public_only=True)
@@ -179,12 +215,12 @@ def test_twenty_questions_do_not_bring_an_npc_to_tell_a_scene_that_it_did_not_se
         assert len(asked) == 20
         hidden = {leak.casefold() for scene in unseen for leak in scene.leaks} - public
         hidden |= {run for notes in read_untold_events() for run in cut(notes)} - public
-        flags = hide_flags(npc_id, scenes)
+        flags, leaks = hide_flags(npc_id, scenes), Leaks(hidden)
         for question, scene in asked:
             for door, answer in entry_points.ask(npc_id, question, scene):
                 with subtests.test(npc_id=npc_id, door=door, question=question):
                     told = flatten(answer, question)
-                    assert [leak for leak in hidden if leak in told and leak not in question.casefold()] == []
+                    assert [leak for leak in leaks.find(told) if leak not in question.casefold()] == []
                     assert [flag for flag in flags if f"flag:{flag}" in told] == []
                     assert [flag for flag in flags if flag in answer.get("flags", ())] == []
 
@@ -234,7 +270,7 @@ def test_secrets_of_canon_come_to_none_but_those_who_know_them(make_entry_points
     assert len(secret) >= 9
     public = cut_canon(public_only=True)
     for place, article in enumerate(secret):
-        hidden = cut(article.body) - public
+        leaks = Leaks(cut(article.body) - public)
         for question in (article.front["title"], " ".join(article.body.split()[:12])):
             for reader in (None, "nobody", NPCS[place % len(NPCS)]):
                 if {f"npc:{reader}", FACTIONS.get(reader)} & set(article.front["audience"]):
@@ -243,7 +279,7 @@ def test_secrets_of_canon_come_to_none_but_those_who_know_them(make_entry_points
                     told = " | ".join(
                         flatten(answer, question) for answer in read_as(entry_points, reader, question, article)
                     )
-                    assert [leak for leak in hidden if leak in told and leak not in question.casefold()] == []
+                    assert [leak for leak in leaks.find(told) if leak not in question.casefold()] == []
 
 
 def read_as(entry_points: EntryPoints, reader: str | None, question: str, article: Any) -> Iterator[Any]:
@@ -270,11 +306,11 @@ def test_what_npcs_keep_to_themselves_comes_to_keys_of_the_engine_only(make_entr
     canon = cut_canon(public_only=False)
     for place, path in enumerate(sorted((settings.BASE_DIR / SAMPLE_DIR / "npcs").glob("*.json"))):
         static = json.loads(path.read_text(encoding="utf-8"))["static"]
-        hidden = {run for secret in static["secrets"] for run in cut(secret)} - canon
+        leaks = Leaks(run for secret in static["secrets"] for run in cut(secret) - canon)
         for npc_id in (path.stem, NPCS[place - 1]):
             for question in ("What do you keep to yourself?", static["secrets"][0]):
                 with subtests.test(secret_of=path.stem, asked=npc_id, question=question):
                     told = " | ".join(flatten(answer, question) for _, answer in reader.ask(npc_id, question, scene))
-                    assert [leak for leak in hidden if leak in told and leak not in question.casefold()] == []
+                    assert [leak for leak in leaks.find(told) if leak not in question.casefold()] == []
         told = " | ".join(flatten(answer, "x") for _, answer in engine.ask(path.stem, "x", scene))
-        assert hidden & {leak for leak in hidden if leak in told}
+        assert leaks.find(told)
