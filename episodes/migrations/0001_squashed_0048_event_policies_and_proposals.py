@@ -20,10 +20,11 @@ import pgvector.django.sparsevec
 from django.db import migrations, models
 
 import episodes.models.vector_codes
+import memoryproject.batched_migrations
 import memoryproject.trigger_migrations
 
 
-class Migration(migrations.Migration):
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     replaces = [
         ("episodes", "0001_initial"),
         ("episodes", "0002_passage_storage"),

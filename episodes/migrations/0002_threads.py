@@ -8,8 +8,10 @@ import pgtrigger.compiler
 import pgtrigger.migrations
 from django.db import migrations, models
 
+import memoryproject.batched_migrations
 
-class Migration(migrations.Migration):
+
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     dependencies = [
         ("episodes", "0001_squashed_0048_event_policies_and_proposals"),
         ("tenancy", "0001_squashed_0009_notebook_scope"),

@@ -11,10 +11,11 @@ import simple_history.models
 from django.conf import settings
 from django.db import migrations, models
 
+import memoryproject.batched_migrations
 import memoryproject.trigger_migrations
 
 
-class Migration(migrations.Migration):
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     replaces = [
         ("factcheck", "0001_initial"),
         ("factcheck", "0002_instant_patterns"),

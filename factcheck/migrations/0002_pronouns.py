@@ -3,8 +3,10 @@
 import django.contrib.postgres.fields
 from django.db import migrations, models
 
+import memoryproject.batched_migrations
 
-class Migration(migrations.Migration):
+
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     dependencies = [
         ("factcheck", "0001_squashed_0016_soft_candidates"),
         ("knowledge", "0001_squashed_0019_notebooks"),

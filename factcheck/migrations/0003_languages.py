@@ -2,8 +2,10 @@
 
 from django.db import migrations, models
 
+import memoryproject.batched_migrations
 
-class Migration(migrations.Migration):
+
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     dependencies = [
         ("factcheck", "0002_pronouns"),
     ]

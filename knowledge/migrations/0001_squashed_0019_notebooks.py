@@ -16,10 +16,11 @@ import pgvector.django.sparsevec
 from django.db import migrations, models
 
 import knowledge.graph.models.ranges
+import memoryproject.batched_migrations
 import memoryproject.trigger_migrations
 
 
-class Migration(migrations.Migration):
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     replaces = [
         ("knowledge", "0001_initial"),
         ("knowledge", "0002_passage_storage"),

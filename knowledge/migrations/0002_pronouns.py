@@ -3,8 +3,10 @@
 import django.db.models.lookups
 from django.db import migrations, models
 
+import memoryproject.batched_migrations
 
-class Migration(migrations.Migration):
+
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     dependencies = [
         ("knowledge", "0001_squashed_0019_notebooks"),
         ("tenancy", "0001_squashed_0009_notebook_scope"),

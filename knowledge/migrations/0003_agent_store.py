@@ -10,8 +10,10 @@ import pgvector.django.halfvec
 import pgvector.django.sparsevec
 from django.db import migrations, models
 
+import memoryproject.batched_migrations
 
-class Migration(migrations.Migration):
+
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     dependencies = [
         ("knowledge", "0002_pronouns"),
         ("tenancy", "0001_squashed_0009_notebook_scope"),

@@ -7,10 +7,11 @@ import django.db.models.functions.datetime
 import pgtrigger.compiler
 from django.db import migrations, models
 
+import memoryproject.batched_migrations
 import memoryproject.trigger_migrations
 
 
-class Migration(migrations.Migration):
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     replaces = [
         ("npcs", "0001_profiles_and_dispositions"),
         ("npcs", "0002_standing_goes_with_erased_users"),

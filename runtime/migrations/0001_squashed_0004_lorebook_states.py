@@ -7,10 +7,11 @@ import django.db.models.functions.datetime
 import pgtrigger.compiler
 from django.db import migrations, models
 
+import memoryproject.batched_migrations
 import memoryproject.trigger_migrations
 
 
-class Migration(migrations.Migration):
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     replaces = [
         ("runtime", "0001_traces"),
         ("runtime", "0002_traces_by_message"),

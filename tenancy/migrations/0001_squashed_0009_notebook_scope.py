@@ -8,10 +8,11 @@ import pgtrigger.compiler
 from django.conf import settings
 from django.db import migrations, models
 
+import memoryproject.batched_migrations
 import memoryproject.trigger_migrations
 
 
-class Migration(migrations.Migration):
+class Migration(memoryproject.batched_migrations.BatchedMigration):
     replaces = [
         ("tenancy", "0001_initial"),
         ("tenancy", "0002_idempotency_path"),
