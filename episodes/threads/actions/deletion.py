@@ -41,13 +41,14 @@ DELETE_ORPHANS = """
         WHERE c.thread_id = v.thread_id AND e.value ->> 1 = v.digest
     )
 """
-LIST_EXPIRED = """
+_EXPIRED = """
     SELECT t.id FROM episodes_thread t LEFT JOIN episodes_worldthreadpolicy p ON p.world_id = t.world_id
     WHERE t.used_at < now() - interval '1 day'
         AND t.used_at < now() - make_interval(days => coalesce(p.idle_days, %s), hours => 1)
-    ORDER BY t.used_at LIMIT %s
 """
 """By `thread_by_use`. An hour more: the time of use is kept within the hour."""
+LIST_EXPIRED = f"{_EXPIRED} ORDER BY t.used_at LIMIT %s"
+IS_EXPIRED = f"{_EXPIRED} AND t.id = %s"
 
 
 def delete_thread(place: Place, *, by: str) -> ThreadReceipt:
@@ -75,16 +76,15 @@ def prune_threads(
 
 def delete_runs(*, tenant_id: int, world_id: int | None, run_ids: Sequence[str], by: str) -> ThreadReceipt:
     """The receipt: checkpoints that these runs made are gone. `kept`: those that a later state is rebuilt from."""
+    wanted = {each for each in run_ids if each}
     with transaction.atomic():
-        rows = ThreadCheckpoint.objects.filter(
-            in_world(world_id, "thread__"), tenant_id=tenant_id, run_id__in=[each for each in run_ids if each]
-        )
+        rows = ThreadCheckpoint.objects.filter(in_world(world_id, "thread__"), tenant_id=tenant_id, run_id__in=wanted)
         threads = Thread.objects.select_for_update().filter(pk__in=rows.values("thread_id")).order_by("pk")
         counts = {"checkpoints": 0, "writes": 0, "values": 0, "kept": 0}
         for thread in threads:
-            found = list(rows.filter(thread=thread))
-            others = ThreadCheckpoint.objects.filter(thread=thread).exclude(run_id__in=run_ids)
-            needed = _list_needed(list(others), thread)
+            everything = _list_checkpoints(thread)
+            found = [row for row in everything if row.run_id in wanted]
+            needed = _list_needed([row for row in everything if row.run_id not in wanted], everything)
             gone = [row for row in found if row.pk not in needed]
             counts["kept"] += len(found) - len(gone)
             for name, count in _delete_checkpoints(thread, gone).items():
@@ -101,9 +101,7 @@ def expire_threads(*, limit: int = EXPIRY_BATCH_SIZE) -> int:
     for pk in found:
         with transaction.atomic(), connection.cursor() as cursor:
             thread = Thread.objects.select_for_update().filter(pk=pk).first()
-            cursor.execute(
-                LIST_EXPIRED.replace("ORDER BY", "AND t.id = %s ORDER BY"), [settings.THREAD_IDLE_DAYS, pk, 1]
-            )
+            cursor.execute(IS_EXPIRED, [settings.THREAD_IDLE_DAYS, pk])
             if thread is not None and cursor.fetchone() is not None:
                 _delete([pk], thread.tenant_id, thread.world_id, ThreadReceiptKind.EXPIRY, by=SYSTEM)
                 count += 1
@@ -153,15 +151,19 @@ def _delete(pks: Sequence[int], tenant_id: int, world_id: int | None, kind: str,
 
 
 def _prune(thread: Thread) -> dict[str, int]:
-    rows = list(ThreadCheckpoint.objects.filter(thread=thread))
-    needed = _list_needed(rows, thread)
+    rows = _list_checkpoints(thread)
+    needed = _list_needed(rows, rows)
     return _delete_checkpoints(thread, [row for row in rows if row.pk not in needed])
 
 
-def _list_needed(rows: Sequence[ThreadCheckpoint], thread: Thread) -> set[int]:
+def _list_checkpoints(thread: Thread) -> list[ThreadCheckpoint]:
+    """How the thread's checkpoints hang together, without what they hold."""
+    return list(ThreadCheckpoint.objects.filter(thread=thread).defer("sealed", "tokens", "fingerprint"))
+
+
+def _list_needed(rows: Sequence[ThreadCheckpoint], everything: Sequence[ThreadCheckpoint]) -> set[int]:
     """Of the heads among the rows, themselves and what their delta channels are rebuilt from."""
     needed: set[int] = set()
-    everything = list(ThreadCheckpoint.objects.filter(thread=thread))
     for ns in {row.ns for row in rows}:
         living = [row.checkpoint_id for row in rows if row.ns == ns and row.undone_by_id is None]
         beside = {row.checkpoint_id: row for row in everything if row.ns == ns}

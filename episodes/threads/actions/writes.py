@@ -8,7 +8,6 @@ from typing import Any
 from django.db import connection, transaction
 
 from episodes.threads.actions.checkpoint_rows import check_size
-from episodes.threads.actions.checkpoints import TOUCH
 from episodes.threads.actions.interrupts import ask_people, note_resumed
 from episodes.threads.actions.threads import share_thread
 from episodes.threads.core.drafts import Place, TaskWrites
@@ -17,6 +16,7 @@ from episodes.threads.sealing import seal_bytes, write_context
 from knowledge.facts.core.cipher import KeyRing
 from knowledge.facts.sealing import get_key_ring
 
+NOTE_USE = "UPDATE episodes_thread SET used_at = now() WHERE id = %s"
 COLUMNS = """
     INSERT INTO episodes_threadwrite
         (tenant_id, thread_id, ns, checkpoint_id, generation, task_id, index, task_path, channel, type, sealed,
@@ -59,7 +59,7 @@ def put_writes(place: Place, task: TaskWrites, *, author: str) -> int:
             ):
                 _write(cursor, statement, place.tenant_id, thread.pk, ring, task, wanted)
             if thread.is_stale:
-                cursor.execute(TOUCH.replace("state = 'running', ", ""), [thread.pk])
+                cursor.execute(NOTE_USE, [thread.pk])
         if any(each.channel == RESUME for each in task.writes):
             note_resumed(ring, place.tenant_id, thread.pk, task, author=author)
         if task.interrupts:
