@@ -15,7 +15,7 @@ from knowledge.search.backlog_queue import queue_backlog
 from knowledge.search.models import EmbeddingState
 from memoryproject.database import after_commit
 from memoryproject.outages import REDIS_UNAVAILABLE, classify_outage
-from memoryproject.redis import build_key, get_redis
+from memoryproject.redis import build_key, claim_marker, get_redis
 
 log = structlog.get_logger(__name__)
 QUEUED_SECONDS = 60
@@ -127,17 +127,14 @@ def _mark_and_publish(tenant_id: int, conversation_id: int, priority: int) -> No
     from episodes import tasks
 
     marker = _build_marker(conversation_id, priority)
-    if not get_redis().set(marker, 1, nx=True, ex=QUEUED_SECONDS):
-        return
-    if not _take_share(tenant_id, priority):
-        get_redis().delete(marker)
-        queue_backlog(tasks.embed_backlog, tenant_id)
-        return
-    try:
-        tasks.embed_messages.apply_async((conversation_id,), priority=priority, retry=False)
-    except Exception:
-        get_redis().delete(marker)
-        raise
+    with claim_marker(marker, QUEUED_SECONDS) as is_free:
+        if not is_free:
+            return
+        if _take_share(tenant_id, priority):
+            tasks.embed_messages.apply_async((conversation_id,), priority=priority, retry=False)
+        else:
+            get_redis().delete(marker)
+            queue_backlog(tasks.embed_backlog, tenant_id)
 
 
 def _take_share(tenant_id: int, priority: int) -> bool:

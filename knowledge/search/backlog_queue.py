@@ -13,7 +13,7 @@ import structlog
 from knowledge.errors import EmbedderUnavailable
 from knowledge.search.backlog import EmbeddingReport
 from memoryproject.outages import REDIS_UNAVAILABLE, classify_outage
-from memoryproject.redis import build_key, get_redis
+from memoryproject.redis import build_key, claim_marker, get_redis
 
 log = structlog.get_logger("memory37.enrichment")
 
@@ -27,15 +27,10 @@ REST_SECONDS = 120
 
 def queue_backlog(task: Any, tenant_id: int, *, priority: int = PRIORITY_BACKLOG) -> bool:
     """Whether a run of the tenant's backlog was queued now: not while one waits, nor while the tenant rests."""
-    marker = _build_marker(task, tenant_id)
-    if not get_redis().set(marker, 1, nx=True, ex=QUEUED_SECONDS):
-        return False
-    try:
-        task.apply_async((tenant_id,), priority=priority, retry=False)
-    except Exception:
-        get_redis().delete(marker)
-        raise
-    return True
+    with claim_marker(_build_marker(task, tenant_id), QUEUED_SECONDS) as is_free:
+        if is_free:
+            task.apply_async((tenant_id,), priority=priority, retry=False)
+    return is_free
 
 
 def run_backlog(

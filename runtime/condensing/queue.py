@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, cast
 
-import redis
 import structlog
 
 from episodes.actions.embedding_queue import publish_in_one_try
 from memoryproject.chat_model import ModelUnavailable
-from memoryproject.redis import build_key, get_redis
+from memoryproject.redis import build_key, claim_marker, get_redis
 
 log = structlog.get_logger("memory37.condensing")
 
@@ -73,7 +72,7 @@ def run_work(task: Any, tenant_id: int, work: Callable[[str], None], *, seconds:
     finally:
         client.register_script(_RELEASE)(keys=[running], args=[token])
     if client.scard(waiting):
-        publish_in_one_try(partial(_publish, client, task, tenant_id))
+        publish_in_one_try(partial(_publish, task, tenant_id))
     return done
 
 
@@ -86,18 +85,13 @@ def _add_and_publish(task: Any, tenant_id: int, items: list[str]) -> None:
     pipeline.sadd(waiting, *items)
     pipeline.expire(waiting, WAIT_SECONDS)
     pipeline.execute()
-    _publish(client, task, tenant_id)
+    _publish(task, tenant_id)
 
 
-def _publish(client: redis.Redis, task: Any, tenant_id: int) -> None:
-    marker = _key(task, tenant_id, "queued")
-    if not client.set(marker, 1, nx=True, ex=MARKER_SECONDS):
-        return
-    try:
-        task.apply_async((tenant_id,), priority=PRIORITY, retry=False)
-    except Exception:
-        client.delete(marker)
-        raise
+def _publish(task: Any, tenant_id: int) -> None:
+    with claim_marker(_key(task, tenant_id, "queued"), MARKER_SECONDS) as is_free:
+        if is_free:
+            task.apply_async((tenant_id,), priority=PRIORITY, retry=False)
 
 
 def _key(task: Any, tenant_id: int, name: str) -> str:

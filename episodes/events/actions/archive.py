@@ -93,7 +93,7 @@ class _Place(NamedTuple):
     state: str
     first_seq: int
     tokens: int
-    world_id: int
+    world_id: int | None
 
 
 def _lock_free_places(conversation_id: int, now: dt.datetime) -> list[_Place]:
