@@ -18,6 +18,7 @@ class FactcheckConfig(AppConfig):
         from episodes.actions.listeners import read_before_embedding
         from episodes.alternatives.core.withdrawals import register_withdrawal_store
         from episodes.core.echoes import register_echo_finder
+        from episodes.core.replays import register_fact_replay
         from episodes.core.stores import register_fact_store, register_gone_store, register_memory_store
         from episodes.selectors.quotes import register_quote_finder
         from factcheck import metrics  # noqa: F401
@@ -25,6 +26,7 @@ class FactcheckConfig(AppConfig):
         from factcheck.actions.forgetting import forget_all_claims, forget_in_claims, withdraw_claims
         from factcheck.actions.late_readings import read_late
         from factcheck.actions.quotes import find_quotes
+        from factcheck.alternatives.forgetting import ForgettingReplay
         from factcheck.extraction.actions.forgetting import (
             forget_all_extraction,
             forget_facts_in_extraction,
@@ -44,6 +46,7 @@ class FactcheckConfig(AppConfig):
         STATE_COLLECTORS.append(ExtractionStates())
         read_before_embedding(read_late)
         register_echo_finder(is_echo)
+        register_fact_replay(ForgettingReplay())
         register_quote_finder(find_quotes)
         register_memory_store("contradicted_claims", forget_in_claims)
         register_gone_store("contradicted_claims", forget_all_claims)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from episodes.actions.snippets import clear_snippets
 from episodes.actions.talk_summaries import clear_summaries
+from episodes.core.replays import FactChanges, Replay, get_fact_replay
 from episodes.core.selections import Selection
 from episodes.errors import UnknownMessage
 from episodes.events.actions.staleness import withdraw_events
@@ -27,6 +28,7 @@ from tenancy.actions.stored_answers import clear_stored_answers
 from tenancy.models import EndUser
 
 MAX_CACHED_QUERY_LENGTH = 4000
+NOTHING_CHANGED = FactChanges()
 MAX_CHECKED = 1000
 """Hashed lexemes of forgotten messages that the check searches for afterwards."""
 
@@ -53,6 +55,8 @@ class Cascade:
 
     cleared: dict[str, int]
     lexemes: tuple[int, ...]
+    changes: FactChanges = NOTHING_CHANGED
+    """What became of facts that did not rest on the messages alone."""
 
 
 def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> LockedMessages:
@@ -95,10 +99,14 @@ def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> 
     )
 
 
-def clear_messages(locked: LockedMessages) -> Cascade:
-    """Marks the messages as forgotten and clears all that was derived from them. Call it under `lock_messages`."""
+def clear_messages(locked: LockedMessages, *, with_replay: bool = False) -> Cascade:
+    """Marks the messages as forgotten and clears all that was derived from them. Call it under `lock_messages`.
+
+    With a replay, what they had replaced, denied or disputed stands as the words that are left give it.
+    """
     tenant_id, end_user_id = locked.end_user.tenant_id, locked.end_user.pk
     ids = locked.message_ids
+    replay = _find_replay(locked) if with_replay else None
     passages, vectors, lexemes = _delete_passages(ids)
     descriptions = list_described_replies(ids).update(response_description="")
     messages = Message.objects.filter(pk__in=ids).update(forgotten_at=timezone.now())
@@ -124,7 +132,16 @@ def clear_messages(locked: LockedMessages) -> Cascade:
             ids={*ids, *facts},
         ),
     }
-    return Cascade(cleared, lexemes)
+    changes = replay() if replay is not None else NOTHING_CHANGED
+    return Cascade(cleared, lexemes, changes)
+
+
+def _find_replay(locked: LockedMessages) -> Replay | None:
+    known = get_fact_replay()
+    if known is None or not locked.message_ids:
+        return None
+    user = locked.end_user
+    return known.find(tenant_id=user.tenant_id, end_user_id=user.pk, message_ids=locked.message_ids)
 
 
 def list_message_paths(conversation_ids: Sequence[int]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import AbstractContextManager, nullcontext
 
 from django.db import transaction
 
@@ -16,10 +17,12 @@ from episodes.actions.orders import (
     write_order,
 )
 from episodes.actions.receipts import write_receipt
+from episodes.core.replays import get_fact_replay
 from episodes.core.selections import Selection
 from episodes.models import ForgetReceipt, OrderKind
 from episodes.selectors.conversations import get_message
 from episodes.selectors.fact_losses import find_lost_facts
+from episodes.selectors.forgetting import select_messages
 from episodes.selectors.orders import count_places, find_open_order, list_gone_proofs, list_session_talks
 from knowledge.facts.actions import clear_correction_reasons, forget_facts
 from knowledge.facts.actions.locks import lock_end_user
@@ -42,20 +45,31 @@ def forget_messages(*, tenant_id: int, end_user_id: int, selection: Selection, r
 
     All of more than a batch becomes an order (`order_kind`), which a worker takes up; nobody reads them meanwhile.
     A fact goes with its last proof, and what assistants said of it again with it (`echo_ids`); others lose a proof.
+    What the messages had replaced, denied or disputed stands as what is left gives it (`changes`), unless all goes.
     Locks the end user, conversations, messages, passages and facts, in this order. Caches and other stores forget after
     the commit: until then, and while one of them fails, the receipt is pending. Raises UnknownEndUser, UnknownMessage.
     """
-    with transaction.atomic():
+    with _read_ahead(tenant_id, end_user_id, selection), transaction.atomic():
         scope = OrderScope(tenant_id, end_user_id, selection.world_id)
         if selection.scope == "all":
             lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
             if needs_order(scope, OrderKind.FORGET):
                 return order_forgetting(scope, requested_by=requested_by)
         locked = lock_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
-        cascade = clear_messages(locked)
+        cascade = clear_messages(locked, with_replay=selection.scope != "all")
         return write_receipt(
             locked, cascade, asked=selection.describe(), requested_by=requested_by, world_id=selection.world_id
         )
+
+
+def _read_ahead(tenant_id: int, end_user_id: int, selection: Selection) -> AbstractContextManager[None]:
+    """What the replay will read is embedded before anything is locked; nothing of all that a user said."""
+    known = get_fact_replay()
+    if known is None or selection.scope == "all":
+        return nullcontext()
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    ids = list(select_messages(**whose, selection=selection).values_list("pk", flat=True))
+    return known.read_ahead(**whose, message_ids=ids)
 
 
 def order_forgetting(scope: OrderScope, *, requested_by: str) -> ForgetReceipt:

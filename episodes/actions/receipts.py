@@ -46,6 +46,7 @@ def write_receipt(
         echo_ids=list(locked.echo_ids),
         echoes_searched=locked.echo_search,
         cleared=cascade.cleared,
+        changes=cascade.changes.as_lists(),
         work={"text_hashes": list(locked.text_hashes), "lexemes": list(cascade.lexemes), "talks": talks},
         state=ReceiptState.PENDING,
     )

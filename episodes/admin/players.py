@@ -34,6 +34,7 @@ from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.core.instructions import KINDS, MAX_INSTRUCTION_LENGTH
 from knowledge.facts.core.types import get_wish_type
 from knowledge.facts.models import CorrectionType, FactSource
+from knowledge.facts.selectors.facts import map_facts
 from memoryproject.metrics import DRIFT
 from tenancy.admin.access import get_or_404, has_role
 from tenancy.admin.pages import show_page
@@ -224,6 +225,9 @@ def _flash_receipt(request: HttpRequest, receipt: ForgetReceipt) -> None:
         )
         return
     told = f"Receipt {now.pk}: {now.cleared['messages']} messages and {now.cleared['facts']} facts are gone."
+    if back := [*now.changes.get("restored", ()), *now.changes.get("added", ())]:
+        facts = map_facts(tenant_id=now.tenant_id, fact_ids=back)
+        told += " Other words say again: " + "; ".join(f"{fact.type} {fact.value}" for fact in facts.values()) + "."
     if now.state == ReceiptState.DONE:
         messages.success(request, told)
     else:

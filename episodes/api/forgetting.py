@@ -29,6 +29,7 @@ from episodes.selectors.forgetting import (
     preview_forgetting,
     preview_topic,
 )
+from episodes.selectors.receipt_changes import load_changed_facts
 from tenancy.actions.idempotency import Answer, check_idempotency_key
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
@@ -80,7 +81,8 @@ class ForgettingView(UserMixin, MachineView):
 
         response = self.idempotent_response(self.find_world(), body, write)
         receipt = get_receipt_of_tenant(tenant_id=self.caller.tenant_id, receipt_id=uuid.UUID(response.data["id"]))
-        response.data = render_receipt(receipt, receipt.end_user)
+        facts = load_changed_facts([receipt], world_id=self.caller.world_id)
+        response.data = render_receipt(receipt, receipt.end_user, facts)
         address = quote_id(receipt.end_user.external_id)
         response["Location"] = f"/api/v1/users/{address}/forget-receipts/{receipt.pk}"
         if receipt.state in (ReceiptState.PENDING, ReceiptState.RUNNING):
@@ -118,7 +120,8 @@ class MessageForgetView(ForgettingView):
         """Forget a message.
 
         With its search entry and vector, the descriptions of its answers, and the facts that rest on it (onboarding
-        stays). It can't be undone: ask with `dry_run` first. No body.
+        stays). What it had replaced, denied or disputed stands as other words say: `changes`. It can't be undone: ask
+        with `dry_run` first. No body.
         """
         dry_run = self.read_dry_run()
         message = self.find_message(message_id)
@@ -176,7 +179,8 @@ class UserForgetView(ForgettingView):
 
         All of it, a time range, or chosen messages: with a key of the tenant in all its worlds, with a key of one
         world in that world only. A topic is only previewed: send the `message_ids` that the preview shows, so that
-        nothing goes that was not shown. All of more than a batch answers 202 with a receipt to poll. It can't be
+        nothing goes that was not shown. What they had replaced, denied or disputed stands as other words say:
+        `changes`; not where all is forgotten. All of more than a batch answers 202 with a receipt to poll. It can't be
         undone: ask with `dry_run` first.
         """
         dry_run, body = self.read_dry_run(), self.body

@@ -50,6 +50,28 @@ ERASE_BODY = form(
 )
 
 
+class ReceiptFact(TypedDict):
+    """A fact that stands otherwise because words are forgotten. Key and value are null once it is forgotten, too."""
+
+    fact_id: Annotated[int, member(58)]
+    type: Annotated[str, member("body_params")]
+    key: Annotated[str | None, member("size")]
+    value: Annotated[str | None, member("M")]
+
+
+class ReceiptChanges(TypedDict):
+    """How facts stand because words are forgotten, as they are now."""
+
+    facts_restored: Annotated[
+        list[ReceiptFact], member(description="The words had replaced or denied them; others say so.")
+    ]
+    facts_added: Annotated[list[ReceiptFact], member([], "They follow from the words that are left.")]
+    facts_settled: Annotated[list[ReceiptFact], member([], "Disputed now, or disputed no more.")]
+    facts_ended: Annotated[
+        list[ReceiptFact], member([], "Replaced, denied by other words, or known by a forgotten question alone.")
+    ]
+
+
 class Receipt(TypedDict):
     """What was forgotten, where, and what a search for it found afterwards."""
 
@@ -105,6 +127,9 @@ class Receipt(TypedDict):
         member([92], "The assistants' messages that said again what is forgotten, and were forgotten with it, by id."),
     ]
     echoes_searched: Annotated[str, member("complete", ECHO_SEARCH, choices=EchoSearch.values)]
+    changes: Annotated[
+        ReceiptChanges, member(description="None of them where all that a user said is forgotten or erased.")
+    ]
     left: Annotated[
         dict[str, int],
         member(
@@ -146,6 +171,7 @@ class Preview(TypedDict):
     echoes_searched: Annotated[str, member("complete", ECHO_SEARCH, choices=EchoSearch.values)]
 
 
+NO_CHANGES: dict[str, Any] = {"facts_restored": [], "facts_added": [], "facts_settled": [], "facts_ended": []}
 ORDER: dict[str, Any] = {
     "user_id": "erased-5d0c7f1e9ab24e63",
     "asked": {"scope": "erasure", "messages": 40000},
@@ -153,6 +179,7 @@ ORDER: dict[str, Any] = {
     "cleared": {"messages": 12500, "contents": 12500, "passages": 40000, "vectors": 39950, "facts": 31},
     "echoes": [],
     "echoes_searched": "not_needed",
+    "changes": NO_CHANGES,
     "left": {},
     "finished_at": None,
 }

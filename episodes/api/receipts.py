@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,8 @@ from episodes.api import forgetting_shapes as shapes
 from episodes.api.facts import UserMixin
 from episodes.models import ForgetReceipt
 from episodes.selectors.forgetting import get_receipt, list_receipts
+from episodes.selectors.receipt_changes import load_changed_facts
+from knowledge.facts.selectors import FactView
 from memoryproject.times import render_time
 from tenancy.api.operations import operation, reply
 from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
@@ -23,6 +26,7 @@ from tenancy.models import EndUser
 
 POLL_SECONDS = 2
 """Some fifteen batches: 7,000 messages."""
+CHANGES = ("restored", "added", "settled", "ended")
 RECEIPT_ID = OpenApiParameter(
     "receipt_id",
     {"type": "string", "format": "uuid"},
@@ -50,7 +54,8 @@ class ReceiptsView(UserMixin, MachineView):
         """
         user = self.find_user(user_id)
         receipts = list_receipts(tenant_id=user.tenant_id, end_user_id=user.pk, world_id=self.caller.world_id)
-        return Response({"receipts": [render_receipt(each, user) for each in receipts]})
+        facts = load_changed_facts(receipts, world_id=self.caller.world_id)
+        return Response({"receipts": [render_receipt(each, user, facts) for each in receipts]})
 
 
 class ReceiptView(UserMixin, MachineView):
@@ -75,7 +80,8 @@ class ReceiptView(UserMixin, MachineView):
         receipt = get_receipt(
             tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=receipt_id, world_id=self.caller.world_id
         )
-        return Response(render_receipt(receipt, user))
+        facts = load_changed_facts([receipt], world_id=self.caller.world_id)
+        return Response(render_receipt(receipt, user, facts))
 
 
 class ReceiptRetryView(UserMixin, MachineView):
@@ -95,6 +101,7 @@ class ReceiptRetryView(UserMixin, MachineView):
                 state="running",
                 echoes=[],
                 echoes_searched="not_needed",
+                changes=shapes.NO_CHANGES,
                 left={},
                 finished_at=None,
             )
@@ -117,13 +124,15 @@ class ReceiptRetryView(UserMixin, MachineView):
         find = partial(get_receipt, tenant_id=user.tenant_id, end_user_id=user.pk, receipt_id=receipt_id)
         find(world_id=self.caller.world_id)
         retry_receipt(tenant_id=user.tenant_id, receipt_id=receipt_id, requested_by=f"key {self.caller.key_prefix}")
-        response = Response(render_receipt(find(), user), status=202)
+        receipt = find()
+        facts = load_changed_facts([receipt], world_id=self.caller.world_id)
+        response = Response(render_receipt(receipt, user, facts), status=202)
         response["Retry-After"] = str(POLL_SECONDS)
         return response
 
 
-def render_receipt(receipt: ForgetReceipt, user: EndUser) -> dict[str, Any]:
-    """One receipt."""
+def render_receipt(receipt: ForgetReceipt, user: EndUser, facts: Mapping[int, FactView]) -> dict[str, Any]:
+    """One receipt, with those of the facts that stand otherwise because of it."""
     return {
         "id": str(receipt.pk),
         "user_id": user.external_id,
@@ -133,6 +142,14 @@ def render_receipt(receipt: ForgetReceipt, user: EndUser) -> dict[str, Any]:
         "cleared": receipt.cleared,
         "echoes": receipt.echo_ids,
         "echoes_searched": receipt.echoes_searched,
+        "changes": {
+            f"facts_{name}": [
+                {"fact_id": pk, "type": facts[pk].type, "key": facts[pk].key, "value": facts[pk].value}
+                for pk in receipt.changes.get(name, ())
+                if pk in facts
+            ]
+            for name in CHANGES
+        },
         "left": receipt.verification,
         "stores_failed": sorted(receipt.errors),
         "requested_by": receipt.requested_by,

@@ -89,6 +89,12 @@ class ForgetReceipt(models.Model):
         max_length=10, choices=EchoSearch, default=EchoSearch.COMPLETE, db_default=EchoSearch.COMPLETE
     )
     cleared = models.JSONField(default=dict, help_text="Counts by store.")
+    changes = models.JSONField(
+        default=dict,
+        db_default={},
+        blank=True,
+        help_text="Ids of the facts that came back, or stand otherwise, by list.",
+    )
     verification = models.JSONField(default=dict, help_text="What is left by store: all 0 once it is done.")
     errors = models.JSONField(default=dict, blank=True, help_text="Stores that failed, with the kind of error.")
     work = models.JSONField(
@@ -154,10 +160,10 @@ class ForgetReceipt(models.Model):
                 func="""
                     IF TG_OP = 'DELETE' OR OLD.state = 'done'
                         OR (OLD.id, OLD.tenant_id, OLD.end_user_id, OLD.world_id, OLD.order_kind, OLD.asked, OLD.requested_by,
-                            OLD.echo_ids, OLD.echoes_searched, OLD.created_at)
+                            OLD.echo_ids, OLD.echoes_searched, OLD.changes, OLD.created_at)
                         IS DISTINCT FROM
                         (NEW.id, NEW.tenant_id, NEW.end_user_id, NEW.world_id, NEW.order_kind, NEW.asked, NEW.requested_by,
-                            NEW.echo_ids, NEW.echoes_searched, NEW.created_at)
+                            NEW.echo_ids, NEW.echoes_searched, NEW.changes, NEW.created_at)
                         OR (NEW.order_kind = '' AND OLD.message_ids <> NEW.message_ids)
                         OR OLD.message_ids <> NEW.message_ids[1:cardinality(OLD.message_ids)]
                         OR EXISTS (

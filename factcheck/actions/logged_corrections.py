@@ -9,7 +9,14 @@ from django.db.models import Q
 
 from episodes.models import Message, MessageRole
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, restore_fact
-from knowledge.facts.models import CorrectionBasis, CorrectionOutcome, FactSource, MemoryCorrection, UserFact
+from knowledge.facts.models import (
+    PROTECTED_TYPES,
+    CorrectionBasis,
+    CorrectionOutcome,
+    FactSource,
+    MemoryCorrection,
+    UserFact,
+)
 from knowledge.facts.selectors import FactView, find_active_fact
 from knowledge.facts.selectors.facts import view_fact
 from tenancy.models import EndUser
@@ -63,7 +70,10 @@ def list_replacements(user: EndUser, message: Message) -> list[FactView]:
 
 
 def list_kept_answers(user: EndUser, message: Message) -> list[FactView]:
-    """What a bare answer was understood to say before its question was forgotten; none otherwise. Two queries."""
+    """What protects the player of what a bare answer was understood to say before its question was forgotten.
+
+    Everything else goes with its question. Two queries.
+    """
     asked = Message.objects.gone().filter(
         Q(seq=message.seq - 1) | Q(pk=message.reply_to_id),
         conversation_id=message.conversation_id,
@@ -76,6 +86,7 @@ def list_kept_answers(user: EndUser, message: Message) -> list[FactView]:
         tenant_id=user.tenant_id,
         end_user_id=user.pk,
         source=FactSource.INSTANT_PATTERN,
+        type__in=PROTECTED_TYPES,
         evidence__contains=[message.pk],
     )
     return [view_fact(row) for row in rows.exclude(value_sealed=b"").order_by("pk")]

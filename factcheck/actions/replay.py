@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import cast
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -42,7 +43,12 @@ class ReplayScope:
     types: frozenset[str]
     message_ids: frozenset[int]
     changed_ids: frozenset[int] = frozenset()
-    """Of an edit: the two alternatives, and what answers them. What no fact of them bears on stays as it was."""
+    """Of an edit: the two alternatives, and what answers them; of forgetting, what is forgotten and what answers it.
+    What no fact of them bears on stays as it was."""
+    keys: frozenset[tuple[str, str]] = frozenset()
+    """Type and key of what rested on forgotten words: nothing is left to read that from."""
+    unproved: frozenset[tuple[str, str]] = frozenset()
+    """Those of them that only a bare answer to a forgotten question proves now."""
 
 
 @contextmanager
@@ -54,14 +60,15 @@ def replay_on_shadow(
     With `words_alone` nothing but the messages counts, as in an empty database. With a scope the shadow user knows
     facts of its types alone, and nothing else of what it knows is to be trusted.
 
-    Must be called in a transaction, under the user's lock. Forgotten messages are left out. Memory is bounded by what
-    is known and corrected, not by what was said. Raises FactKeysMissing.
+    Must be called in a transaction, under the user's lock. Forgotten messages, and what they corrected, are left out.
+    Memory is bounded by what is known and corrected, not by what was said. Raises FactKeysMissing.
     """
     savepoint = transaction.savepoint()
     try:
         shadow = EndUser.objects.create(tenant_id=user.tenant_id, external_id=f"rebuild-{uuid.uuid4()}")
         recorded = {} if words_alone else _list_recorded(user)
-        steps: list[Iterable[Step]] = [_list_messages(user, shadow, recorded, scope)]
+        forgotten = [] if words_alone else list(_list_tombstones(user))
+        steps: list[Iterable[Step]] = [_list_messages(user, shadow, recorded, forgotten, scope)]
         if not words_alone:
             types = None if scope is None else scope.types
             steps += [
@@ -89,7 +96,7 @@ def _list_statements(user: EndUser, shadow: EndUser, types: Collection[str] | No
     What was stated after a deletion, of a time before it, is stated once more behind the deletion.
     """
     rows = UserFact.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, source__in=STATED)
-    deleted = {(each.type, bytes(each.key_index)): each.holds_to for each in _list_tombstones(user)}
+    deleted = {(each.type, bytes(each.key_index)): each.deleted_to for each in _list_tombstones(user)}
     steps: list[Step] = []
     if types is not None:
         rows = rows.filter(type__in=types)
@@ -101,9 +108,9 @@ def _list_statements(user: EndUser, shadow: EndUser, types: Collection[str] | No
         fact = proofs.trim(view_fact(row))
         times = {row.valid_from} if row.said_in is not None else {row.valid_from, row.said_at}
         steps += [(time, 0, row.pk, partial(_state, shadow, fact, time)) for time in times]
-        holds_to = deleted.get((row.type, bytes(row.key_index)))
-        if holds_to is not None and row.valid_from <= holds_to < row.created_at:
-            steps.append((holds_to, 4, row.pk, partial(_state, shadow, fact, holds_to)))
+        deleted_to = deleted.get((row.type, bytes(row.key_index)))
+        if deleted_to is not None and row.valid_from <= deleted_to < row.created_at:
+            steps.append((deleted_to, 4, row.pk, partial(_state, shadow, fact, deleted_to)))
     return sorted(steps, key=lambda step: step[:3])
 
 
@@ -120,14 +127,19 @@ def _list_recorded(user: EndUser) -> dict[int, list[MemoryCorrection]]:
 
 
 def _list_messages(
-    user: EndUser, shadow: EndUser, made: Mapping[int, list[MemoryCorrection]], scope: ReplayScope | None
+    user: EndUser,
+    shadow: EndUser,
+    made: Mapping[int, list[MemoryCorrection]],
+    forgotten: Collection[FactTombstone],
+    scope: ReplayScope | None,
 ) -> Iterator[Step]:
-    """The user's messages, and the forgotten ones that corrected what is not forgotten."""
+    """The user's messages, and the forgotten ones by which a person corrected something."""
     messages = _list_own_messages(user, Q(pk__in=made), scope)
     in_order = messages.order_by(Least("sent_at", "created_at"), PLACE_ID)
     for message in in_order.iterator(chunk_size=MESSAGE_BATCH_SIZE):
         recorded = made.get(message.pk, [])
-        yield (message.said_at, 1, message.place_id, partial(_replay_message, user, shadow, message, recorded))
+        act = partial(_replay_message, user, shadow, message, recorded, forgotten)
+        yield (message.said_at, 1, message.place_id, act)
 
 
 def _list_own_messages(user: EndUser, also: Q, scope: ReplayScope | None = None) -> QuerySet[Message]:
@@ -144,7 +156,13 @@ def _list_own_messages(user: EndUser, also: Q, scope: ReplayScope | None = None)
     return messages.select_related("conversation")
 
 
-def _replay_message(user: EndUser, shadow: EndUser, message: Message, recorded: list[MemoryCorrection]) -> None:
+def _replay_message(
+    user: EndUser,
+    shadow: EndUser,
+    message: Message,
+    recorded: list[MemoryCorrection],
+    forgotten: Collection[FactTombstone],
+) -> None:
     """What was corrected stays as it was decided; everything else is read by the patterns of today.
 
     So is a correction whose fact has gone, or says something else by now: what it is about is to be seen again.
@@ -152,6 +170,13 @@ def _replay_message(user: EndUser, shadow: EndUser, message: Message, recorded: 
     is_decided = bool(recorded) and apply_recorded(shadow, recorded, said_at=message.said_at)
     if message.is_gone:
         return
+    with _keep_forgotten(user, shadow, message, forgotten):
+        _understand_again(user, shadow, message, recorded, is_decided=is_decided)
+
+
+def _understand_again(
+    user: EndUser, shadow: EndUser, message: Message, recorded: list[MemoryCorrection], *, is_decided: bool
+) -> None:
     reading = read_kept(message, end_user_id=user.pk)
     if not reading.says_something and not recorded:
         return
@@ -178,23 +203,59 @@ def _list_decisions(user: EndUser, shadow: EndUser, types: Collection[str] | Non
 
 
 def _list_deletions(user: EndUser, shadow: EndUser) -> Iterable[Step]:
-    for row in _list_tombstones(user):
-        yield (row.holds_to, 3, row.pk, partial(_bury, user, shadow, row))
+    for row in _list_tombstones(user).filter(deleted_to__isnull=False).order_by("deleted_to", "pk"):
+        yield (cast("dt.datetime", row.deleted_to), 3, row.pk, partial(_bury, user, shadow, row))
 
 
 def _bury(user: EndUser, shadow: EndUser, tombstone: FactTombstone) -> None:
     """Ends what is known of the key."""
     ring = get_key_ring()
-    context = seal_context(tenant_id=user.tenant_id, end_user_id=user.pk, type_=tombstone.type, field="index")
     active = UserFact.objects.filter(
         tenant_id=shadow.tenant_id, end_user_id=shadow.pk, is_active=True, type=tombstone.type
     )
     buried = [
         row.pk
         for row in active
-        if ring.blind_index(view_fact(row, ring).key or "", context=context) == bytes(tombstone.key_index)
+        if _hash_key(user, row.type, view_fact(row, ring).key or "") == bytes(tombstone.key_index)
     ]
     end_unsupported_facts(tenant_id=shadow.tenant_id, end_user_id=shadow.pk, fact_ids=buried)
+
+
+@contextmanager
+def _keep_forgotten(
+    user: EndUser, shadow: EndUser, message: Message, tombstones: Collection[FactTombstone]
+) -> Iterator[None]:
+    """What was forgotten between when the message was said and when it was told is over for its words, as it was then.
+
+    An edit or a swipe is news, though its place is old. No query unless a message was told so late.
+    """
+    rows = [row for row in tombstones if message.said_at <= row.holds_to < message.created_at]
+    if not rows or message.alternative:
+        yield
+        return
+    reading = read_kept(message, end_user_id=user.pk)
+    around = load_adjacent_messages(message, with_claim=reading.may_answer)
+    if reading.may_answer and around.answered:
+        reading = read_kept(message, end_user_id=user.pk, previous=around.answered)
+    forgotten = {(row.type, bytes(row.key_index)): row.holds_to for row in rows}
+    kept = FactTombstone.objects.bulk_create(
+        FactTombstone(
+            tenant_id=shadow.tenant_id,
+            end_user_id=shadow.pk,
+            type=type_,
+            key_index=_hash_key(shadow, type_, key),
+            holds_to=holds_to,
+        )
+        for type_, key in sorted({(fact.type, fact.key) for fact in reading.facts})
+        if (holds_to := forgotten.get((type_, _hash_key(user, type_, key)))) is not None
+    )
+    yield
+    FactTombstone.objects.filter(pk__in=[each.pk for each in kept]).delete()
+
+
+def _hash_key(user: EndUser, type_: str, key: str) -> bytes:
+    context = seal_context(tenant_id=user.tenant_id, end_user_id=user.pk, type_=type_, field="index")
+    return get_key_ring().blind_index(key, context=context)
 
 
 def _list_tombstones(user: EndUser) -> QuerySet[FactTombstone]:
@@ -203,8 +264,16 @@ def _list_tombstones(user: EndUser) -> QuerySet[FactTombstone]:
 
 
 def _list_matched(user: EndUser) -> QuerySet[MemoryCorrection]:
-    """Corrections of facts that are not erased, oldest first; not those by, or of, deselected words."""
+    """Corrections of facts that are not erased, oldest first; not those by, or of, words that are read no more.
+
+    What a person decided stays decided, and so does a doubt of words that the player asked to forget.
+    """
     rows = MemoryCorrection.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, fact__isnull=False)
     for column in ("trigger_message_id", "corrected_message_id"):
         rows = rows.exclude(Exists(Message.objects.filter(pk=OuterRef(column), is_current=False)))
+    gone = Message.objects.gone()
+    is_by_words = ~Q(correction_type=CorrectionType.SUPPORT)
+    rows = rows.exclude(is_by_words & Exists(gone.filter(pk=OuterRef("trigger_message_id"))))
+    asked = gone.filter(pk=OuterRef("corrected_message_id"), role=MessageRole.ASSISTANT)
+    rows = rows.exclude(is_by_words & Exists(asked))
     return rows.exclude(fact__value_sealed=b"").select_related("fact").order_by("created_at", "id")

@@ -19,6 +19,7 @@ from episodes.alternatives.actions import (
     record_change,
     select_alternative,
 )
+from episodes.core.replays import FactChanges
 from episodes.errors import UnknownMessage
 from episodes.models import ChangeKind, Message, MessageChange
 from episodes.selectors.conversations import get_message
@@ -26,7 +27,7 @@ from factcheck.actions.extraction import read_message
 from factcheck.actions.messages import understand_at_place
 from factcheck.actions.previous_extraction import load_previous_extraction
 from factcheck.actions.replay import read_ahead
-from factcheck.alternatives.facts import FactChanges, reevaluate_facts
+from factcheck.alternatives.facts import reevaluate_facts
 from factcheck.alternatives.scopes import find_scope
 from factcheck.core.message_extraction import EMPTY_EXTRACTION, NOTHING_READ, MessageExtraction, Reading
 from factcheck.registry import get_compiled

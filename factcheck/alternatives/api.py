@@ -13,12 +13,12 @@ from episodes.alternatives.actions import AlternativeDraft
 from episodes.alternatives.api import MESSAGE_ID, MessageMixin
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.shapes import CONVERSATION_CODES
+from episodes.core.replays import FactChanges
 from episodes.models import ChangeKind, Message
 from episodes.selectors.fact_worlds import find_facts_of_world
 from factcheck.actions.messages import PostedMessage
 from factcheck.alternatives import shapes
 from factcheck.alternatives.actions import ChangedPlace, add_swipe, edit_message, select_message
-from factcheck.alternatives.facts import FactChanges
 from factcheck.api.messages import MESSAGE_SCHEMA, render_posted
 from factcheck.selectors.own_worlds import hide_other_worlds
 from knowledge.facts.selectors.facts import map_facts

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
+from episodes.core.replays import FactChanges
 from episodes.models import Message
 from factcheck.actions.rebuild import Known, read_known, rebuild
 from factcheck.actions.replay import ReplayScope, replay_on_shadow
@@ -22,41 +23,11 @@ from knowledge.facts.actions import (
     put_proofs,
     settle_dispute,
 )
-from knowledge.facts.models import UserFact
+from knowledge.facts.models import PROTECTED_TYPES, UserFact
 from knowledge.facts.selectors.facts import FactView, view_fact
 from tenancy.models import EndUser
 
 BUDGET = "budget"
-
-
-@dataclass(frozen=True, slots=True)
-class FactChanges:
-    """What became of facts, each list by their ids."""
-
-    ended: tuple[int, ...] = ()
-    restored: tuple[int, ...] = ()
-    """They were known before, and are again."""
-    added: tuple[int, ...] = ()
-    settled: tuple[int, ...] = ()
-    """Disputed, or disputed no more."""
-    kept: tuple[int, ...] = ()
-    """They lost a message that proved them and rest on something else."""
-
-    @property
-    def is_none(self) -> bool:
-        """Whether no fact changed."""
-        return self == FactChanges()
-
-    def join(self, later: FactChanges) -> FactChanges:
-        """Both; what came and ended again is told as neither."""
-        came, ended = {*self.restored, *self.added}, {*later.ended}
-        return FactChanges(
-            ended=tuple(sorted({*self.ended, *(ended - came)})),
-            restored=tuple(sorted({*self.restored, *later.restored} - ended)),
-            added=tuple(sorted({*self.added, *later.added} - ended)),
-            settled=tuple(sorted({*self.settled, *later.settled})),
-            kept=tuple(sorted({*self.kept, *later.kept})),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +44,11 @@ class _Plan:
     """Known as they were, by other messages."""
 
 
-def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message) -> FactChanges:
+def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message | None) -> FactChanges:
     """The facts of the scope as words, statements and decisions that still count give them; they are put right.
 
-    Call it in the transaction that deselected a message, under the user's lock. Raises FactKeysMissing.
+    Call it in the transaction that deselected a message, under the user's lock, or that forgot some: then nothing is
+    `new`, and what protects a person does not end. Raises FactKeysMissing.
     """
     whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
     if scope is None:
@@ -87,12 +59,14 @@ def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message) 
         rebuilt = {key: rebuild(*each) for key, each in _of_types(read_known(user.tenant_id, shadow.pk), scope).items()}
         denied = list_denied(shadow)
         made = list_made(user, shadow)
-        touched = _list_touched(user, scope) | _list_touched(shadow, scope)
+        touched = _list_touched(user, scope) | _list_touched(shadow, scope) | scope.keys
     touched |= _list_budgets_beside(touched, {*known, *rebuilt})
     known = {key: each for key, each in known.items() if key in touched}
     rebuilt = {key: each for key, each in rebuilt.items() if key in touched}
     heard = filter_heard(whose, known, denied, proofs, scope)
     plan = _plan(known, rebuilt, proofs, heard)
+    if new is None:
+        plan = _spare(plan, known, rebuilt, scope)
     before = _list_former(whose, scope)
     unheard = denied.keys() - heard
     log_made(user, [each for each in made if each.key in touched and each.key not in unheard])
@@ -101,8 +75,9 @@ def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message) 
     put_facts(**whose, facts=[rebuilt[key] for key in plan.put])
     for key in plan.settled:
         settle_dispute(**whose, fact_id=known[key][0].pk, rebuilt=rebuilt[key])
-    for key in plan.doubted:
-        settle_dispute(**whose, fact_id=known[key][0].pk, rebuilt=_doubt(known[key], new))
+    if new is not None:
+        for key in plan.doubted:
+            settle_dispute(**whose, fact_id=known[key][0].pk, rebuilt=_doubt(known[key], new))
     for key in plan.proved:
         _prove(known[key][0], rebuilt.get(key), proofs)
     now_known = _of_types(read_known(user.tenant_id, user.pk), scope)
@@ -145,6 +120,13 @@ def _plan(known: Known, rebuilt: Mapping[Key, RebuiltFact], proofs: Proofs, deni
         kept=tuple(sorted(key for key in touched if not proofs.withdrawn_ids.isdisjoint(known[key][0].evidence))),
         proved=tuple(sorted(touched | gained)),
     )
+
+
+def _spare(plan: _Plan, known: Known, rebuilt: Collection[Key], scope: ReplayScope) -> _Plan:
+    """The plan after forgetting: nothing that protects a person ends, and what was known by forgotten words does."""
+    ended = {key for key in plan.ended if key[0] not in PROTECTED_TYPES}
+    ended |= scope.unproved.intersection(known) - set(rebuilt)
+    return replace(plan, ended=tuple(sorted(ended)), doubted=())
 
 
 def _list_budgets_beside(touched: Collection[Key], keys: Collection[Key]) -> set[Key]:

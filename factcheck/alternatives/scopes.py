@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from django.db.models import F, Q
@@ -20,6 +20,7 @@ from factcheck.core.instant.corrections import may_correct
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.mentions import list_lexemes
 from factcheck.core.instant.messages import fold
+from factcheck.core.rebuild_diff import Key
 from factcheck.registry import get_compiled
 from knowledge.facts.core.types import NUMBER_TYPES
 from knowledge.facts.models import MemoryCorrection, UserFact
@@ -50,6 +51,30 @@ def find_scope(*, tenant_id: int, end_user_id: int, old: Message, new: Message, 
     ids |= set(_list_unmatched(whose, old)) | set(_list_late(old))
     ids |= _list_correcting(whose, old, touched)
     return ReplayScope(types, frozenset(ids), changed)
+
+
+def find_forgetting_scope(
+    *,
+    tenant_id: int,
+    end_user_id: int,
+    touched: Sequence[UserFact],
+    first: Message | None,
+    changed_ids: frozenset[int],
+    unproved: frozenset[Key],
+) -> ReplayScope:
+    """The types of what forgotten words touched, and all messages that bear on such facts.
+
+    `first` is the oldest forgotten message that touched any: what the player said since may count now. A few queries,
+    however many are forgotten.
+    """
+    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    types = frozenset(row.type for row in touched)
+    ids = set(_list_bearing(whose, types)) | set(changed_ids)
+    if first is not None:
+        ids |= set(_list_unmatched(whose, first)) | set(_list_late(first))
+        ids |= _list_correcting(whose, first, touched)
+    keys = frozenset((fact.type, fact.key or "") for fact in map(view_fact, touched))
+    return ReplayScope(types, frozenset(ids), changed_ids, keys, unproved)
 
 
 def list_touched_facts(whose: dict[str, int], message_ids: Collection[int]) -> list[UserFact]:

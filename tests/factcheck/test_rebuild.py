@@ -167,15 +167,15 @@ def test_an_erasure_takes_the_tombstones_away(chat):
     assert rebuild_facts(**whose(chat)).differences == Differences()
 
 
-def test_a_denial_that_is_forgotten_still_stands(chat):
+def test_a_denial_that_is_forgotten_counts_no_more(chat):
     post(chat, "My size is M.", "The tower is old.", "Nice weather.")
     post(chat, "Your size is M.", role="assistant")
     post(chat, "Hm.", "And so on.")
     (denial,) = post(chat, "No, my size is not M")
     assert known(chat) == {}
     forget_message(tenant_id=chat.tenant_id, message_id=denial.pk, requested_by="test")
+    assert known(chat) == {("body_params", "size"): "M"}
     assert rebuild_facts(**whose(chat)).differences.is_none
-    assert known(chat) == {}
 
 
 def test_the_command_tells_counts_and_no_words(chat):

@@ -12,7 +12,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from knowledge.facts.actions.locks import lock_end_user, lock_fact
-from knowledge.facts.actions.tombstones import bury_keys, clear_tombstones
+from knowledge.facts.actions.tombstones import bury_decided_keys, bury_keys, clear_tombstones
 from knowledge.facts.models import FORGOTTEN_REASON, EndReason, MemoryCorrection, UserFact
 
 EXPIRY_BATCH_SIZE = 1000
@@ -59,13 +59,17 @@ def delete_fact(*, tenant_id: int, end_user_id: int, fact_id: int) -> list[int]:
 def forget_facts(*, tenant_id: int, end_user_id: int, fact_ids: Iterable[int], message_ids: Iterable[int]) -> list[int]:
     """Those of the facts that lost key and value because nothing proves them without the messages.
 
-    All other facts lose the messages as proofs and as neighbours, and stay. What was said so far does not bring back a
-    fact of which no active version is left. Locks the user, then the facts. Source: seed 002, fix 15.
+    All other facts lose the messages as proofs and as neighbours, and stay. What is told later and was said so far does
+    not bring back a fact of which no active version is left; nothing brings back what a person ended. Locks the user,
+    then the facts. Source: seed 002, fix 15.
     """
     gone = list(message_ids)
     with transaction.atomic():
         lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
-        facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, pk__in=list(fact_ids))
+        ids = list(fact_ids)
+        facts = UserFact.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id, pk__in=ids)
+        if ids:
+            bury_decided_keys(tenant_id=tenant_id, end_user_id=end_user_id, fact_ids=ids)
         erased = _erase(facts, EndReason.FORGOTTEN)
         _withdraw(list_facts_around(tenant_id, end_user_id, gone), gone)
         return erased
@@ -155,5 +159,6 @@ def _erase(facts: QuerySet[UserFact], reason: EndReason) -> list[int]:
         value_sealed=b"",
         updated_at=now,
     )
-    bury_keys([(tenant_id, user_id, type_, bytes(index)) for _, tenant_id, user_id, type_, index in rows], now=now)
+    keys = [(tenant_id, user_id, type_, bytes(index)) for _, tenant_id, user_id, type_, index in rows]
+    bury_keys(keys, now=now, is_deleted=reason != EndReason.FORGOTTEN)
     return ids

@@ -2,7 +2,7 @@
 
 import pgtrigger
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from knowledge.facts.core.types import GUARANTEED_TYPES
@@ -10,7 +10,10 @@ from knowledge.facts.models.facts import FACT_TYPE_CHOICES
 
 
 class FactTombstone(models.Model):
-    """What was said up to `holds_to` about this key is not to be known again; what is said later is.
+    """What is told from now on and was said up to `holds_to` about this key is not to be known; what is said later is.
+
+    What was told by then counts again once words that were forgotten are out of its way, save what was said up to
+    `deleted_to`, when a person deleted or ended the fact.
 
     It holds a keyed hash and no word. An erasure of the user by law takes it away, too.
     """
@@ -20,6 +23,7 @@ class FactTombstone(models.Model):
     type = models.CharField(max_length=32, choices=FACT_TYPE_CHOICES)
     key_index = models.BinaryField(max_length=32)
     holds_to = models.DateTimeField()
+    deleted_to = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -27,6 +31,10 @@ class FactTombstone(models.Model):
             # Serves the look-up before a fact is written, and a user's tombstones.
             models.UniqueConstraint(fields=["tenant", "end_user", "type", "key_index"], name="fact_tombstone_unique"),
             models.CheckConstraint(condition=Q(type__in=list(GUARANTEED_TYPES)), name="fact_tombstone_type_guaranteed"),
+            models.CheckConstraint(
+                condition=Q(deleted_to__isnull=True) | Q(deleted_to__lte=F("holds_to")),
+                name="fact_tombstone_deletion_held",
+            ),
         ]
         triggers = [
             pgtrigger.Trigger(

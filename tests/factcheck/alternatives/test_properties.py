@@ -18,7 +18,7 @@ from episodes.models import Message, MessagePassage
 from episodes.models.conversations import PLACE_ID
 from factcheck.actions.messages import post_messages
 from factcheck.actions.rebuild import rebuild_facts
-from knowledge.facts.models import UserFact
+from knowledge.facts.models import PROTECTED_TYPES, UserFact
 from knowledge.facts.selectors.facts import view_fact
 from tests.factcheck.alternatives.talks import edit, say, select, swipe
 
@@ -33,6 +33,7 @@ OWN = (
     "No, that's wrong.",
     "No.",
     "Yes.",
+    "M",
     "I hate wool, never show me wool.",
     "My budget is 300 EUR.",
     "My budget is 50 USD.",
@@ -43,8 +44,10 @@ TOLD = (
     "So you wear size M?",
     "Your size is L.",
     "What is your size?",
+    "You wear size M.",
     "The inn is warm.",
 )
+NOTHING = {"user": "What a lovely evening.", "assistant": "The inn is warm."}
 ACTS = st.one_of(
     st.tuples(st.just("say"), st.integers(0, 20), st.integers(0, 20)),
     st.tuples(st.just("say"), st.integers(0, 20), st.integers(0, 20)),
@@ -62,6 +65,7 @@ class Play:
         trunk = open_conversation(tenant_id=tenant.pk, user_id=f"player-{uuid.uuid4()}").conversation
         self.end_user_id = trunk.end_user_id
         self.chats = [trunk]
+        self.has_forgotten = False
 
     def act(self, name, first, second):
         chat = self.chats[first % len(self.chats)]
@@ -89,6 +93,7 @@ class Play:
             place = {"tenant_id": self.tenant_id, "conversation_id": message.conversation_id}
             self.chats.append(branch_conversation(**place, from_seq=message.seq).conversation)
         elif name == "forget":
+            self.has_forgotten = True
             forget_message(tenant_id=self.tenant_id, message_id=message.pk, requested_by="test")
 
     def facts(self):
@@ -96,29 +101,44 @@ class Play:
         views = [view_fact(row) for row in rows]
         return {(view.type, view.key): (view.value.casefold(), view.is_disputed) for view in views}
 
-    def list_living(self):
-        rows = Message.objects.living().filter(conversation__in=self.chats)
+    def list_spared(self):
+        """Keys of what protects the player and was answered barely: it outlives a forgotten question."""
+        bare = set(Message.objects.filter(conversation__in=self.chats, content="Yes.").values_list("pk", flat=True))
+        rows = UserFact.objects.filter(end_user_id=self.end_user_id, is_active=True, type__in=PROTECTED_TYPES)
+        views = [view_fact(row) for row in rows if bare.issuperset(row.evidence)]
+        return {(view.type, view.key) for view in views if self.has_forgotten}
+
+    def list_current(self):
+        rows = Message.objects.filter(conversation__in=self.chats, is_current=True)
         return list(rows.select_related("conversation").order_by("sent_at", PLACE_ID))
+
+    def list_living(self):
+        return [message for message in self.list_current() if message.forgotten_at is None]
 
 
 def say_once(tenant, play):
-    """What is left of a play, said once by somebody else."""
+    """What is left of a play, said once by somebody else; nothing to speak of stands where words are forgotten."""
     again = Play(tenant)
     chats = {play.chats[0].pk: again.chats[0]}
     told = {}
     for chat in play.chats:
         chat.refresh_from_db()
-    for message in play.list_living():
+    for message in play.list_current():
         if message.conversation_id not in chats:
             old = message.conversation
             fork = {"conversation_id": chats[old.trunk_id].pk, "from_seq": old.fork_seq}
             chats[old.pk] = branch_conversation(tenant_id=tenant.pk, **fork).conversation
             again.chats.append(chats[old.pk])
         chat = chats[message.conversation_id]
-        draft = MessageDraft(role=message.role, content=message.content, sent_at=message.sent_at)
+        content = message.content if message.forgotten_at is None else NOTHING[message.role]
+        draft = MessageDraft(role=message.role, content=content, sent_at=message.sent_at)
         [posted] = post_messages(tenant_id=tenant.pk, conversation_id=chat.pk, drafts=[draft])
         told[message.pk] = posted.message.pk
     return again
+
+
+def drop(facts, keys):
+    return {key: each for key, each in facts.items() if key not in keys}
 
 
 def check_index(play):
@@ -137,7 +157,7 @@ def compare(play):
 
 @pytest.mark.django_db
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(acts=st.lists(ACTS, min_size=4, max_size=12))
+@given(acts=st.lists(st.one_of(ACTS, ACTS, LOSING), min_size=4, max_size=12))
 def test_what_is_left_gives_the_facts(tenant, acts):
     with transaction.atomic():
         play = Play(tenant)
@@ -145,18 +165,7 @@ def test_what_is_left_gives_the_facts(tenant, acts):
             play.act(*act)
         check_index(play)
         once = say_once(tenant, play)
-        assert play.facts() == once.facts()
-        transaction.set_rollback(True)
-
-
-@pytest.mark.django_db
-@settings(max_examples=EXAMPLES * 3 // 5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(acts=st.lists(st.one_of(ACTS, ACTS, LOSING), min_size=4, max_size=12))
-def test_a_rebuild_from_raw_finds_nothing_to_put_right(tenant, acts):
-    with transaction.atomic():
-        play = Play(tenant)
-        for act in acts:
-            play.act(*act)
-        check_index(play)
+        spared = play.list_spared()
+        assert drop(play.facts(), spared) == drop(once.facts(), spared)
         compare(play)
         transaction.set_rollback(True)
