@@ -27,6 +27,12 @@ class EventNotBuffered(ConflictError):
     code = "event_not_buffered"
 
 
+class EventNotArchived(ConflictError):
+    """Only an archived event that is shown, and that belongs to a world, is proposed as canon."""
+
+    code = "event_not_archived"
+
+
 class EventNotShown(ConflictError):
     """The event has no words that could be hidden or edited."""
 

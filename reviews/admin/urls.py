@@ -21,7 +21,7 @@ from reviews.admin import (
     playground,
     requests,
 )
-from reviews.lorebooks.admin import exports, imports, npc_cards
+from reviews.lorebooks.admin import event_proposals, exports, imports, npc_cards
 
 
 def build_urls(site: Any) -> list[URLPattern]:
@@ -43,6 +43,7 @@ def build_urls(site: Any) -> list[URLPattern]:
         ),
         ("lorebooks/import/", imports.lorebook_import_view, "lorebook_import"),
         ("lorebooks/export/", exports.lorebook_export_view, "lorebook_export"),
+        ("events/<uuid:node_id>/propose/", event_proposals.propose_event_view, "event_propose"),
         ("npcs/<int:npc_pk>/card/", npc_cards.npc_card_view, "npc_card"),
         ("requests/bulk-edit/", bulk.bulk_edit_view, "bulk_edit"),
         ("requests/edit-many/", bulk_filter.edit_many_view, "edit_many"),

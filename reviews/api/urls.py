@@ -5,6 +5,7 @@ from django.urls import path
 from reviews.api.change_requests import ChangeRequestsView, ChangeRequestView
 from reviews.api.npcs import NpcView
 from reviews.lorebooks.api.cards import NpcCardLossesView, NpcCardPictureView, NpcCardView
+from reviews.lorebooks.api.event_proposals import EventProposeView
 from reviews.lorebooks.api.views import (
     CardImportView,
     LorebookConvertView,
@@ -24,6 +25,7 @@ urlpatterns = [
     path("lorebooks/convert", LorebookConvertView.as_view(), name="lorebook-convert"),
     path("lorebooks/losses", LorebookLossesView.as_view(), name="lorebook-losses"),
     path("lorebooks/export", LorebookExportView.as_view(), name="lorebook-export"),
+    path("events/<uuid:node_id>/propose", EventProposeView.as_view(), name="event-propose"),
     path("cards/import", CardImportView.as_view(), name="card-import"),
     path("cards/<id:npc_id>.json", NpcCardView.as_view(), name="npc-card"),
     path("cards/<id:npc_id>.png", NpcCardPictureView.as_view(), name="npc-card-picture"),

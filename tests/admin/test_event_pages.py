@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from episodes.events.actions.archive import archive_conversation
 from episodes.events.actions.edits import bring_book
-from episodes.events.models import EventPolicy, EventProposal
+from episodes.events.models import EventNode, EventPolicy, EventProposal
 from episodes.events.selectors.books import read_book
-from reviews.models import AuditEntry
+from reviews.models import AuditEntry, ChangeRequest
 from tests.factcheck.plots.talks import TAVERN, make_events, open_chat, post
 
 pytestmark = pytest.mark.django_db
@@ -74,3 +74,21 @@ def test_an_edit_that_overtook_is_listed_shown_and_decided_with_a_reason(selmar,
     proposal.refresh_from_db()
     assert (proposal.state, proposal.decided_by, proposal.reason) == (state, "selmar-reviewer", "So it was.")
     assert "Let the event follow" not in client.get(page).content.decode()
+
+
+def test_an_archived_event_is_proposed_as_a_draft_once(selmar, chat, sign_in):
+    node = EventNode.objects.get()
+    page = reverse("admin:episodes_eventnode_change", args=[node.pk])
+    url = reverse("admin:event_propose", args=[node.pk])
+    client = sign_in(selmar.owner)
+    assert "Propose as lore" not in client.get(page).content.decode()
+    assert "not archived" in client.post(url, follow=True).content.decode()
+    archive_conversation(chat.pk, by_hand=True)
+    assert "Propose as lore" in client.get(page).content.decode()
+    assert sign_in(selmar.editor).post(url).status_code in (403, 404)
+    answer = sign_in(selmar.owner).post(url)
+    request = ChangeRequest.objects.get()
+    assert answer["Location"] == reverse("admin:change_request", args=[request.pk])
+    assert (request.state, request.items.count()) == ("draft", 1)
+    assert "nothing to propose" in sign_in(selmar.owner).post(url, follow=True).content.decode()
+    assert ChangeRequest.objects.count() == 1

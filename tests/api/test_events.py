@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from django.test import Client
 
@@ -11,6 +13,8 @@ from episodes.models import Conversation, Message
 from factcheck.plots.actions.rebuild import rebuild_events
 from factcheck.plots.actions.sweeps import close_due_chunks, queue_due_events
 from factcheck.tasks import extract_event
+from knowledge.canon.models import Release
+from reviews.models import ChangeItem
 from tenancy.models import World
 from tests.factcheck.plots.talks import TAVERN, make_events, post
 
@@ -260,3 +264,30 @@ def test_an_edit_that_overtook_is_listed_and_decided(engine, chat, redis):
     assert engine.post("events/proposals/999999/accept", {"reason": "No."}).status_code == 404
     found = engine.get("users/player-1/events/search", {"q": "forged key"}).json()
     assert found["data"][0]["event"]["plot"]["summary"] == "Irina brings a forged key."
+
+
+def test_an_archived_event_is_proposed_as_canon_and_is_not_live(engine, chat, make_api, problem):
+    post(chat, TAVERN)
+    [node] = make_events(chat)
+    editor = make_api("editor", "read", headers={"X-Site-ID": "ashfall"})
+    problem(editor.post(f"events/{node.pk}/propose", {}), 409, "event_not_archived")
+    archive_conversation(chat.pk, by_hand=True)
+    EventNode.objects.update(npc_ids=["npc_miron", "irina"])
+    problem(engine.post(f"events/{node.pk}/propose", {}), 403, "scope_missing")
+    only_editor = make_api("editor", headers={"X-Site-ID": "ashfall"})
+    problem(only_editor.post(f"events/{node.pk}/propose", {}), 403, "scope_missing")
+    problem(editor.post(f"events/{uuid.uuid4()}/propose", {}), 404, "event_not_found")
+    answer = editor.post(f"events/{node.pk}/propose", {})
+    assert answer.status_code == 201, answer.json()
+    [request_id] = answer.json()["change_requests"]
+    told = editor.get(f"change-requests/{request_id}").json()
+    assert told["state"] == "in_review"
+    item = ChangeItem.objects.get(change_request=request_id)
+    content = item.content
+    plot = EventNode.objects.get().read_plot()
+    assert content["body"].startswith(plot.summary.splitlines()[0])
+    assert set(plot.keywords) <= {*content["aliases"], content["title"]}
+    assert content["audience"] == ["npc:irina"]
+    again = editor.post(f"events/{node.pk}/propose", {})
+    assert (again.status_code, again.json()["counts"]["pending"]) == (200, 1)
+    assert not Release.objects.exists()

@@ -58,6 +58,7 @@ class EventNodeAdmin(PlayerDataAdmin):
             proposal=node.proposals.filter(state=ProposalState.OPEN).first(),
             may_retry=node.state in AGAIN_STATES or (node.state == EventState.PENDING and node.wait_until is not None),
             may_archive=node.state == EventState.BUFFER,
+            may_propose=node.state == EventState.ARCHIVED and not node.is_hidden and node.world_id is not None,
             may_hide=node.state in SHOWN_STATES,
             badge=get_badge(node.state),
         )

@@ -64,6 +64,18 @@ IMPORT_SCHEMA = _schema(
     description={"type": "string", "maxLength": 20_000, "default": ""},
     draft={"type": "boolean", "default": False, "description": "True keeps it a draft; else it goes into review."},
 )
+PROPOSE_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "domain": _IMPORT["domain"],
+        "draft": {
+            "type": "boolean",
+            "default": False,
+            "description": "True keeps it a draft; else it goes into review.",
+        },
+    },
+}
 PREVIEW_SCHEMA = _schema(
     **_IMPORT,
     chat={
