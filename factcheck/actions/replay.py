@@ -119,10 +119,19 @@ def _state(shadow: EndUser, fact: FactView, time: dt.datetime) -> None:
 
 
 def _list_recorded(user: EndUser) -> dict[int, list[MemoryCorrection]]:
-    """The corrections in the log by the message that made them."""
+    """The corrections in the log by the message that made them; not those by forgotten words, or of a forgotten claim.
+
+    What a person decided stays decided, and so does a doubt of words that the player asked to forget. Two queries.
+    """
+    rows = list(_list_matched(user).exclude(trigger_message_id=None))
+    ids = {pk for row in rows for pk in (row.trigger_message_id, row.corrected_message_id) if pk is not None}
+    gone = dict(Message.objects.gone().filter(pk__in=ids).values_list("pk", "role")) if ids else {}
     made: defaultdict[int, list[MemoryCorrection]] = defaultdict(list)
-    for row in _list_matched(user).exclude(trigger_message_id=None):
-        made[row.trigger_message_id or 0].append(row)
+    for row in rows:
+        is_claim_gone = gone.get(row.corrected_message_id or 0) == MessageRole.ASSISTANT
+        is_gone = row.trigger_message_id in gone or is_claim_gone
+        if not is_gone or row.correction_type == CorrectionType.SUPPORT:
+            made[row.trigger_message_id or 0].append(row)
     return made
 
 
@@ -264,16 +273,8 @@ def _list_tombstones(user: EndUser) -> QuerySet[FactTombstone]:
 
 
 def _list_matched(user: EndUser) -> QuerySet[MemoryCorrection]:
-    """Corrections of facts that are not erased, oldest first; not those by, or of, words that are read no more.
-
-    What a person decided stays decided, and so does a doubt of words that the player asked to forget.
-    """
+    """Corrections of facts that are not erased, oldest first; not those by, or of, deselected words."""
     rows = MemoryCorrection.objects.filter(tenant_id=user.tenant_id, end_user_id=user.pk, fact__isnull=False)
     for column in ("trigger_message_id", "corrected_message_id"):
         rows = rows.exclude(Exists(Message.objects.filter(pk=OuterRef(column), is_current=False)))
-    gone = Message.objects.gone()
-    is_by_words = ~Q(correction_type=CorrectionType.SUPPORT)
-    rows = rows.exclude(is_by_words & Exists(gone.filter(pk=OuterRef("trigger_message_id"))))
-    asked = gone.filter(pk=OuterRef("corrected_message_id"), role=MessageRole.ASSISTANT)
-    rows = rows.exclude(is_by_words & Exists(asked))
     return rows.exclude(fact__value_sealed=b"").select_related("fact").order_by("created_at", "id")
