@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, JsonResponse
 from django.urls import reverse
@@ -12,6 +13,7 @@ from knowledge.canon.models import Release
 from knowledge.canon.selectors.releases import READABLE_STATES, resolve_release
 from knowledge.errors import UnknownAlias, UnknownDomain, UnknownRelease
 from knowledge.graph.actions import merges
+from knowledge.graph.core.owners import PLAY, GraphOwner, find_play_owners
 from knowledge.graph.core.views import EntitySummary, GraphReader, RelationView
 from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.models import GraphMergeProposal, GraphName, GraphNotSame, NameSource, ProposalState
@@ -19,13 +21,14 @@ from knowledge.graph.models.guards import OwnerKind
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.overview import get_overview
-from knowledge.graph.selectors.scope import make_reader
+from knowledge.graph.selectors.scope import make_reader, make_world_reader
+from memoryproject.errors import NotFoundError
 from reviews.admin.common import find_documents_by_slug, flash_outcome, get_actor, list_allowed
 from reviews.core.permissions import require
-from tenancy.admin.access import get_or_404, may_see_players, scope_to_tenants
+from tenancy.admin.access import get_or_404, has_role, may_see_players, scope_to_tenants
 from tenancy.admin.pages import show_page
 from tenancy.core.audit_log import Decider
-from tenancy.models import World
+from tenancy.models import Role, World
 
 LORE = "lore"
 VERBS: dict[str, tuple[str, Callable[[merges.Decision, dict[str, str]], Any], str]] = {
@@ -84,6 +87,9 @@ def graph_view(request: HttpRequest, world_id: int) -> HttpResponse:
         worlds=list(scope_to_tenants(World.objects.all(), request.user).order_by("name", "pk")),
         numbers=numbers,
         number=number,
+        play=_read_play(request),
+        may_see_play=has_role(request.user, world.tenant_id, Role.REVIEWER),
+        query=_build_query(request, number),
         overview=overview,
         kinds=sorted({each.kind for each in entities.values()}),
         predicates=sorted({each.predicate for each in overview.relations}) if overview else [],
@@ -103,7 +109,7 @@ def graph_data_view(request: HttpRequest, world_id: int) -> HttpResponse:
         {
             "release": number,
             "total": overview.total,
-            "entities": [_show_entity(world, each) for each in overview.entities],
+            "entities": [_show_entity(world, each, _build_query(request, number)) for each in overview.entities],
             "relations": [_show_relation(each) for each in overview.relations],
         }
     )
@@ -131,6 +137,8 @@ def graph_entity_view(request: HttpRequest, world_id: int, entity_id: int) -> Ht
         near.entity.name,
         world=world,
         number=number,
+        play=_read_play(request),
+        state=_build_query(request, number),
         entity=near.entity,
         document_id=documents.get(near.entity.slug),
         rows=[(each, names[each.src], names[each.dst]) for each in near.relations],
@@ -191,16 +199,39 @@ def _get_world(request: HttpRequest, world_id: int) -> World:
 
 
 def _make_reader(request: HttpRequest, world: World) -> tuple[GraphReader | None, int | None]:
-    """All of canon in the release that `?release=` names, else in `latest`; None where there is none."""
+    """All of canon in the release that `?release=` names, else in `latest`, and the play that `?conversation_id=` and
+    `?campaign_id=` name, for who may see players; None where there is neither."""
     wanted = request.GET.get("release", "")
     number = int(wanted) if wanted.isdecimal() and len(wanted) < 10 else None
+    owners = _find_play(request, world)
     try:
         release = resolve_release(world_id=world.pk, domain=LORE, release=number)
     except (UnknownDomain, UnknownAlias):
-        return None, None
+        if not owners:
+            return None, None
+        return make_world_reader(world.tenant_id, world.pk, audience=None, owners=owners), None
     except UnknownRelease:
         raise Http404("There is nothing here.") from None
-    return make_reader(release, audience=None), release.number
+    return make_reader(release, audience=None, owners=owners), release.number
+
+
+def _read_play(request: HttpRequest) -> dict[str, str]:
+    """The conversation and the campaign that the address names."""
+    return {name: value for name, _ in PLAY if (value := request.GET.get(name, "").strip())}
+
+
+def _find_play(request: HttpRequest, world: World) -> list[GraphOwner]:
+    """Whose play is shown beside canon. Raises Http404 for what is not there, and for who may not see players."""
+    named = _read_play(request)
+    if not named:
+        return []
+    number = named.get("conversation_id", "0")
+    if not has_role(request.user, world.tenant_id, Role.REVIEWER) or not number.isdecimal() or len(number) > 18:
+        raise Http404("There is nothing here.")
+    try:
+        return find_play_owners(named, tenant_id=world.tenant_id, world_id=world.pk)
+    except NotFoundError:
+        raise Http404("There is nothing here.") from None
 
 
 def _list_pairs(world: World, entity_id: int) -> list[tuple[GraphNotSame, int]]:
@@ -209,13 +240,19 @@ def _list_pairs(world: World, entity_id: int) -> list[tuple[GraphNotSame, int]]:
     return [(each, each.second_id if each.first_id == entity_id else each.first_id) for each in found[:50]]
 
 
-def _show_entity(world: World, entity: EntitySummary) -> dict[str, Any]:
+def _build_query(request: HttpRequest, number: int | None) -> str:
+    """What an address takes along so that the same state is shown there."""
+    release = {} if number is None else {"release": str(number)}
+    return urlencode({**release, **_read_play(request)})
+
+
+def _show_entity(world: World, entity: EntitySummary, query: str) -> dict[str, Any]:
     return {
         "id": entity.entity_id,
         "name": entity.name,
         "kind": entity.kind,
         "names": [name.text for name in entity.names],
-        "url": reverse("admin:graph_entity", args=[world.pk, entity.entity_id]),
+        "url": f"{reverse('admin:graph_entity', args=[world.pk, entity.entity_id])}?{query}",
     }
 
 
@@ -226,6 +263,7 @@ def _show_relation(relation: RelationView) -> dict[str, Any]:
         "to": relation.dst,
         "predicate": relation.predicate,
         "text": relation.span,
+        "source": relation.source_kind,
     }
 
 

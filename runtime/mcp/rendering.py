@@ -37,11 +37,13 @@ def render_lookup(found: RuleLookup, release: ResolvedRelease) -> dict[str, Any]
     }
 
 
-def render_graph(found: Neighbourhood, others: Sequence[EntitySummary], release: ResolvedRelease) -> dict[str, Any]:
+def render_graph(
+    found: Neighbourhood, others: Sequence[EntitySummary], release: ResolvedRelease | None
+) -> dict[str, Any]:
     """An entity with what is around it, and others that may have been meant."""
     return {
-        "domain": release.domain,
-        "release": render_read_release(release),
+        "domain": None if release is None else release.domain,
+        "release": None if release is None else render_read_release(release),
         "entity": _render_entity(found.entity),
         "others": [_render_entity(entity) for entity in others],
         "entities": [{**_render_entity(entity), "depth": found.depths[entity.entity_id]} for entity in found.entities],

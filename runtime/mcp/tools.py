@@ -24,10 +24,13 @@ from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
 from knowledge.canon.selectors.rules import find_rule
 from knowledge.canon.selectors.search import check_query, search_lore
+from knowledge.errors import UnknownAlias, UnknownDomain
+from knowledge.graph.core.owners import find_play_owners
+from knowledge.graph.core.views import GraphReader
 from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
-from knowledge.graph.selectors.scope import make_reader
+from knowledge.graph.selectors.scope import make_reader, make_world_reader
 from memoryproject.errors import InvalidError
 from npcs.api.npcs import read_towards
 from runtime.actions.context import make_context
@@ -95,17 +98,35 @@ def search(call: ToolCall) -> dict[str, Any]:
 
 
 def look_up_entity(call: ToolCall) -> dict[str, Any]:
-    """`graph_lookup`. Raises EntityUnknown and what reading a release raises."""
-    release, audience = _read_as(call, call.arguments, LORE)
-    reader = make_reader(release, audience=audience, is_npc="npc_id" in call.arguments)
+    """`graph_lookup`. Raises EntityUnknown, UnknownConversation, UnknownCampaign and what reading a release raises."""
+    reader, release = _make_graph_reader(call)
     name = storable_text(call.arguments["name"])
     found = find_entities(reader, name, kind=call.arguments.get("kind"), limit=OTHER_ENTITIES + 1)
     if not found:
-        raise EntityUnknown(f"There is no entity {name[:100]!r} in release {release.number}.")
+        where = "play" if release is None else f"release {release.number}"
+        raise EntityUnknown(f"There is no entity {name[:100]!r} in {where}.")
     near = get_neighbourhood(
         reader, found[0].entity_id, depth=call.arguments.get("depth", 1), max_entities=TOLD_ENTITIES
     )
     return render_graph(near, found[1:], release)
+
+
+def _make_graph_reader(call: ToolCall) -> tuple[GraphReader, ResolvedRelease | None]:
+    """Canon and the play that the call names, as REST reads them; no release where a world has play alone."""
+    arguments = {
+        name: storable_text(value) if isinstance(value, str) else value for name, value in call.arguments.items()
+    }
+    is_npc = "npc_id" in arguments
+    whose = {"tenant_id": call.world.tenant_id, "world_id": call.world.world_id}
+    owners = find_play_owners(arguments, **whose)
+    try:
+        release, audience = _read_as(call, arguments, LORE)
+    except (UnknownDomain, UnknownAlias):
+        if not owners or "release" in arguments or "alias" in arguments:
+            raise
+        audience = get_npc_audience(call.world.world_id, arguments["npc_id"]) if is_npc else (PUBLIC,)
+        return make_world_reader(**whose, audience=audience, is_npc=is_npc, owners=owners), None
+    return make_reader(release, audience=audience, is_npc=is_npc, owners=owners), release
 
 
 def check_claim_tool(call: ToolCall) -> dict[str, Any]:

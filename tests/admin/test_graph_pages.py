@@ -10,12 +10,13 @@ from django.urls import reverse
 
 from knowledge.graph.actions.events import upsert_from_events
 from knowledge.graph.core.owners import GraphOwner
-from knowledge.graph.core.statements import MentionedEntity, SourceStatements
+from knowledge.graph.core.statements import MentionedEntity, SourceStatements, StatedRelation
 from knowledge.graph.models import GraphEntity, GraphMergeProposal, GraphName, GraphNotSame
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.scope import make_world_reader
 from reviews.models import AuditEntry
 from tests.admin.conftest import SITE
+from tests.factcheck.plots.talks import open_chat
 from tests.worlds import make_article, publish
 
 if TYPE_CHECKING:
@@ -156,3 +157,36 @@ def test_an_editor_walks_the_graph_by_keyboard_and_opens_an_article(visit, selma
     page.goto(SITE + url_of("graph_merges", selmar))
     assert Axe().run(page, context=".m-page").response["violations"] == []
     assert errors == []
+
+
+def test_a_reviewer_sees_what_play_states_beside_canon_and_an_editor_does_not(selmar, graph, sign_in):
+    chat = open_chat(selmar.tenant, world=selmar.world)
+    upsert_from_events(
+        tenant_id=selmar.tenant.pk,
+        world_id=selmar.world.pk,
+        owner=GraphOwner("conversation", chat.pk),
+        events=[
+            SourceStatements(
+                9,
+                (MentionedEntity("Li Shen", "character"), MentionedEntity("Rook", "character")),
+                (StatedRelation("Rook", "befriends", "Li Shen", "Rook sat down with Li Shen."),),
+            )
+        ],
+    )
+    play = {"conversation_id": chat.pk}
+    client = sign_in(selmar.reviewer)
+    data = client.get(url_of("graph_data", selmar), play).json()
+    [rook] = [each for each in data["entities"] if each["name"] == "Rook"]
+    assert [each["source"] for each in data["relations"] if each["predicate"] == "befriends"] == ["event"]
+    page = client.get(url_of("graph", selmar), play).content.decode()
+    assert f"conversation {chat.pk}" in page
+    assert "Rook sat down" in page
+    assert "Li Shen" in client.get(rook["url"]).content.decode()
+    assert "Rook" not in client.get(url_of("graph", selmar)).content.decode()
+    assert "As a graph" in client.get(reverse("admin:event_timeline", args=[chat.pk])).content.decode()
+    for number in (chat.pk + 99, "x", "9" * 30):
+        assert client.get(url_of("graph", selmar), {"conversation_id": number}).status_code == 404
+    editor = sign_in(selmar.editor)
+    assert editor.get(url_of("graph", selmar)).status_code == 200
+    for name in ("graph", "graph_data"):
+        assert editor.get(url_of(name, selmar), play).status_code == 404

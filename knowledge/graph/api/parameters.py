@@ -9,7 +9,7 @@ from knowledge.canon.models import PUBLIC
 from knowledge.canon.selectors.audience import LORE, get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.errors import UnknownAlias, UnknownDomain
-from knowledge.graph.core.owners import OwnerKind, find_owner
+from knowledge.graph.core.owners import find_play_owners
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.selectors.scope import make_reader, make_world_reader
 from tenancy.api.parameters import MAX_ID, NumberParameter, TextParameter, TimeParameter
@@ -29,7 +29,6 @@ CAMPAIGN = TextParameter("campaign_id", "Beside canon what scenes of this campai
 READER = (DOMAIN, RELEASE, ALIAS, AS_OF, NPC_ID, SESSION_ID, CONVERSATION, CAMPAIGN)
 OF_CANON = frozenset({"domain", "release", "alias", "as_of"})
 """Who sends one of these means a canon that is there."""
-PLAY: tuple[tuple[str, OwnerKind], ...] = (("conversation_id", "conversation"), ("campaign_id", "campaign"))
 EXCLUSIVE = (("release", "alias"), ("as_of", "release"), ("as_of", "alias"))
 
 
@@ -44,7 +43,7 @@ def read_reader(
     as_of = values.get("as_of")
     is_npc = "npc_id" in values
     whose = {"tenant_id": world.tenant_id, "world_id": world.world_id}
-    owners = [find_owner(kind, **whose, name=str(values[name])) for name, kind in PLAY if name in values]
+    owners = find_play_owners(values, **whose)
     try:
         reading = resolve_reading(world, values, domain=LORE, session_id=session_id)
     except (UnknownDomain, UnknownAlias):

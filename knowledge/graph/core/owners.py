@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 OwnerKind = Literal["canon", "campaign", "conversation", "user"]
 
@@ -25,6 +26,8 @@ class OwnerFinder(Protocol):
     def __call__(self, *, tenant_id: int, world_id: int, name: str) -> GraphOwner: ...
 
 
+PLAY: tuple[tuple[str, OwnerKind], ...] = (("conversation_id", "conversation"), ("campaign_id", "campaign"))
+"""What callers name a part of play by, and its kind."""
 _FINDERS: dict[str, OwnerFinder] = {}
 
 
@@ -36,3 +39,9 @@ def register_owner_finder(kind: OwnerKind, finder: OwnerFinder) -> None:
 def find_owner(kind: OwnerKind, *, tenant_id: int, world_id: int, name: str) -> GraphOwner:
     """The owner of that kind. Raises a NotFoundError."""
     return _FINDERS[kind](tenant_id=tenant_id, world_id=world_id, name=name)
+
+
+def find_play_owners(values: Mapping[str, Any], *, tenant_id: int, world_id: int) -> list[GraphOwner]:
+    """The parts of play that the values name. Raises a NotFoundError."""
+    whose = {"tenant_id": tenant_id, "world_id": world_id}
+    return [find_owner(kind, **whose, name=str(values[name])) for name, kind in PLAY if name in values]
