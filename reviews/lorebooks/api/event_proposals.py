@@ -16,11 +16,13 @@ from reviews.lorebooks.api.rendering import render_import
 from reviews.lorebooks.api.views import IMPORT_ANSWERS
 from reviews.lorebooks.event_proposals import propose_event
 from tenancy.actions.idempotency import Answer
+from tenancy.api.bodies import Body
 from tenancy.api.operations import operation
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.selectors import check_scope
 
+PROPOSE = Body(PROPOSE_SCHEMA)
 EVENT_ID = OpenApiParameter(
     "node_id",
     {"type": "string", "format": "uuid"},
@@ -47,7 +49,7 @@ class EventProposeView(MachineView):
         CODES,
         path=(EVENT_ID,),
         headers=(IDEMPOTENCY_HEADER,),
-        body=PROPOSE_SCHEMA,
+        body=PROPOSE,
         sent={"as a draft": {"draft": True}},
     )
     def post(self, request: Request, node_id: UUID) -> Response:
