@@ -197,6 +197,24 @@ def test_names_that_deceive_are_refused(coder, path, code):
     assert NotebookVersion.objects.count() == 1
 
 
+def test_folders_that_look_alike_are_refused(coder, problem):
+    """A reader of `decisions` does not see what stands in its twin with a Cyrillic letter, or with a capital."""
+    coder.call("PUT", "/documents/decisions/old/typescript.md", {"content": "x"})
+    for path in ("dесisions/plan.md", "Decisions/plan.md", "decisions/оld/plan.md", "dесisions", "DECISIONS/old"):
+        problem(coder.call("PUT", f"/documents/{path}", {"content": "x"}), 409, "document_name_taken")
+    move = {"command": "rename", "old_path": "/memories/decisions/old", "new_path": "/memories/Decisions/old"}
+    refused = coder.call("POST", "/memory", move).json()
+    assert (refused["is_error"], "looks the same" in refused["content"]) == (True, True)
+    packed = base64.b64encode(write_archive([("plans/a.md", "x"), ("Plans/b.md", "x")])).decode()
+    problem(coder.call("POST", "/archive", {"zip": packed}), 400, "notebook_archive_invalid")
+    assert coder.call("GET", "/documents").json()["folders"] == ["decisions", "decisions/old"]
+    done = coder.call("POST", "/memory", {**move, "new_path": "/memories/decisions/OLD"}).json()
+    assert (done["is_error"], coder.call("GET", "/documents").json()["folders"]) == (
+        False,
+        ["decisions", "decisions/OLD"],
+    )
+
+
 def test_a_note_of_ten_megabytes_is_refused(coder):
     assert coder.call("POST", "/notes", {"text": "x" * 10_000_000}).status_code in (400, 413)
     assert coder.call("POST", "/notes", {"text": "я" * 8000}).json()["code"] == "notebook_entry_invalid"

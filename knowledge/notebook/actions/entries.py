@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from knowledge.notebook.actions.conflicts import note_contradictions, note_overwriting, settle_conflicts
-from knowledge.notebook.actions.folders import ensure_folders
+from knowledge.notebook.actions.folders import ensure_folders, list_parents
 from knowledge.notebook.actions.passages import build_passages, replace_passages
 from knowledge.notebook.actions.proposals import propose
 from knowledge.notebook.actions.quotas import check_quota
@@ -233,8 +234,8 @@ def _check_look(notebook_id: int, kind: str, name: str, *, but: int | None = Non
     if twin is not None:
         raise NameTaken(f"{name!r} looks the same as {twin.name!r}, which is there.", existing=twin.name)
     if kind == DOCUMENT:
-        parents = ["/".join(name.split("/")[:depth]) for depth in range(1, name.count("/") + 1)]
-        if rows.filter(name__in=parents).exists() or rows.filter(name__startswith=f"{name}/").exists():
+        parents = [fold_name(each) for each in list_parents(name)]
+        if rows.filter(Q(folded_name__in=parents) | Q(folded_name__startswith=f"{fold_name(name)}/")).exists():
             raise NameTaken(f"{name!r} would be a folder and a document at once.")
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from knowledge.notebook.core.limits import MAX_FOLDERS
-from knowledge.notebook.errors import NotebookFull
+from knowledge.notebook.core.names import fold_name
+from knowledge.notebook.errors import NameTaken, NotebookFull
 from knowledge.notebook.models import Notebook, NotebookFolder
 
 
@@ -14,15 +15,25 @@ def list_parents(path: str) -> list[str]:
 
 
 def ensure_folders(notebook: Notebook, path: str) -> None:
-    """All folders above the path are there. Must be called with the notebook locked. Raises NotebookFull."""
+    """All folders above the path are there. Must be called with the notebook locked.
+
+    Raises NotebookFull, NameTaken for a folder that looks like another.
+    """
     wanted = list_parents(path)
     if not wanted:
         return
     rows = NotebookFolder.objects.filter(notebook=notebook)
-    known = set(rows.filter(path__in=wanted).values_list("path", flat=True))
+    if rows.filter(path__in=wanted).count() == len(wanted):
+        return
+    known = list(rows.values_list("path", flat=True))
     missing = [each for each in wanted if each not in known]
-    if missing and rows.count() + len(missing) > MAX_FOLDERS:
+    if len(known) + len(missing) > MAX_FOLDERS:
         raise NotebookFull(f"A notebook has at most {MAX_FOLDERS} folders.")
+    looks = {fold_name(each): each for each in known}
+    for each in missing:
+        twin = looks.get(fold_name(each))
+        if twin is not None:
+            raise NameTaken(f"The folder {each!r} looks the same as {twin!r}, which is there.", existing=twin)
     NotebookFolder.objects.bulk_create(
         NotebookFolder(tenant_id=notebook.tenant_id, notebook=notebook, path=each) for each in missing
     )

@@ -98,10 +98,11 @@ def _delete_folder(seat: Seat, path: str) -> None:
 
 def _rename_folder(seat: Seat, path: str, target: str) -> None:
     seat.require("write")
-    for row in filter_visible(seat).filter(kind=DOCUMENT, name__startswith=f"{path}/").order_by("pk"):
-        rename_entry(seat, row, target + row.name[len(path) :], origin=ORIGIN)
     rows = NotebookFolder.objects.filter(notebook_id=seat.notebook.pk)
     old = [each for each in rows.values_list("path", flat=True) if each == path or each.startswith(f"{path}/")]
+    # First, since a folder may get a name that looks like its own.
     rows.filter(path__in=old).delete()
+    for row in filter_visible(seat).filter(kind=DOCUMENT, name__startswith=f"{path}/").order_by("pk"):
+        rename_entry(seat, row, target + row.name[len(path) :], origin=ORIGIN)
     for each in old:
         ensure_folders(seat.notebook, f"{target}{each[len(path) :]}/x")

@@ -60,6 +60,12 @@ def _check(info: zipfile.ZipInfo, looks: dict[str, str]) -> None:
         raise ValueError(f"{name!r} is a link.")
     if not name.endswith(".md"):
         raise ValueError(f"{name!r} is no Markdown file (.md).")
+    parts = name.split("/")
+    for depth in range(1, len(parts)):
+        folder = "/".join(parts[:depth])
+        twin = looks.setdefault(fold_name(folder), folder)
+        if twin != folder:
+            raise ValueError(f"The folder {folder!r} looks the same as {twin!r}.")
     twin = looks.setdefault(fold_name(name), name)
     if twin != name or info.flag_bits & 0x1:
         raise ValueError(f"{name!r} looks the same as {twin!r}." if twin != name else f"{name!r} is encrypted.")
