@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import yaml
+from django.core.management import get_commands
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = sorted((ROOT / "memoryproject" / "settings").glob("*.py"))
@@ -26,12 +27,14 @@ def test_every_variable_of_the_example_is_described():
 
 def test_compose_runs_commands_that_exist_and_starts_after_the_migrations():
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
-    assert set(services) == {"db", "redis", "migrate", "web", "worker", "beat"}
+    assert set(services) == {"db", "redis", "migrate", "web", "worker", "beat", "encoder"}
     assert services["migrate"]["command"] == ["python", "manage.py", "migrate", "--noinput"]
     for name in ("web", "worker", "beat"):
         assert services[name]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
         assert services[name]["environment"]["MEMORY37_PROCESS"] == name
         assert "DATABASE_URL" in services[name]["environment"]
+    assert services["encoder"]["profiles"] == ["encoder"]
+    assert services["encoder"]["command"][2] in get_commands()
 
 
 def test_the_image_starts_what_the_project_has():
