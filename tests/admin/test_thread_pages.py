@@ -12,6 +12,14 @@ from episodes.threads.core.values import StateValue
 from episodes.threads.models import Thread, ThreadInterrupt
 
 pytestmark = pytest.mark.django_db
+ORDER = {
+    "type": "object",
+    "required": ["approved"],
+    "properties": {
+        "approved": {"type": "boolean", "title": "Buy <b>it</b>?"}, "note": {"type": "string"},
+        "price": {"type": "number"}, "by": {"enum": ["ferry", "cart"]},
+    },
+}  # fmt: skip
 
 
 def put(place, name, parent="", **metadata):
@@ -45,6 +53,7 @@ def test_a_page_shows_the_tree_and_the_state(selmar, sign_in, place, django_asse
         "fork",
         "head",
         "margin-inline-start: 1em",
+        'from <span class="m-slug">a</span>',
         "the &lt;b&gt;moon&lt;/b&gt; door",
         "Spend the &lt;b&gt;last",
     ):
@@ -59,6 +68,12 @@ def test_a_page_shows_the_tree_and_the_state(selmar, sign_in, place, django_asse
         ({"type": "boolean"}, {"kind": "boolean", "value": "true"}, True),
         ({"type": "string"}, {"kind": "text", "value": "yes"}, "yes"),
         (None, {"kind": "json", "value": '{"a": 1}'}, {"a": 1}),
+        (
+            ORDER,
+            {"kind": "fields", "field-0": "true", "field-2": "2,5", "field-3": "ferry"},
+            {"approved": True, "price": 2.5, "by": "ferry"},
+        ),
+        ({**ORDER, "properties": {"deep": {"type": "object"}}, "required": []}, {"kind": "json", "value": "{}"}, {}),
     ],
 )
 def test_a_person_answers_once(selmar, sign_in, place, schema, sent, answer):
@@ -68,6 +83,7 @@ def test_a_person_answers_once(selmar, sign_in, place, schema, sent, answer):
     client = sign_in(selmar.reviewer)
     page = client.get(reverse("admin:episodes_threadinterrupt_change", args=[row.pk])).content.decode()
     assert f'name="kind" value="{sent["kind"]}"' in page
+    assert "<b>" not in page
     client.post(reverse("admin:interrupt_answer", args=[row.pk]), sent)
     client.post(reverse("admin:interrupt_answer", args=[row.pk]), {"verb": "reject", "reason": "no"})
     [view] = view_interrupts([ThreadInterrupt.objects.get()])
@@ -79,12 +95,25 @@ def test_a_person_answers_once(selmar, sign_in, place, schema, sent, answer):
 def test_an_answer_that_does_not_fit_is_refused_and_a_rejection_says_why(selmar, sign_in, place):
     row = ask(place, {"type": "integer"})
     client = sign_in(selmar.reviewer)
-    for value in ("not JSON", '"a text"'):
+    for value in ("not JSON", '"a text"', "NaN", "1e999", "[" * 100_000):
         client.post(reverse("admin:interrupt_answer", args=[row.pk]), {"kind": "json", "value": value})
     assert ThreadInterrupt.objects.get().state == "open"
     client.post(reverse("admin:interrupt_answer", args=[row.pk]), {"verb": "reject", "reason": "the key is promised"})
     page = client.get(reverse("admin:episodes_threadinterrupt_change", args=[row.pk])).content.decode()
     assert "the key is promised" in page
+
+
+def test_a_form_with_a_member_missing_or_wrong_is_refused(selmar, sign_in, place):
+    row = ask(place, ORDER)
+    client = sign_in(selmar.reviewer)
+    for sent in (
+        {},
+        {"field-0": "perhaps"},
+        {"field-0": "true", "field-2": "much"},
+        {"field-0": "true", "field-2": "NaN"},
+    ):
+        client.post(reverse("admin:interrupt_answer", args=[row.pk]), {"kind": "fields", **sent})
+        assert ThreadInterrupt.objects.get().state == "open", sent
 
 
 def test_a_person_rolls_back_after_a_dry_run(selmar, sign_in, place):

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from episodes.threads.core.answer_forms import build_fields
 from episodes.threads.core.drafts import Place
 from episodes.threads.core.lines import build_tree
 from episodes.threads.errors import UnknownThreadCheckpoint
@@ -121,6 +122,7 @@ class ThreadInterruptAdmin(PlayerDataAdmin):
             schema=None if view.schema is None else write_json(view.schema),
             answer=write_json(view.answer),
             kinds=choose_form(view.schema),
+            fields=build_fields(view.schema),
         )
 
     @admin.display(description="Question")
@@ -175,7 +177,9 @@ def write_json(value: Any) -> str:
 
 
 def choose_form(schema: Any) -> str:
-    """How an answer is given: by two buttons for a truth value, as a line of text, or as JSON."""
+    """How an answer is given: by two buttons for a truth value, as a text, by the fields of an object, or as JSON."""
+    if build_fields(schema):
+        return "fields"
     kind = schema.get("type") if isinstance(schema, dict) else None
     return {"boolean": "boolean", "string": "text"}.get(kind, "json") if isinstance(kind, str) else "json"
 

@@ -13,16 +13,16 @@ from django.views.decorators.http import require_POST
 from episodes.threads.actions.deletion import delete_thread
 from episodes.threads.actions.interrupts import answer_interrupt, reject_interrupt
 from episodes.threads.actions.rollbacks import roll_back_thread
+from episodes.threads.core.answer_forms import TRUTH, build_fields, read_fields
 from episodes.threads.core.drafts import Place
 from episodes.threads.core.limits import MAX_REASON_LENGTH
 from episodes.threads.errors import InvalidThread
 from episodes.threads.models import Thread, ThreadInterrupt
+from episodes.threads.selectors import view_interrupts
 from memoryproject.errors import DomainError
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
 from tenancy.models import Role
-
-TRUTH = {"true": True, "false": False}
 
 
 @require_POST
@@ -36,7 +36,7 @@ def answer_view(request: HttpRequest, interrupt_id: int) -> HttpResponse:
             reject_interrupt(**where, reason=_read_reason(request), by=_name_author(request))
             messages.success(request, "It is rejected; the agent reads why when it goes on.")
         else:
-            answer_interrupt(**where, value=_read_answer(request), by=_name_author(request))
+            answer_interrupt(**where, value=_read_answer(request, row), by=_name_author(request))
             messages.success(request, "It is answered; the agent takes the answer when it goes on.")
     except DomainError as error:
         messages.error(request, error.detail)
@@ -80,17 +80,25 @@ def _place(thread: Thread) -> Place:
     return Place(thread.tenant_id, thread.world_id, thread.external_id)
 
 
-def _read_answer(request: HttpRequest) -> Any:
+def _read_answer(request: HttpRequest, row: ThreadInterrupt) -> Any:
     text = request.POST.get("value", "")
     kind = request.POST.get("kind", "json")
+    if kind == "fields":
+        fields = build_fields(view_interrupts([row])[0].schema)
+        try:
+            return read_fields(fields, [request.POST.get(f"field-{index}", "") for index in range(len(fields))])
+        except ValueError as error:
+            raise InvalidThread(str(error)) from error
     if kind == "boolean" and text in TRUTH:
         return TRUTH[text]
     if kind == "text":
         return text
     try:
-        return json.loads(text)
-    except ValueError as error:
+        value = json.loads(text)
+        json.dumps(value, allow_nan=False)
+    except (ValueError, RecursionError) as error:
         raise InvalidThread("The answer is not JSON. A text stands in quotes.") from error
+    return value
 
 
 def _read_reason(request: HttpRequest) -> str:

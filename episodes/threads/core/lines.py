@@ -18,6 +18,10 @@ class TreeRow:
     indent: int
     forks: bool
     """Whether several checkpoints follow it."""
+    branches_from: str = ""
+    """Its parent, where that is not the row above."""
+    opens_ns: bool = False
+    """Whether it is the first of its namespace, the root graph's apart."""
 
 
 def build_tree(rows: Sequence[Any]) -> list[TreeRow]:
@@ -36,7 +40,17 @@ def build_tree(rows: Sequence[Any]) -> list[TreeRow]:
         while waiting:
             row, indent = waiting.pop()
             below = children.get((ns, row.checkpoint_id), [])
-            found.append(TreeRow(row, min(indent, MAX_INDENT), forks=len(below) > 1))
+            above = found[-1].checkpoint if found else None
+            follows = above is not None and (above.ns, above.checkpoint_id) == (ns, row.parent_id)
+            found.append(
+                TreeRow(
+                    row,
+                    min(indent, MAX_INDENT),
+                    forks=len(below) > 1,
+                    branches_from="" if follows else row.parent_id,
+                    opens_ns=bool(ns) and (above is None or above.ns != ns),
+                )
+            )
             deeper = indent + (len(below) > 1)
             waiting.extend((each, deeper) for each in reversed(below))
     return found
