@@ -66,6 +66,8 @@ def run(options: argparse.Namespace) -> Report:
 
 
 def _fill(report: Report, count: int) -> tuple[int, str]:
+    from django.db import connection
+
     from knowledge.store.actions.passages import embed_store
     from knowledge.store.models import StoreSpace
     from tenancy.actions.keys import issue_api_key
@@ -77,6 +79,9 @@ def _fill(report: Report, count: int) -> tuple[int, str]:
     for first in range(0, count, FILL_BATCH):
         _run(tenant.pk, [_put(rng, count, index) for index in range(first, min(first + FILL_BATCH, count))])
     embed_store(StoreSpace.objects.get().pk)
+    # As autovacuum does within a minute: until then the planner knows nothing of so many new rows.
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE knowledge_storeitem, knowledge_storepassage")
     report.say(f"{count:,} items are in, with their vectors")
     return tenant.pk, issued.text
 
