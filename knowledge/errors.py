@@ -7,36 +7,42 @@ class UnknownDomain(NotFoundError):
     """No such domain in `config/knowledge.yaml`, or this world has nothing in it."""
 
     code = "domain_not_found"
+    example = "This world has nothing in domain 'lore' yet."
 
 
 class UnknownRelease(NotFoundError):
     """No such release number in this world's domain."""
 
     code = "release_not_found"
+    example = "There is no release 99 in domain 'lore'."
 
 
 class UnknownAlias(NotFoundError):
     """No such alias, or it points at nothing yet."""
 
     code = "alias_not_found"
+    example = "There is no alias 'newest'. Known: latest, stage."
 
 
 class UnknownDocument(NotFoundError):
     """No document under that slug in that release (or the reader may not know it)."""
 
     code = "document_not_found"
+    example = "There is no document 'dragon' in release 3."
 
 
 class UnknownRule(NotFoundError):
     """No rule under that id or term."""
 
     code = "rule_not_found"
+    example = "There is no rule 'flying' in release 3."
 
 
 class UnknownTag(NotFoundError):
     """No document of that release carries the tag."""
 
     code = "tag_not_found"
+    example = "No article of release 3 carries the tag 'dragons'."
 
 
 class InvalidQuery(InvalidError):
@@ -49,6 +55,7 @@ class InvalidArticle(InvalidError):
     """An article does not fit `schemas/lore_document.schema.json`; `errors` lists JSON path and reason."""
 
     code = "article_invalid"
+    example = "language: 'English' does not match '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'"
 
 
 class SlugTaken(ConflictError):
@@ -199,6 +206,7 @@ class UnknownFact(NotFoundError):
     """No such fact of this user."""
 
     code = "fact_not_found"
+    example = "There is no fact 31."
 
 
 class InvalidFact(InvalidError):
@@ -211,6 +219,7 @@ class SoftFactType(InvalidError):
     """Facts of that type are guesses and are never kept; the conversation's own words are searched instead."""
 
     code = "fact_type_soft"
+    example = "Facts of the type 'color_preferences' are guesses and are never kept."
 
 
 class FactEnded(ConflictError):
@@ -223,3 +232,4 @@ class FactKeysMissing(UnavailableError):
     """The installation has no keys to encrypt facts with, or lacks the one that a fact was encrypted with."""
 
     code = "fact_keys_missing"
+    example = "FACT_KEYS and FACT_INDEX_KEY are not set."

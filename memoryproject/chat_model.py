@@ -39,6 +39,7 @@ class ModelUnavailable(UnavailableError):
     """The chat model did not answer in time, or answered with an error or with something unusable."""
 
     code = "model_unavailable"
+    example = "The chat model did not answer; the player's words are kept as `message_id`."
     calls: tuple[ChatReply, ...] = ()
     """What was answered, and is to be paid, before it failed."""
 
@@ -51,6 +52,7 @@ class ModelRefused(ModelUnavailable):
     """The chat model declined to answer; asking the same again will not help."""
 
     code = "model_refused"
+    example = "The chat model declined to answer; the player's words are kept as `message_id`."
 
 
 class ChatMessage(TypedDict):

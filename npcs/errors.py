@@ -7,18 +7,21 @@ class UnknownNpc(NotFoundError):
     """No such NPC in this world."""
 
     code = "npc_not_found"
+    example = "There is no NPC 'npc_LiShen'."
 
 
 class UnknownDispositionEntry(NotFoundError):
     """No such move of a disposition of this NPC."""
 
     code = "disposition_entry_not_found"
+    example = "There is no move 7 of 'li-shen'."
 
 
 class DeltaOutOfBounds(InvalidError):
     """A change is larger than the world's scale takes at once, finer than hundredths, or not a number."""
 
     code = "disposition_delta_out_of_bounds"
+    example = "A change of 'npc_LiShen' must lie between -3 and 3."
 
 
 class InvalidDispositionChange(InvalidError):
@@ -37,24 +40,28 @@ class AlreadyCompensated(ConflictError):
     """The move was taken back before, or takes one back itself."""
 
     code = "disposition_already_compensated"
+    example = "The move 7 was taken back before."
 
 
 class InvalidProfile(InvalidError):
     """A profile does not fit `schemas/npc_profile.schema.json` or canon; `errors` lists JSON path and reason."""
 
     code = "profile_invalid"
+    example = "static.name: 7 is not of type 'string'"
 
 
 class PersonaChanged(StaleVersionError):
     """The persona has another version than the writer has seen; `persona_version` is that of now."""
 
     code = "persona_changed"
+    example = "The persona of 'li-shen' has version 3, not 2."
 
 
 class PersonaVersionRequired(VersionRequiredError):
     """The NPC is there: who replaces its profile names the version that they have seen."""
 
     code = "persona_version_required"
+    example = "'li-shen' is there, in version 3: send If-Match …"
 
 
 class ReviewRequired(ConflictError):

@@ -8,6 +8,7 @@ class UnknownChangeRequest(NotFoundError):
     """No such change request in this tenant (or in the world that the key is bound to)."""
 
     code = "change_request_not_found"
+    example = "There is no change request 17."
 
 
 class UnknownItem(NotFoundError):
@@ -90,18 +91,21 @@ class SlugInUse(ConflictError):
     """Two articles would share a slug; `slugs` names them."""
 
     code = "slug_taken"
+    example = "The slug 'moon-bridge' is taken by a live article."
 
 
 class DocumentInRequest(ConflictError):
     """The request already holds an item for this article."""
 
     code = "document_already_in_request"
+    example = "The request already has an item for 'moon-bridge'."
 
 
 class DocumentNotLive(ConflictError):
     """The article is not live in the latest release."""
 
     code = "document_not_live"
+    example = "No article 'old-bridge' is live in this domain."
 
 
 class OverlappingRequests(ConflictError):
@@ -114,6 +118,7 @@ class NothingToChange(InvalidError):
     """The request has no items, or an item changes nothing."""
 
     code = "nothing_to_change"
+    example = "The article 'moon-bridge' says that already."
 
 
 class NothingToStage(ConflictError):
@@ -132,6 +137,7 @@ class InvalidField(InvalidError):
     """A value is missing, too long or of the wrong form; `field` names it."""
 
     code = "field_invalid"
+    example = "The title holds a character that can't be stored."
 
 
 class InvalidPattern(InvalidError):

@@ -17,6 +17,7 @@ class ScopeMissing(ForbiddenError):
     """The key is good, but was not issued for this."""
 
     code = "scope_missing"
+    example = "This key was not issued for the scope 'editor'."
 
 
 class UnknownTenant(NotFoundError):
@@ -35,6 +36,7 @@ class UnknownEndUser(NotFoundError):
     """No such end user in this tenant."""
 
     code = "user_not_found"
+    example = "There is no user 'player-1'."
 
 
 class WorldRequired(InvalidError):

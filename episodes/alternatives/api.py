@@ -12,7 +12,7 @@ from episodes.alternatives.selectors import list_alternatives
 from episodes.api import shapes
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.rendering import render_conversation, render_message
-from episodes.errors import UnknownMessage
+from episodes.errors import ConversationTaken, InvalidBranch, MessageForgotten, UnknownConversation, UnknownMessage
 from episodes.models import Message
 from episodes.selectors.conversations import get_conversation, get_message
 from tenancy.actions.idempotency import Answer
@@ -50,14 +50,7 @@ MESSAGE_ID = OpenApiParameter(
     OpenApiParameter.PATH,
     examples=[OpenApiExample("example", 91)],
 )
-BRANCH_CODES = {
-    400: {"branch_invalid": "The conversation has no place 40: it ends at 12."},
-    409: {
-        "message_forgotten": "The message 91 at place 12 is forgotten.",
-        "conversation_external_id_taken": "A conversation with this external_id is not this branch.",
-    },
-}
-MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
+BRANCH_CODES = (InvalidBranch, MessageForgotten, ConversationTaken)
 
 
 class MessageMixin:
@@ -108,7 +101,7 @@ class BranchView(ConversationMixin, MachineView):
                 fork_seq=12,
             ),
         },
-        shapes.CONVERSATION_CODES,
+        UnknownConversation,
         BRANCH_CODES,
         path=(CONVERSATION_ID,),
         headers=(IDEMPOTENCY_HEADER,),
@@ -144,7 +137,7 @@ class AlternativesView(MessageMixin, MachineView):
         "messages_alternatives",
         "Conversations",
         reply(Alternatives, "All alternatives of the place."),
-        MESSAGE_CODES,
+        UnknownMessage,
         path=(MESSAGE_ID,),
     )
     def get(self, request: Request, message_id: int) -> Response:

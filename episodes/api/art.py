@@ -11,10 +11,12 @@ from rest_framework.response import Response
 from episodes.actions.art import KeptCard, prepare_card, record_card
 from episodes.api import art_shapes as shapes
 from episodes.api.play_shapes import PLAY_ID
+from episodes.errors import ArtCardTaken, InvalidArtCard, MarkerConflict, UnknownArtCard, UnknownCampaign
 from episodes.models import ArtCard
 from episodes.selectors.art import ArtSuggestion, get_card, list_cards, suggest_art
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from memoryproject.times import render_time
+from npcs.errors import UnknownNpc
 from tenancy.actions.idempotency import Answer
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
@@ -95,17 +97,11 @@ class ArtCardsView(MachineView):
         {200: reply(shapes.KeptCard, "It was kept before."), 201: reply(shapes.KeptCard, "It is kept.", created=True)},
         BODY_CODES,
         WORLD_CODES,
-        {
-            400: {
-                "artcard_invalid": "style: 'preset' is a required property",
-                "marker_conflict": "'smile' is banned by the npc 'npc_LiShen'.",
-            },
-            404: {
-                "npc_not_found": "There is no NPC 'npc_LiShen'.",
-                "campaign_not_found": "There is no campaign 'camp_123'.",
-            },
-            409: {"artcard_taken": "There is another card of the picture 'img_8f3c'."},
-        },
+        InvalidArtCard,
+        MarkerConflict,
+        UnknownNpc,
+        UnknownCampaign,
+        ArtCardTaken,
         headers=(IDEMPOTENCY_HEADER,),
         body=shapes.CARD_BODY,
         sent={"card": shapes.SENT},
@@ -136,7 +132,7 @@ class ArtCardView(MachineView):
         "Art",
         reply(shapes.WholeArtCard, "The card."),
         WORLD_CODES,
-        {404: {"artcard_not_found": "There is no art card 5."}},
+        UnknownArtCard,
         path=(CARD_ID,),
     )
     def get(self, request: Request, card_id: int) -> Response:

@@ -107,7 +107,7 @@ class ConversationView(ConversationMixin, MachineView):
         "conversations_get",
         "Conversations",
         reply(shapes.Conversation, "The conversation, without its messages."),
-        shapes.CONVERSATION_CODES,
+        UnknownConversation,
         path=(CONVERSATION_ID,),
     )
     def get(self, request: Request, conversation_id: int) -> Response:

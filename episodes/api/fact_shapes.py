@@ -7,6 +7,8 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from episodes.api.shapes import BCP47, ID, name
+from episodes.errors import UnknownEvidence
+from knowledge.errors import SoftFactType
 from knowledge.facts.core.types import GUARANTEED_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH
 from tenancy.api.typed_dicts import Time, member
 
@@ -111,19 +113,19 @@ class DeletedFact(TypedDict):
 
 
 POSTED = {"type": "allergy", "value": "nickel", "source": "onboarding"}
-FACT_CODES = {404: {"fact_not_found": "There is no fact 31."}}
-TENANT_CODES = {403: {"fact_of_tenant": "The fact 31 was stated for the whole tenant: it takes a key of the tenant."}}
-WRITE_CODES = {
-    400: {
-        "fact_type_soft": "Facts of the type 'color_preferences' are guesses and are never kept.",
-        "fact_type_unknown": "There is no fact type 'mood'.",
-        "fact_value_invalid": "A value has 1 to 1000 printable characters.",
-        "instruction_refused": "An instruction can only say how to speak to the player.",
-        "fact_key_invalid": "A key has 1 to 100 letters and digits.",
-        "fact_evidence_missing": "A fact needs the messages that it rests on; only onboarding has none.",
-        "fact_evidence_unknown": "There is no message 5 of this user to rest on.",
-        "fact_does_not_expire": "Only life events expire.",
-        "expires_at_invalid": "expires_at is not a time with an offset.",
-        "user_id_invalid": "A user's id must be 1 to 200 printable characters.",
+WRITE_CODES = (
+    SoftFactType,
+    UnknownEvidence,
+    {
+        400: {
+            "fact_type_unknown": "There is no fact type 'mood'.",
+            "fact_value_invalid": "A value has 1 to 1000 printable characters.",
+            "instruction_refused": "An instruction can only say how to speak to the player.",
+            "fact_key_invalid": "A key has 1 to 100 letters and digits.",
+            "fact_evidence_missing": "A fact needs the messages that it rests on; only onboarding has none.",
+            "fact_does_not_expire": "Only life events expire.",
+            "expires_at_invalid": "expires_at is not a time with an offset.",
+            "user_id_invalid": "A user's id must be 1 to 200 printable characters.",
+        }
     },
-}
+)

@@ -13,9 +13,10 @@ from episodes.actions.facts import remove_fact, remove_world_fact, write_fact
 from episodes.api import fact_shapes as shapes
 from episodes.api.shapes import ID
 from episodes.api.times import parse_time, read_time
+from episodes.errors import FactOfTenant
 from episodes.selectors.evidence import Evidence, list_evidence
 from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world, is_met_in_world
-from knowledge.errors import InvalidFact, UnknownFact
+from knowledge.errors import FactKeysMissing, InvalidFact, UnknownFact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.core.types import GUARANTEED_TYPES
 from knowledge.facts.selectors import FactView, get_fact, list_fact_history, list_facts
@@ -28,7 +29,7 @@ from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters, TextPara
 from tenancy.api.schemas import (
     IDEMPOTENCY_HEADER,
 )
-from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
+from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
@@ -81,8 +82,8 @@ class FactsView(UserMixin, MachineView):
         "facts_list",
         "Facts",
         reply(shapes.FactList, "The facts, by type."),
-        USER_CODES,
-        KEY_CODES,
+        UnknownEndUser,
+        FactKeysMissing,
         {400: {"as_of_invalid": "as_of is not a time with an offset."}},
         path=(USER_ID,),
         parameters=LIST_PARAMETERS,
@@ -111,7 +112,7 @@ class FactsView(UserMixin, MachineView):
             200: reply(shapes.AppliedFact, "It was known and is confirmed."),
             201: reply(shapes.AppliedFact, "It is known now, perhaps in the place of another.", outcome="written"),
         },
-        KEY_CODES,
+        FactKeysMissing,
         shapes.WRITE_CODES,
         path=(USER_ID,),
         headers=(IDEMPOTENCY_HEADER,),
@@ -151,9 +152,9 @@ class FactDetailView(UserMixin, MachineView):
         "facts_get",
         "Facts",
         reply(shapes.FactDetail, "Why it is known, and since when."),
-        USER_CODES,
-        shapes.FACT_CODES,
-        KEY_CODES,
+        UnknownEndUser,
+        UnknownFact,
+        FactKeysMissing,
         path=(
             USER_ID,
             FACT_ID,
@@ -189,9 +190,9 @@ class FactDetailView(UserMixin, MachineView):
         "facts_delete",
         "Facts",
         reply(shapes.DeletedFact, "How many versions were erased; none where it was deleted before."),
-        USER_CODES,
-        shapes.FACT_CODES,
-        shapes.TENANT_CODES,
+        UnknownEndUser,
+        UnknownFact,
+        FactOfTenant,
         path=(
             USER_ID,
             FACT_ID,

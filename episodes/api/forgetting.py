@@ -30,6 +30,7 @@ from episodes.selectors.forgetting import (
     preview_topic,
 )
 from episodes.selectors.receipt_changes import load_changed_facts
+from knowledge.errors import FactKeysMissing
 from tenancy.actions.idempotency import Answer, check_idempotency_key
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
@@ -38,8 +39,9 @@ from tenancy.api.paths import quote_id
 from tenancy.api.schemas import (
     IDEMPOTENCY_HEADER,
 )
-from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
+from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
+from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
 
 FORGET = Body(shapes.FORGET_BODY)
@@ -110,8 +112,8 @@ class MessageForgetView(ForgettingView):
         "messages_forget",
         "Forgetting",
         ANSWERS,
-        shapes.MESSAGE_CODES,
-        KEY_CODES,
+        UnknownMessage,
+        FactKeysMissing,
         path=(MESSAGE_ID,),
         parameters=DRY_RUN,
         headers=(IDEMPOTENCY_HEADER,),
@@ -160,10 +162,10 @@ class UserForgetView(ForgettingView):
         "users_forget",
         "Forgetting",
         {**ANSWERS, **ACCEPTED},
-        USER_CODES,
-        shapes.MESSAGE_CODES,
+        UnknownEndUser,
+        UnknownMessage,
         shapes.FORGET_CODES,
-        KEY_CODES,
+        FactKeysMissing,
         path=(USER_ID,),
         parameters=DRY_RUN,
         headers=(IDEMPOTENCY_HEADER,),
@@ -213,9 +215,9 @@ class UserEraseView(ForgettingView):
         "users_erase",
         "Forgetting",
         {**ANSWERS, **ACCEPTED},
-        USER_CODES,
+        UnknownEndUser,
         shapes.ERASE_CODES,
-        KEY_CODES,
+        FactKeysMissing,
         path=(USER_ID,),
         parameters=DRY_RUN,
         headers=(IDEMPOTENCY_HEADER,),

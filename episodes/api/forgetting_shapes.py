@@ -183,9 +183,6 @@ ORDER: dict[str, Any] = {
     "left": {},
     "finished_at": None,
 }
-MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
-RECEIPT_CODES = {404: {"receipt_not_found": "There is no receipt 6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10."}}
-RETRY_CODES = {409: {"receipt_not_failed": "The receipt 6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10 is running."}}
 FORGET_CODES = {
     400: {
         "forget_range_invalid": "from and to are times with an offset, from before to.",

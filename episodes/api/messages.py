@@ -14,7 +14,7 @@ from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.rendering import render_message
 from episodes.api.times import parse_time
 from episodes.core.drafts import MessageDraft
-from episodes.errors import InvalidMessage
+from episodes.errors import InvalidMessage, UnknownConversation
 from episodes.selectors.conversations import list_messages
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
@@ -40,7 +40,7 @@ class MessagesView(ConversationMixin, MachineView):
         "messages_list",
         "Conversations",
         reply(shapes.MessagePage, "A page."),
-        shapes.CONVERSATION_CODES,
+        UnknownConversation,
         {400: {"after_and_before": "Send after or before, not both."}},
         path=(CONVERSATION_ID,),
         parameters=PAGE,

@@ -11,6 +11,7 @@ from episodes.selectors.npc_memory import RememberingNpc, SceneMemory, get_npc
 from npcs.api import shapes
 from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_sheet
+from npcs.errors import UnknownNpc
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.schemas import WORLD_CODES
@@ -37,7 +38,7 @@ class RememberingNpcView(MachineView):
         "NPCs",
         reply(shapes.Npc, "The NPC."),
         WORLD_CODES,
-        shapes.NPC_CODES,
+        UnknownNpc,
         shapes.TOWARDS_CODES,
         path=(shapes.NPC_ID,),
         parameters=READ_PARAMETERS,

@@ -16,6 +16,7 @@ from episodes.api.play_rendering import render_recorded_event, render_recorded_s
 from episodes.api.times import read_time
 from episodes.core.play_schemas import build_event_schema, load_summary_schema
 from episodes.core.summaries import EventDraft, SummaryDraft, parse_event, parse_summary
+from episodes.errors import UnknownCampaign
 from memoryproject.metrics import SUMMARIES
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
@@ -48,7 +49,7 @@ class SummariesView(MachineView):
         },
         PARSE_CODES,
         WORLD_CODES,
-        examples.CAMPAIGN_CODES,
+        UnknownCampaign,
         examples.CLOSED_CODES,
         examples.SUMMARY_CODES,
         headers=(IDEMPOTENCY_HEADER,),
@@ -87,7 +88,7 @@ class EventsView(MachineView):
         },
         PARSE_CODES,
         WORLD_CODES,
-        examples.CAMPAIGN_CODES,
+        UnknownCampaign,
         examples.CLOSED_CODES,
         examples.EVENT_CODES,
         headers=(IDEMPOTENCY_HEADER,),

@@ -13,6 +13,7 @@ from episodes.actions.campaigns import archive_campaign, finish_campaign, open_c
 from episodes.api import play_examples as examples
 from episodes.api import play_shapes as shapes
 from episodes.api.play_rendering import render_campaign
+from episodes.errors import CampaignStateConflict, InvalidCampaign, UnknownCampaign
 from episodes.models import Campaign, CampaignState
 from episodes.selectors.play import get_campaign, list_campaigns
 from tenancy.actions.idempotency import Answer
@@ -49,7 +50,7 @@ def describe_id(name: str, example: str) -> OpenApiParameter:
 
 
 CAMPAIGN_ID = describe_id("campaign_id", "camp_123")
-CAMPAIGN_PROBLEMS = (WORLD_CODES, examples.CAMPAIGN_CODES)
+CAMPAIGN_PROBLEMS = (WORLD_CODES, UnknownCampaign)
 
 
 class CampaignsView(MachineView):
@@ -82,7 +83,7 @@ class CampaignsView(MachineView):
             201: reply(shapes.Campaign, "It is new.", parties=[], summary_count=0, event_count=0),
         },
         WORLD_CODES,
-        {400: {"campaign_invalid": "A title has at most 200 printable characters."}},
+        InvalidCampaign,
         headers=(IDEMPOTENCY_HEADER,),
         body=BODY,
         sent={"a campaign": {"campaign_id": "camp_123", "title": "The Moon Key"}},
@@ -138,9 +139,7 @@ def describe_move(name: str, summary: str, description: str, state: str) -> Call
                 description="The campaign as it is now.",
                 examples=[OpenApiExample(name, {**examples.CAMPAIGN, "state": state})],
             ),
-            **describe_problems(
-                WORLD_CODES, examples.CAMPAIGN_CODES, {} if name == "restore" else examples.STATE_CODES
-            ),
+            **describe_problems(WORLD_CODES, UnknownCampaign, {} if name == "restore" else CampaignStateConflict),
         },
     )
 

@@ -10,11 +10,13 @@ from episodes.api import play_examples as examples
 from episodes.api import play_shapes as shapes
 from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe_id
 from episodes.api.play_rendering import render_flag, render_search_result, render_session
+from episodes.errors import UnknownCampaign, UnknownParty
 from episodes.selectors.play import SESSION_SUMMARIES, get_party_state
 from episodes.selectors.play_flags import list_flags
 from episodes.selectors.play_search import MAX_K, search_summaries
 from episodes.transfer.campaign_files import export_campaign
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
+from npcs.errors import UnknownNpc
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES
@@ -80,8 +82,8 @@ class CampaignSummariesView(MachineView):
         "Play",
         reply(shapes.SummarySearch, "The best summaries, best first."),
         WORLD_CODES,
-        examples.CAMPAIGN_CODES,
-        examples.PARTY_CODES,
+        UnknownCampaign,
+        UnknownParty,
         examples.SEARCH_CODES,
         {400: {"parameter_missing": "q is missing."}},
         path=(CAMPAIGN_ID,),
@@ -149,8 +151,8 @@ class SessionView(MachineView):
         "Play",
         reply(shapes.Session, "Where the party stands."),
         WORLD_CODES,
-        examples.PARTY_CODES,
-        examples.NPC_CODES,
+        UnknownParty,
+        UnknownNpc,
         path=(describe_id("party_id", "pty_001"),),
         parameters=SESSION_PARAMETERS,
     )

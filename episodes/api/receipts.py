@@ -14,14 +14,17 @@ from rest_framework.response import Response
 from episodes.actions.order_work import retry_receipt
 from episodes.api import forgetting_shapes as shapes
 from episodes.api.facts import UserMixin
+from episodes.errors import ReceiptNotFailed, UnknownReceipt
 from episodes.models import ForgetReceipt
 from episodes.selectors.forgetting import get_receipt, list_receipts
 from episodes.selectors.receipt_changes import load_changed_facts
+from knowledge.errors import FactKeysMissing
 from knowledge.facts.selectors import FactView
 from memoryproject.times import render_time
 from tenancy.api.operations import operation, reply
-from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
+from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
+from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
 
 POLL_SECONDS = 2
@@ -44,7 +47,7 @@ class ReceiptsView(UserMixin, MachineView):
         "forget_receipts_list",
         "Forgetting",
         reply(shapes.ReceiptList, "The receipts of forgetting and erasure."),
-        USER_CODES,
+        UnknownEndUser,
         path=(USER_ID,),
     )
     def get(self, request: Request, user_id: str) -> Response:
@@ -67,8 +70,8 @@ class ReceiptView(UserMixin, MachineView):
         "forget_receipts_get",
         "Forgetting",
         reply(shapes.Receipt, "The receipt as it stands now."),
-        USER_CODES,
-        shapes.RECEIPT_CODES,
+        UnknownEndUser,
+        UnknownReceipt,
         path=(
             USER_ID,
             RECEIPT_ID,
@@ -106,10 +109,10 @@ class ReceiptRetryView(UserMixin, MachineView):
                 finished_at=None,
             )
         },
-        USER_CODES,
-        shapes.RECEIPT_CODES,
-        shapes.RETRY_CODES,
-        KEY_CODES,
+        UnknownEndUser,
+        UnknownReceipt,
+        ReceiptNotFailed,
+        FactKeysMissing,
         path=(
             USER_ID,
             RECEIPT_ID,

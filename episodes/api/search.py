@@ -10,7 +10,6 @@ from episodes.api import search_shapes
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.facts import UserMixin
 from episodes.api.rendering import render_episodes
-from episodes.api.shapes import CONVERSATION_CODES
 from episodes.api.times import read_time
 from episodes.errors import UnknownConversation
 from episodes.models import MessageRole
@@ -20,8 +19,9 @@ from episodes.selectors.search_scope import EpisodeFilters
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
-from tenancy.api.users import USER_CODES, USER_ID
+from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
+from tenancy.errors import UnknownEndUser
 
 QUERY = TextParameter(
     "q",
@@ -57,8 +57,8 @@ class EpisodesView(UserMixin, MachineView):
         "episodes_search",
         "Episodes",
         FOUND,
-        USER_CODES,
-        CONVERSATION_CODES,
+        UnknownEndUser,
+        UnknownConversation,
         search_shapes.QUERY_CODES,
         search_shapes.TIME_CODES,
         path=(USER_ID,),
@@ -110,7 +110,7 @@ class ConversationSearchView(ConversationMixin, MachineView):
         "conversations_search",
         "Episodes",
         FOUND,
-        CONVERSATION_CODES,
+        UnknownConversation,
         search_shapes.QUERY_CODES,
         path=(CONVERSATION_ID,),
         parameters=CONVERSATION_PARAMETERS,

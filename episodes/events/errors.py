@@ -43,6 +43,7 @@ class NothingToExtract(ConflictError):
     """Too little was said since the last event."""
 
     code = "nothing_to_extract"
+    example = "Fewer than 4 messages were said since the last event."
 
 
 class EventPolicyInvalid(InvalidError):

@@ -8,8 +8,8 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api import play_examples
 from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS
+from episodes.errors import CampaignClosed, UnknownCampaign
 from episodes.rollback import examples, shapes
 from episodes.rollback.actions.checkpoints import create_checkpoint
 from episodes.rollback.actions.rollbacks import RolledBack, roll_back
@@ -71,8 +71,8 @@ class CheckpointsView(MachineView):
         "Play",
         {201: reply(shapes.Checkpoint, "The checkpoint.")},
         WORLD_CODES,
-        play_examples.CAMPAIGN_CODES,
-        examples.CHECKPOINT_CODES,
+        UnknownCampaign,
+        CampaignClosed,
         path=(CAMPAIGN_ID,),
         headers=(IDEMPOTENCY_HEADER,),
         body=CHECKPOINT,
@@ -116,7 +116,7 @@ class RollbackView(MachineView):
             ],
         ),
         WORLD_CODES,
-        play_examples.CAMPAIGN_CODES,
+        UnknownCampaign,
         examples.ROLLBACK_CODES,
         path=(CAMPAIGN_ID,),
         headers=(IDEMPOTENCY_HEADER,),

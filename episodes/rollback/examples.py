@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from episodes.errors import RollbackBlocked, UnknownCheckpoint
+
 NOTHING: dict[str, Any] = {"undone": [], "restored": [], "changed": []}
 STANDING = {"npc_id": "npc_LiShen", "towards": "party", "party_id": "pty_001"}
 ROLLED_BACK: dict[str, Any] = {
@@ -33,8 +35,4 @@ ROLLED_BACK: dict[str, Any] = {
     },
 }
 DRY_RUN = {**ROLLED_BACK, "rollback_id": None, "dry_run": True, "undo_checkpoint_id": None}
-CHECKPOINT_CODES = {409: {"campaign_closed": "The campaign 'camp_123' is finished: it takes nothing more."}}
-ROLLBACK_CODES = {
-    404: {"checkpoint_not_found": "The campaign 'camp_123' has no checkpoint 12."},
-    409: {"rollback_blocked": "The campaign 'camp_123' is archived: restore it before it goes back."},
-}
+ROLLBACK_CODES = (UnknownCheckpoint, RollbackBlocked)

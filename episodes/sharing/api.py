@@ -9,10 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from typing_extensions import TypedDict
 
-from episodes.api import play_examples
 from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe_id
 from episodes.api.play_shapes import PLAY_ID
-from episodes.errors import UnknownHearsay
+from episodes.errors import CampaignClosed, UnknownCampaign, UnknownHearsay, UnknownScene
 from episodes.models import NpcTold
 from episodes.models.checkpoints import MAX_ROLLBACK_REASON_LENGTH
 from episodes.sharing.actions import end_scene, revoke_hearsay
@@ -118,13 +117,9 @@ class SceneEndView(MachineView):
         "Play",
         {200: reply(EndedScene, "It had ended before."), 201: reply(EndedScene, "It is over.", created=True)},
         WORLD_CODES,
-        {
-            404: {
-                **play_examples.CAMPAIGN_CODES[404],
-                "scene_not_found": "This campaign has no scene 'scn_042' yet.",
-            },
-            409: {"campaign_closed": "The campaign 'camp_123' is finished: it takes nothing more."},
-        },
+        UnknownCampaign,
+        UnknownScene,
+        CampaignClosed,
         path=(
             CAMPAIGN_ID,
             describe_id("scene_id", "scn_042"),
@@ -194,12 +189,8 @@ class HearsayRevokeView(MachineView):
         "Play",
         Revoked,
         WORLD_CODES,
-        {
-            404: {
-                **play_examples.CAMPAIGN_CODES[404],
-                "hearsay_not_found": "The campaign 'camp_123' has no telling 41.",
-            }
-        },
+        UnknownCampaign,
+        UnknownHearsay,
         path=(
             CAMPAIGN_ID,
             HEARSAY_ID,

@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from episodes.alternatives.actions import AlternativeDraft
 from episodes.alternatives.api import MESSAGE_ID, MessageMixin
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
-from episodes.api.shapes import CONVERSATION_CODES
 from episodes.core.replays import FactChanges
+from episodes.errors import UnknownConversation
 from episodes.models import ChangeKind, Message
 from episodes.selectors.fact_worlds import find_facts_of_world
 from factcheck.actions.messages import PostedMessage
@@ -21,6 +21,7 @@ from factcheck.alternatives import shapes
 from factcheck.alternatives.actions import ChangedPlace, add_swipe, edit_message, select_message
 from factcheck.api.messages import MESSAGE_SCHEMA, render_posted
 from factcheck.selectors.own_worlds import hide_other_worlds
+from knowledge.errors import FactKeysMissing
 from knowledge.facts.selectors.facts import map_facts
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
@@ -29,7 +30,6 @@ from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
 )
-from tenancy.api.users import KEY_CODES
 from tenancy.api.views import MachineView
 
 EDIT = Body(shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=False))
@@ -108,7 +108,7 @@ class EditView(ChangingView):
         "Conversations",
         _answer_with("edit"),
         shapes.CHANGE_CODES,
-        KEY_CODES,
+        FactKeysMissing,
         path=(MESSAGE_ID,),
         headers=(IDEMPOTENCY_HEADER,),
         body=EDIT,
@@ -137,8 +137,8 @@ class SwipeView(ChangingView):
         "Conversations",
         _answer_with("swipe"),
         shapes.CHANGE_CODES,
-        KEY_CODES,
-        CONVERSATION_CODES,
+        FactKeysMissing,
+        UnknownConversation,
         path=(CONVERSATION_ID,),
         headers=(IDEMPOTENCY_HEADER,),
         body=SWIPE,
@@ -174,7 +174,7 @@ class SelectView(ChangingView):
         _answer_with("select"),
         BODY_CODES,
         shapes.CHANGE_CODES,
-        KEY_CODES,
+        FactKeysMissing,
         path=(MESSAGE_ID,),
         headers=(IDEMPOTENCY_HEADER,),
         description="The message is current at its place again. No body." + FOLLOWS,

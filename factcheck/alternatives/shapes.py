@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from typing_extensions import TypedDict
 
 from episodes.alternatives.api import MAX_SEQ
+from episodes.errors import MessageForgotten, MessageNotCurrent, TooManyAlternatives, UnknownMessage
 from episodes.models import ChangeKind
 from factcheck.api.message_shapes import PostedMessage
 from tenancy.api.typed_dicts import member
@@ -65,11 +66,4 @@ NOTHING_CHANGED: dict[str, Any] = {
     "facts_kept": [],
     "cleared": {},
 }
-CHANGE_CODES: dict[int, dict[str, str]] = {
-    404: {"message_not_found": "There is no message 91."},
-    409: {
-        "message_not_current": "The message 91 is not current: 95 stands at its place.",
-        "message_forgotten": "The message 91 is forgotten.",
-        "alternatives_full": "The place 12 holds 256 alternatives: no more are taken.",
-    },
-}
+CHANGE_CODES = (UnknownMessage, MessageNotCurrent, MessageForgotten, TooManyAlternatives)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from factcheck.actions import AssertionResult, assert_claim
 from factcheck.api import shapes
 from knowledge.api.parameters import SESSION_HEADER
-from knowledge.api.shapes import CANON_CODES
+from knowledge.errors import UnknownAlias, UnknownDomain, UnknownRelease
 from memoryproject.request_log import get_request_id
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
@@ -32,7 +32,9 @@ class AssertView(MachineView):
         "Canon",
         reply(shapes.Assertion, "The verdict."),
         WORLD_CODES,
-        {404: CANON_CODES[404]},
+        UnknownDomain,
+        UnknownAlias,
+        UnknownRelease,
         shapes.CLAIM_CODES,
         headers=(SESSION_HEADER,),
         body=BODY,

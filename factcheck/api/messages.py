@@ -13,10 +13,12 @@ from episodes.api import shapes
 from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.messages import MessagesView, parse_draft, render_stored
 from episodes.core.drafts import MessageDraft
+from episodes.errors import UnknownConversation
 from factcheck.actions.messages import PostedMessage, post_messages
 from factcheck.api import message_shapes
 from factcheck.core.message_extraction import MessageExtraction, UnderstoodCorrection, UnderstoodFact
 from factcheck.selectors.own_worlds import hide_other_worlds
+from knowledge.errors import FactKeysMissing
 from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
@@ -24,13 +26,12 @@ from tenancy.api.operations import operation, reply
 from tenancy.api.schemas import (
     IDEMPOTENCY_HEADER,
 )
-from tenancy.api.users import KEY_CODES
 from tenancy.api.views import MachineView
 
 MESSAGE_SCHEMA = shapes.MESSAGE_BODY
 BODY = Body(MESSAGE_SCHEMA)
 BATCH = Body(shapes.BATCH_BODY)
-PROBLEMS = (shapes.CONVERSATION_CODES, shapes.MESSAGE_CODES, KEY_CODES)
+PROBLEMS = (UnknownConversation, shapes.MESSAGE_CODES, FactKeysMissing)
 
 
 class ExtractingMessagesView(MessagesView):

@@ -9,6 +9,7 @@ from knowledge.api import shapes
 from knowledge.api.parameters import DOMAIN, LANGUAGE, READER, SESSION_HEADER, TAGS, TYPE, resolve_reading
 from knowledge.api.rendering import render_document, render_read_release, render_summary
 from knowledge.canon.selectors.documents import MAX_PAGE_SIZE, get_document, list_documents
+from knowledge.errors import UnknownDocument
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter, read_header
 from tenancy.api.schemas import WORLD_CODES
@@ -77,7 +78,7 @@ class DocumentView(MachineView):
         reply(shapes.Document, "As the reader may see it.", backlinks=[{"slug": "oda-marr", "title": "Oda Marr"}]),
         WORLD_CODES,
         shapes.CANON_CODES,
-        shapes.DOCUMENT_CODES,
+        UnknownDocument,
         path=(SLUG,),
         parameters=DOCUMENT_PARAMETERS,
         headers=(SESSION_HEADER,),

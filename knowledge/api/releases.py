@@ -12,7 +12,7 @@ from knowledge.canon.models import PUBLIC
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.history import list_releases
 from knowledge.canon.selectors.release_notes import get_release_notes
-from knowledge.errors import UnknownRelease
+from knowledge.errors import UnknownDomain, UnknownRelease
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.schemas import WORLD_CODES
@@ -29,7 +29,6 @@ LIST_PARAMETERS = Parameters(
         ),
     )
 )
-DOMAIN_CODES = {404: {"domain_not_found": shapes.CANON_CODES[404]["domain_not_found"]}}
 
 
 class ReleasesView(MachineView):
@@ -40,7 +39,7 @@ class ReleasesView(MachineView):
         "Canon",
         reply(shapes.ReleaseList, "A page; empty where the world has nothing in the domain yet."),
         WORLD_CODES,
-        DOMAIN_CODES,
+        UnknownDomain,
         parameters=LIST_PARAMETERS,
     )
     def get(self, request: Request) -> Response:
@@ -71,8 +70,8 @@ class ReleaseView(MachineView):
         "Canon",
         reply(shapes.ReleaseNotes, "The release."),
         WORLD_CODES,
-        DOMAIN_CODES,
-        {404: {"release_not_found": shapes.CANON_CODES[404]["release_not_found"]}},
+        UnknownDomain,
+        UnknownRelease,
         path=(NUMBER,),
         parameters=RELEASE_PARAMETERS,
     )

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from typing_extensions import TypedDict
 
 from knowledge.canon.models import GateState, ReleaseState
+from knowledge.errors import UnknownAlias, UnknownDomain, UnknownRelease, UnknownRule, UnknownTag
 from tenancy.api.typed_dicts import Time, member
 
 
@@ -197,30 +198,31 @@ class ReleaseNotes(Release):
     changes: Annotated[Changes | None, member(description="Null until it is built, or when it was discarded.")]
 
 
-CANON_CODES = {
-    404: {
-        "domain_not_found": "This world has nothing in domain 'lore' yet.",
-        "alias_not_found": "There is no alias 'newest'. Known: latest, stage.",
-        "release_not_found": "There is no release 99 in domain 'lore'.",
+CANON_CODES = (
+    UnknownDomain,
+    UnknownAlias,
+    UnknownRelease,
+    {400: {"release_and_alias": "Send release or alias, not both."}},
+)
+QUERY_CODES = (
+    UnknownTag,
+    {
+        400: {
+            "query_empty": "The query is empty.",
+            "query_too_long": "The query has 5,120 characters; the most is 4,000.",
+            "k_out_of_range": "k must lie between 1 and 50.",
+            "parameter_missing": "q is missing.",
+        }
     },
-    400: {"release_and_alias": "Send release or alias, not both."},
-}
-QUERY_CODES = {
-    400: {
-        "query_empty": "The query is empty.",
-        "query_too_long": "The query has 5,120 characters; the most is 4,000.",
-        "k_out_of_range": "k must lie between 1 and 50.",
-        "parameter_missing": "q is missing.",
-    },
-    404: {"tag_not_found": "No article of release 3 carries the tag 'dragons'."},
-}
+)
 
-DOCUMENT_CODES = {404: {"document_not_found": "There is no document 'dragon' in release 3."}}
-RULE_CODES = {
-    400: {
-        "rule_lookup_needs_one": "Give either a term or a rule_id.",
-        "query_empty": "The query is empty.",
-        "query_too_long": "The query has 5,120 characters; the most is 4,000.",
+RULE_CODES = (
+    UnknownRule,
+    {
+        400: {
+            "rule_lookup_needs_one": "Give either a term or a rule_id.",
+            "query_empty": "The query is empty.",
+            "query_too_long": "The query has 5,120 characters; the most is 4,000.",
+        }
     },
-    404: {"rule_not_found": "There is no rule 'flying' in release 3."},
-}
+)

@@ -9,6 +9,7 @@ class WorldInfoInvalid(InvalidError):
     """A lorebook cannot be read; `pointer` is the JSON pointer (RFC 6901) of what is wrong, empty for all of it."""
 
     code = "worldinfo_invalid"
+    example = "/entries/0/key must be a list, not a number"
 
     def __init__(self, detail: str, *, pointer: str = "") -> None:
         super().__init__(f"{pointer or 'The file'} {detail}", pointer=pointer)
@@ -20,6 +21,7 @@ class CardInvalid(InvalidError):
     """A character card, or the picture that carries it, cannot be read; `pointer` as above."""
 
     code = "card_invalid"
+    example = "The file has no character."
 
     def __init__(self, detail: str, *, pointer: str = "") -> None:
         super().__init__(f"{pointer or 'The file'} {detail}", pointer=pointer)
@@ -37,3 +39,7 @@ class ActivationTooLarge(InvalidError):
     """Books, chat and settings would take more steps than one activation may."""
 
     code = "activation_too_large"
+    example = (
+        "The books and the chat are too large for one activation: send fewer entries or keys, a shorter chat, or a "
+        "smaller scan_depth."
+    )

@@ -9,6 +9,7 @@ from npcs.actions import compensate_disposition
 from npcs.api import shapes
 from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_entry
+from npcs.errors import AlreadyCompensated, UnknownDispositionEntry, UnknownNpc
 from npcs.selectors import get_profile, list_ledger
 from npcs.selectors.dispositions import get_entry
 from tenancy.actions.idempotency import Answer
@@ -43,7 +44,7 @@ class LedgerView(MachineView):
         "NPCs",
         shapes.Ledger,
         WORLD_CODES,
-        shapes.NPC_CODES,
+        UnknownNpc,
         shapes.TOWARDS_CODES,
         path=(shapes.NPC_ID,),
         parameters=PARAMETERS,
@@ -97,11 +98,9 @@ class CompensationsView(MachineView):
             )
         },
         WORLD_CODES,
-        shapes.NPC_CODES,
-        {
-            404: {"disposition_entry_not_found": "There is no move 7 of 'li-shen'."},
-            409: {"disposition_already_compensated": "The move 7 was taken back before."},
-        },
+        UnknownNpc,
+        UnknownDispositionEntry,
+        AlreadyCompensated,
         path=(shapes.NPC_ID,),
         headers=(IDEMPOTENCY_HEADER,),
         body=BODY,

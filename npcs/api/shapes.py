@@ -189,5 +189,4 @@ STATIC = {
     "lore_refs": ["moon-bridge"],
     "visual": {"must_have": ["grey-plait"], "banned": ["smile"]},
 }
-NPC_CODES = {404: {"npc_not_found": "There is no NPC 'li-shen'."}}
 TOWARDS_CODES = {400: {"party_id_and_user_id": "Send party_id or user_id, not both."}}

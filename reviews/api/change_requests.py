@@ -115,7 +115,7 @@ class ChangeRequestView(MachineView):
         "Review",
         reply(shapes.ChangeRequest, "The request with its items and comments."),
         WORLD_CODES,
-        shapes.UNKNOWN_CODES,
+        UnknownChangeRequest,
         path=(
             OpenApiParameter(
                 "change_request_id",

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from episodes.api.npcs import RememberingNpcView
 from npcs.api import shapes
 from npcs.core.profiles import parse_profile
+from npcs.errors import InvalidProfile, PersonaChanged, PersonaVersionRequired
 from reviews.actions.npc_writes import write_npc
 from reviews.core.actor import actor_of_key
 from tenancy.actions.idempotency import Answer
@@ -45,11 +46,9 @@ class NpcView(RememberingNpcView):
         },
         BODY_CODES,
         WORLD_CODES,
-        {
-            400: {"profile_invalid": "static.name: 7 is not of type 'string'"},
-            412: {"persona_changed": "The persona of 'li-shen' has version 3, not 2."},
-            428: {"persona_version_required": "'li-shen' is there, in version 3: send If-Match …"},
-        },
+        InvalidProfile,
+        PersonaChanged,
+        PersonaVersionRequired,
         path=(shapes.NPC_ID,),
         headers=(IDEMPOTENCY_HEADER, shapes.IF_MATCH),
         body=shapes.PROFILE_BODY,

@@ -7,8 +7,17 @@ from typing import Annotated, Any
 from typing_extensions import TypedDict
 
 from knowledge.canon.core.slugs import SLUG_PATTERN
+from knowledge.errors import InvalidArticle, UnknownDomain
+from reviews.errors import (
+    DocumentInRequest,
+    DocumentNotLive,
+    InvalidField,
+    NothingToChange,
+    SlugInUse,
+)
 from reviews.models import ChangeKind, ChangeState, Operation
 from tenancy.api.typed_dicts import Time, member
+from tenancy.errors import ScopeMissing
 
 SLUG = {"type": "string", "minLength": 1, "maxLength": 120, "pattern": SLUG_PATTERN}
 MAX_ITEMS = 100
@@ -164,18 +173,13 @@ PROPOSAL = {
     "description": "Found in play, session 42.",
     "items": [{"operation": "create", "content": ARTICLE}],
 }
-UNKNOWN_CODES = {404: {"change_request_not_found": "There is no change request 17."}}
-PROPOSAL_CODES = {
-    400: {
-        "article_invalid": "language: 'English' does not match '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'",
-        "nothing_to_change": "The article 'moon-bridge' says that already.",
-        "field_invalid": "The title holds a character that can't be stored.",
-    },
-    403: {"scope_missing": "This key was not issued for the scope 'editor'."},
-    404: {"domain_not_found": "There is no domain 'myths'. Known: lore, srd."},
-    409: {
-        "slug_taken": "The slug 'moon-bridge' is taken by a live article.",
-        "document_not_live": "No article 'old-bridge' is live in this domain.",
-        "document_already_in_request": "The request already has an item for 'moon-bridge'.",
-    },
-}
+PROPOSAL_CODES = (
+    InvalidArticle,
+    NothingToChange,
+    InvalidField,
+    ScopeMissing,
+    UnknownDomain,
+    SlugInUse,
+    DocumentNotLive,
+    DocumentInRequest,
+)

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.api.shapes import MESSAGE_CODES
+from knowledge.errors import FactKeysMissing
 from memoryproject.problems import INTERNAL, describe_exception
 from memoryproject.request_log import get_request_id
 from runtime.actions.chat import talk
@@ -24,7 +25,6 @@ from runtime.errors import SiteConflict
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.schemas import WORLD_CODES
-from tenancy.api.users import KEY_CODES
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 from tenancy.selectors import check_tenant, resolve_world
@@ -49,7 +49,7 @@ class ChatView(MachineView):
         reply(shapes.Chat, "The reply."),
         WORLD_CODES,
         MESSAGE_CODES,
-        KEY_CODES,
+        FactKeysMissing,
         shapes.CHAT_CODES,
         body=BODY,
         sent={"a turn": shapes.ASKED},

@@ -7,8 +7,12 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from episodes.api.shapes import BCP47, name
+from episodes.errors import UnknownParty
 from episodes.models import MemoryType
+from memoryproject.chat_model import ModelRefused, ModelUnavailable
+from npcs.errors import UnknownNpc
 from runtime.context.request import MAX_MESSAGE_LENGTH
+from runtime.errors import BudgetTooSmall, ModelNotConfigured, SiteConflict, UnknownScene
 from tenancy.api.schemas import SLUG
 from tenancy.api.typed_dicts import member
 
@@ -109,20 +113,16 @@ ASKED = {
     "user_id": "player-1",
     "query": "May I cross the bridge tonight?",
 }
-CHAT_CODES = {
-    400: {"site_id_conflict": "site_id and X-Site-ID name different worlds."},
-    404: {
-        "npc_not_found": "There is no NPC 'nobody'.",
-        "party_not_found": "There is no party 'pty_9'.",
-        "scene_not_found": "This campaign has no scene 'scn_9' yet.",
-    },
-    422: {"budget_too_small": "The rules, the facts about safety and the message do not fit into the budget."},
-    503: {
-        "model_not_configured": "There is no chat model; the player's words are kept as `message_id`.",
-        "model_unavailable": "The chat model did not answer; the player's words are kept as `message_id`.",
-        "model_refused": "The chat model declined to answer; the player's words are kept as `message_id`.",
-    },
-}
+CHAT_CODES = (
+    SiteConflict,
+    UnknownNpc,
+    UnknownParty,
+    UnknownScene,
+    BudgetTooSmall,
+    ModelNotConfigured,
+    ModelUnavailable,
+    ModelRefused,
+)
 EVENTS = (
     "With `stream` (or `Accept: text/event-stream`) the answer is a stream of events: `heard` (`message_id`), `delta` "
     "(`text`, the next words), `withdrawn` (`reason`, one of contradiction, language, answered: the words so far may "

@@ -6,9 +6,13 @@ from typing import Annotated, Any
 
 from typing_extensions import TypedDict
 
+from episodes.errors import UnknownConversation, UnknownParty
 from knowledge.api.parameters import MAX_RELEASE_NUMBER
+from knowledge.errors import FactKeysMissing, UnknownAlias, UnknownRelease
+from npcs.errors import UnknownNpc
 from runtime.context.core.pack import LAYERS, CutReason
 from runtime.context.request import MAX_MESSAGE_LENGTH
+from runtime.errors import BudgetTooSmall, UnknownScene
 from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
 from tenancy.api.typed_dicts import Uuid, member
 
@@ -163,15 +167,13 @@ ASK = {
     "npc_id": "oda-marr",
     "budget": {"total": 1200},
 }
-CONTEXT_CODES: dict[int, dict[str, str]] = {
-    404: {
-        "conversation_not_found": "There is no conversation 7 of this user in this world.",
-        "npc_not_found": "There is no NPC 'nobody'.",
-        "party_not_found": "There is no party 'pty_9'.",
-        "scene_not_found": "This campaign has no scene 'scn_9' yet.",
-        "release_not_found": "There is no release 9 in domain 'lore'.",
-        "alias_not_found": "The alias 'stage' of domain 'lore' points at no release.",
-    },
-    422: {"budget_too_small": "The rules, the facts about safety and the message take 640 tokens; the budget has 100."},
-    503: {"fact_keys_missing": "FACT_KEYS and FACT_INDEX_KEY are not set."},
-}
+CONTEXT_CODES = (
+    UnknownConversation,
+    UnknownNpc,
+    UnknownParty,
+    UnknownScene,
+    UnknownRelease,
+    UnknownAlias,
+    BudgetTooSmall,
+    FactKeysMissing,
+)

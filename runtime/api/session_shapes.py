@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
+from runtime.errors import InvalidPreference, SessionMemoryDisabled
 from runtime.session_memory.core.preferences import MAX_LANGUAGE_LENGTH, MAX_TAGS, TONES, VERBOSITIES
 from runtime.session_memory.core.signals import MAX_TAG_LENGTH
 from tenancy.api.parameters import PLAIN_TEXT
@@ -102,10 +103,4 @@ class ClearedSession(TypedDict):
     npc_id: Annotated[str | None, member("oda-marr")]
 
 
-SESSION_CODES = {
-    400: {"session_id_invalid": "A session's id has 1 to 200 characters, none of them a control character."}
-}
-PREFERENCE_CODES = {
-    400: {"preference_invalid": "verbosity must be one of brief, normal, detailed."},
-    409: {"session_memory_disabled": "MEMORY_ENABLED is off: this installation keeps no preferences."},
-}
+PREFERENCE_CODES = (InvalidPreference, SessionMemoryDisabled)

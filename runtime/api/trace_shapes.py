@@ -280,14 +280,9 @@ SUMMARY: dict[str, Any] = {
     "degraded": [],
     "forgotten": False,
 }
-TRACE_CODES: dict[int, dict[str, str]] = {404: {"trace_not_found": "There is no trace 019caa63-…."}}
-TEXT_CODES: dict[int, dict[str, str]] = {503: {"fact_keys_missing": "FACT_KEYS and FACT_INDEX_KEY are not set."}}
 TIME_CODES: dict[int, dict[str, str]] = {
     400: {
         "since_invalid": "since is not a time with an offset.",
         "until_invalid": "until is not a time with an offset.",
     }
-}
-FEEDBACK_CODES: dict[int, dict[str, str]] = {
-    400: {"feedback_item_unknown": "The model was not told 'lore:7' in this turn."}
 }

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.api.times import read_time
+from knowledge.errors import FactKeysMissing
 from runtime.actions.feedback import give_feedback
 from runtime.api import trace_shapes as shapes
 from runtime.api.trace_rendering import (
@@ -20,6 +21,7 @@ from runtime.api.trace_rendering import (
     render_summary,
     render_trace,
 )
+from runtime.errors import InvalidFeedback, UnknownTrace
 from runtime.selectors.replay import replay_trace
 from runtime.selectors.traces import OpenedTrace, TraceFilters, get_trace, list_traces, measure_retrieval
 from tenancy.api.bodies import Body
@@ -102,8 +104,8 @@ class TraceView(MachineView):
         "Traces",
         reply(shapes.Trace, "The trace."),
         WORLD_CODES,
-        shapes.TRACE_CODES,
-        shapes.TEXT_CODES,
+        UnknownTrace,
+        FactKeysMissing,
         path=(TRACE_ID,),
     )
     def get(self, request: Request, trace_id: uuid.UUID) -> Response:
@@ -131,8 +133,8 @@ class TraceReplayView(MachineView):
         "Traces",
         reply(shapes.Replay, "Both looks."),
         WORLD_CODES,
-        shapes.TRACE_CODES,
-        shapes.TEXT_CODES,
+        UnknownTrace,
+        FactKeysMissing,
         path=(TRACE_ID,),
     )
     def get(self, request: Request, trace_id: uuid.UUID) -> Response:
@@ -156,8 +158,8 @@ class TraceFeedbackView(MachineView):
         "Traces",
         {200: reply(shapes.Feedback, "It was said before."), 201: reply(shapes.Feedback, "It counts now.")},
         WORLD_CODES,
-        shapes.TRACE_CODES,
-        shapes.FEEDBACK_CODES,
+        UnknownTrace,
+        InvalidFeedback,
         path=(TRACE_ID,),
         body=FEEDBACK,
         sent={"feedback": {"used_item_ids": ["lore:88"], "thumb": "up"}},

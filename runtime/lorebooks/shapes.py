@@ -6,8 +6,10 @@ from typing import Annotated, Any
 
 from typing_extensions import TypedDict
 
+from episodes.errors import UnknownConversation
 from knowledge.lorebooks.activation.trace import RULES
 from knowledge.lorebooks.core.vocabulary import Position
+from knowledge.lorebooks.errors import ActivationTooLarge, CardInvalid, WorldInfoInvalid
 from tenancy.api.typed_dicts import member
 
 ASK = {
@@ -185,12 +187,4 @@ class ActivationOutcome(TypedDict):
     is_state_kept: Annotated[bool, member(False, "Whether the effects stand with the conversation now.")]
 
 
-CODES: dict[int, dict[str, str]] = {
-    400: {
-        "worldinfo_invalid": "/entries/0/key must be a list, not a number",
-        "card_invalid": "The file has no character.",
-        "activation_too_large": "The books and the chat are too large for one activation: send fewer entries or keys, "
-        "a shorter chat, or a smaller scan_depth.",
-    },
-    404: {"conversation_not_found": "There is no conversation 7."},
-}
+CODES = (WorldInfoInvalid, CardInvalid, ActivationTooLarge, UnknownConversation)

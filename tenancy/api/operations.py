@@ -10,20 +10,18 @@ from typing import Any, TypeVar, cast
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 
-from memoryproject.errors import DomainError
-from memoryproject.problems import STATUS_BY_KIND
 from tenancy.api.bodies import Body
 from tenancy.api.parameters import NO_PARAMETERS, Parameter, Parameters, TextParameter, describe_parameter
 from tenancy.api.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
     IDEMPOTENCY_PROBLEMS,
+    Problems,
     describe_headers,
     describe_problems,
 )
 from tenancy.api.typed_dicts import build_example
 
-Problems = Mapping[int, Mapping[str, str]]
 Handler = TypeVar("Handler", bound=Callable[..., HttpResponseBase])
 
 
@@ -44,7 +42,7 @@ def operation(
     operation_id: str,
     tag: str,
     answers: Any,
-    *problems: Problems | type[DomainError],
+    *problems: Problems,
     path: Sequence[OpenApiParameter | Parameter] = (),
     parameters: Parameters = NO_PARAMETERS,
     headers: Sequence[TextParameter | OpenApiParameter] = (),
@@ -92,16 +90,6 @@ def operation(
     return declare
 
 
-def group_errors(errors: Sequence[type[DomainError]]) -> dict[int, dict[str, str]]:
-    """Status to code to detail. Raises TypeError for an error without an example."""
-    grouped: dict[int, dict[str, str]] = {}
-    for error in errors:
-        if not error.example:
-            raise TypeError(f"{error.__name__} has no example")
-        grouped.setdefault(STATUS_BY_KIND[error.kind], {})[error.code] = error.example
-    return grouped
-
-
 def _split(handler: Callable[..., Any]) -> tuple[str, str]:
     """Summary and description of a docstring; without a second paragraph the first is both."""
     first, _, rest = inspect.cleandoc(handler.__doc__ or "").partition("\n\n")
@@ -133,14 +121,7 @@ def _describe_answers(answers: Any) -> dict[Any, Any]:
     return described
 
 
-def _list_problems(
-    problems: Sequence[Problems | type[DomainError]], headers: Sequence[object], body: object
-) -> list[Problems]:
-    listed: list[Problems] = []
-    if isinstance(body, Body):
-        listed.append(BODY_CODES)
-    if IDEMPOTENCY_HEADER in headers:
-        listed.append(IDEMPOTENCY_PROBLEMS)
-    listed.extend(each for each in problems if isinstance(each, Mapping))
-    listed.append(group_errors([each for each in problems if isinstance(each, type)]))
-    return listed
+def _list_problems(problems: tuple[Problems, ...], headers: Sequence[object], body: object) -> tuple[Problems, ...]:
+    of_body = (BODY_CODES,) if isinstance(body, Body) else ()
+    of_key = (IDEMPOTENCY_PROBLEMS,) if IDEMPOTENCY_HEADER in headers else ()
+    return (*of_body, *of_key, *problems)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, NotRequired, TypeAlias
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from typing_extensions import TypedDict
 
+from memoryproject.errors import DomainError
 from memoryproject.problem_catalog import build_type_uri
+from memoryproject.problems import STATUS_BY_KIND
 from tenancy.api.parameters import TextParameter, describe_parameter
 from tenancy.api.typed_dicts import member
 
@@ -107,12 +109,13 @@ IDEMPOTENCY_PROBLEMS: dict[int, dict[str, str]] = {
 }
 
 
-def describe_problems(*groups: Mapping[int, Mapping[str, str]]) -> dict[Any, OpenApiResponse]:
+Problems: TypeAlias = "Mapping[int, Mapping[str, str]] | type[DomainError] | tuple[Problems, ...]"
+"""An error, or codes with a detail by status, or several of these."""
+
+
+def describe_problems(*groups: Problems) -> dict[Any, OpenApiResponse]:
     """The error responses of an operation: those that every one has, and its own, each code with an example."""
-    merged: dict[int, dict[str, str]] = {}
-    for group in (COMMON_CODES, *groups):
-        for status, codes in group.items():
-            merged.setdefault(status, {}).update(codes)
+    merged = group_problems((COMMON_CODES, *groups))
     return {
         (status, PROBLEM_TYPE): OpenApiResponse(
             response=Problem,
@@ -121,6 +124,21 @@ def describe_problems(*groups: Mapping[int, Mapping[str, str]]) -> dict[Any, Ope
         )
         for status, codes in sorted(merged.items())
     }
+
+
+def group_problems(problems: Problems) -> dict[int, dict[str, str]]:
+    """Status to code to detail. Raises TypeError for an error without an example."""
+    grouped: dict[int, dict[str, str]] = {}
+    if isinstance(problems, tuple):
+        for each in problems:
+            for status, codes in group_problems(each).items():
+                grouped.setdefault(status, {}).update(codes)
+        return grouped
+    if not isinstance(problems, type):
+        return {status: dict(codes) for status, codes in problems.items()}
+    if not problems.example:
+        raise TypeError(f"{problems.__name__} has no example")
+    return {STATUS_BY_KIND[problems.kind]: {problems.code: problems.example}}
 
 
 def describe_headers(*more: TextParameter, world: bool = True) -> list[OpenApiParameter]:

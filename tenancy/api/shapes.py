@@ -9,11 +9,11 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from pydantic import BaseModel
 from rest_framework.response import Response
 
-from tenancy.api.schemas import describe_problems
+from tenancy.api.schemas import Problems, describe_problems
 
 
 def describe_answer(
-    shape: type[BaseModel], example: Mapping[str, Any], *problems: Mapping[int, Mapping[str, str]], status: int = 200
+    shape: type[BaseModel], example: Mapping[str, Any], *problems: Problems, status: int = 200
 ) -> dict[Any, OpenApiResponse]:
     """The answers of an operation: its shape with an example, which must fit it, and its problems."""
     shape.model_validate(example)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
 from tenancy.api.parameters import PLAIN_TEXT
+from tenancy.errors import UnknownEndUser
 
 USER_ID = OpenApiParameter(
     "user_id",
@@ -13,5 +14,5 @@ USER_ID = OpenApiParameter(
     description="The tenant's own id of the player, percent-encoded; a slash may stay or be %2F.",
     examples=[OpenApiExample("example", "player-1")],
 )
-USER_CODES = {404: {"user_not_found": "There is no user 'player-1'."}}
+USER_CODES = UnknownEndUser
 KEY_CODES = {503: {"fact_keys_missing": "FACT_KEYS and FACT_INDEX_KEY are not set."}}

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ValidationError
 from typing_extensions import TypedDict
 
 from memoryproject.errors import NotFoundError
-from tenancy.api.operations import group_errors, operation, reply
+from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
-from tenancy.api.schemas import IDEMPOTENCY_HEADER
+from tenancy.api.schemas import IDEMPOTENCY_HEADER, group_problems
 from tenancy.api.typed_dicts import build_example, member
 from tenancy.api.views import MachineView
 from tenancy.errors import InvalidParameter
@@ -68,12 +68,15 @@ def test_an_example_of_a_model_must_fit_it():
 
 
 def test_errors_are_grouped_by_status_with_their_own_detail():
-    assert group_errors([UnknownBell]) == {404: {"bell_not_found": "There is no bell 7."}}
+    assert group_problems((UnknownBell, {400: {"parse_error": "No."}})) == {
+        404: {"bell_not_found": "There is no bell 7."},
+        400: {"parse_error": "No."},
+    }
 
 
 def test_an_error_without_an_example_is_refused():
     with pytest.raises(TypeError, match="NotFoundError has no example"):
-        group_errors([NotFoundError])
+        group_problems(NotFoundError)
 
 
 class BellsView(MachineView):

@@ -9,13 +9,12 @@ from episodes.errors import UnknownMessage
 from episodes.models import Message
 from episodes.selectors.conversations import get_message
 from factcheck.extraction.api import examples, shapes
-from factcheck.extraction.api.operations import TENANT_KEY_CODES, ExtractionView, describe_id
+from factcheck.extraction.api.operations import ExtractionView, describe_id
+from factcheck.extraction.errors import TenantKeyRequired
 from factcheck.extraction.selectors.runs import MessageState, find_message_state
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID
 from tenancy.api.shapes import answer
-
-MESSAGE_CODES = {404: {"message_not_found": "There is no message 91."}}
 
 
 class MessageView(ExtractionView):
@@ -25,8 +24,8 @@ class MessageView(ExtractionView):
         "messages_get",
         "Conversations",
         reply(shapes.ReadMessageShape, examples.READ_MESSAGE),
-        TENANT_KEY_CODES,
-        MESSAGE_CODES,
+        TenantKeyRequired,
+        UnknownMessage,
         path=(describe_id("message_id"),),
         world=False,
     )
@@ -50,8 +49,8 @@ class MessageExtractionView(ExtractionView):
         "message_extraction",
         "Extraction",
         reply(shapes.MessageOutcomeShape, examples.MESSAGE),
-        TENANT_KEY_CODES,
-        MESSAGE_CODES,
+        TenantKeyRequired,
+        UnknownMessage,
         path=(describe_id("message_id"),),
         world=False,
     )

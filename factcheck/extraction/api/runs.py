@@ -8,19 +8,19 @@ from rest_framework.response import Response
 from factcheck.extraction.actions.logged_decisions import undo_run
 from factcheck.extraction.api import examples, shapes
 from factcheck.extraction.api.operations import (
-    RUN_CODES,
-    TENANT_KEY_CODES,
     ExtractionView,
     describe_id,
 )
 from factcheck.extraction.api.rendering import render_run, render_run_detail
+from factcheck.extraction.errors import RunNotRevertible, TenantKeyRequired, UnknownRun
 from factcheck.extraction.selectors.runs import get_run, list_runs
+from knowledge.errors import FactKeysMissing
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.shapes import answer
-from tenancy.api.users import KEY_CODES, USER_CODES
 from tenancy.core.audit_log import Decider
+from tenancy.errors import UnknownEndUser
 from tenancy.selectors import get_end_user
 
 PARAMETERS = Parameters(
@@ -32,7 +32,6 @@ PARAMETERS = Parameters(
     )
 )
 REASON = Body(shapes.REASON_BODY)
-REVERT_CODES = {409: {"run_not_revertible": "Only an applied run can be undone, and once."}}
 
 
 class RunsView(ExtractionView):
@@ -42,8 +41,8 @@ class RunsView(ExtractionView):
         "extraction_runs_list",
         "Extraction",
         reply(shapes.ExtractionRunList, examples.RUN_LIST),
-        TENANT_KEY_CODES,
-        USER_CODES,
+        TenantKeyRequired,
+        UnknownEndUser,
         parameters=PARAMETERS,
         world=False,
     )
@@ -75,9 +74,9 @@ class RunView(ExtractionView):
         "extraction_runs_get",
         "Extraction",
         reply(shapes.ExtractionRunDetail, examples.RUN_DETAIL),
-        TENANT_KEY_CODES,
-        RUN_CODES,
-        KEY_CODES,
+        TenantKeyRequired,
+        UnknownRun,
+        FactKeysMissing,
         path=(describe_id("run_id"),),
         world=False,
     )
@@ -98,10 +97,10 @@ class RunRevertView(ExtractionView):
         "extraction_runs_revert",
         "Extraction",
         reply(shapes.RevertedRun, examples.REVERTED),
-        TENANT_KEY_CODES,
-        RUN_CODES,
-        REVERT_CODES,
-        KEY_CODES,
+        TenantKeyRequired,
+        UnknownRun,
+        RunNotRevertible,
+        FactKeysMissing,
         path=(describe_id("run_id"),),
         body=REASON,
         sent={"a bad prompt": {"reason": "Version 3 took jokes for facts."}},

@@ -9,21 +9,21 @@ from factcheck.extraction.actions.dry_runs import MAX_DRY_MESSAGES, try_run
 from factcheck.extraction.actions.sweeps import queue_manual_run
 from factcheck.extraction.api import examples, shapes
 from factcheck.extraction.api.operations import (
-    MODEL_CODES,
     OFF_CODES,
-    TENANT_KEY_CODES,
     ExtractionView,
 )
 from factcheck.extraction.api.rendering import render_candidate, render_dry_run
-from factcheck.extraction.errors import ProposerUnavailable
+from factcheck.extraction.errors import ProposerUnavailable, TenantKeyRequired
 from factcheck.extraction.proposers.base import ProposerError
 from factcheck.extraction.proposers.registry import get_proposer
 from factcheck.extraction.selectors.runs import list_candidates
+from knowledge.errors import FactKeysMissing
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.shapes import answer
-from tenancy.api.users import KEY_CODES, USER_CODES, USER_ID
+from tenancy.api.users import USER_ID
+from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
 from tenancy.selectors import get_end_user
 
@@ -56,8 +56,8 @@ class ExtractionsView(UserExtractionView):
         "extractions_start",
         "Extraction",
         {202: reply(shapes.QueuedExtraction, examples.QUEUED)},
-        TENANT_KEY_CODES,
-        USER_CODES,
+        TenantKeyRequired,
+        UnknownEndUser,
         OFF_CODES,
         path=(USER_ID,),
         world=False,
@@ -82,10 +82,10 @@ class DryRunView(UserExtractionView):
         "extractions_dry_run",
         "Extraction",
         reply(shapes.DryExtraction, examples.DRY),
-        TENANT_KEY_CODES,
-        USER_CODES,
-        KEY_CODES,
-        MODEL_CODES,
+        TenantKeyRequired,
+        UnknownEndUser,
+        FactKeysMissing,
+        ProposerUnavailable,
         path=(USER_ID,),
         body=DRY_RUN,
         sent={"the last thirty": {"messages": 30}},
@@ -121,9 +121,9 @@ class CandidatesView(UserExtractionView):
         "candidates_list",
         "Extraction",
         reply(shapes.FactCandidateList, examples.CANDIDATES),
-        TENANT_KEY_CODES,
-        USER_CODES,
-        KEY_CODES,
+        TenantKeyRequired,
+        UnknownEndUser,
+        FactKeysMissing,
         path=(USER_ID,),
         parameters=PARAMETERS,
         world=False,

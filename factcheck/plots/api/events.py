@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.errors import UnknownConversation
+from episodes.events.errors import NothingToExtract
 from episodes.selectors.conversations import check_conversation
 from factcheck.extraction.api.operations import describe_id
 from factcheck.plots.actions.sweeps import extract_now
@@ -16,11 +17,11 @@ from tenancy.api.shapes import answer
 from tenancy.api.views import MachineView
 
 EXAMPLE = {"conversation_id": 7, "events": ["6f1c2f0e-7d5b-4d3a-9a51-0c8a4f1d2b3c"]}
-CODES = {
-    404: {"conversation_not_found": "There is no conversation 7."},
-    409: {"nothing_to_extract": "Fewer than 4 messages were said since the last event."},
-    503: {"model_not_configured": "EVENTS_PROPOSER asks for a chat model, and none is configured."},
-}
+CODES = (
+    UnknownConversation,
+    NothingToExtract,
+    {503: {"model_not_configured": "EVENTS_PROPOSER asks for a chat model, and none is configured."}},
+)
 
 
 class QueuedEvents(BaseModel):

@@ -16,6 +16,7 @@ from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.losses import Outcome
 from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 from npcs.core.profiles import StaticLayer
+from npcs.errors import UnknownNpc
 from npcs.selectors.profiles import get_profile
 from reviews.lorebooks.api import shapes
 from reviews.lorebooks.api.rendering import describe_file, render_report
@@ -24,6 +25,7 @@ from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import ChoiceParameter, Parameters
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
+from tenancy.errors import ScopeMissing
 from tenancy.selectors import check_scope
 
 VERSIONS = (FileFormat.CARD_V3, FileFormat.CARD_V2)
@@ -51,10 +53,7 @@ IF_NONE_MATCH = OpenApiParameter(
     description="The `ETag` of the last answer: 304 without a body where nothing changed.",
     examples=[OpenApiExample("example", '"5f2a90c1d3e4b687"')],
 )
-CODES = {
-    404: {"npc_not_found": "There is no NPC 'li-shen'."},
-    403: {"scope_missing": "This key was not issued for the scope 'editor'."},
-}
+CODES = (UnknownNpc, ScopeMissing)
 NOT_CHANGED = OpenApiResponse(description="Nothing changed since the `ETag` that was sent.")
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from factcheck.extraction.api.operations import TENANT_KEY_CODES, ExtractionView
+from factcheck.extraction.api.operations import ExtractionView
 from factcheck.extraction.core.statistics import MIN_PARITY_SAMPLE, Rate
+from factcheck.extraction.errors import TenantKeyRequired
 from factcheck.extraction.models import BreakerEvent
+from knowledge.errors import FactKeysMissing
 from reviews.quality.api import shapes
 from reviews.quality.selectors.errors import LanguageParity
 from reviews.quality.selectors.summary import QualitySummary, summarise_quality
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.shapes import answer
-from tenancy.api.users import KEY_CODES
 
 PARAMETERS = Parameters((NumberParameter("days", "Of so many days.", 30, 1, 90, default=30),))
 
@@ -26,8 +27,8 @@ class ExtractionQualityView(ExtractionView):
         "extraction_quality",
         "Extraction",
         reply(shapes.ExtractionQuality, shapes.EXAMPLE),
-        TENANT_KEY_CODES,
-        KEY_CODES,
+        TenantKeyRequired,
+        FactKeysMissing,
         parameters=PARAMETERS,
         world=False,
     )
