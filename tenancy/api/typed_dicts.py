@@ -1,4 +1,4 @@
-"""Shapes as typed dictionaries: each written once, with an example of every member; rendered by plain code, at no cost.
+"""Shapes, each written once, with an example of every member: typed dictionaries and pydantic models.
 
 From them come the OpenAPI components, the examples of operations and, with mypy, the check of what renders them.
 """
@@ -15,7 +15,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import Direction
-from pydantic import GetJsonSchemaHandler, TypeAdapter
+from pydantic import BaseModel, GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import get_type_hints, is_typeddict
@@ -70,6 +70,11 @@ Time = Annotated[str, _Format("date-time")]
 Uuid = Annotated[str, _Format("uuid")]
 
 
+def is_shape(hint: Any) -> bool:
+    """Whether a type is a typed dictionary or a pydantic model."""
+    return is_typeddict(hint) or (isinstance(hint, type) and issubclass(hint, BaseModel))
+
+
 def build_example(shape: Any, **changed: Any) -> dict[str, Any]:
     """An example of a shape, from those of its members. Raises TypeError where one has none."""
     example: dict[str, Any] = {}
@@ -96,7 +101,7 @@ def _find_example(hint: Any) -> Any:
     if origin is list:
         item = _find_example(arguments[0])
         return item if item is NESTED else [item]
-    return build_example(hint) if is_typeddict(hint) else NESTED
+    return build_example(hint) if is_shape(hint) else NESTED
 
 
 class _Generator(GenerateJsonSchema):

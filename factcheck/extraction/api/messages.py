@@ -8,11 +8,11 @@ from rest_framework.response import Response
 from episodes.errors import UnknownMessage
 from episodes.models import Message
 from episodes.selectors.conversations import get_message
-from factcheck.extraction.api import examples, shapes
+from factcheck.extraction.api import shapes
 from factcheck.extraction.api.operations import ExtractionView, describe_id
 from factcheck.extraction.errors import TenantKeyRequired
 from factcheck.extraction.selectors.runs import MessageState, find_message_state
-from tenancy.api.operations import operation, reply
+from tenancy.api.operations import operation
 from tenancy.api.parameters import MAX_ID
 from tenancy.api.shapes import answer
 
@@ -23,7 +23,7 @@ class MessageView(ExtractionView):
     @operation(
         "messages_get",
         "Conversations",
-        reply(shapes.ReadMessageShape, examples.READ_MESSAGE),
+        shapes.ReadMessageShape,
         TenantKeyRequired,
         UnknownMessage,
         path=(describe_id("message_id"),),
@@ -48,7 +48,7 @@ class MessageExtractionView(ExtractionView):
     @operation(
         "message_extraction",
         "Extraction",
-        reply(shapes.MessageOutcomeShape, examples.MESSAGE),
+        shapes.MessageOutcomeShape,
         TenantKeyRequired,
         UnknownMessage,
         path=(describe_id("message_id"),),

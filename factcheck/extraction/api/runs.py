@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from factcheck.extraction.actions.logged_decisions import undo_run
-from factcheck.extraction.api import examples, shapes
+from factcheck.extraction.api import shapes
 from factcheck.extraction.api.operations import (
     ExtractionView,
     describe_id,
@@ -16,7 +16,7 @@ from factcheck.extraction.errors import RunNotRevertible, TenantKeyRequired, Unk
 from factcheck.extraction.selectors.runs import get_run, list_runs
 from knowledge.errors import FactKeysMissing
 from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
+from tenancy.api.operations import operation
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.shapes import answer
 from tenancy.core.audit_log import Decider
@@ -40,7 +40,7 @@ class RunsView(ExtractionView):
     @operation(
         "extraction_runs_list",
         "Extraction",
-        reply(shapes.ExtractionRunList, examples.RUN_LIST),
+        shapes.ExtractionRunList,
         TenantKeyRequired,
         UnknownEndUser,
         parameters=PARAMETERS,
@@ -73,7 +73,7 @@ class RunView(ExtractionView):
     @operation(
         "extraction_runs_get",
         "Extraction",
-        reply(shapes.ExtractionRunDetail, examples.RUN_DETAIL),
+        shapes.ExtractionRunDetail,
         TenantKeyRequired,
         UnknownRun,
         FactKeysMissing,
@@ -96,7 +96,7 @@ class RunRevertView(ExtractionView):
     @operation(
         "extraction_runs_revert",
         "Extraction",
-        reply(shapes.RevertedRun, examples.REVERTED),
+        shapes.RevertedRun,
         TenantKeyRequired,
         UnknownRun,
         RunNotRevertible,

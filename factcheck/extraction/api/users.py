@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from factcheck.extraction.actions.dry_runs import MAX_DRY_MESSAGES, try_run
 from factcheck.extraction.actions.sweeps import queue_manual_run
-from factcheck.extraction.api import examples, shapes
+from factcheck.extraction.api import shapes
 from factcheck.extraction.api.operations import (
     OFF_CODES,
     ExtractionView,
@@ -19,7 +19,7 @@ from factcheck.extraction.proposers.registry import get_proposer
 from factcheck.extraction.selectors.runs import list_candidates
 from knowledge.errors import FactKeysMissing
 from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
+from tenancy.api.operations import operation
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.shapes import answer
 from tenancy.api.users import USER_ID
@@ -55,7 +55,7 @@ class ExtractionsView(UserExtractionView):
     @operation(
         "extractions_start",
         "Extraction",
-        {202: reply(shapes.QueuedExtraction, examples.QUEUED)},
+        {202: shapes.QueuedExtraction},
         TenantKeyRequired,
         UnknownEndUser,
         OFF_CODES,
@@ -81,7 +81,7 @@ class DryRunView(UserExtractionView):
     @operation(
         "extractions_dry_run",
         "Extraction",
-        reply(shapes.DryExtraction, examples.DRY),
+        shapes.DryExtraction,
         TenantKeyRequired,
         UnknownEndUser,
         FactKeysMissing,
@@ -120,7 +120,7 @@ class CandidatesView(UserExtractionView):
     @operation(
         "candidates_list",
         "Extraction",
-        reply(shapes.FactCandidateList, examples.CANDIDATES),
+        shapes.FactCandidateList,
         TenantKeyRequired,
         UnknownEndUser,
         FactKeysMissing,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import BaseModel
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,12 +13,12 @@ from episodes.events.errors import NothingToExtract
 from episodes.selectors.conversations import check_conversation
 from factcheck.extraction.api.operations import describe_id
 from factcheck.plots.actions.sweeps import extract_now
-from tenancy.api.operations import operation, reply
+from tenancy.api.operations import operation
 from tenancy.api.parameters import MAX_ID
 from tenancy.api.shapes import answer
+from tenancy.api.typed_dicts import member
 from tenancy.api.views import MachineView
 
-EXAMPLE = {"conversation_id": 7, "events": ["6f1c2f0e-7d5b-4d3a-9a51-0c8a4f1d2b3c"]}
 CODES = (
     UnknownConversation,
     NothingToExtract,
@@ -27,8 +29,8 @@ CODES = (
 class QueuedEvents(BaseModel):
     """The events that are extracted now."""
 
-    conversation_id: int
-    events: list[str]
+    conversation_id: Annotated[int, member(7)]
+    events: Annotated[list[str], member(["6f1c2f0e-7d5b-4d3a-9a51-0c8a4f1d2b3c"])]
 
 
 class EventExtractionView(MachineView):
@@ -39,7 +41,7 @@ class EventExtractionView(MachineView):
     @operation(
         "conversation_events_extract",
         "Events",
-        {202: reply(QueuedEvents, EXAMPLE)},
+        {202: QueuedEvents},
         CODES,
         path=(describe_id("conversation_id"),),
     )

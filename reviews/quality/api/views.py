@@ -13,7 +13,7 @@ from knowledge.errors import FactKeysMissing
 from reviews.quality.api import shapes
 from reviews.quality.selectors.errors import LanguageParity
 from reviews.quality.selectors.summary import QualitySummary, summarise_quality
-from tenancy.api.operations import operation, reply
+from tenancy.api.operations import operation
 from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.shapes import answer
 
@@ -26,7 +26,7 @@ class ExtractionQualityView(ExtractionView):
     @operation(
         "extraction_quality",
         "Extraction",
-        reply(shapes.ExtractionQuality, shapes.EXAMPLE),
+        shapes.ExtractionQuality,
         TenantKeyRequired,
         FactKeysMissing,
         parameters=PARAMETERS,
