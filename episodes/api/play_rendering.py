@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
 
 from episodes.actions.flags import FlagMove
 from episodes.actions.scenes import RecordedEvent, RecordedSummary
+from episodes.api import play_shapes as shapes
 from episodes.core.summaries import render_flags
 from episodes.selectors.play import CampaignView, PartyState, SummaryView
 from episodes.selectors.play_events import EventView
@@ -19,7 +19,7 @@ FLAGS_TOLD = 12
 """So many flags a model is told, those set last: as many as a context pack holds."""
 
 
-def render_campaign(view: CampaignView) -> dict[str, Any]:
+def render_campaign(view: CampaignView) -> shapes.Campaign:
     """One campaign."""
     campaign = view.campaign
     return {
@@ -36,7 +36,7 @@ def render_campaign(view: CampaignView) -> dict[str, Any]:
     }
 
 
-def render_recorded_summary(recorded: RecordedSummary) -> dict[str, Any]:
+def render_recorded_summary(recorded: RecordedSummary) -> shapes.RecordedSummary:
     """What a summary changed."""
     summary = recorded.summary
     return {
@@ -51,7 +51,7 @@ def render_recorded_summary(recorded: RecordedSummary) -> dict[str, Any]:
     }
 
 
-def render_recorded_event(recorded: RecordedEvent) -> dict[str, Any]:
+def render_recorded_event(recorded: RecordedEvent) -> shapes.RecordedEvent:
     """What an event changed."""
     return {
         "event_id": recorded.event.event_id,
@@ -61,12 +61,12 @@ def render_recorded_event(recorded: RecordedEvent) -> dict[str, Any]:
     }
 
 
-def render_flag_move(move: FlagMove) -> dict[str, Any]:
+def render_flag_move(move: FlagMove) -> shapes.FlagMove:
     """What a flag was and was set to."""
     return {"name": move.name, "old": move.old_value, "new": move.new_value, "late": move.is_late}
 
 
-def render_disposition(moved: AppliedDisposition) -> dict[str, Any]:
+def render_disposition(moved: AppliedDisposition) -> shapes.MovedDisposition:
     """How an NPC moved."""
     before = round(moved.value - moved.applied, 2)
     return {
@@ -79,7 +79,7 @@ def render_disposition(moved: AppliedDisposition) -> dict[str, Any]:
     }
 
 
-def render_summary_view(view: SummaryView) -> dict[str, Any]:
+def render_summary_view(view: SummaryView) -> shapes.Summary:
     """One summary, with the short form that a model reads."""
     return {
         "summary_id": view.summary_id,
@@ -97,7 +97,7 @@ def render_summary_view(view: SummaryView) -> dict[str, Any]:
     }
 
 
-def render_event_view(view: EventView) -> dict[str, Any]:
+def render_event_view(view: EventView) -> shapes.NotedEvent:
     """One event between scenes."""
     return {
         "event_id": view.event_id,
@@ -108,7 +108,7 @@ def render_event_view(view: EventView) -> dict[str, Any]:
     }
 
 
-def render_session(state: PartyState) -> dict[str, Any]:
+def render_session(state: PartyState) -> shapes.Session:
     """Where a party stands."""
     language = state.summaries[0].language if state.summaries else "en"
     told = [view.render() for view in reversed(state.summaries)]
@@ -127,7 +127,7 @@ def render_session(state: PartyState) -> dict[str, Any]:
     }
 
 
-def render_flag(view: FlagView) -> dict[str, Any]:
+def render_flag(view: FlagView) -> shapes.Flag:
     """One flag with its last changes."""
     return {
         "name": view.name,
@@ -148,7 +148,7 @@ def render_flag(view: FlagView) -> dict[str, Any]:
     }
 
 
-def render_search_result(result: SummarySearchResult) -> dict[str, Any]:
+def render_search_result(result: SummarySearchResult) -> shapes.SummarySearch:
     """What a search found in a campaign."""
     return {
         "query": result.query,
@@ -157,7 +157,7 @@ def render_search_result(result: SummarySearchResult) -> dict[str, Any]:
     }
 
 
-def render_hit(hit: SummaryHit) -> dict[str, Any]:
+def render_hit(hit: SummaryHit) -> shapes.SummaryHit:
     """One summary and how it came to its place."""
     parts = hit.parts
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from episodes.api import search_shapes, shapes
 from episodes.core.cards import EpisodeCard, SpanMessage
 from episodes.models import Conversation, Message
 from episodes.selectors.search import EpisodeResult
@@ -11,7 +12,7 @@ from knowledge.api.rendering import render_parts
 from memoryproject.times import render_time
 
 
-def render_conversation(conversation: Conversation) -> dict[str, Any]:
+def render_conversation(conversation: Conversation) -> shapes.Conversation:
     """One conversation."""
     return {
         "id": conversation.pk,
@@ -33,7 +34,7 @@ def render_conversation(conversation: Conversation) -> dict[str, Any]:
     }
 
 
-def render_message(message: Message) -> dict[str, Any]:
+def render_message(message: Message) -> shapes.Message:
     """One message; of a forgotten one, only that there was one."""
     is_forgotten = message.forgotten_at is not None
     return {
@@ -60,7 +61,7 @@ def render_message(message: Message) -> dict[str, Any]:
     }
 
 
-def render_episodes(result: EpisodeResult) -> dict[str, Any]:
+def render_episodes(result: EpisodeResult) -> search_shapes.Episodes:
     """A search's answer."""
     return {
         "query": result.query,
@@ -70,8 +71,9 @@ def render_episodes(result: EpisodeResult) -> dict[str, Any]:
     }
 
 
-def render_card(card: EpisodeCard) -> dict[str, Any]:
+def render_card(card: EpisodeCard) -> search_shapes.EpisodeCard:
     """One message that was found, and how it came to its place."""
+    parts: Any = {**render_parts(card.parts, card.rerank_place), "features": dict(card.parts.features)}
     return {
         "message_id": card.message_id,
         "conversation_id": card.conversation_id,
@@ -86,11 +88,11 @@ def render_card(card: EpisodeCard) -> dict[str, Any]:
         "snippet": card.snippet,
         "span_context": [_render_span_message(message) for message in card.span_context],
         "score": card.score,
-        "parts": {**render_parts(card.parts, card.rerank_place), "features": dict(card.parts.features)},
+        "parts": parts,
     }
 
 
-def _render_span_message(message: SpanMessage) -> dict[str, Any]:
+def _render_span_message(message: SpanMessage) -> search_shapes.SpanMessage:
     return {
         "message_id": message.message_id,
         "seq": message.seq,

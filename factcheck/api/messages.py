@@ -110,7 +110,7 @@ def render_posted(posted: PostedMessage) -> dict[str, Any]:
     return {**stored, "understood": render_understood(posted.understood)}
 
 
-def render_understood(understood: MessageExtraction) -> dict[str, Any]:
+def render_understood(understood: MessageExtraction) -> message_shapes.Understood:
     """Facts and corrections of one message."""
     return {
         "facts": [_render_fact(fact) for fact in understood.facts],
@@ -118,7 +118,7 @@ def render_understood(understood: MessageExtraction) -> dict[str, Any]:
     }
 
 
-def _render_fact(fact: UnderstoodFact) -> dict[str, Any]:
+def _render_fact(fact: UnderstoodFact) -> message_shapes.UnderstoodFact:
     return {
         "fact_id": fact.fact_id,
         "type": fact.type,
@@ -135,7 +135,7 @@ def _render_fact(fact: UnderstoodFact) -> dict[str, Any]:
     }
 
 
-def _render_correction(correction: UnderstoodCorrection) -> dict[str, Any]:
+def _render_correction(correction: UnderstoodCorrection) -> message_shapes.UnderstoodCorrection:
     return {
         "outcome": correction.outcome,
         "type": correction.type,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from knowledge.api import shapes
 from knowledge.canon.selectors.history import ReleaseView
 from knowledge.canon.selectors.release_notes import ReleaseNotes
 from knowledge.canon.selectors.releases import ResolvedRelease
@@ -15,12 +16,12 @@ from memoryproject.times import render_time
 SLUGS_SHOWN = 200
 
 
-def render_read_release(release: ResolvedRelease) -> dict[str, Any]:
+def render_read_release(release: ResolvedRelease) -> shapes.ReadRelease:
     """Which release was read."""
     return {"number": release.number, "alias": release.alias, "canary": release.canary, "state": release.state}
 
 
-def render_search(result: LoreSearchResult) -> dict[str, Any]:
+def render_search(result: LoreSearchResult) -> shapes.Search:
     """A search's answer."""
     release = result.release
     return {
@@ -32,8 +33,9 @@ def render_search(result: LoreSearchResult) -> dict[str, Any]:
     }
 
 
-def render_hit(hit: LoreHit, release_number: int) -> dict[str, Any]:
+def render_hit(hit: LoreHit, release_number: int) -> shapes.Hit:
     """One passage, where it stands, and how it came to its place."""
+    parts: Any = {**render_parts(hit.parts, hit.rerank_place), "name_part": hit.parts.name_part}
     return {
         "passage_id": hit.passage_id,
         "document": {
@@ -50,7 +52,7 @@ def render_hit(hit: LoreHit, release_number: int) -> dict[str, Any]:
         "text": hit.text,
         "token_count": hit.token_count,
         "score": hit.score,
-        "parts": {**render_parts(hit.parts, hit.rerank_place), "name_part": hit.parts.name_part},
+        "parts": parts,
         "release": release_number,
         "source": hit.source,
     }
@@ -71,7 +73,7 @@ def render_parts(parts: FusedHit, rerank_place: int | None) -> dict[str, Any]:
     }
 
 
-def render_summary(document: DocumentSummary) -> dict[str, Any]:
+def render_summary(document: DocumentSummary) -> shapes.DocumentSummary:
     """A document in a list."""
     return {
         "slug": document.slug,
@@ -85,7 +87,7 @@ def render_summary(document: DocumentSummary) -> dict[str, Any]:
     }
 
 
-def render_document(document: DocumentView, release: ResolvedRelease) -> dict[str, Any]:
+def render_document(document: DocumentView, release: ResolvedRelease) -> shapes.Document:
     """A whole document, as one reader may see it."""
     return {
         **render_summary(document.summary),
@@ -113,7 +115,7 @@ def render_document(document: DocumentView, release: ResolvedRelease) -> dict[st
     }
 
 
-def render_release(release: ReleaseView) -> dict[str, Any]:
+def render_release(release: ReleaseView) -> shapes.Release:
     """A release in a list."""
     return {
         "number": release.number,
@@ -135,13 +137,17 @@ def render_release(release: ReleaseView) -> dict[str, Any]:
     }
 
 
-def render_notes(notes: ReleaseNotes) -> dict[str, Any]:
+def render_notes(notes: ReleaseNotes) -> shapes.ReleaseNotes:
     """A release with what it changed."""
     document = render_release(notes.release)
     if notes.changes is None:
         return {**document, "changes": None}
-    changes = {}
-    for kind in ("added", "changed", "removed"):
-        slugs = [change.slug for change in notes.changes if change.kind == kind]
-        changes[kind] = {"count": len(slugs), "slugs": slugs[:SLUGS_SHOWN]}
-    return {**document, "changes": changes}
+    slugs: dict[str, list[str]] = {"added": [], "changed": [], "removed": []}
+    for change in notes.changes:
+        slugs[change.kind].append(change.slug)
+    added, changed, removed = (_render_slugs(each) for each in slugs.values())
+    return {**document, "changes": {"added": added, "changed": changed, "removed": removed}}
+
+
+def _render_slugs(slugs: list[str]) -> shapes.ChangedSlugs:
+    return {"count": len(slugs), "slugs": slugs[:SLUGS_SHOWN]}

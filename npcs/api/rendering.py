@@ -6,12 +6,13 @@ from dataclasses import asdict
 from typing import Any
 
 from memoryproject.times import render_time
+from npcs.api import shapes
 from npcs.core.profiles import FORM_VERSION
 from npcs.selectors import NpcSheet, ProfileView, Standing
 from npcs.selectors.dispositions import LedgerEntry
 
 
-def render_summary(profile: ProfileView) -> dict[str, Any]:
+def render_summary(profile: ProfileView) -> shapes.NpcSummary:
     """One NPC of a list."""
     return {
         "npc_id": profile.npc_id,
@@ -52,7 +53,7 @@ def render_standing(standing: Standing | None) -> dict[str, Any]:
     return {} if standing is None else {f"{standing.towards_kind}_id:{standing.towards_id}": standing.value}
 
 
-def render_entry(entry: LedgerEntry) -> dict[str, Any]:
+def render_entry(entry: LedgerEntry) -> shapes.LedgerEntry:
     """One move of a disposition."""
     return {
         "id": entry.id,

@@ -94,7 +94,7 @@ def search(call: ToolCall) -> dict[str, Any]:
         language=filters.get("language"),
         type=filters.get("type"),
     )
-    return render_search(result)
+    return dict(render_search(result))
 
 
 def look_up_entity(call: ToolCall) -> dict[str, Any]:
@@ -184,7 +184,7 @@ def fetch_session(call: ToolCall) -> dict[str, Any]:
         k=call.arguments.get("k", SESSION_SUMMARIES),
         npc_id=call.arguments.get("npc_id"),
     )
-    return render_session(state)
+    return dict(render_session(state))
 
 
 def search_events(call: ToolCall) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -25,7 +25,7 @@ class Answer:
     """What a write answered, or had answered when it was sent before."""
 
     status_code: int
-    body: dict[str, Any]
+    body: Mapping[str, Any]
     replayed: bool = False
 
 
