@@ -22,6 +22,7 @@ class KeptWorld:
 
     rows: InitialRows
     keys: dict[bytes, tuple[bytes, int]]
+    sequences: tuple[list[str], list[int]]
     made: Any
 
 
@@ -38,9 +39,11 @@ def make_once(name: str, make: Callable[[], T]) -> T:
         kept = _KEPT[name]
         put_rows(connection, kept.rows)
         _put_keys(kept.keys)
+        _advance_sequences(kept.sequences)
     else:
         made = make()
-        kept = _KEPT[name] = KeptWorld(read_initial_rows(connection), _read_keys(), copy.deepcopy(made))
+        rows, keys, sequences = read_initial_rows(connection), _read_keys(), _read_sequences()
+        kept = _KEPT[name] = KeptWorld(rows, keys, sequences, copy.deepcopy(made))
     return copy.deepcopy(kept.made)
 
 
@@ -56,3 +59,22 @@ def _put_keys(keys: dict[bytes, tuple[bytes, int]]) -> None:
     for key, (value, milliseconds) in keys.items():
         pipeline.restore(key, milliseconds, value, replace=True)
     pipeline.execute()
+
+
+def _read_sequences() -> tuple[list[str], list[int]]:
+    """Names of the sequences that have given numbers, and the last number of each."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sequencename, last_value FROM pg_sequences WHERE last_value IS NOT NULL")
+        found = cursor.fetchall()
+    return [name for name, _ in found], [value for _, value in found]
+
+
+def _advance_sequences(sequences: tuple[list[str], list[int]]) -> None:
+    """A test between may have had them begin anew (``reset_sequences``)."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT setval(quote_ident(name)::regclass, value)"
+            " FROM unnest(%s::text[], %s::bigint[]) AS kept(name, value)"
+            " JOIN pg_sequences ON sequencename = name WHERE coalesce(last_value, 0) < value",
+            sequences,
+        )
