@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,7 +30,7 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
         yield cursor
 
 
-def fetch_prepared(model: type[AnyModel], query: str, params: Sequence[Any]) -> list[AnyModel]:
+def fetch_prepared(model: type[AnyModel], query: str, params: Sequence[Any] | Mapping[str, Any]) -> list[AnyModel]:
     """The rows of a prepared query, whose text holds `{columns}` in the place of all columns of the model."""
     table = _describe(model)
     own = connections[DEFAULT_DB_ALIAS]

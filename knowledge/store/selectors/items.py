@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connection
-from django.db.models import Q
-from django.utils import timezone
+from psycopg.types.json import Jsonb
 
 from knowledge.search.sql import read_query
 from knowledge.store.core.filters import render_filter
 from knowledge.store.core.ops import WILDCARD, Get, ListNamespaces, Match, Namespace, Search
 from knowledge.store.models import StoreItem, StoreSpace
+from memoryproject.prepared import fetch_prepared
 from tenancy.selectors import in_world
 
 SQL = Path(__file__).resolve().parents[1] / "sql"
@@ -64,12 +64,13 @@ def build_condition(space: StoreSpace, prefix: Namespace = (), filter_: Any = No
 
 def find_items(space: StoreSpace, wanted: Sequence[Get]) -> dict[tuple[Namespace, str], StoreItem]:
     """The live items among those asked for, by namespace and key. One query."""
-    which = Q()
-    for namespace, key in {(each.namespace, each.key) for each in wanted}:
-        which |= Q(namespace=list(namespace), key=key)
-    rows = StoreItem.objects.filter(which, space=space)
-    live = rows.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now()))
-    return {(tuple(row.namespace), row.key): row for row in live}
+    places = {(each.namespace, each.key) for each in wanted}
+    rows = fetch_prepared(
+        StoreItem,
+        read_query(SQL / "store_get.sql"),
+        {"tenant_id": space.tenant_id, "space_id": space.pk, "places": Jsonb([*places])},
+    )
+    return {(tuple(row.namespace), row.key): row for row in rows}
 
 
 def list_newest(space: StoreSpace, op: Search) -> list[StoreItem]:
