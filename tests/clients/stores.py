@@ -18,7 +18,6 @@ from memory37_store_conformance import AsyncFacade, Capability, Subject
 
 from knowledge.store.actions.passages import embed_store
 from knowledge.store.models import StoreSpace
-from tests.clients.transport import DjangoTransport
 
 DIMENSIONS = 128
 OpenSubject = Callable[[], AbstractContextManager[Subject]]
@@ -82,9 +81,8 @@ def make_postgres(stack: ExitStack) -> OpenSubject:
 
 
 @contextmanager
-def open_memory37(key: str, transport: DjangoTransport) -> Iterator[Subject]:
-    """Ours, over the application in this process; the test's transaction empties it."""
-    client = Memory37Client("http://memory37.test", key, transport=transport, async_transport=transport)
+def open_memory37(client: Memory37Client) -> Iterator[Subject]:
+    """Ours, over the application in this process or a server on its database; the client's tenant has none yet."""
     yield Subject(Memory37Store(client, index=["text"]), settle=_settle, pass_time=_pass_time)
 
 

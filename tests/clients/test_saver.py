@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import operator
 from typing import Annotated, Any, TypedDict
 
 import pytest
-from langgraph.checkpoint.conformance import checkpointer_test, validate
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
@@ -16,6 +14,7 @@ from memory37_langgraph import Memory37Client, Memory37Error, Memory37Saver, ask
 from episodes.threads.models import ThreadInterrupt, ThreadValue
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tests.clients.conformance import check_saver
 from tests.clients.transport import DjangoTransport
 
 pytestmark = pytest.mark.django_db
@@ -67,14 +66,7 @@ def answer(client, value):
 
 @pytest.mark.slow
 def test_every_capability_conforms(client):
-    @checkpointer_test(name="Memory37Saver")
-    async def make():
-        yield Memory37Saver(client)
-
-    report = asyncio.run(validate(make))
-    assert [each for result in report.results.values() for each in result.failures] == []
-    assert report.passed_all()
-    assert sum(result.tests_passed for result in report.results.values()) >= 81
+    check_saver(client)
 
 
 def test_a_graph_that_was_killed_at_a_question_goes_on_in_another_process(client):

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 import pytest
 from django.conf import settings
 from langgraph.store.memory import InMemoryStore
+from memory37_langgraph import Memory37Client
 from memory37_store_conformance import Capability, Subject, list_cases, list_disagreements, run
 
 from tenancy.actions.keys import issue_api_key
@@ -34,7 +35,9 @@ def open_postgres():
 def ours(db, redis):
     tenant = ensure_tenant(slug="studio", name="Studio")
     key = issue_api_key(tenant_id=tenant.pk, name="agent", scopes=["notebook"], requests_per_minute=1_000_000).text
-    with stores.open_memory37(key, DjangoTransport()) as subject:
+    transport = DjangoTransport()
+    client = Memory37Client("http://memory37.test", key, transport=transport, async_transport=transport)
+    with stores.open_memory37(client) as subject:
         yield subject
 
 

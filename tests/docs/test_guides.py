@@ -21,6 +21,7 @@ from reviews.models import ChangeRequest, GoldenQuery
 from runtime.demo.load import load_sample_world
 from runtime.models import Trace
 from tenancy.models import EndUser
+from tests.clients.conformance import check_live
 from tests.journeys.conftest import answers, running, wait_for
 from tests.openapi import inline_components
 from tests.samples.agents.live import check_killed_agent
@@ -83,8 +84,9 @@ def test_every_command_of_the_integrators_guides_succeeds_and_leaves_the_sample_
         )  # fmt: skip
         assert done.returncode == 0, f"{path.name}: {done.stdout.rpartition(MARK)[2]}\n{done.stderr}"
         assert done.stdout.count(MARK) == len(blocks)
-    # The example agent runs here as well, since this journey has the server that it takes.
+    # The example agent and both conformance suites run here as well: this journey has the server that they take.
     check_killed_agent(service["M37"], service["NOTEBOOK_KEY"])
+    check_live(service["M37"])
     after = read_sample()
     for name, rows in before.items():
         assert {key: after[name].get(key) for key in rows} == rows, name
