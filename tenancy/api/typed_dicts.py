@@ -28,9 +28,12 @@ class _Nested:
 NESTED = _Nested()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Member:
-    """What a member says of itself in the OpenAPI document."""
+    """What a member says of itself in the OpenAPI document.
+
+    Each is only itself: `typing` keeps equal annotations once, so that 1.0 would be shown as the 1 of another shape.
+    """
 
     example: Any
     description: str

@@ -56,6 +56,12 @@ def test_an_example_is_put_together_from_those_of_members():
     assert build_example(Bells, next_after="b")["next_after"] == "b"
 
 
+def test_members_with_equal_examples_keep_their_own():
+    counted, weighed = Annotated[float, member(1)], Annotated[float, member(1.0)]
+    shape = TypedDict("shape", {"counted": counted, "weighed": weighed})
+    assert [repr(example) for example in build_example(shape).values()] == ["1", "1.0"]
+
+
 def test_a_member_without_an_example_is_refused():
     with pytest.raises(TypeError, match=r"Nameless\.name has no example"):
         reply(Nameless)
