@@ -32,6 +32,13 @@ class Bells(TypedDict):
     next_after: Annotated[str | None, member(None)]
 
 
+class Scales(TypedDict):
+    """Two examples that are equal and not the same."""
+
+    counted: Annotated[float, member(1)]
+    weighed: Annotated[float, member(1.0)]
+
+
 class Nameless(TypedDict):
     """Without an example."""
 
@@ -57,9 +64,7 @@ def test_an_example_is_put_together_from_those_of_members():
 
 
 def test_members_with_equal_examples_keep_their_own():
-    counted, weighed = Annotated[float, member(1)], Annotated[float, member(1.0)]
-    shape = TypedDict("shape", {"counted": counted, "weighed": weighed})
-    assert [repr(example) for example in build_example(shape).values()] == ["1", "1.0"]
+    assert [repr(example) for example in build_example(Scales).values()] == ["1", "1.0"]
 
 
 def test_a_member_without_an_example_is_refused():
