@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> Report:
     report = Report("heard")
     lines = [line for path in options.files for line in read_lines(path)]
     reader = Reader(options.by)
-    report.say(f"by {options.by}; meaning: {reader.scorer.model.version if reader.scorer else 'not heard'}")
+    report.say(f"by {options.by}; meaning: {reader.scorer.version if reader.scorer else 'not heard'}")
     judged = [judge(line, reader) for line in lines]
     groups: dict[tuple[str, str], Tally] = defaultdict(Tally)
     for each in judged:

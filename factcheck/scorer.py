@@ -17,11 +17,15 @@ from django.conf import settings
 
 from factcheck.core.instant.hearing_model import HearingModel, load_shipped_model
 from factcheck.core.instant.statement_kinds import Array
+from factcheck.core.instant.tagged_words import TaggedPieces
+from factcheck.core.instant.tagger_model import TaggerModel
+from factcheck.tagger import LayerTagger, load_tagger
 
 log = structlog.get_logger("memory37.hearing")
 KEPT_VECTORS = 512
 """Of the texts that were read last: a message is read before it has its place, and sometimes again in it."""
 _HELD: ContextVar[dict[bytes, Array] | None] = ContextVar("held_vectors", default=None)
+_HELD_TAGS: ContextVar[dict[bytes, TaggedPieces] | None] = ContextVar("held_tags", default=None)
 
 
 class Embedder(Protocol):
@@ -38,10 +42,16 @@ class Embedder(Protocol):
 
 
 class EmbeddingScorer:
-    """A model with the embedder that it was fitted to; the vectors of the last texts are kept."""
+    """A model with the embedder that it was fitted to, and with the tagger that judges most kinds in its place where
+    there is one; what was made of the last texts is kept.
+    """
 
-    def __init__(self, model: HearingModel, embedder: Embedder, *, size: int = KEPT_VECTORS) -> None:
+    def __init__(
+        self, model: HearingModel, embedder: Embedder, *, size: int = KEPT_VECTORS, layers: LayerTagger | None = None
+    ) -> None:
         self.model = model
+        self._layers = layers
+        self._tags: OrderedDict[bytes, TaggedPieces] = OrderedDict()
         self._embedder = embedder
         self._size = size
         self._kept: OrderedDict[bytes, Array] = OrderedDict()
@@ -67,6 +77,32 @@ class EmbeddingScorer:
         return np.stack([found[key] for key in keys])
 
     @property
+    def tagger(self) -> TaggerModel | None:
+        """The weights that judge by words the kinds that they have limits for; None where vectors judge all."""
+        return self._layers.model if self._layers else None
+
+    @property
+    def version(self) -> str:
+        """Of all weights that judge."""
+        return f"{self._layers.model.version}+{self.model.version}" if self._layers else self.model.version
+
+    def tag(self, text: str) -> TaggedPieces:
+        """What the tagger says of the pieces of a text. Raises RuntimeError where there is none."""
+        if self._layers is None:
+            raise RuntimeError("vectors judge here")
+        key, held = _hash_text(text), _HELD_TAGS.get()
+        with self._lock:
+            found = self._tags.get(key)
+        found = found or (held or {}).get(key) or self._layers.tag(text)
+        if held is not None:
+            held[key] = found
+        with self._lock:
+            self._tags[key] = found
+            while len(self._tags) > self._size:
+                self._tags.popitem(last=False)
+        return found
+
+    @property
     def embedder_name(self) -> str:
         """Of what makes the vectors."""
         return self._embedder.name
@@ -87,11 +123,12 @@ def reuse_vectors() -> Iterator[None]:
     """Every vector that is made within is held to its end: what is read once before a transaction and again inside of
     it is embedded before. Holds 1.5 kB a text.
     """
-    token = _HELD.set({})
+    vectors, tags = _HELD.set({}), _HELD_TAGS.set({})
     try:
         yield
     finally:
-        _HELD.reset(token)
+        _HELD.reset(vectors)
+        _HELD_TAGS.reset(tags)
 
 
 def get_scorer() -> EmbeddingScorer | None:
@@ -114,4 +151,4 @@ def _load_scorer() -> EmbeddingScorer | None:
     if model.embedder != embedder.name:
         log.warning("meaning_not_heard", reason=f"the weights are for {model.embedder}", heard_by="patterns alone")
         return None
-    return EmbeddingScorer(model, embedder)
+    return EmbeddingScorer(model, embedder, layers=load_tagger(model))

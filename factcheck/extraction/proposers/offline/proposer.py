@@ -47,12 +47,12 @@ class OfflineProposer:
     @property
     def model(self) -> str:
         """The weights that judge sentences."""
-        return f"hearing {self.scorer.model.version}" if self.scorer else "patterns"
+        return f"hearing {self.scorer.version}" if self.scorer else "patterns"
 
     @property
     def prompt_version(self) -> str:
         """Of the odds, the weights and the patterns."""
-        weights = self.scorer.model.version if self.scorer else "none"
+        weights = self.scorer.version if self.scorer else "none"
         return f"{ODDS_VERSION}.{weights}.{self.patterns_version}"
 
     def describe(self) -> str:

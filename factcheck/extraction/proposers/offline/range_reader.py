@@ -14,12 +14,19 @@ from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.mentions import find_mentions, stem_text
 from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
 from factcheck.core.instant.patterns import PatternSet
-from factcheck.core.instant.semantic import Judgement, Scorer, find_candidates, judge_candidates, list_windows
+from factcheck.core.instant.semantic import (
+    Judgement,
+    Scorer,
+    find_candidates,
+    judge_by_vectors,
+    judge_candidates,
+    list_embedded,
+    list_windows,
+)
 from factcheck.extraction.core.cut_statements import join_halves
 from factcheck.extraction.core.deltas import MAX_QUOTE_LENGTH, Quote
 from factcheck.extraction.core.given import Given, GivenMessage
 from factcheck.extraction.core.open_questions import find_open_question, names_value
-from knowledge.facts.core.types import FACT_TYPES
 
 How = Literal["pattern", "meaning", "answer", "late_answer", "cut", "likely"]
 
@@ -28,8 +35,8 @@ How = Literal["pattern", "meaning", "answer", "late_answer", "cut", "likely"]
 class Statement:
     """A fact that a message states, where, and what found it.
 
-    `judgement` is of what the model of hearing was asked about; `margin`, how far its odds lie above those from which
-    instant hearing believes.
+    `judgement` is of what the model of hearing was asked about, or of vectors that refuse what a pattern heard and
+    words let pass; `margin`, how far its odds lie above those from which instant hearing believes.
     """
 
     fact: ExtractedFact
@@ -103,7 +110,15 @@ class RangeReader:
             message.content, heard, compiled=self.compiled, concepts=self.concepts, now=message.said_at,
             frame=message.frame,
         )  # fmt: skip
-        return folded, judge_candidates(folded, [each for each in candidates if not each.is_guarded], self.scorer)
+        open_ = [each for each in candidates if not each.is_guarded]
+        judged = judge_candidates(folded, open_, self.scorer)
+        windows = list_windows(folded, open_) if open_ else []
+        heard_by_words = [
+            each.candidate for each in judged if each.by_words and each.is_believed and each.candidate.is_heard
+        ]
+        second = judge_by_vectors(folded, heard_by_words, windows, self.scorer)
+        refused = {id(each.candidate): each for each in second if not each.is_believed}
+        return folded, [refused.get(id(each.candidate), each) for each in judged]
 
     def _list_likely(
         self, folded: FoldedMessage, judgements: Sequence[Judgement], place: int, facts: Sequence[ExtractedFact]
@@ -156,10 +171,11 @@ class RangeReader:
             quotes = (Quote(place, _trim(message.content)), Quote(talk[at - 1] + 1, _trim_end(question.content)))
             return Statement(fact, place, quotes, "answer")
         quote = Quote(place, quote_sentence(fold_message(message.content), fact))
-        if "@" not in fact.pattern or judged is None or judged.score is None or self.scorer is None:
+        if judged is not None and judged.candidate.is_heard and not judged.is_believed:
+            return Statement(fact, place, (quote,), "pattern", judged)
+        if "@" not in fact.pattern or judged is None or judged.score is None or judged.accept is None:
             return Statement(fact, place, (quote,), "pattern")
-        margin = judged.score - self.scorer.model.thresholds[FACT_TYPES[fact.type].heard_as].accept
-        return Statement(fact, place, (quote,), "meaning", judged, margin)
+        return Statement(fact, place, (quote,), "meaning", judged, judged.score - judged.accept)
 
     def _extract(self, message: GivenMessage, previous: str, *, by_meaning: bool = True) -> list[ExtractedFact]:
         return self._read_text(message.content, message, previous, by_meaning=by_meaning)
@@ -202,7 +218,7 @@ class RangeReader:
             )  # fmt: skip
             open_ = [each for each in candidates if not each.is_guarded]
             if open_:
-                texts |= dict.fromkeys(folded.source[start:end] for start, end in list_windows(folded, open_))
+                texts |= dict.fromkeys(list_embedded(folded, open_, self.scorer))
         if texts:
             self.scorer.embed(list(texts))
 

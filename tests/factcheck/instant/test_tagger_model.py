@@ -1,0 +1,111 @@
+"""The fitted layers: written and read again, and who judges where they are there."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from factcheck.core.instant.hearing_model import Thresholds
+from factcheck.core.instant.tagged_words import TaggedPieces
+from factcheck.core.instant.tagger_model import TaggerModel, read_tagger, save_tagger
+from factcheck.core.instant.word_choice import FEATURES, WordChoice
+from tests.factcheck.instant.test_semantic import SURE, UNHEARD, UNSURE, FixedScorer
+
+KINDS = ("allergy", "hard_ban")
+
+
+def make_model(
+    *, accept: float = 0.0, refuse: float = -9.0, features: int = FEATURES, judged: tuple[str, ...] = KINDS
+) -> TaggerModel:
+    best = np.zeros(features, np.float32)
+    best[2] = 1.0
+    heads = {
+        "norm.scale": np.ones(4, np.float32), "norm.shift": np.zeros(4, np.float32),
+        "word": np.full((4, 2), 0.25, np.float32), "word.bias": np.zeros(2, np.float32),
+        "text": np.ones((4, 2), np.float32), "text.bias": np.zeros(2, np.float32),
+    }  # fmt: skip
+    layers = {"l4.qkv.down": np.full((4, 2), 0.5, np.float32)}
+    thresholds = dict.fromkeys(judged, Thresholds(accept, refuse))
+    choice = WordChoice(dict.fromkeys(KINDS, best))
+    return TaggerModel("words", "fixed", "abc", KINDS, layers, heads, choice, thresholds)
+
+
+class WordScorer(FixedScorer):
+    """Takes one word of each text for what is stated; vectors would say the opposite."""
+
+    def __init__(self, stated: str, **limits: Any) -> None:
+        super().__init__(UNSURE)
+        self.tagger, self.version, self._stated = make_model(**limits), "words", stated
+        self.tagged: list[str] = []
+
+    def tag(self, text: str) -> TaggedPieces:
+        self.tagged.append(text)
+        place = text.find(self._stated)
+        spans = [(number, number + 1) for number in range(len(text))]
+        logits = [[3.0 if place <= at < place + len(self._stated) else -3.0, -3.0] for at, _ in spans]
+        return TaggedPieces(spans, np.array(logits, np.float32), np.array([1.0, -1.0], np.float32))
+
+
+def test_a_tagger_is_read_as_it_was_written(tmp_path):
+    path = tmp_path / "tagger.npz"
+    model = make_model(accept=0.5)
+    save_tagger(model, path)
+    read = read_tagger(path)
+    assert (read.embedder, read.beside, read.kinds, read.thresholds) == ("fixed", "abc", KINDS, model.thresholds)
+    assert read.layers["l4.qkv.down"].tolist() == model.layers["l4.qkv.down"].tolist()
+    assert set(read.heads) == set(model.heads)
+    assert read.choice.weights["allergy"].tolist() == model.choice.weights["allergy"].tolist()
+    other = tmp_path / "other.npz"
+    save_tagger(make_model(accept=0.6), other)
+    assert len(read.version) == 8
+    assert read.version != read_tagger(other).version
+
+
+def test_a_tagger_that_weighs_other_features_is_refused(tmp_path):
+    path = tmp_path / "tagger.npz"
+    save_tagger(make_model(features=FEATURES + 1), path)
+    with pytest.raises(ValueError, match="other features"):
+        read_tagger(path)
+
+
+def test_words_judge_in_place_of_vectors(extract):
+    scorer = WordScorer("hazelnut")
+    (fact,) = extract(UNHEARD, scorer=scorer)
+    assert (fact.type, fact.key, fact.pattern) == ("allergy", "hazelnuts", "semantic/allergy@words")
+    assert (scorer.tagged, scorer.asked) == ([UNHEARD], [])
+
+
+def test_a_value_whose_words_state_nothing_is_no_fact(extract):
+    assert extract(UNHEARD, scorer=WordScorer("idea")) == []
+
+
+def test_a_pattern_is_refused_below_its_own_limit(extract):
+    text = "I'm allergic to hazelnuts"
+    assert extract(text, scorer=WordScorer("nothing", refuse=0.0)) == []
+    (kept,) = extract(text, scorer=WordScorer("nothing", refuse=-2.0))
+    assert not kept.pattern.startswith("semantic/")
+
+
+def test_guards_have_the_last_word_over_words(extract):
+    assert extract("my brother swells up from hazelnuts every time", scorer=WordScorer("hazelnuts")) == []
+
+
+def test_a_kind_that_the_tagger_has_no_limits_for_is_judged_by_vectors(extract):
+    text = "please, no spiders in our stories ever"
+    scorer = WordScorer("nothing", judged=())
+    assert [fact.key for fact in extract(text, scorer=scorer)] == ["spiders"]
+    assert (scorer.tagged, scorer.asked) == ([], [text])
+    scorer = WordScorer("spiders", judged=())
+    scorer.model = FixedScorer(UNSURE, refuse=0.0).model
+    assert extract(text, scorer=scorer) == []
+
+
+def test_each_fact_names_the_weights_that_judged_it(extract):
+    scorer = WordScorer("hazelnut")
+    scorer.model = FixedScorer(SURE).model
+    (fact,) = extract(UNHEARD, scorer=scorer)
+    assert fact.pattern.endswith("@words")
+    scorer.tagger = replace(scorer.tagger, thresholds={})
+    (fact,) = extract(UNHEARD, scorer=scorer)
+    assert fact.pattern.endswith("@fixed")
