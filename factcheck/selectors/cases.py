@@ -21,9 +21,10 @@ MEASURED_FILES = (
     "instructions_apart",
     "statements",
     "statements-decoys",
+    "statements-spans",
     "survival",
 )
-"""Files of lines that are measured or fitted to as a whole, by `bench` and `fit_hearing_model`, not one by one."""
+"""Files of lines that are measured or fitted to as a whole, by `bench` and `fit_…`, not one by one."""
 
 
 def list_case_files() -> list[str]:

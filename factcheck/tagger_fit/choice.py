@@ -1,0 +1,119 @@
+"""What is believed of a tagger: fitted to the fifth of the lines that its layers have not seen."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.hearing_fit import FOLDS, KINDS, MAX_LOST, MAX_LOST_OF_OTHERS, MIN_PRECISION, NEVER, Numbers
+from factcheck.core.instant.hearing_model import Thresholds
+from factcheck.core.instant.statement_kinds import Array
+from factcheck.core.instant.tagged_words import Tagger, tag_words
+from factcheck.core.instant.value_choice import Candidate
+from factcheck.core.instant.word_choice import FEATURES, WordChoice, list_features
+from factcheck.tagger_fit.lines import ReadLine
+from knowledge.facts.core.types import FACT_TYPES
+
+SHARED_PULL, OWN_PULL = 0.3, 1.0
+"""How strongly weights are drawn to nothing: those of all kinds, and what a kind adds to them."""
+MIN_CANDIDATES = 15
+_STEPS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A candidate with its features, and whether it is right."""
+
+    kind: int
+    is_heard: bool
+    is_right: bool
+    features: Array
+    fold: int
+
+
+@dataclass(frozen=True, slots=True)
+class FittedChoice:
+    """The weights and limits, and each candidate with the score of weights that had not seen its line."""
+
+    choice: WordChoice
+    thresholds: dict[str, Thresholds]
+    weighed: Sequence[Weighed]
+    scores: Array
+
+
+def fit_choice(lines: Sequence[ReadLine], tagger: Tagger, concepts: ConceptTable) -> FittedChoice:
+    """For the lines that were kept apart from the layers."""
+    weighed = [found for each in lines for found in _weigh(each, tagger, concepts)]
+    inputs = np.stack([_spread(each) for each in weighed])
+    wanted = np.array([each.is_right for each in weighed], dtype=np.float64)
+    folds = np.array([each.fold for each in weighed])
+    scores = np.zeros(len(weighed), dtype=np.float32)
+    for fold in range(FOLDS):
+        scores[folds == fold] = inputs[folds == fold] @ _fit(inputs[folds != fold], wanted[folds != fold])
+    weights = _fit(inputs, wanted)
+    shared = weights[:FEATURES]
+    own = {kind: weights[FEATURES * (1 + column) :][:FEATURES] for column, kind in enumerate(KINDS)}
+    choice = WordChoice({kind: (shared + each).astype(np.float32) for kind, each in own.items()})
+    return FittedChoice(choice, choose_thresholds(weighed, scores), weighed, scores)
+
+
+def _weigh(each: ReadLine, tagger: Tagger, concepts: ConceptTable) -> Sequence[Weighed]:
+    open_: list[Candidate] = [candidate for candidate in each.candidates if not candidate.is_guarded]
+    if not open_:
+        return []
+    text = each.message.source
+    tagged = tag_words(each.message, (0, len(text)), tagger)
+    fold = zlib.crc32(text.encode()) % FOLDS
+    found = []
+    for candidate in open_:
+        column = KINDS.index(FACT_TYPES[candidate.fact.type].heard_as)
+        features = list_features(candidate, each.message.text, tagged, column)
+        is_right = each.line.expects(candidate.fact, concepts)
+        found.append(Weighed(column, candidate.is_heard, is_right, features, fold))
+    return found
+
+
+def _spread(each: Weighed) -> Numbers:
+    """The features once for all kinds and once for the own."""
+    row: Numbers = np.zeros(FEATURES * (1 + len(KINDS)))
+    row[:FEATURES] = each.features
+    row[FEATURES * (1 + each.kind) :][:FEATURES] = each.features
+    return row
+
+
+def _fit(inputs: Numbers, wanted: Numbers) -> Numbers:
+    """The weights of least cross-entropy and pull, by Newton's steps."""
+    pull = np.r_[np.full(FEATURES, SHARED_PULL), np.full(FEATURES * len(KINDS), OWN_PULL)]
+    weights: Numbers = np.zeros(inputs.shape[1])
+    for _ in range(_STEPS):
+        odds = 1 / (1 + np.exp(-np.clip(inputs @ weights, -30, 30)))
+        slope = inputs.T @ (odds - wanted) + pull * weights
+        bend = (inputs * (odds * (1 - odds) + 1e-3)[:, None]).T @ inputs + np.diag(pull)
+        move = np.linalg.solve(bend, slope)
+        weights = weights - move
+        if float(np.abs(move).max()) < 1e-6:
+            break
+    return weights
+
+
+def choose_thresholds(weighed: Sequence[Weighed], scores: Array) -> dict[str, Thresholds]:
+    """A kind's values are believed from where `MIN_PRECISION` of them are right; of what patterns heard right, few are
+    refused.
+    """
+    found = {}
+    for column, kind in enumerate(KINDS):
+        own = [(float(score), each) for score, each in zip(scores, weighed, strict=True) if each.kind == column]
+        accept, right = NEVER, 0
+        for count, (score, each) in enumerate(sorted(own, key=lambda pair: -pair[0]), 1):
+            right += each.is_right
+            if count >= MIN_CANDIDATES and right / count >= MIN_PRECISION:
+                accept = score
+        heard = sorted(score for score, each in own if each.is_heard and each.is_right)
+        lost = int(MAX_LOST.get(kind, MAX_LOST_OF_OTHERS) * len(heard))
+        refuse = heard[lost] - 0.01 if len(heard) >= MIN_CANDIDATES else -NEVER
+        found[kind] = Thresholds(accept, min(accept, refuse))
+    return found

