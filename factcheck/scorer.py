@@ -6,10 +6,10 @@ import functools
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import structlog
@@ -26,6 +26,7 @@ KEPT_VECTORS = 512
 """Of the texts that were read last: a message is read before it has its place, and sometimes again in it."""
 _HELD: ContextVar[dict[bytes, Array] | None] = ContextVar("held_vectors", default=None)
 _HELD_TAGS: ContextVar[dict[bytes, TaggedPieces] | None] = ContextVar("held_tags", default=None)
+Made = TypeVar("Made")
 
 
 class Embedder(Protocol):
@@ -41,6 +42,33 @@ class Embedder(Protocol):
         ...
 
 
+class _TextCache(Generic[Made]):
+    """What was made of the texts that were read last, and of all that are read within `reuse_vectors`."""
+
+    def __init__(self, size: int, held: ContextVar[dict[bytes, Made] | None]) -> None:
+        self._size = size
+        self._held = held
+        self._kept: OrderedDict[bytes, Made] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, keys: Collection[bytes]) -> dict[bytes, Made]:
+        """Those that are at hand."""
+        known = self._held.get() or {}
+        with self._lock:
+            own = {key: self._kept[key] for key in keys if key in self._kept}
+        return own | {key: known[key] for key in keys if key in known}
+
+    def keep(self, made: Mapping[bytes, Made]) -> None:
+        """From now on these are at hand, until so many others were read."""
+        held = self._held.get()
+        if held is not None:
+            held.update(made)
+        with self._lock:
+            self._kept.update(made)
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+
+
 class EmbeddingScorer:
     """A model with the embedder that it was fitted to, and with the tagger that judges most kinds in its place where
     there is one; what was made of the last texts is kept.
@@ -50,30 +78,20 @@ class EmbeddingScorer:
         self, model: HearingModel, embedder: Embedder, *, size: int = KEPT_VECTORS, layers: LayerTagger | None = None
     ) -> None:
         self.model = model
-        self._layers = layers
-        self._tags: OrderedDict[bytes, TaggedPieces] = OrderedDict()
         self._embedder = embedder
-        self._size = size
-        self._kept: OrderedDict[bytes, Array] = OrderedDict()
-        self._lock = threading.Lock()
+        self._layers = layers
+        self._vectors = _TextCache(size, _HELD)
+        self._tags = _TextCache(size, _HELD_TAGS)
 
     def embed(self, texts: Sequence[str]) -> Array:
         """Shape (len(texts), dims)."""
         keys = [_hash_text(text) for text in texts]
-        held = _HELD.get()
-        found = {key: held[key] for key in keys if key in held} if held else {}
-        with self._lock:
-            found |= {key: self._kept[key] for key in keys if key in self._kept}
+        found = self._vectors.find(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if missing:
             rows = self._embedder.embed_documents(list(missing.values()))
             found |= dict(zip(missing, np.asarray(rows, dtype=np.float32), strict=True))
-        if held is not None:
-            held.update(found)
-        with self._lock:
-            self._kept.update(found)
-            while len(self._kept) > self._size:
-                self._kept.popitem(last=False)
+        self._vectors.keep(found)
         return np.stack([found[key] for key in keys])
 
     @property
@@ -90,17 +108,10 @@ class EmbeddingScorer:
         """What the tagger says of the pieces of a text. Raises RuntimeError where there is none."""
         if self._layers is None:
             raise RuntimeError("vectors judge here")
-        key, held = _hash_text(text), _HELD_TAGS.get()
-        with self._lock:
-            found = self._tags.get(key)
-        found = found or (held or {}).get(key) or self._layers.tag(text)
-        if held is not None:
-            held[key] = found
-        with self._lock:
-            self._tags[key] = found
-            while len(self._tags) > self._size:
-                self._tags.popitem(last=False)
-        return found
+        key = _hash_text(text)
+        found = self._tags.find([key]) or {key: self._layers.tag(text)}
+        self._tags.keep(found)
+        return found[key]
 
     @property
     def embedder_name(self) -> str:
@@ -110,8 +121,8 @@ class EmbeddingScorer:
     def list_kept(self, texts: Sequence[str]) -> dict[str, Array]:
         """Each of the texts whose vector is still at hand, with it; nothing is embedded."""
         keys = {text: _hash_text(text) for text in texts}
-        with self._lock:
-            return {text: self._kept[key] for text, key in keys.items() if key in self._kept}
+        found = self._vectors.find(keys.values())
+        return {text: found[key] for text, key in keys.items() if key in found}
 
 
 def _hash_text(text: str) -> bytes:
