@@ -70,6 +70,18 @@ def build_proposal_schema(content: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+ARTICLE = {
+    "slug": "tide-lantern",
+    "title": "The Tide Lantern",
+    "type": "item",
+    "language": "en",
+    "tags": ["lantern"],
+    "audience": "public",
+    "fields": {"height_metres": 2},
+    "body": "A green lantern that burns at ebb tide, hung below the [[moon-bridge]].",
+}
+
+
 class Author(TypedDict):
     """Who wrote a change request."""
 
@@ -104,19 +116,7 @@ class ChangeItem(TypedDict):
     ]
     content: Annotated[
         dict[str, Any] | None,
-        member(
-            {
-                "slug": "tide-lantern",
-                "title": "The Tide Lantern",
-                "type": "item",
-                "language": "en",
-                "tags": ["lantern"],
-                "audience": "public",
-                "fields": {"height_metres": 2},
-                "body": "A green lantern that burns at ebb tide, hung below the [[moon-bridge]].",
-            },
-            "The whole article after the change; null when it retires.",
-        ),
+        member(ARTICLE, "The whole article after the change; null when it retires."),
     ]
 
 
@@ -157,16 +157,6 @@ class ChangeRequestList(TypedDict):
     next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]
 
 
-ARTICLE = {
-    "slug": "tide-lantern",
-    "title": "The Tide Lantern",
-    "type": "item",
-    "language": "en",
-    "tags": ["lantern"],
-    "audience": "public",
-    "fields": {"height_metres": 2},
-    "body": "A green lantern that burns at ebb tide, hung below the [[moon-bridge]].",
-}
 PROPOSAL = {
     "domain": "lore",
     "title": "Add the tide lantern",
