@@ -9,9 +9,9 @@ from pathlib import Path
 from django.conf import settings
 
 from factcheck.core.instant.extraction import ExtractedFact, extract_facts
+from factcheck.core.instant.judges import Scorer
 from factcheck.core.instant.labelled_lines import SAID_AT
 from factcheck.core.instant.packs import SHIPPED_PACKS, load_shipped
-from factcheck.core.instant.semantic import Scorer
 
 CASES = Path(__file__).resolve().parents[1] / "qa" / "facts"
 LANGUAGES = ("en", "ru", "ar", "arabizi")

@@ -17,8 +17,8 @@ from factcheck.core.instant.denial_frames import load_denial_frames
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.frames import Frame
+from factcheck.core.instant.judges import Scorer
 from factcheck.core.instant.patterns import PatternSet
-from factcheck.core.instant.semantic import Scorer
 from factcheck.metrics import PATTERN_SET_FAILURES, PATTERN_SET_VERSION
 from factcheck.scorer import get_scorer
 from factcheck.selectors.patterns import find_stamp, read_configuration, shipped_configuration

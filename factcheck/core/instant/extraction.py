@@ -16,13 +16,14 @@ from factcheck.core.instant.denials import find_denials
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.hits import MAX_HITS, passes_guards, trim_hit
+from factcheck.core.instant.judges import Scorer
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.lexicon import load_lexicon
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.pattern_rows import InstantPattern, takes_part
 from factcheck.core.instant.patterns import CompiledPattern, PatternSet
 from factcheck.core.instant.questions import detect_asked
-from factcheck.core.instant.semantic import Scorer, read_by_meaning
+from factcheck.core.instant.semantic import read_by_meaning
 from factcheck.core.instant.subjects import detect_subject
 from factcheck.core.instant.values import read_event, read_values
 from knowledge.facts.core.instructions import KINDS

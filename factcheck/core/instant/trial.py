@@ -16,10 +16,11 @@ from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.frames import Frame
 from factcheck.core.instant.hits import is_hit
+from factcheck.core.instant.judges import Scorer, judge_candidates
 from factcheck.core.instant.messages import fold, fold_message
 from factcheck.core.instant.pattern_rows import InstantPattern, Pack
 from factcheck.core.instant.patterns import PatternSet
-from factcheck.core.instant.semantic import Scorer, find_candidates, judge_candidates
+from factcheck.core.instant.semantic import find_candidates
 from factcheck.core.instant.survival import sum_up
 from knowledge.facts.core.types import NUMBER_TYPES
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from factcheck.core.instant.extraction import extract_facts
+from factcheck.core.instant.judges import Judgement
 from factcheck.core.instant.packs import load_shipped
-from factcheck.core.instant.semantic import Judgement
 from factcheck.core.instant.tagged_words import TaggedPieces
 from factcheck.core.instant.value_choice import Candidate
 from factcheck.extraction.core.deltas import MAX_DELTAS, Operation, parse_deltas

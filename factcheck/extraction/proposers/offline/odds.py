@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Iterable
 
-from factcheck.core.instant.semantic import Judgement
+from factcheck.core.instant.judges import Judgement
 from factcheck.extraction.proposers.offline.range_reader import Statement
 from knowledge.facts.core.types import FACT_TYPES
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.judges import Scorer
 from factcheck.core.instant.patterns import PatternSet
-from factcheck.core.instant.semantic import Scorer
 from factcheck.extraction.core.deltas import (
     EXTRACTED_TYPES,
     MAX_DELTAS,

@@ -10,19 +10,19 @@ from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.corrections import may_correct, may_take_back
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.known_facts import KnownFact
-from factcheck.core.instant.mentions import find_mentions, stem_text
-from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
-from factcheck.core.instant.patterns import PatternSet
-from factcheck.core.instant.semantic import (
+from factcheck.core.instant.judges import (
     Judgement,
     Scorer,
-    find_candidates,
     judge_by_vectors,
     judge_candidates,
     list_embedded,
     list_windows,
 )
+from factcheck.core.instant.known_facts import KnownFact
+from factcheck.core.instant.mentions import find_mentions, stem_text
+from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
+from factcheck.core.instant.patterns import PatternSet
+from factcheck.core.instant.semantic import find_candidates
 from factcheck.extraction.core.cut_statements import join_halves
 from factcheck.extraction.core.deltas import MAX_QUOTE_LENGTH, Quote
 from factcheck.extraction.core.given import Given, GivenMessage
