@@ -7,6 +7,7 @@ class EntityUnknown(NotFoundError):
     """No such entity (or the reader may not know it)."""
 
     code = "entity_not_found"
+    example = "There is no entity 99."
 
 
 class ProposalUnknown(NotFoundError):

@@ -33,6 +33,7 @@ class LorebookFormatUnknown(InvalidError):
     """No such format to write a lorebook in, or it cannot hold what is asked for."""
 
     code = "lorebook_format_unknown"
+    example = "risu is not written into pictures; take card_v2, card_v3 or novelai"
 
 
 class ActivationTooLarge(InvalidError):

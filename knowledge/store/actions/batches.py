@@ -15,8 +15,8 @@ from django.utils import timezone
 from knowledge.store.actions.expiry import delete_expired, refresh_items
 from knowledge.store.actions.passages import build_passages, replace_passages
 from knowledge.store.core.limits import MAX_OPS
-from knowledge.store.core.ops import ENGINE_ONLY, Delete, Get, ListNamespaces, Namespace, Op, Put, Search, validate_op
-from knowledge.store.errors import EngineOnly, InvalidOperation, StoreFull
+from knowledge.store.core.ops import Delete, Get, ListNamespaces, Namespace, Op, Put, Search, validate_op
+from knowledge.store.errors import BatchTooLarge, StoreFull
 from knowledge.store.models import StoreItem, StorePassage, StoreSpace
 from knowledge.store.selectors.items import find_items, find_space, list_namespaces, list_newest
 from knowledge.store.selectors.search import ItemHit, QueryVector, embed_search, search_items
@@ -87,13 +87,12 @@ def _make_space(tenant_id: int, world_id: int | None) -> StoreSpace:
 def check_batch(ops: Sequence[Op]) -> None:
     """Raises InvalidOperation or EngineOnly for the first operation that can't be done."""
     if len(ops) > MAX_OPS:
-        raise InvalidOperation(f"A batch has at most {MAX_OPS} operations.", code="store_batch_too_large")
+        raise BatchTooLarge(f"A batch has at most {MAX_OPS} operations.")
     for index, op in enumerate(ops):
         issue = validate_op(op)
         if issue is not None:
-            code, detail = issue
-            kind = EngineOnly if code == ENGINE_ONLY else InvalidOperation
-            raise kind(f"Operation {index}: {detail}", code=code, op=index)
+            error, detail = issue
+            raise error(f"Operation {index}: {detail}", op=index)
 
 
 def _run(space: StoreSpace, ops: Sequence[Op], batch: _Batch) -> list[Result]:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from knowledge.store.core import limits
 from knowledge.store.core.filters import validate_filter
 from knowledge.store.core.json_values import is_storable, measure_depth, validate_json
+from knowledge.store.errors import EngineOnly, InvalidFilter, InvalidKey, InvalidNamespace, InvalidOperation
 
 Namespace = tuple[str, ...]
 WILDCARD = "*"
@@ -76,11 +77,8 @@ class ListNamespaces:
 
 
 Op = Get | Put | Delete | Search | ListNamespaces
-Issue = tuple[str, str]
-"""The code of what is wrong, and a sentence about it."""
-NAMESPACE_INVALID, KEY_INVALID = "store_namespace_invalid", "store_key_invalid"
-VALUE_INVALID, FILTER_INVALID = "store_value_invalid", "store_filter_invalid"
-ENGINE_ONLY = "engine_only"
+Issue = tuple[type[InvalidOperation | EngineOnly], str]
+"""The error to raise, and a sentence about what is wrong."""
 
 
 def validate_op(op: Op) -> Issue | None:
@@ -95,48 +93,48 @@ def validate_op(op: Op) -> Issue | None:
 
 def _validate_search(op: Op) -> Issue | None:
     found = validate_filter(getattr(op, "filter", None) or {})
-    return None if found is None else (FILTER_INVALID, found)
+    return None if found is None else (InvalidFilter, found)
 
 
 def _validate_labels(labels: Sequence[str]) -> Issue | None:
     if len(labels) > limits.MAX_LABELS:
-        return NAMESPACE_INVALID, f"A namespace has at most {limits.MAX_LABELS} labels."
+        return InvalidNamespace, f"A namespace has at most {limits.MAX_LABELS} labels."
     for label in labels:
         if not label or "." in label:
-            return NAMESPACE_INVALID, f"The label {label[:80]!r} is empty or holds a period."
+            return InvalidNamespace, f"The label {label[:80]!r} is empty or holds a period."
         if not is_storable(label):
-            return NAMESPACE_INVALID, f"The label {label[:80]!r} holds a character that is no text."
+            return InvalidNamespace, f"The label {label[:80]!r} holds a character that is no text."
     if sum(len(label.encode()) for label in labels) > limits.MAX_NAMESPACE_BYTES:
-        return NAMESPACE_INVALID, f"A namespace has at most {limits.MAX_NAMESPACE_BYTES} bytes in UTF-8."
+        return InvalidNamespace, f"A namespace has at most {limits.MAX_NAMESPACE_BYTES} bytes in UTF-8."
     return None
 
 
 def _validate_key(key: str) -> Issue | None:
     if not key or not is_storable(key):
-        return KEY_INVALID, "A key is text, and not empty."
+        return InvalidKey, "A key is text, and not empty."
     if len(key.encode()) > limits.MAX_KEY_BYTES:
-        return KEY_INVALID, f"A key has at most {limits.MAX_KEY_BYTES} bytes in UTF-8."
+        return InvalidKey, f"A key has at most {limits.MAX_KEY_BYTES} bytes in UTF-8."
     return None
 
 
 def _validate_write(op: Op) -> Issue | None:
     namespace = getattr(op, "namespace", ())
     if not namespace:
-        return NAMESPACE_INVALID, "An item needs a namespace of at least one label."
+        return InvalidNamespace, "An item needs a namespace of at least one label."
     if namespace[0] == limits.OWN_ROOT:
-        return ENGINE_ONLY, f"What stands below {limits.OWN_ROOT!r} is written by the engine and editors, never here."
+        return EngineOnly, f"What stands below {limits.OWN_ROOT!r} is written by the engine and editors, never here."
     if namespace[0] in limits.RESERVED_ROOTS:
-        return NAMESPACE_INVALID, f"The first label of a namespace can't be {namespace[0]!r}."
+        return InvalidNamespace, f"The first label of a namespace can't be {namespace[0]!r}."
     return _validate_value(op.value) if isinstance(op, Put) else None
 
 
 def _validate_value(value: Mapping[str, Any]) -> Issue | None:
     if measure_depth(value) > limits.MAX_VALUE_DEPTH:
-        return VALUE_INVALID, f"A value nests at most {limits.MAX_VALUE_DEPTH} deep."
+        return InvalidOperation, f"A value nests at most {limits.MAX_VALUE_DEPTH} deep."
     issue = validate_json(value)
     if issue is not None:
-        return VALUE_INVALID, f"The value can't be kept. {issue}"
+        return InvalidOperation, f"The value can't be kept. {issue}"
     size = len(json.dumps(value, ensure_ascii=False).encode())
     if size > limits.MAX_VALUE_BYTES:
-        return VALUE_INVALID, f"The value has {size} bytes as JSON; the most is {limits.MAX_VALUE_BYTES}."
+        return InvalidOperation, f"The value has {size} bytes as JSON; the most is {limits.MAX_VALUE_BYTES}."
     return None
