@@ -1,15 +1,22 @@
-"""Answers as typed shapes: what an operation declares of them, and how they are sent."""
+"""Answers as typed shapes: filled from rows, cut into pages, sent."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, TypeVar, cast
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from pydantic import BaseModel
 from rest_framework.response import Response
+from typing_extensions import is_typeddict
 
+from memoryproject.times import render_time
 from tenancy.api.schemas import Problems, describe_problems
+
+Shape = TypeVar("Shape")
+Row = TypeVar("Row")
 
 
 def describe_answer(
@@ -24,6 +31,32 @@ def describe_answer(
     return {status: shown, **describe_problems(*problems)}
 
 
-def answer(shape: BaseModel, status: int = 200) -> Response:
-    """The shape as JSON."""
-    return Response(shape.model_dump(mode="json"), status=status)
+def answer(shape: BaseModel, status: int = 200, *, etag: object = None) -> Response:
+    """The shape as JSON, with its version as `ETag`."""
+    headers = None if etag is None else {"ETag": f'"{etag}"'}
+    return Response(shape.model_dump(mode="json"), status=status, headers=headers)
+
+
+def fill(shape: type[Shape], row: object, /, **others: Any) -> Shape:
+    """A shape with what the row has under the names of its members, but for `others`; times as `render_time` has them.
+
+    Raises TypeError for `others` that the shape does not have.
+    """
+    names = shape.__annotations__ if is_typeddict(shape) else shape.model_fields  # type: ignore[attr-defined]
+    if not others.keys() <= names.keys():
+        raise TypeError(f"{shape.__name__} has no {', '.join(others.keys() - names.keys())}")
+    if not is_typeddict(shape):
+        return shape(**{name: getattr(row, name) for name in names if name not in others}, **others)
+    return cast("Shape", {name: others[name] if name in others else _read(row, name) for name in names})
+
+
+def cut_page(
+    rows: Sequence[Row], limit: int, key: Callable[[Row], Any] = attrgetter("pk")
+) -> tuple[Sequence[Row], Any]:
+    """The rows of a page, and the key of its last one where more follow: then `rows` has more than `limit`."""
+    return rows[:limit], key(rows[limit - 1]) if len(rows) > limit else None
+
+
+def _read(row: object, name: str) -> Any:
+    value = getattr(row, name)
+    return render_time(value) if isinstance(value, dt.datetime) else value

@@ -81,15 +81,23 @@ def is_shape(hint: Any) -> bool:
 def build_example(shape: Any, **changed: Any) -> dict[str, Any]:
     """An example of a shape, from those of its members. Raises TypeError where one has none."""
     example: dict[str, Any] = {}
-    for name, hint in get_type_hints(shape, include_extras=True).items():
+    for name, hint in _list_members(shape).items():
         origin: Any = get_origin(hint)
-        is_optional = origin is NotRequired
         found = _find_example(hint)
         if found is not NESTED:
             example[name] = found
-        elif not is_optional and name not in changed:
+        elif origin is not NotRequired and name not in changed:
             raise TypeError(f"{shape.__name__}.{name} has no example")
     return {**example, **changed}
+
+
+def _list_members(shape: Any) -> dict[str, Any]:
+    """Name, as it is sent, to type; a field of a model with a default need not be there."""
+    if is_typeddict(shape):
+        return get_type_hints(shape, include_extras=True)
+    fields = {field.alias or name: field for name, field in shape.model_fields.items()}
+    hints = {name: field.rebuild_annotation() for name, field in fields.items()}
+    return {name: hint if fields[name].is_required() else NotRequired[hint] for name, hint in hints.items()}
 
 
 def _find_example(hint: Any) -> Any:

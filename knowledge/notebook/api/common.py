@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
-from pydantic import BaseModel
 from rest_framework.response import Response
 
 from knowledge.notebook.core.limits import MAX_AGENT_LENGTH, MAX_KEY_LENGTH, MAX_PATH_BYTES
 from knowledge.notebook.core.names import AGENT_PATTERN, SLUG_PATTERN, validate_agent
-from knowledge.notebook.errors import InvalidNotebook
+from knowledge.notebook.errors import AccessDenied, InvalidNotebook, UnknownNotebook
 from knowledge.notebook.models import Access
 from knowledge.notebook.selectors.memberships import Seat, find_seat
 from tenancy.actions.idempotency import Answer
-from tenancy.api.parameters import MAX_ID, NumberParameter, TextParameter, describe_parameter
-from tenancy.api.schemas import describe_headers
+from tenancy.api.operations import operation
+from tenancy.api.parameters import MAX_ID, NumberParameter, Parameter, TextParameter
+from tenancy.api.schemas import Problems
 from tenancy.api.views import MachineView
 
 AGENT_HEADER = TextParameter(
@@ -30,29 +31,49 @@ IF_MATCH = TextParameter(
     "If-Match", "The `sha256` of the version that was read. Where it says the same already, that is a success.",
     f'"{"8f5a5e0f" * 8}"', 70, pattern=r'^"?[0-9a-f]{64}"?$',
 )  # fmt: skip
-IF_MATCH_HEADER = describe_parameter(IF_MATCH, location="header")
 _SHA256 = re.compile(r'"?([0-9a-f]{64})"?')
 SCOPE = "notebook"
 LIMIT = NumberParameter("limit", "At most so many.", 50, 1, 100, default=50)
 AFTER = NumberParameter("cursor", "`next_cursor` of the page before.", 16, 0, MAX_ID)
+BEFORE = NumberParameter("cursor", "`next_cursor` of the page before.", 16, 1, MAX_ID)
 
 
-def describe_path(name: str, example: str, description: str, max_length: int, pattern: str = "") -> OpenApiParameter:
-    """A parameter of a path in the OpenAPI document."""
+def _describe_name(name: str, example: str, description: str, max_length: int) -> OpenApiParameter:
+    """A name of whatever characters in a path."""
     schema: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": max_length}
-    return OpenApiParameter(
-        name,
-        {**schema, "pattern": pattern} if pattern else schema,
-        OpenApiParameter.PATH,
-        description=description,
-        examples=[OpenApiExample("example", example)],
+    examples = [OpenApiExample("example", example)]
+    return OpenApiParameter(name, schema, OpenApiParameter.PATH, description=description, examples=examples)
+
+
+NOTEBOOK_ID = TextParameter(
+    "notebook_id", "The agent's own name of the notebook.", "backend-api", 120, pattern=SLUG_PATTERN
+)
+FACT_KEY = _describe_name("fact_key", "db", "The key; slashes may stay.", MAX_KEY_LENGTH)
+DOCUMENT_PATH = _describe_name("document_path", "decisions/typescript.md", "Folders and name.", MAX_PATH_BYTES)
+ENTRY_ID = NumberParameter("notebook_entry_id", "", 7, 1, MAX_ID)
+
+
+def notebook_operation(
+    operation_id: str,
+    answers: Any,
+    *problems: Problems,
+    path: Sequence[OpenApiParameter | Parameter] = (NOTEBOOK_ID,),
+    headers: Sequence[TextParameter] = (),
+    **more: Any,
+) -> Any:
+    """An `operation` by an agent, with what can go wrong before it has a seat in the notebook."""
+    return operation(
+        operation_id,
+        "Notebooks",
+        answers,
+        InvalidNotebook,
+        AccessDenied,
+        UnknownNotebook,
+        *problems,
+        path=path,
+        headers=(AGENT_HEADER, *headers),
+        **more,
     )
-
-
-NOTEBOOK_ID = describe_path("notebook_id", "backend-api", "The agent's own name of the notebook.", 120, SLUG_PATTERN)
-FACT_KEY = describe_path("fact_key", "db", "The key; slashes may stay.", MAX_KEY_LENGTH)
-DOCUMENT_PATH = describe_path("document_path", "decisions/typescript.md", "Folders and name.", MAX_PATH_BYTES)
-HEADERS = describe_headers(AGENT_HEADER)
 
 
 class NotebookView(MachineView):
@@ -108,8 +129,3 @@ class NotebookView(MachineView):
             return Answer(status, shape.model_dump(mode="json"))
 
         return self.idempotent_response(self.find_world(), [self.agent, self.read_if_match(), body], run)
-
-
-def answer_entry(shape: BaseModel, sha256: str, status: int = 200) -> Response:
-    """The shape as JSON, with the version as `ETag`."""
-    return Response(shape.model_dump(mode="json"), status=status, headers={"ETag": f'"{sha256}"'})
