@@ -1,6 +1,7 @@
 """What can go wrong in episodes, by kind and code."""
 
 from memoryproject.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from tenancy.errors import InvalidParameter
 
 
 class UnknownConversation(NotFoundError):
@@ -28,6 +29,62 @@ class InvalidMessage(InvalidError):
     """A message can't be kept as it is: nothing in it, not text, a time that can't be, a reply to nothing."""
 
     code = "message_invalid"
+
+
+class InvalidBatchSize(InvalidMessage):
+    """A batch holds no message, or too many."""
+
+    code = "batch_size_invalid"
+    example = "Send 1 to 1000 messages at once."
+
+
+class MessageTooLong(InvalidMessage):
+    """A message has more characters than are kept."""
+
+    code = "message_too_long"
+    example = "A message may have at most 100000 characters."
+
+
+class MessageNotText(InvalidMessage):
+    """A message holds what is no text."""
+
+    code = "message_not_text"
+    example = "The message holds NUL or half of a surrogate pair, which is not text."
+
+
+class MessageEmpty(InvalidMessage):
+    """A message shows nothing."""
+
+    code = "message_empty"
+    example = "There is nothing in the message to be seen."
+
+
+class SentAtInFuture(InvalidMessage):
+    """A message was said later than now."""
+
+    code = "sent_at_in_future"
+    example = "sent_at lies in the future."
+
+
+class SentAtTooEarly(InvalidMessage):
+    """A message was said before there were any."""
+
+    code = "sent_at_too_early"
+    example = "sent_at lies before 2000: a clock was not set."
+
+
+class InvalidSentAt(InvalidMessage):
+    """`sent_at` is not a time with an offset."""
+
+    code = "sent_at_invalid"
+    example = "sent_at is not a time with an offset."
+
+
+class UnknownReplyTo(InvalidMessage):
+    """A message answers one that the conversation does not have."""
+
+    code = "reply_to_unknown"
+    example = "There is no message 5 in this conversation to reply to."
 
 
 class MessageNotCurrent(ConflictError):
@@ -83,6 +140,40 @@ class InvalidForgetting(InvalidError):
     """What is to be forgotten is not told clearly, or was not shown before."""
 
     code = "forgetting_invalid"
+
+
+class InvalidForgetRange(InvalidForgetting):
+    """The ends of a range are no times, or the wrong way round."""
+
+    code = "forget_range_invalid"
+    example = "from and to are times with an offset, from before to."
+
+
+class EmptyTopic(InvalidForgetting):
+    """A topic holds nothing to search by."""
+
+    code = "topic_empty"
+    example = "There is no word in the topic."
+
+
+class PreviewNeeded(InvalidForgetting):
+    """What is to be forgotten was not shown before."""
+
+    code = "preview_needed"
+    example = "A topic can only be previewed. Send the message_ids that the preview shows."
+
+
+class ErasureNotConfirmed(InvalidForgetting):
+    """Who erases a user names them once more."""
+
+    code = "erasure_not_confirmed"
+    example = "confirm must be the user's id."
+
+
+class ErasureReasonMissing(InvalidForgetting):
+    """Who erases a user says why."""
+
+    code = "erasure_reason_missing"
 
 
 class UnknownReceipt(NotFoundError):
@@ -170,10 +261,17 @@ class CampaignStateConflict(ConflictError):
 
 
 class PlaceTaken(ConflictError):
-    """A party belongs to another campaign, or a scene to another party. Codes say which."""
+    """A party belongs to another campaign."""
 
     code = "party_in_other_campaign"
     example = "The party 'pty_001' plays another campaign."
+
+
+class SceneOfOtherParty(PlaceTaken):
+    """A scene belongs to another party."""
+
+    code = "scene_of_other_party"
+    example = "The scene 'scn_042' is another party's."
 
 
 class InvalidCampaign(InvalidError):
@@ -181,6 +279,24 @@ class InvalidCampaign(InvalidError):
 
     code = "campaign_invalid"
     example = "A title has at most 200 printable characters."
+
+
+class InvalidSummaryTtl(InvalidCampaign):
+    """Summaries would be kept for fewer or more days than they may."""
+
+    code = "summary_ttl_invalid"
+
+
+class CampaignExists(InvalidCampaign):
+    """A file is read into a campaign that is there."""
+
+    code = "campaign_exists"
+
+
+class RollbackNotConfirmed(InvalidCampaign):
+    """Who rolls a campaign back names it once more."""
+
+    code = "rollback_not_confirmed"
 
 
 class UnknownArtCard(NotFoundError):
@@ -237,3 +353,31 @@ class RollbackBlocked(ConflictError):
 
     code = "rollback_blocked"
     example = "The campaign 'camp_123' is archived: restore it before it goes back."
+
+
+class InvalidSince(InvalidParameter):
+    """`since` is not a time with an offset."""
+
+    code = "since_invalid"
+    example = "since is not a time with an offset."
+
+
+class InvalidUntil(InvalidParameter):
+    """`until` is not a time with an offset."""
+
+    code = "until_invalid"
+    example = "until is not a time with an offset."
+
+
+class InvalidWhen(InvalidParameter):
+    """`when` is not a time with an offset."""
+
+    code = "when_invalid"
+    example = "when is not a time with an offset."
+
+
+class AfterAndBefore(InvalidParameter):
+    """A page is bounded on both sides."""
+
+    code = "after_and_before"
+    example = "Send after or before, not both."

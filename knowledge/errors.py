@@ -1,6 +1,7 @@
 """What can go wrong in the knowledge app, by kind and code."""
 
 from memoryproject.errors import ConflictError, InvalidError, NotFoundError, UnavailableError
+from tenancy.errors import InvalidParameter
 
 
 class UnknownDomain(NotFoundError):
@@ -51,6 +52,54 @@ class InvalidQuery(InvalidError):
     code = "query_invalid"
 
 
+class EmptyQuery(InvalidQuery):
+    """The query holds nothing to search by."""
+
+    code = "query_empty"
+    example = "The query is empty."
+
+
+class QueryTooLong(InvalidQuery):
+    """The query has more characters than are searched by."""
+
+    code = "query_too_long"
+    example = "The query has 5,120 characters; the most is 4,000."
+
+
+class KOutOfRange(InvalidQuery):
+    """More or fewer hits are asked for than a search gives."""
+
+    code = "k_out_of_range"
+    example = "k must lie between 1 and 50."
+
+
+class LimitOutOfRange(InvalidQuery):
+    """A page would be larger than a page may be."""
+
+    code = "limit_out_of_range"
+
+
+class FilterNotAllowed(InvalidQuery):
+    """What is searched is not filtered by that."""
+
+    code = "filter_not_allowed"
+    example = "Art cards are not filtered by npc_id here."
+
+
+class RuleLookupNeedsOne(InvalidQuery):
+    """A rule is looked up by its id or by a term: by one of them."""
+
+    code = "rule_lookup_needs_one"
+    example = "Give either a term or a rule_id."
+
+
+class InvalidAsOf(InvalidParameter):
+    """`as_of` is not a time with an offset."""
+
+    code = "as_of_invalid"
+    example = "as_of is not a time with an offset."
+
+
 class InvalidArticle(InvalidError):
     """An article does not fit `schemas/lore_document.schema.json`; `errors` lists JSON path and reason."""
 
@@ -80,6 +129,12 @@ class ReleaseNotReady(ConflictError):
     """The release is not in a state in which it could be swapped in."""
 
     code = "release_not_ready"
+
+
+class ReleaseAlreadyLive(ReleaseNotReady):
+    """The release to go back to is the live one."""
+
+    code = "release_already_live"
 
 
 class GateClosed(ConflictError):
@@ -128,6 +183,12 @@ class InvalidGateState(InvalidError):
     """The gate can't come to that state from where it stands."""
 
     code = "gate_state_invalid"
+
+
+class GateReasonMissing(InvalidGateState):
+    """Who overrides the gate says why."""
+
+    code = "gate_reason_missing"
 
 
 class UnknownVectorSpace(NotFoundError):
@@ -213,6 +274,98 @@ class InvalidFact(InvalidError):
     """A fact can't be as described."""
 
     code = "fact_invalid"
+
+
+class UnknownFactType(InvalidFact):
+    """No such type of facts."""
+
+    code = "fact_type_unknown"
+    example = "There is no fact type 'mood'."
+
+
+class InvalidFactValue(InvalidFact):
+    """A value is empty, too long or not printable."""
+
+    code = "fact_value_invalid"
+    example = "A value has 1 to 1000 printable characters."
+
+
+class InstructionRefused(InvalidFact):
+    """An instruction asks for more than a manner of speaking."""
+
+    code = "instruction_refused"
+    example = "An instruction can only say how to speak to the player."
+
+
+class InvalidFactKey(InvalidFact):
+    """A key is empty or too long."""
+
+    code = "fact_key_invalid"
+    example = "A key has 1 to 100 letters and digits."
+
+
+class InvalidConfidence(InvalidFact):
+    """A confidence is no share."""
+
+    code = "fact_confidence_invalid"
+    example = "Confidence lies between 0 and 1."
+
+
+class FactEvidenceMissing(InvalidFact):
+    """A fact names no message that it rests on."""
+
+    code = "fact_evidence_missing"
+    example = "A fact needs the messages that it rests on; only onboarding has none."
+
+
+class FactDoesNotExpire(InvalidFact):
+    """Facts of that type have no end."""
+
+    code = "fact_does_not_expire"
+    example = "Only life events expire."
+
+
+class InvalidExpiry(InvalidFact):
+    """`expires_at` is not a time with an offset."""
+
+    code = "expires_at_invalid"
+    example = "expires_at is not a time with an offset."
+
+
+class FactProtected(InvalidFact):
+    """What protects a person ends on an explicit denial only."""
+
+    code = "fact_protected"
+
+
+class FactNotDisputed(InvalidFact):
+    """A fact that nobody doubts is not confirmed."""
+
+    code = "fact_not_disputed"
+
+
+class UnknownCorrectionType(InvalidFact):
+    """No such type of corrections."""
+
+    code = "correction_type_unknown"
+
+
+class CorrectionReasonMissing(InvalidFact):
+    """A person who corrects a fact says why."""
+
+    code = "correction_reason_missing"
+
+
+class CorrectedMessageMissing(InvalidFact):
+    """A doubt names the message that it is about."""
+
+    code = "corrected_message_missing"
+
+
+class TriggerMessageMissing(InvalidFact):
+    """A correction names the message that made it."""
+
+    code = "trigger_message_missing"
 
 
 class SoftFactType(InvalidError):

@@ -33,11 +33,9 @@ class DomainError(Exception):
     example: ClassVar[str] = ""
     """A detail as the OpenAPI document shows it."""
 
-    def __init__(self, detail: str, *, code: str | None = None, **extra: Any) -> None:
+    def __init__(self, detail: str, **extra: Any) -> None:
         super().__init__(detail)
         self.detail = detail
-        if code is not None:
-            self.code = code
         self.extra = extra
 
 
@@ -103,6 +101,6 @@ class UnavailableError(DomainError):
     kind = "unavailable"
     code = "unavailable"
 
-    def __init__(self, detail: str, *, code: str | None = None, retry_after_seconds: int = 5, **extra: Any) -> None:
-        super().__init__(detail, code=code, **extra)
+    def __init__(self, detail: str, *, retry_after_seconds: int = 5, **extra: Any) -> None:
+        super().__init__(detail, **extra)
         self.retry_after_seconds = retry_after_seconds

@@ -30,10 +30,23 @@ class InvalidDispositionChange(InvalidError):
     code = "disposition_change_invalid"
 
 
+class PartyAndUser(InvalidError):
+    """A disposition is towards a party or a user: both are named."""
+
+    code = "party_id_and_user_id"
+    example = "Send party_id or user_id, not both."
+
+
 class InvalidScale(InvalidError):
     """A scale has no room, or values stand outside of it."""
 
     code = "disposition_scale_invalid"
+
+
+class ScaleTaken(InvalidScale):
+    """NPCs stand outside of the scale already."""
+
+    code = "disposition_scale_taken"
 
 
 class AlreadyCompensated(ConflictError):

@@ -133,6 +133,12 @@ class ReasonRequired(InvalidError):
     code = "reason_required"
 
 
+class NothingChosen(InvalidError):
+    """A person sent a form without choosing anything."""
+
+    code = "nothing_chosen"
+
+
 class InvalidField(InvalidError):
     """A value is missing, too long or of the wrong form; `field` names it."""
 

@@ -4,32 +4,44 @@ from memoryproject.errors import ConflictError, ForbiddenError, InvalidError, No
 
 
 class KeyRefused(ForbiddenError):
-    """The API key is missing, unknown, expired or revoked. REST and MCP answer it with 401.
-
-    Codes: `api_key_missing`, `api_key_invalid` (unknown prefix and wrong secret alike), `api_key_expired`,
-    `api_key_revoked`.
-    """
+    """The API key is no good: here its prefix is unknown or its secret wrong. REST and MCP answer it with 401."""
 
     code = "api_key_invalid"
+
+
+class KeyRevoked(KeyRefused):
+    """An owner revoked the API key."""
+
+    code = "api_key_revoked"
+    example = "The API key has been revoked."
+
+
+class KeyExpired(KeyRefused):
+    """The API key was issued for a number of days that are over."""
+
+    code = "api_key_expired"
+    example = "The API key has expired."
 
 
 class ScopeMissing(ForbiddenError):
     """The key is good, but was not issued for this."""
 
     code = "scope_missing"
-    example = "This key was not issued for the scope 'editor'."
+    example = "This key was not issued for the scope 'read'."
 
 
 class UnknownTenant(NotFoundError):
     """No such tenant for this key."""
 
     code = "tenant_not_found"
+    example = "There is no tenant 'other'."
 
 
 class UnknownWorld(NotFoundError):
     """No such world for this key."""
 
     code = "world_not_found"
+    example = "There is no world 'atlantis'."
 
 
 class UnknownEndUser(NotFoundError):
@@ -43,12 +55,32 @@ class WorldRequired(InvalidError):
     """The key reaches several worlds and the call does not say which it is about."""
 
     code = "world_required"
+    example = "This key reaches several worlds: say which one in the header X-Site-ID."
 
 
 class InvalidTenancy(InvalidError):
     """A tenant, world or key can't be as described."""
 
     code = "tenancy_invalid"
+
+
+class InvalidUserId(InvalidTenancy):
+    """The engine's id of a user is empty, too long or not printable."""
+
+    code = "user_id_invalid"
+    example = "A user's id must be 1 to 200 printable characters."
+
+
+class UnknownExtraction(InvalidTenancy):
+    """Extraction has no such mode."""
+
+    code = "extraction_unknown"
+
+
+class ReasonMissing(InvalidError):
+    """A person who decides says why."""
+
+    code = "reason_missing"
 
 
 class UnknownKey(NotFoundError):
@@ -61,24 +93,49 @@ class InvalidIdempotencyKey(InvalidError):
     """`Idempotency-Key` is empty, too long or not printable."""
 
     code = "idempotency_key_invalid"
+    example = "Idempotency-Key must be 1 to 255 printable ASCII characters."
 
 
 class IdempotencyKeyReused(ConflictError):
     """The same `Idempotency-Key` came before with another request."""
 
     code = "idempotency_key_reused"
+    example = "This Idempotency-Key came before with another request. Use a new key."
 
 
 class InvalidParameter(InvalidError):
     """A query parameter or header is unknown, missing or out of form; `parameter` names it."""
 
     code = "parameter_invalid"
+    example = "k must be a whole number."
+
+
+class UnknownParameter(InvalidParameter):
+    """The operation has no query parameter of that name."""
+
+    code = "parameter_unknown"
+    example = "There is no parameter 'page' here."
+
+
+class MissingParameter(InvalidParameter):
+    """A query parameter that the operation needs was not sent."""
+
+    code = "parameter_missing"
+    example = "q is missing."
+
+
+class ReleaseAndAlias(InvalidParameter):
+    """A release is named twice: by number and by alias."""
+
+    code = "release_and_alias"
+    example = "Send release or alias, not both."
 
 
 class InvalidBody(InvalidError):
     """The body does not have the form that the OpenAPI document shows; `errors` lists path and message."""
 
     code = "body_invalid"
+    example = "title: 7 is not of type 'string'"
 
 
 class ExtractionSwitchMoved(ConflictError):

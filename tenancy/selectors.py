@@ -8,7 +8,16 @@ from django.utils import timezone
 from memoryproject.prepared import prepared_cursor
 from tenancy.core.caller import Caller, WorldRef
 from tenancy.core.keys import is_same_secret, parse_key
-from tenancy.errors import KeyRefused, ScopeMissing, UnknownEndUser, UnknownTenant, UnknownWorld, WorldRequired
+from tenancy.errors import (
+    KeyExpired,
+    KeyRefused,
+    KeyRevoked,
+    ScopeMissing,
+    UnknownEndUser,
+    UnknownTenant,
+    UnknownWorld,
+    WorldRequired,
+)
 from tenancy.models import ApiKey, EndUser, Tenant, World
 
 NO_SECRET = bytes(32)
@@ -46,9 +55,9 @@ def authenticate_key(text: str) -> Caller:
     if not is_same_secret(parts.secret, bytes(secret_hash)):
         raise KeyRefused(UNKNOWN_KEY)
     if revoked_at is not None:
-        raise KeyRefused("The API key has been revoked.", code="api_key_revoked")
+        raise KeyRevoked("The API key has been revoked.")
     if expires_at is not None and expires_at <= timezone.now():
-        raise KeyRefused("The API key has expired.", code="api_key_expired")
+        raise KeyExpired("The API key has expired.")
     return Caller(
         tenant_id=tenant_id,
         tenant_slug=tenant_slug,

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from episodes.actions.summary_passages import index_campaign, queue_summary_embedding
 from episodes.core.play_schemas import load_summary_schema
-from episodes.errors import CampaignStateConflict, InvalidCampaign, UnknownCampaign
+from episodes.errors import CampaignStateConflict, InvalidCampaign, InvalidSummaryTtl, UnknownCampaign
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage, WorldPlayPolicy
 
 MAX_TITLE_LENGTH = 200
@@ -106,7 +106,7 @@ def set_play_policy(*, tenant_id: int, world_id: int, summary_ttl_days: int) -> 
                 tenant_id=tenant_id, world_id=world_id, defaults={"summary_ttl_days": summary_ttl_days}
             )
     except IntegrityError as error:
-        raise InvalidCampaign("Summaries are kept for 90 to 180 days.", code="summary_ttl_invalid") from error
+        raise InvalidSummaryTtl("Summaries are kept for 90 to 180 days.") from error
     return policy
 
 

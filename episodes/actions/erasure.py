@@ -23,7 +23,7 @@ from episodes.actions.receipts import write_receipt
 from episodes.actions.talk_summaries import clear_summaries_of
 from episodes.core.selections import Selection
 from episodes.core.stores import ErasedUser, purge_name_stores
-from episodes.errors import InvalidForgetting
+from episodes.errors import ErasureReasonMissing
 from episodes.models import Conversation, Erasure, ForgetReceipt, OrderKind
 from episodes.selectors.fact_worlds import find_facts_of_world
 from episodes.selectors.forgetting import list_own_messages
@@ -54,7 +54,7 @@ def erase_user(
     against every new mention, stored answers, and rows of play and traces. Raises UnknownEndUser, InvalidForgetting.
     """
     if not reason.strip():
-        raise InvalidForgetting("An erasure needs a reason.", code="erasure_reason_missing")
+        raise ErasureReasonMissing("An erasure needs a reason.")
     whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     with transaction.atomic():
         user = lock_end_user(**whose)

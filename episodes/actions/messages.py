@@ -17,7 +17,7 @@ from episodes.actions.erased_messages import erase_under_order
 from episodes.actions.listeners import notify_message_listeners
 from episodes.core.drafts import MessageDraft, validate_message
 from episodes.core.frames import detect_narrative_mode
-from episodes.errors import ClientMessageIdReused, InvalidMessage, UnknownConversation
+from episodes.errors import ClientMessageIdReused, InvalidBatchSize, UnknownConversation, UnknownReplyTo
 from episodes.models import Conversation, Message
 from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
 from episodes.models.passages import SCOPE_KIND
@@ -172,12 +172,12 @@ def lock_conversation(*, tenant_id: int, conversation_id: int) -> Conversation:
 def check_drafts(drafts: Sequence[MessageDraft]) -> None:
     """Raises InvalidMessage with the position of the first draft that can't be kept."""
     if not 1 <= len(drafts) <= MAX_BATCH_SIZE:
-        raise InvalidMessage(f"Send 1 to {MAX_BATCH_SIZE} messages at once.", code="batch_size_invalid")
+        raise InvalidBatchSize(f"Send 1 to {MAX_BATCH_SIZE} messages at once.")
     now = timezone.now()
     for position, draft in enumerate(drafts):
         flaw = validate_message(draft, now=now, earliest=EARLIEST_SENT_AT, skew=CLOCK_SKEW)
         if flaw is not None:
-            raise InvalidMessage(flaw.detail, code=flaw.code, position=position)
+            raise flaw.error(flaw.detail, position=position)
 
 
 def prepare_message(draft: MessageDraft, end_user_id: int, before: Sequence[MessageDraft] = ()) -> PreparedMessage:
@@ -225,9 +225,7 @@ def _check_replies(conversation: Conversation, drafts: Sequence[MessageDraft]) -
     found = Message.objects.seen_in(conversation).filter(pk__in=wanted).values_list("pk", flat=True)
     missing = wanted - set(found)
     if missing:
-        raise InvalidMessage(
-            f"There is no message {min(missing)} in this conversation to reply to.", code="reply_to_unknown"
-        )
+        raise UnknownReplyTo(f"There is no message {min(missing)} in this conversation to reply to.")
 
 
 _Fresh = list[tuple[PreparedMessage, Message]]

@@ -15,7 +15,14 @@ from episodes.actions.hearsay import replace_rumours
 from episodes.actions.play_graph import link_summaries
 from episodes.actions.summary_passages import build_passage, queue_summary_embedding
 from episodes.core.summaries import PARTY, EventDraft, SummaryDraft
-from episodes.errors import CampaignClosed, EventConflict, InvalidSummary, PlaceTaken, SummaryConflict
+from episodes.errors import (
+    CampaignClosed,
+    EventConflict,
+    InvalidSummary,
+    PlaceTaken,
+    SceneOfOtherParty,
+    SummaryConflict,
+)
 from episodes.models import (
     Campaign,
     CampaignState,
@@ -243,7 +250,7 @@ def _ensure_party(campaign: Campaign, external_id: str) -> Party:
         Party.objects.bulk_create([Party(**place, campaign=campaign)], ignore_conflicts=True)
         party = Party.objects.get(**place)
     if party.campaign_id != campaign.pk:
-        raise PlaceTaken(f"The party {external_id!r} plays another campaign.", code="party_in_other_campaign")
+        raise PlaceTaken(f"The party {external_id!r} plays another campaign.")
     return party
 
 
@@ -280,7 +287,7 @@ def _ensure_scene(party: Party, draft: SummaryDraft) -> _EnsuredScene:
         defaults={"party": party, "location_id": draft.location_id},
     )
     if scene.party_id != party.pk:
-        raise PlaceTaken(f"The scene {draft.scene_id!r} is another party's.", code="scene_of_other_party")
+        raise SceneOfOtherParty(f"The scene {draft.scene_id!r} is another party's.")
     newest = None if created else scene.summaries.living().aggregate(newest=Max("happened_at"))["newest"]
     is_latest = newest is None or newest <= draft.happened_at
     if not created and is_latest and scene.location_id != draft.location_id:

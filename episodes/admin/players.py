@@ -18,7 +18,7 @@ from episodes.actions.snippets import drop_snippet
 from episodes.actions.talk_summaries import drop_summary
 from episodes.alternatives.selectors import list_branches
 from episodes.core.selections import Selection
-from episodes.errors import InvalidForgetting
+from episodes.errors import ErasureNotConfirmed, PreviewNeeded
 from episodes.models import Conversation, ForgetReceipt, Message, ReceiptState, TalkSummary
 from episodes.selectors.forgetting import (
     MAX_SHOWN,
@@ -206,13 +206,13 @@ def _read_selection(values: Any) -> Selection:
         return Selection("all")
     ids = [each for each in values.getlist("message_ids") if each.isdecimal() and len(each) < 19]
     if not 1 <= len(ids) <= MAX_SHOWN:
-        raise InvalidForgetting("Choose messages first.", code="preview_needed")
+        raise PreviewNeeded("Choose messages first.")
     return Selection("messages", message_ids=tuple(sorted({int(each) for each in ids})))
 
 
 def _check_typed(request: HttpRequest, user: EndUser) -> None:
     if request.POST.get("confirm", "").strip() != user.external_id:
-        raise InvalidForgetting("Type the player's id to confirm.", code="erasure_not_confirmed")
+        raise ErasureNotConfirmed("Type the player's id to confirm.")
 
 
 def _flash_receipt(request: HttpRequest, receipt: ForgetReceipt) -> None:

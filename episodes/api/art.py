@@ -26,6 +26,7 @@ from tenancy.api.schemas import (
     WORLD_CODES,
 )
 from tenancy.api.views import MachineView
+from tenancy.errors import MissingParameter
 
 LIST_PARAMETERS = Parameters(
     (
@@ -152,7 +153,7 @@ class ArtSuggestionView(MachineView):
         "Art",
         reply(shapes.ArtSuggestion, "Tags and style."),
         WORLD_CODES,
-        {400: {"parameter_missing": "scene_id is missing."}},
+        MissingParameter,
         parameters=SUGGEST_PARAMETERS,
     )
     def get(self, request: Request) -> Response:

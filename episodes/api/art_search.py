@@ -10,6 +10,7 @@ from episodes.api.art import render_card
 from episodes.api.play_shapes import PLAY_ID
 from episodes.selectors.art_search import CONDITIONS, MAX_K, search_art
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
+from knowledge.errors import EmptyQuery, FilterNotAllowed
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES
@@ -50,12 +51,8 @@ class ArtSearchView(MachineView):
         "Art",
         reply(shapes.ArtSearch, "Best first."),
         WORLD_CODES,
-        {
-            400: {
-                "query_empty": "The query is empty.",
-                "filter_not_allowed": "Art cards are not filtered by npc_id here.",
-            }
-        },
+        EmptyQuery,
+        FilterNotAllowed,
         parameters=PARAMETERS,
     )
     def get(self, request: Request) -> Response:

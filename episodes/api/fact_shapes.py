@@ -8,9 +8,19 @@ from typing_extensions import TypedDict
 
 from episodes.api.shapes import BCP47, ID, name
 from episodes.errors import UnknownEvidence
-from knowledge.errors import SoftFactType
+from knowledge.errors import (
+    FactDoesNotExpire,
+    FactEvidenceMissing,
+    InstructionRefused,
+    InvalidExpiry,
+    InvalidFactKey,
+    InvalidFactValue,
+    SoftFactType,
+    UnknownFactType,
+)
 from knowledge.facts.core.types import GUARANTEED_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH
 from tenancy.api.typed_dicts import Time, member
+from tenancy.errors import InvalidUserId
 
 FACT_BODY = {
     "type": "object",
@@ -116,16 +126,12 @@ POSTED = {"type": "allergy", "value": "nickel", "source": "onboarding"}
 WRITE_CODES = (
     SoftFactType,
     UnknownEvidence,
-    {
-        400: {
-            "fact_type_unknown": "There is no fact type 'mood'.",
-            "fact_value_invalid": "A value has 1 to 1000 printable characters.",
-            "instruction_refused": "An instruction can only say how to speak to the player.",
-            "fact_key_invalid": "A key has 1 to 100 letters and digits.",
-            "fact_evidence_missing": "A fact needs the messages that it rests on; only onboarding has none.",
-            "fact_does_not_expire": "Only life events expire.",
-            "expires_at_invalid": "expires_at is not a time with an offset.",
-            "user_id_invalid": "A user's id must be 1 to 200 printable characters.",
-        }
-    },
+    UnknownFactType,
+    InvalidFactValue,
+    InstructionRefused,
+    InvalidFactKey,
+    FactEvidenceMissing,
+    FactDoesNotExpire,
+    InvalidExpiry,
+    InvalidUserId,
 )

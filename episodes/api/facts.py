@@ -16,7 +16,7 @@ from episodes.api.times import parse_time, read_time
 from episodes.errors import FactOfTenant
 from episodes.selectors.evidence import Evidence, list_evidence
 from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world, is_met_in_world
-from knowledge.errors import FactKeysMissing, InvalidFact, UnknownFact
+from knowledge.errors import FactKeysMissing, InvalidAsOf, InvalidExpiry, UnknownFact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.core.types import GUARANTEED_TYPES
 from knowledge.facts.selectors import FactView, get_fact, list_fact_history, list_facts
@@ -84,7 +84,7 @@ class FactsView(UserMixin, MachineView):
         reply(shapes.FactList, "The facts, by type."),
         UnknownEndUser,
         FactKeysMissing,
-        {400: {"as_of_invalid": "as_of is not a time with an offset."}},
+        InvalidAsOf,
         path=(USER_ID,),
         parameters=LIST_PARAMETERS,
     )
@@ -95,7 +95,7 @@ class FactsView(UserMixin, MachineView):
         """
         values = self.values
         if "as_of" in values:
-            values["as_of"] = read_time(values, "as_of")
+            values["as_of"] = read_time(values, "as_of", InvalidAsOf)
         if "disputed" in values:
             values["disputed"] = values["disputed"] == "true"
         user = self.find_user(user_id)
@@ -223,7 +223,7 @@ def parse_fact(body: dict[str, Any]) -> FactDraft:
     if "expires_at" in values:
         values["expires_at"] = parse_time(values["expires_at"])
         if values["expires_at"] is None:
-            raise InvalidFact("expires_at is not a time with an offset.", code="expires_at_invalid")
+            raise InvalidExpiry("expires_at is not a time with an offset.")
     return FactDraft(**values)
 
 

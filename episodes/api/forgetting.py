@@ -19,7 +19,7 @@ from episodes.api.receipts import POLL_SECONDS, render_receipt
 from episodes.api.shapes import ID
 from episodes.api.times import parse_time
 from episodes.core.selections import Selection
-from episodes.errors import InvalidForgetting, UnknownMessage
+from episodes.errors import ErasureNotConfirmed, InvalidForgetRange, PreviewNeeded, UnknownMessage
 from episodes.models import ForgetReceipt, Message, ReceiptState
 from episodes.selectors.conversations import get_message
 from episodes.selectors.forgetting import (
@@ -189,7 +189,7 @@ class UserForgetView(ForgettingView):
         user = self.find_user(user_id)
         if "topic" in body:
             if not dry_run:
-                raise InvalidForgetting(shapes.FORGET_CODES[400]["preview_needed"], code="preview_needed")
+                raise PreviewNeeded(PreviewNeeded.example)
             preview = preview_topic(
                 tenant_id=user.tenant_id, end_user_id=user.pk, topic=body["topic"], world_id=self.caller.world_id
             )
@@ -216,7 +216,7 @@ class UserEraseView(ForgettingView):
         "Forgetting",
         {**ANSWERS, **ACCEPTED},
         UnknownEndUser,
-        shapes.ERASE_CODES,
+        ErasureNotConfirmed,
         FactKeysMissing,
         path=(USER_ID,),
         parameters=DRY_RUN,
@@ -255,7 +255,7 @@ class UserEraseView(ForgettingView):
         """The user, named once more. Not for a repeat: nobody has the id any more. Raises UnknownEndUser."""
         user = self.find_user(user_id)
         if body["confirm"] != user.external_id:
-            raise InvalidForgetting("confirm must be the user's id.", code="erasure_not_confirmed")
+            raise ErasureNotConfirmed("confirm must be the user's id.")
         return user
 
 
@@ -268,7 +268,7 @@ def parse_selection(body: dict[str, Any]) -> Selection:
     times = {name: parse_time(body[name]) for name in ("from", "to") if name in body}
     sent_from, sent_to = times.get("from"), times.get("to")
     if None in times.values() or (sent_from and sent_to and sent_from >= sent_to):
-        raise InvalidForgetting(shapes.FORGET_CODES[400]["forget_range_invalid"], code="forget_range_invalid")
+        raise InvalidForgetRange(InvalidForgetRange.example)
     return Selection("range", sent_from=sent_from, sent_to=sent_to)
 
 

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from episodes.api.fact_shapes import Evidence, Fact
 from episodes.api.shapes import ID, name
+from episodes.errors import EmptyTopic, InvalidForgetRange, PreviewNeeded
 from episodes.models import EchoSearch, FailureCode, ReceiptState
 from episodes.selectors.forgetting import MAX_SHOWN
 from tenancy.api.typed_dicts import Time, Uuid, member
@@ -183,11 +184,4 @@ ORDER: dict[str, Any] = {
     "left": {},
     "finished_at": None,
 }
-FORGET_CODES = {
-    400: {
-        "forget_range_invalid": "from and to are times with an offset, from before to.",
-        "topic_empty": "There is no word in the topic.",
-        "preview_needed": "A topic can only be previewed. Send the message_ids that the preview shows.",
-    }
-}
-ERASE_CODES = {400: {"erasure_not_confirmed": "confirm must be the user's id."}}
+FORGET_CODES = (InvalidForgetRange, EmptyTopic, PreviewNeeded)

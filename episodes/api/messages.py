@@ -14,7 +14,7 @@ from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.rendering import render_message
 from episodes.api.times import parse_time
 from episodes.core.drafts import MessageDraft
-from episodes.errors import InvalidMessage, UnknownConversation
+from episodes.errors import AfterAndBefore, InvalidSentAt, UnknownConversation
 from episodes.selectors.conversations import list_messages
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
@@ -27,7 +27,7 @@ PAGE = Parameters(
         NumberParameter("before", "The last messages before this place.", 91, 1, MAX_SEQ),
         NumberParameter("limit", "How many at most.", 20, 1, 200, default=50),
     ),
-    exclusive=(("after", "before"),),
+    exclusive=(("after", "before", AfterAndBefore),),
 )
 
 
@@ -41,7 +41,7 @@ class MessagesView(ConversationMixin, MachineView):
         "Conversations",
         reply(shapes.MessagePage, "A page."),
         UnknownConversation,
-        {400: {"after_and_before": "Send after or before, not both."}},
+        AfterAndBefore,
         path=(CONVERSATION_ID,),
         parameters=PAGE,
     )
@@ -80,5 +80,5 @@ def render_stored(stored: StoredMessage) -> dict[str, Any]:
 def _parse_time(text: str, position: int) -> dt.datetime:
     time = parse_time(text)
     if time is None:
-        raise InvalidMessage("sent_at is not a time with an offset.", code="sent_at_invalid", position=position)
+        raise InvalidSentAt("sent_at is not a time with an offset.", position=position)
     return time

@@ -11,7 +11,7 @@ from episodes.selectors.npc_memory import RememberingNpc, SceneMemory, get_npc
 from npcs.api import shapes
 from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_sheet
-from npcs.errors import UnknownNpc
+from npcs.errors import PartyAndUser, UnknownNpc
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.schemas import WORLD_CODES
@@ -24,7 +24,7 @@ READ_PARAMETERS = Parameters(
         shapes.USER_ID,
         NumberParameter("persona_version", "As it was in this version; left out, as it is.", 1, 1, 2**31 - 1),
     ),
-    exclusive=(("party_id", "user_id"),),
+    exclusive=(("party_id", "user_id", PartyAndUser),),
 )
 
 

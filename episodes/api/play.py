@@ -16,7 +16,7 @@ from episodes.api.play_rendering import render_recorded_event, render_recorded_s
 from episodes.api.times import read_time
 from episodes.core.play_schemas import build_event_schema, load_summary_schema
 from episodes.core.summaries import EventDraft, SummaryDraft, parse_event, parse_summary
-from episodes.errors import UnknownCampaign
+from episodes.errors import InvalidWhen, UnknownCampaign
 from memoryproject.metrics import SUMMARIES
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
@@ -134,7 +134,7 @@ class ToldView(MachineView):
         """
         body = self.body
         world = self.get_world()
-        told_at = read_time(body, "when") or timezone.now()
+        told_at = read_time(body, "when", InvalidWhen) or timezone.now()
         values: dict[str, Any] = {name: body.get(name) for name in ("summary_id", "event_id")}
 
         def write() -> Answer:

@@ -9,13 +9,17 @@ from episodes.errors import (
     EventConflict,
     InvalidEvent,
     InvalidSummary,
+    InvalidWhen,
     PlaceTaken,
+    SceneOfOtherParty,
     SummaryConflict,
     UnknownEvent,
     UnknownSummary,
 )
+from knowledge.errors import EmptyQuery, KOutOfRange, QueryTooLong
 from memoryproject.json_schema import load_schema
 from npcs.errors import DeltaOutOfBounds, UnknownNpc
+from tenancy.errors import InvalidUserId
 
 SUMMARY_BODY: dict[str, Any] = load_schema("episodic_summary")["examples"][0]
 EVENT_BODY = {
@@ -46,17 +50,9 @@ SUMMARY_CODES = (
     DeltaOutOfBounds,
     UnknownNpc,
     SummaryConflict,
-    {
-        400: {"user_id_invalid": "A user's id must be 1 to 200 printable characters."},
-        409: {"scene_of_other_party": "The scene 'scn_042' is another party's."},
-    },
+    InvalidUserId,
+    SceneOfOtherParty,
 )
 EVENT_CODES = (InvalidEvent, EventConflict)
-TOLD_CODES = (UnknownSummary, UnknownEvent, {400: {"when_invalid": "when is not a time with an offset."}})
-SEARCH_CODES = {
-    400: {
-        "query_empty": "The query is empty.",
-        "query_too_long": "The query has 5000 characters; the most is 4000.",
-        "k_out_of_range": "k must lie between 1 and 50.",
-    }
-}
+TOLD_CODES = (UnknownSummary, UnknownEvent, InvalidWhen)
+SEARCH_CODES = (EmptyQuery, QueryTooLong, KOutOfRange)

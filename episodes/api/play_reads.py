@@ -16,11 +16,13 @@ from episodes.selectors.play_flags import list_flags
 from episodes.selectors.play_search import MAX_K, search_summaries
 from episodes.transfer.campaign_files import export_campaign
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
+from knowledge.errors import KOutOfRange
 from npcs.errors import UnknownNpc
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
+from tenancy.errors import MissingParameter
 
 MAX_SESSION_K = 20
 ID_PATTERN = shapes.PLAY_ID["pattern"]
@@ -39,7 +41,7 @@ SEARCH_PARAMETERS = Parameters(
         ),
         TextParameter("party_id", "Only summaries of this party.", "pty_001", 120, pattern=ID_PATTERN),
         TextParameter("npc_id", "Only what this NPC saw or was told of.", "npc_LiShen", 120, pattern=ID_PATTERN),
-        NumberParameter("k", "How many.", 8, 1, MAX_K, code="k_out_of_range"),
+        NumberParameter("k", "How many.", 8, 1, MAX_K, error=KOutOfRange),
     )
 )
 FLAG_PARAMETERS = Parameters(
@@ -85,7 +87,7 @@ class CampaignSummariesView(MachineView):
         UnknownCampaign,
         UnknownParty,
         examples.SEARCH_CODES,
-        {400: {"parameter_missing": "q is missing."}},
+        MissingParameter,
         path=(CAMPAIGN_ID,),
         parameters=SEARCH_PARAMETERS,
     )

@@ -11,12 +11,13 @@ from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.api.facts import UserMixin
 from episodes.api.rendering import render_episodes
 from episodes.api.times import read_time
-from episodes.errors import UnknownConversation
+from episodes.errors import InvalidSince, InvalidUntil, UnknownConversation
 from episodes.models import MessageRole
 from episodes.selectors.conversations import get_conversation
 from episodes.selectors.search import search_episodes
 from episodes.selectors.search_scope import EpisodeFilters
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
+from knowledge.errors import KOutOfRange
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.users import USER_ID
@@ -32,7 +33,7 @@ QUERY = TextParameter(
     is_prose=True,
 )
 K = NumberParameter(
-    "k", "How many cards at most; `config/knowledge.yaml` says the default.", 5, 1, MAX_K, code="k_out_of_range"
+    "k", "How many cards at most; `config/knowledge.yaml` says the default.", 5, 1, MAX_K, error=KOutOfRange
 )
 CONVERSATION_PARAMETERS = Parameters((QUERY, K))
 USER_PARAMETERS = Parameters(
@@ -71,7 +72,7 @@ class EpisodesView(UserMixin, MachineView):
         forgotten is not found. With `X-Site-ID`, only conversations of that world.
         """
         values = self.values
-        since, until = (read_time(values, name) for name in ("since", "until"))
+        since, until = read_time(values, "since", InvalidSince), read_time(values, "until", InvalidUntil)
         user = self.find_user(user_id)
         world = self.find_world()
         world_id = None if world is None else world.world_id

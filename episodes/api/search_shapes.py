@@ -6,7 +6,10 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
+from episodes.errors import InvalidSince, InvalidUntil
+from knowledge.errors import EmptyQuery, KOutOfRange, QueryTooLong
 from tenancy.api.typed_dicts import Time, member
+from tenancy.errors import MissingParameter
 
 
 class SpanMessage(TypedDict):
@@ -80,17 +83,5 @@ class Episodes(TypedDict):
     episodes: list[EpisodeCard]
 
 
-QUERY_CODES = {
-    400: {
-        "query_empty": "The query is empty.",
-        "query_too_long": "The query has 5,120 characters; the most is 4,000.",
-        "k_out_of_range": "k must lie between 1 and 50.",
-        "parameter_missing": "q is missing.",
-    }
-}
-TIME_CODES = {
-    400: {
-        "since_invalid": "since is not a time with an offset.",
-        "until_invalid": "until is not a time with an offset.",
-    }
-}
+QUERY_CODES = (EmptyQuery, QueryTooLong, KOutOfRange, MissingParameter)
+TIME_CODES = (InvalidSince, InvalidUntil)

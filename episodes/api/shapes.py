@@ -8,10 +8,21 @@ from typing_extensions import TypedDict
 
 from episodes.actions.messages import MAX_BATCH_SIZE
 from episodes.core.drafts import MAX_CONTENT_LENGTH
-from episodes.errors import ClientMessageIdReused, ConversationTaken, UnknownConversation
+from episodes.errors import (
+    ClientMessageIdReused,
+    ConversationTaken,
+    InvalidSentAt,
+    MessageEmpty,
+    MessageNotText,
+    SentAtInFuture,
+    SentAtTooEarly,
+    UnknownConversation,
+    UnknownReplyTo,
+)
 from episodes.models import Frame, MemoryType, MessageRole
 from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
 from tenancy.api.typed_dicts import Time, member
+from tenancy.errors import InvalidUserId
 
 ID = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
 BCP47 = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$"
@@ -171,17 +182,13 @@ class MessagePage(TypedDict):
 
 POSTED = {"role": "user", "content": "I am allergic to nickel.", "client_message_id": "c-101"}
 CONVERSATION_CODES = UnknownConversation
-OPEN_CODES = (ConversationTaken, {400: {"user_id_invalid": "A user's id must be 1 to 200 printable characters."}})
+OPEN_CODES = (ConversationTaken, InvalidUserId)
 MESSAGE_CODES = (
     ClientMessageIdReused,
-    {
-        400: {
-            "message_empty": "There is nothing in the message to be seen.",
-            "message_not_text": "The message holds NUL or half of a surrogate pair, which is not text.",
-            "sent_at_in_future": "sent_at lies in the future.",
-            "sent_at_too_early": "sent_at lies before 2000: a clock was not set.",
-            "sent_at_invalid": "sent_at is not a time with an offset.",
-            "reply_to_unknown": "There is no message 5 in this conversation to reply to.",
-        }
-    },
+    MessageEmpty,
+    MessageNotText,
+    SentAtInFuture,
+    SentAtTooEarly,
+    InvalidSentAt,
+    UnknownReplyTo,
 )

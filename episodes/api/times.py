@@ -18,11 +18,11 @@ def parse_time(text: str) -> dt.datetime | None:
         return None
 
 
-def read_time(values: Mapping[str, Any], name: str) -> dt.datetime | None:
-    """The time that a request's parameter or member gives, if it was sent. Raises InvalidParameter."""
+def read_time(values: Mapping[str, Any], name: str, error: type[InvalidParameter]) -> dt.datetime | None:
+    """The time that a request's parameter or member gives, if it was sent. Raises `error`."""
     if name not in values:
         return None
     time = parse_time(values[name])
     if time is None:
-        raise InvalidParameter(f"{name} is not a time with an offset.", code=f"{name}_invalid", parameter=name)
+        raise error(f"{name} is not a time with an offset.", parameter=name)
     return time

@@ -8,6 +8,8 @@ import json
 import unicodedata
 from dataclasses import astuple, dataclass
 
+from episodes.errors import InvalidMessage, MessageEmpty, MessageNotText, MessageTooLong, SentAtInFuture, SentAtTooEarly
+
 MAX_CONTENT_LENGTH = 1_048_576
 _INVISIBLE = frozenset({"Cf", "Cc", "Zs", "Zl", "Zp"})
 _BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
@@ -43,7 +45,7 @@ class MessageDraft:
 class Flaw:
     """Why a message can't be kept."""
 
-    code: str
+    error: type[InvalidMessage]
     detail: str
 
 
@@ -53,15 +55,15 @@ def validate_message(
     """The first reason not to keep a message, or None."""
     content = draft.content
     if len(content) > MAX_CONTENT_LENGTH:
-        return Flaw("message_too_long", f"A message may have at most {MAX_CONTENT_LENGTH} characters.")
+        return Flaw(MessageTooLong, f"A message may have at most {MAX_CONTENT_LENGTH} characters.")
     if "\x00" in content or any("\ud800" <= character <= "\udfff" for character in content):
-        return Flaw("message_not_text", "The message holds NUL or half of a surrogate pair, which is not text.")
+        return Flaw(MessageNotText, "The message holds NUL or half of a surrogate pair, which is not text.")
     if is_blank(content):
-        return Flaw("message_empty", "There is nothing in the message to be seen.")
+        return Flaw(MessageEmpty, "There is nothing in the message to be seen.")
     if draft.sent_at is not None and draft.sent_at > now + skew:
-        return Flaw("sent_at_in_future", "sent_at lies in the future.")
+        return Flaw(SentAtInFuture, "sent_at lies in the future.")
     if draft.sent_at is not None and draft.sent_at < earliest:
-        return Flaw("sent_at_too_early", f"sent_at lies before {earliest:%Y}: a clock was not set.")
+        return Flaw(SentAtTooEarly, f"sent_at lies before {earliest:%Y}: a clock was not set.")
     return None
 
 

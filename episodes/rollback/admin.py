@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from episodes.errors import InvalidCampaign
+from episodes.errors import InvalidCampaign, RollbackNotConfirmed
 from episodes.models import Campaign
 from episodes.models.checkpoints import MAX_LABEL_LENGTH, MAX_ROLLBACK_REASON_LENGTH
 from episodes.rollback.actions.checkpoints import create_checkpoint
@@ -49,7 +49,7 @@ def rollback_view(request: HttpRequest, campaign_pk: int, checkpoint_id: int) ->
     asked: dict[str, Any] = {**_place(campaign), "checkpoint_id": checkpoint_id, "author": _name_author(request)}
     if request.method == "POST":
         if request.POST.get("confirm", "").strip() != campaign.external_id:
-            raise InvalidCampaign("Type the campaign's id to confirm.", code="rollback_not_confirmed")
+            raise RollbackNotConfirmed("Type the campaign's id to confirm.")
         done = roll_back(**asked, reason=_read_line(request, "reason", MAX_ROLLBACK_REASON_LENGTH))
         messages.success(request, f"The campaign stands at «{done.checkpoint.label}». It can be undone below.")
         return _back(campaign)

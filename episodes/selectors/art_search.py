@@ -13,7 +13,7 @@ from episodes.models import ArtCard, ArtCardPassage
 from episodes.models.art import ART_SCOPE_KIND
 from knowledge.canon.selectors.search import check_query
 from knowledge.config import ArtCardSettings, get_art_settings
-from knowledge.errors import InvalidQuery
+from knowledge.errors import FilterNotAllowed, KOutOfRange
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
 from knowledge.search.embedding import get_art_embedder, name_vector_space
@@ -70,10 +70,10 @@ def search_art(
     settings, filters = get_art_settings(), filters or {}
     limit = settings.retrieval.k_context if k is None else k
     if not 1 <= limit <= MAX_K:
-        raise InvalidQuery(f"k must lie between 1 and {MAX_K}.", code="k_out_of_range")
+        raise KOutOfRange(f"k must lie between 1 and {MAX_K}.")
     refused = sorted(filters.keys() - settings.filters)
     if refused:
-        raise InvalidQuery(f"Art cards are not filtered by {', '.join(refused)} here.", code="filter_not_allowed")
+        raise FilterNotAllowed(f"Art cards are not filtered by {', '.join(refused)} here.")
     scope = _make_scope(tenant_id, world_id, filters, only_safe=only_safe)
     embedder = get_art_embedder()
     vector, degraded = _embed(scope, query, settings)

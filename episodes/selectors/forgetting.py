@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 
 from episodes.core.selections import Selection
-from episodes.errors import InvalidForgetting, UnknownMessage, UnknownReceipt
+from episodes.errors import EmptyTopic, UnknownMessage, UnknownReceipt
 from episodes.events.selectors.nodes import count_events_of
 from episodes.models import (
     ERASED_CONTENT,
@@ -87,7 +87,7 @@ def find_topic_messages(*, tenant_id: int, end_user_id: int, topic: str, world_i
     """
     telling = list_telling_forms(topic)
     if not telling:
-        raise InvalidForgetting("There is no word in the topic.", code="topic_empty")
+        raise EmptyTopic("There is no word in the topic.")
     scope_id = build_scope_id(SCOPE_KIND, end_user_id)
     found = MessagePassage.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
     for forms in telling:

@@ -17,7 +17,7 @@ from episodes.models.summaries import SUMMARY_SCOPE_KIND
 from episodes.selectors.play import SummaryView, load_summaries
 from knowledge.canon.selectors.search import check_query
 from knowledge.config import EpisodeSettings, get_episode_settings
-from knowledge.errors import InvalidQuery
+from knowledge.errors import FilterNotAllowed, KOutOfRange
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.fusion import FusedHit, sort_hits
 from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
@@ -78,9 +78,9 @@ def search_summaries(
     settings = get_episode_settings()
     limit = k or settings.retrieval.k_context
     if not 1 <= limit <= MAX_K:
-        raise InvalidQuery(f"k must lie between 1 and {MAX_K}.", code="k_out_of_range")
+        raise KOutOfRange(f"k must lie between 1 and {MAX_K}.")
     if party_id is not None and "party_id" not in settings.filters:
-        raise InvalidQuery("Summaries are not filtered by party_id here.", code="filter_not_allowed")
+        raise FilterNotAllowed("Summaries are not filtered by party_id here.")
     scope = _make_scope(tenant_id, world_id, campaign_id, party_id, npc_id)
     embedder = get_episode_embedder()
     vector, failure = _embed(embedder, scope, query)

@@ -9,7 +9,7 @@ from episodes.selectors.search_cards import load_cards
 from episodes.selectors.search_scope import EpisodeFilters, MessagePool, build_scope, plan_search
 from knowledge.canon.selectors.search import MAX_K, check_query
 from knowledge.config import MessageSettings, get_message_settings
-from knowledge.errors import InvalidQuery
+from knowledge.errors import KOutOfRange
 from knowledge.search.core.fusion import FusedHit
 from knowledge.search.embedding import Embedder, get_message_embedder, name_vector_space
 from knowledge.search.embedding.base import Vectors
@@ -61,7 +61,7 @@ def search_episodes(
     check_query(query)
     limit = settings.retrieval.k_context if k is None else k
     if not 1 <= limit <= MAX_K:
-        raise InvalidQuery(f"k must lie between 1 and {MAX_K}.", code="k_out_of_range")
+        raise KOutOfRange(f"k must lie between 1 and {MAX_K}.")
     embedder = get_message_embedder()
     vector, degraded = _embed(embedder, query, settings)
     pool = MessagePool(tenant_id, end_user_id, name_vector_space(embedder))

@@ -13,7 +13,7 @@ from episodes.actions.campaigns import archive_campaign, finish_campaign, open_c
 from episodes.actions.hearsay import record_hearsay
 from episodes.actions.scenes import record_event, record_summary
 from episodes.core.summaries import parse_event, parse_summary
-from episodes.errors import InvalidCampaign
+from episodes.errors import CampaignExists, InvalidCampaign
 from episodes.models import Campaign, CampaignState, EpisodicSummary, EventFact, NpcTold
 from episodes.selectors.play import get_campaign
 
@@ -55,7 +55,7 @@ def _load(tenant_id: int, world_id: int, document: Mapping[str, Any]) -> Campaig
     campaign_id, state = document["campaign"]["campaign_id"], CampaignState(document["campaign"]["state"])
     opened = open_campaign(**place, external_id=campaign_id, title=document["campaign"]["title"])
     if not opened.created:
-        raise InvalidCampaign(f"There is a campaign {campaign_id!r} already.", code="campaign_exists")
+        raise CampaignExists(f"There is a campaign {campaign_id!r} already.")
     now = timezone.now()
     for entry in document["entries"]:
         body = entry.get("summary", entry.get("event"))

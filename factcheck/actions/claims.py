@@ -11,7 +11,7 @@ from factcheck.core.model_quotes import SYSTEM, check_answer, write_question
 from factcheck.core.sentences import compare_sentences
 from factcheck.core.tokens import Tokens, tokenize
 from factcheck.core.verdicts import AssertionResult, Method, Source, Verdict
-from factcheck.errors import InvalidClaim
+from factcheck.errors import ClaimTooLong, EmptyClaim, InvalidNpcId
 from factcheck.models import ContradictedClaim
 from factcheck.selectors import find_source, list_named_subjects
 from knowledge.canon.core.names import storable_text
@@ -55,7 +55,7 @@ def assert_claim(
     text = _check(claim, npc_id)
     tokens = tokenize(text)
     if not tokens.words:
-        raise InvalidClaim("The claim holds no word.", code="claim_empty")
+        raise EmptyClaim("The claim holds no word.")
     resolved = resolve_release(
         world_id=world_id, domain=domain, alias=alias, release=release, session_id=session_id or None
     )
@@ -82,11 +82,9 @@ def assert_claim(
 def _check(claim: str, npc_id: str | None) -> str:
     text = " ".join(storable_text(claim).split())
     if len(text) > MAX_CLAIM_LENGTH:
-        raise InvalidClaim(
-            f"The claim has {len(text)} characters; the most is {MAX_CLAIM_LENGTH}.", code="claim_too_long"
-        )
+        raise ClaimTooLong(f"The claim has {len(text)} characters; the most is {MAX_CLAIM_LENGTH}.")
     if npc_id is not None and (len(npc_id) > MAX_NPC_ID_LENGTH or npc_id != storable_text(npc_id)):
-        raise InvalidClaim(f"npc_id has at most {MAX_NPC_ID_LENGTH} plain characters.", code="npc_id_invalid")
+        raise InvalidNpcId(f"npc_id has at most {MAX_NPC_ID_LENGTH} plain characters.")
     return text
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from typing_extensions import TypedDict
 
 from factcheck.actions.claims import MAX_CLAIM_LENGTH, MAX_NPC_ID_LENGTH
+from factcheck.errors import EmptyClaim
 from knowledge.api.parameters import MAX_RELEASE_NUMBER
 from tenancy.api.parameters import PLAIN_TEXT
 from tenancy.api.typed_dicts import member
@@ -75,4 +76,4 @@ class Assertion(TypedDict):
 
 
 CLAIM = {"fact": "Oda Marr was born in 1190."}
-CLAIM_CODES = {400: {"claim_empty": "The claim is empty."}}
+CLAIM_CODES = EmptyClaim

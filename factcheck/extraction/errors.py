@@ -63,12 +63,6 @@ class CandidateNotOpen(ConflictError):
     code = "candidate_not_open"
 
 
-class ReasonMissing(InvalidError):
-    """A person who decides says why."""
-
-    code = "reason_missing"
-
-
 class ConfirmationMissing(InvalidError):
     """What reaches far is confirmed by typing a name."""
 

@@ -12,6 +12,7 @@ from knowledge.api.parameters import DOMAIN, LANGUAGE, READER, SESSION_HEADER, T
 from knowledge.api.rendering import render_document, render_read_release, render_search, render_summary
 from knowledge.canon.selectors.rules import find_rule
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH, search_lore
+from knowledge.errors import KOutOfRange
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter, read_header
 from tenancy.api.schemas import WORLD_CODES
@@ -28,7 +29,7 @@ SEARCH_PARAMETERS = Parameters(
             is_prose=True,
         ),
         NumberParameter(
-            "k", "How many hits at most; `config/knowledge.yaml` says the default.", 5, 1, MAX_K, code="k_out_of_range"
+            "k", "How many hits at most; `config/knowledge.yaml` says the default.", 5, 1, MAX_K, error=KOutOfRange
         ),
         DOMAIN,
         *READER,

@@ -7,8 +7,19 @@ from typing import Annotated, Any
 from typing_extensions import TypedDict
 
 from knowledge.canon.models import GateState, ReleaseState
-from knowledge.errors import UnknownAlias, UnknownDomain, UnknownRelease, UnknownRule, UnknownTag
+from knowledge.errors import (
+    EmptyQuery,
+    KOutOfRange,
+    QueryTooLong,
+    RuleLookupNeedsOne,
+    UnknownAlias,
+    UnknownDomain,
+    UnknownRelease,
+    UnknownRule,
+    UnknownTag,
+)
 from tenancy.api.typed_dicts import Time, member
+from tenancy.errors import MissingParameter, ReleaseAndAlias
 
 
 class ReadRelease(TypedDict):
@@ -202,27 +213,7 @@ CANON_CODES = (
     UnknownDomain,
     UnknownAlias,
     UnknownRelease,
-    {400: {"release_and_alias": "Send release or alias, not both."}},
+    ReleaseAndAlias,
 )
-QUERY_CODES = (
-    UnknownTag,
-    {
-        400: {
-            "query_empty": "The query is empty.",
-            "query_too_long": "The query has 5,120 characters; the most is 4,000.",
-            "k_out_of_range": "k must lie between 1 and 50.",
-            "parameter_missing": "q is missing.",
-        }
-    },
-)
-
-RULE_CODES = (
-    UnknownRule,
-    {
-        400: {
-            "rule_lookup_needs_one": "Give either a term or a rule_id.",
-            "query_empty": "The query is empty.",
-            "query_too_long": "The query has 5,120 characters; the most is 4,000.",
-        }
-    },
-)
+QUERY_CODES = (UnknownTag, EmptyQuery, QueryTooLong, KOutOfRange, MissingParameter)
+RULE_CODES = (UnknownRule, RuleLookupNeedsOne, EmptyQuery, QueryTooLong)

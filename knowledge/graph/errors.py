@@ -1,6 +1,7 @@
 """What can go wrong in the graph, by kind and code."""
 
 from memoryproject.errors import ConflictError, InvalidError, NotFoundError
+from tenancy.errors import InvalidParameter
 
 
 class EntityUnknown(NotFoundError):
@@ -38,3 +39,41 @@ class InvalidGraphInput(InvalidError):
     """A name, relation or reason that can't be kept as it is."""
 
     code = "graph_input_invalid"
+
+
+class InvalidGraphOwner(InvalidGraphInput):
+    """Canon is told by its releases alone."""
+
+    code = "graph_owner_invalid"
+
+
+class TooManySources(InvalidGraphInput):
+    """More sources are replaced at once than may be."""
+
+    code = "graph_too_many_sources"
+
+
+class GraphReasonRequired(InvalidGraphInput):
+    """Who merges entities says why."""
+
+    code = "reason_required"
+
+
+class InvalidName(InvalidGraphInput):
+    """A name has neither letter nor digit."""
+
+    code = "name_invalid"
+
+
+class AsOfAndRelease(InvalidParameter):
+    """A release is named twice: by time and by number."""
+
+    code = "as_of_and_release"
+    example = "Send as_of or release, not both."
+
+
+class AsOfAndAlias(InvalidParameter):
+    """A release is named twice: by time and by alias."""
+
+    code = "as_of_and_alias"
+    example = "Send as_of or alias, not both."

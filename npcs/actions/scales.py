@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 
 from npcs.core.dispositions import Scale, as_points
-from npcs.errors import InvalidScale
+from npcs.errors import InvalidScale, ScaleTaken
 from npcs.models import DispositionScale
 from tenancy.models import World
 
@@ -36,8 +36,6 @@ def set_scale(*, tenant_id: int, world_id: int, scale: Scale) -> DispositionScal
             row.save()
     except IntegrityError as error:
         if "disposition_scale_holds_values" in str(error):
-            raise InvalidScale(
-                "NPCs stand outside of this scale already; it can't be drawn tighter.", code="disposition_scale_taken"
-            ) from error
+            raise ScaleTaken("NPCs stand outside of this scale already; it can't be drawn tighter.") from error
         raise InvalidScale("A scale needs least < most, initial between them and a step above 0.") from error
     return row

@@ -9,7 +9,7 @@ from npcs.actions import compensate_disposition
 from npcs.api import shapes
 from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_entry
-from npcs.errors import AlreadyCompensated, UnknownDispositionEntry, UnknownNpc
+from npcs.errors import AlreadyCompensated, PartyAndUser, UnknownDispositionEntry, UnknownNpc
 from npcs.selectors import get_profile, list_ledger
 from npcs.selectors.dispositions import get_entry
 from tenancy.actions.idempotency import Answer
@@ -30,7 +30,7 @@ PARAMETERS = Parameters(
         NumberParameter("before", "Go on before this id.", 900, 1, MAX_ID),
         NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
     ),
-    exclusive=(("party_id", "user_id"),),
+    exclusive=(("party_id", "user_id", PartyAndUser),),
 )
 
 

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from npcs.core.dispositions import MAX_ID_LENGTH, MAX_REASON_LENGTH
 from npcs.core.forms import describe_body
 from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
+from npcs.errors import PartyAndUser
 from tenancy.api.parameters import MAX_ID, PLAIN_TEXT, TextParameter
 from tenancy.api.typed_dicts import Time, member
 
@@ -189,4 +190,4 @@ STATIC = {
     "lore_refs": ["moon-bridge"],
     "visual": {"must_have": ["grey-plait"], "banned": ["smile"]},
 }
-TOWARDS_CODES = {400: {"party_id_and_user_id": "Send party_id or user_id, not both."}}
+TOWARDS_CODES = PartyAndUser

@@ -9,15 +9,16 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from factcheck.extraction.errors import ConfirmationMissing
 from knowledge.canon.models import DomainIndex, Release
 from knowledge.canon.models.releases import MAX_CANARY_PERCENT
 from knowledge.errors import InvalidCanaryShare
-from memoryproject.errors import InvalidError
 from reviews.actions.gate import override_gate, rerun_gate
 from reviews.actions.releases import roll_back_release, set_canary, swap_release
 from reviews.actions.stage import discard_stage, retry_staging, stage_approved
 from reviews.admin.common import flash_outcome, get_actor, get_domain_index_or_404, list_allowed, list_domain_indexes
 from reviews.core.actor import Actor
+from reviews.errors import NothingChosen
 from reviews.selectors.boards import describe_progress, find_stage, get_board, list_cards
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
@@ -78,13 +79,13 @@ def _get_stage(index: DomainIndex, request: HttpRequest) -> Release:
 def _require_typed(request: HttpRequest, wanted: str) -> None:
     typed = request.POST.get("typed", "").strip()
     if typed != wanted:
-        raise InvalidError(f"To confirm, type {wanted}. Nothing was changed.", code="confirmation_missing")
+        raise ConfirmationMissing(f"To confirm, type {wanted}. Nothing was changed.")
 
 
 def _stage(actor: Actor, index: DomainIndex, request: HttpRequest) -> str:
     ids = [int(text) for text in request.POST.getlist("request") if text.isdecimal()]
     if not ids:
-        raise InvalidError("Choose at least one approved request.", code="nothing_chosen")
+        raise NothingChosen("Choose at least one approved request.")
     release = stage_approved(
         actor=actor, domain_index_id=index.pk, change_request_ids=ids, title=request.POST.get("title", "")
     )
@@ -101,7 +102,7 @@ def _swap(actor: Actor, index: DomainIndex, request: HttpRequest) -> str:
 def _roll_back(actor: Actor, index: DomainIndex, request: HttpRequest) -> str:
     text = request.POST.get("number", "")
     if not text.isdecimal():
-        raise InvalidError("Choose the release to go back to.", code="nothing_chosen")
+        raise NothingChosen("Choose the release to go back to.")
     _require_typed(request, index.world.slug)
     number = int(text[:9])
     roll_back_release(actor=actor, domain_index_id=index.pk, to_number=number, reason=request.POST.get("reason", ""))

@@ -42,8 +42,8 @@ NPC = Parameters((TextParameter("npc_id", "Only the talk with this NPC.", "oda-m
 _TAG = (MAX_TAG_LENGTH, PLAIN_WORD)
 CHANGES = Parameters(
     (
-        ChoiceParameter("verbosity", "How long answers should be.", "detailed", VERBOSITIES, code="preference_invalid"),
-        ChoiceParameter("tone", "In which tone.", "respectful", TONES, code="preference_invalid"),
+        ChoiceParameter("verbosity", "How long answers should be.", "detailed", VERBOSITIES, error=InvalidPreference),
+        ChoiceParameter("tone", "In which tone.", "respectful", TONES, error=InvalidPreference),
         ListParameter("interest_tag", "A topic that is added to those known; may be repeated.", "农耕", *_TAG),
         ListParameter("interest_tags", "Topics in the place of those known.", "农耕", *_TAG),
         TextParameter("language", "BCP 47.", "zh", MAX_LANGUAGE_LENGTH),
@@ -51,7 +51,7 @@ CHANGES = Parameters(
 )
 DROPPED = Parameters(
     (
-        ChoiceParameter("field", "What to drop.", "tone", FIELDS, code="preference_invalid"),
+        ChoiceParameter("field", "What to drop.", "tone", FIELDS, error=InvalidPreference),
         TextParameter("tag", "Of interest_tags, only this one.", "农耕", MAX_TAG_LENGTH),
     )
 )

@@ -6,6 +6,7 @@ from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from episodes.errors import InvalidSince, InvalidUntil
 from runtime.api.context_shapes import ChatMessage, Provenance
 from tenancy.api.parameters import PLAIN_TEXT
 from tenancy.api.typed_dicts import Time, Uuid, member
@@ -280,9 +281,4 @@ SUMMARY: dict[str, Any] = {
     "degraded": [],
     "forgotten": False,
 }
-TIME_CODES: dict[int, dict[str, str]] = {
-    400: {
-        "since_invalid": "since is not a time with an offset.",
-        "until_invalid": "until is not a time with an offset.",
-    }
-}
+TIME_CODES = (InvalidSince, InvalidUntil)

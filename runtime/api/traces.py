@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.api.times import read_time
+from episodes.errors import InvalidSince, InvalidUntil
 from knowledge.errors import FactKeysMissing
 from runtime.actions.feedback import give_feedback
 from runtime.api import trace_shapes as shapes
@@ -80,8 +81,8 @@ class TracesView(MachineView):
         filters = TraceFilters(
             **{name: values[name] for name in ("user_id", "session_id", "npc_id", "kind") if name in values},
             degraded=values["degraded"] == "true" if "degraded" in values else None,
-            since=read_time(values, "since"),
-            until=read_time(values, "until"),
+            since=read_time(values, "since", InvalidSince),
+            until=read_time(values, "until", InvalidUntil),
             before=uuid.UUID(values["before"]) if "before" in values else None,
         )
         found = list_traces(tenant_id=world.tenant_id, world_id=world.world_id, filters=filters, limit=limit + 1)
@@ -202,7 +203,7 @@ class TraceQualityView(MachineView):
         """See how much of what is told gets used."""
         values = self.values
         world = self.get_world()
-        until = read_time(values, "until") or timezone.now()
-        since = read_time(values, "since") or timezone.now() - dt.timedelta(days=QUALITY_DAYS)
+        until = read_time(values, "until", InvalidUntil) or timezone.now()
+        since = read_time(values, "since", InvalidSince) or timezone.now() - dt.timedelta(days=QUALITY_DAYS)
         quality = measure_retrieval(tenant_id=world.tenant_id, world_id=world.world_id, since=since, until=until)
         return Response(render_quality(quality))

@@ -12,6 +12,8 @@ from django.conf import settings
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from factcheck.errors import ClaimTooLong, EmptyClaim
+from knowledge.errors import EmptyQuery, KOutOfRange, QueryTooLong
 from memoryproject.errors import InvalidError
 from memoryproject.json_schema import make_strict_validator, path_of
 
@@ -26,16 +28,16 @@ TOOL_NAMES = (
     "event_search",
     "context_pack",
 )
-CODES = {
-    ("query", "minLength"): "query_empty",
-    ("query", "maxLength"): "query_too_long",
-    ("term", "maxLength"): "query_too_long",
-    ("k", "minimum"): "k_out_of_range",
-    ("k", "maximum"): "k_out_of_range",
-    ("fact", "minLength"): "claim_empty",
-    ("fact", "maxLength"): "claim_too_long",
+ERRORS: dict[tuple[str, str], type[InvalidError]] = {
+    ("query", "minLength"): EmptyQuery,
+    ("query", "maxLength"): QueryTooLong,
+    ("term", "maxLength"): QueryTooLong,
+    ("k", "minimum"): KOutOfRange,
+    ("k", "maximum"): KOutOfRange,
+    ("fact", "minLength"): EmptyClaim,
+    ("fact", "maxLength"): ClaimTooLong,
 }
-"""Arguments whose own codes REST uses too; every other mistake is `invalid`."""
+"""Mistakes that REST names too; every other is `invalid`."""
 SHOWN_LENGTH = 200
 
 
@@ -56,7 +58,7 @@ class Contract:
         summary = "; ".join(
             f"{error['path']}: {error['message']}" if error["path"] else error["message"] for error in errors
         )
-        raise InvalidError(summary, code=_find_code(mistakes), errors=errors)
+        raise _find_error(mistakes)(summary, errors=errors)
 
 
 @functools.cache
@@ -91,8 +93,8 @@ def _describe(mistake: ValidationError) -> dict[str, str]:
     return {"path": path_of(mistake), "message": message}
 
 
-def _find_code(mistakes: list[ValidationError]) -> str:
-    """The code of the one mistake if REST has one for it too."""
+def _find_error(mistakes: list[ValidationError]) -> type[InvalidError]:
+    """The error of the one mistake if REST has one for it too."""
     if len(mistakes) > 1:
-        return "invalid"
-    return CODES.get((path_of(mistakes[0]), str(mistakes[0].validator)), "invalid")
+        return InvalidError
+    return ERRORS.get((path_of(mistakes[0]), str(mistakes[0].validator)), InvalidError)

@@ -31,13 +31,14 @@ from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.scope import make_reader, make_world_reader
-from memoryproject.errors import InvalidError
 from npcs.api.npcs import read_towards
+from npcs.errors import PartyAndUser
 from runtime.actions.context import make_context
 from runtime.config import load_budgets
 from runtime.context.request import build_request
 from runtime.mcp.rendering import render_assertion, render_events, render_graph, render_lookup
 from tenancy.core.caller import WorldRef
+from tenancy.errors import ReleaseAndAlias
 from tenancy.models import Scope
 from tenancy.selectors import get_end_user
 
@@ -152,7 +153,7 @@ def read_npc(call: ToolCall) -> dict[str, Any]:
     """`npc_profile`, with secrets for keys of the engine only. Raises UnknownNpc."""
     arguments = {name: storable_text(value) for name, value in call.arguments.items()}
     if "party_id" in arguments and "user_id" in arguments:
-        raise InvalidError("Send party_id or user_id, not both.", code="party_id_and_user_id")
+        raise PartyAndUser("Send party_id or user_id, not both.")
     npc = get_npc(
         tenant_id=call.world.tenant_id,
         world_id=call.world.world_id,
@@ -271,4 +272,4 @@ def _read_as(call: ToolCall, reading: Mapping[str, Any], domain: str) -> tuple[R
 
 def _check_release_or_alias(reading: Mapping[str, Any]) -> None:
     if "release" in reading and "alias" in reading:
-        raise InvalidError("Send release or alias, not both.", code="release_and_alias")
+        raise ReleaseAndAlias("Send release or alias, not both.")

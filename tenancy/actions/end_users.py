@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from django.db import connection
 
-from tenancy.errors import InvalidTenancy
+from tenancy.errors import InvalidUserId
 from tenancy.models import EndUser
 
 MAX_EXTERNAL_ID_LENGTH = 200
@@ -15,9 +15,7 @@ MAX_EXTERNAL_ID_LENGTH = 200
 def ensure_end_user(*, tenant_id: int, external_id: str) -> EndUser:
     """The tenant's end user of that id, created if there is none; two at once get the same. Raises InvalidTenancy."""
     if not external_id.strip() or len(external_id) > MAX_EXTERNAL_ID_LENGTH or not external_id.isprintable():
-        raise InvalidTenancy(
-            f"A user's id must be 1 to {MAX_EXTERNAL_ID_LENGTH} printable characters.", code="user_id_invalid"
-        )
+        raise InvalidUserId(f"A user's id must be 1 to {MAX_EXTERNAL_ID_LENGTH} printable characters.")
     found = EndUser.objects.filter(tenant_id=tenant_id, external_id=external_id).first()
     if found is not None:
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from tenancy.core.audit_log import AuditRecord, Decider, record_decision
-from tenancy.errors import ExtractionSwitchMoved, InvalidTenancy
+from tenancy.errors import ExtractionSwitchMoved, ReasonMissing, UnknownExtraction
 from tenancy.models import Extraction, Tenant
 
 
@@ -15,9 +15,9 @@ def set_extraction(*, tenant_id: int, extraction: str, seen: str, decider: Decid
     Locks the tenant. Raises InvalidTenancy, ExtractionSwitchMoved.
     """
     if extraction not in Extraction.values:
-        raise InvalidTenancy("Extraction is off, shadow or on.", code="extraction_unknown")
+        raise UnknownExtraction("Extraction is off, shadow or on.")
     if not reason.strip():
-        raise InvalidTenancy("Say why.", code="reason_missing")
+        raise ReasonMissing("Say why.")
     with transaction.atomic():
         tenant = Tenant.objects.select_for_update(no_key=True).get(pk=tenant_id)
         if tenant.extraction == extraction:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 
+from memoryproject.errors import InvalidError
 from memoryproject.json_schema import compile_pattern
-from tenancy.errors import InvalidParameter
+from tenancy.errors import InvalidParameter, MissingParameter, ReleaseAndAlias, UnknownParameter
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 PLAIN_CHARACTER = r"[^\x00-\x1f\x7f-\x9f]"
@@ -66,7 +67,7 @@ class NumberParameter:
     most: int
     default: int | None = None
     is_required: bool = False
-    code: str = "parameter_invalid"
+    error: type[InvalidError] = InvalidParameter
 
     def parse(self, values: Sequence[str]) -> int:
         """The number. Raises InvalidParameter."""
@@ -75,9 +76,7 @@ class NumberParameter:
             raise InvalidParameter(f"{self.name} must be a whole number.", parameter=self.name)
         number = int(value)
         if not self.least <= number <= self.most:
-            raise InvalidParameter(
-                f"{self.name} must lie between {self.least} and {self.most}.", code=self.code, parameter=self.name
-            )
+            raise self.error(f"{self.name} must lie between {self.least} and {self.most}.", parameter=self.name)
         return number
 
     def describe(self) -> dict[str, Any]:
@@ -119,15 +118,13 @@ class ChoiceParameter:
     example: str
     words: tuple[str, ...]
     is_required: bool = False
-    code: str = "parameter_invalid"
+    error: type[InvalidError] = InvalidParameter
 
     def parse(self, values: Sequence[str]) -> str:
         """The word. Raises InvalidParameter."""
         value = _one(self.name, values)
         if value not in self.words:
-            raise InvalidParameter(
-                f"{self.name} must be one of {', '.join(self.words)}.", code=self.code, parameter=self.name
-            )
+            raise self.error(f"{self.name} must be one of {', '.join(self.words)}.", parameter=self.name)
         return value
 
     def describe(self) -> dict[str, Any]:
@@ -142,7 +139,7 @@ class TimeParameter:
     name: str
     description: str
     example: str
-    code: str = "parameter_invalid"
+    error: type[InvalidError] = InvalidParameter
     is_required: bool = False
 
     def parse(self, values: Sequence[str]) -> dt.datetime:
@@ -153,7 +150,7 @@ class TimeParameter:
                 return time.astimezone(dt.UTC)
         except (ValueError, OverflowError):
             pass
-        raise InvalidParameter(f"{self.name} is not a time with an offset.", code=self.code, parameter=self.name)
+        raise self.error(f"{self.name} is not a time with an offset.", parameter=self.name)
 
     def describe(self) -> dict[str, Any]:
         """Its JSON schema."""
@@ -168,8 +165,8 @@ class Parameters:
     """The query parameters of one operation; anything else in the query is an error."""
 
     declared: tuple[Parameter, ...]
-    exclusive: tuple[tuple[str, str], ...] = field(default=(("release", "alias"),))
-    """Pairs of which at most one may be sent."""
+    exclusive: tuple[tuple[str, str, type[InvalidError]], ...] = (("release", "alias", ReleaseAndAlias),)
+    """Pairs of which at most one may be sent, and the error that both are."""
 
     def read(self, request: Request) -> dict[str, Any]:
         """Name to parsed value for those that were sent, and for those with a default. Raises InvalidParameter."""
@@ -177,20 +174,19 @@ class Parameters:
         known = {parameter.name: parameter for parameter in self.declared}
         for name in sent:
             if name not in known:
-                raise InvalidParameter(
+                raise UnknownParameter(
                     f"There is no parameter {name[:100]!r} here. Known: {', '.join(known) or 'none'}.",
-                    code="parameter_unknown",
                     parameter=name[:100],
                 )
-        for one, other in self.exclusive:
+        for one, other, error in self.exclusive:
             if one in sent and other in sent:
-                raise InvalidParameter(f"Send {one} or {other}, not both.", code=f"{one}_and_{other}")
+                raise error(f"Send {one} or {other}, not both.")
         values: dict[str, Any] = {}
         for name, parameter in known.items():
             if name in sent:
                 values[name] = parameter.parse(sent.getlist(name))
             elif parameter.is_required:
-                raise InvalidParameter(f"{name} is missing.", code="parameter_missing", parameter=name)
+                raise MissingParameter(f"{name} is missing.", parameter=name)
             elif isinstance(parameter, NumberParameter) and parameter.default is not None:
                 values[name] = parameter.default
         return values

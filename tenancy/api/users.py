@@ -15,4 +15,4 @@ USER_ID = OpenApiParameter(
     examples=[OpenApiExample("example", "player-1")],
 )
 USER_CODES = UnknownEndUser
-KEY_CODES = {503: {"fact_keys_missing": "FACT_KEYS and FACT_INDEX_KEY are not set."}}
+KEY_CODES: dict[int, dict[str, str]] = {503: {"fact_keys_missing": "FACT_KEYS and FACT_INDEX_KEY are not set."}}

@@ -31,6 +31,18 @@ class OrderSerializer(serializers.Serializer):
         return attrs
 
 
+class TooShort(InvalidError):
+    code = "too_short"
+
+
+class StaleBase(ConflictError):
+    code = "stale_base"
+
+
+class EmbedderDown(UnavailableError):
+    code = "embedder_down"
+
+
 def database_error(error: type[Exception], sqlstate: str) -> Exception:
     failure = error("the row says: my secret diary")
     failure.__cause__ = psycopg.errors.lookup(sqlstate)("the row says: my secret diary")
@@ -38,11 +50,11 @@ def database_error(error: type[Exception], sqlstate: str) -> Exception:
 
 
 ERRORS = {
-    "invalid": lambda: InvalidError("Say more.", code="too_short", shortest=3),
+    "invalid": lambda: TooShort("Say more.", shortest=3),
     "missing": lambda: NotFoundError("No such document."),
-    "conflict": lambda: ConflictError("Stale.", code="stale_base"),
+    "conflict": lambda: StaleBase("Stale."),
     "forbidden": lambda: ForbiddenError("Four eyes."),
-    "unavailable": lambda: UnavailableError("Embedder down.", code="embedder_down", retry_after_seconds=7),
+    "unavailable": lambda: EmbedderDown("Embedder down.", retry_after_seconds=7),
     "anonymous": exceptions.NotAuthenticated,
     "throttled": lambda: exceptions.Throttled(wait=2.3),
     "http404": Http404,

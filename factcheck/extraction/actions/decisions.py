@@ -8,9 +8,10 @@ from django.db import transaction
 
 from factcheck.extraction.actions.candidates import change_state, draft_candidate
 from factcheck.extraction.actions.delta_writes import Applied, write_fact
-from factcheck.extraction.errors import CandidateNotOpen, ReasonMissing, UnknownCandidate
+from factcheck.extraction.errors import CandidateNotOpen, UnknownCandidate
 from factcheck.extraction.models import LIVING_STATES, CandidateState, DeltaOutcome, FactCandidate
 from knowledge.facts.actions.locks import lock_end_user
+from tenancy.errors import ReasonMissing
 
 
 def promote_candidate(*, tenant_id: int, candidate_id: int, made_by: str, reason: str) -> Applied:

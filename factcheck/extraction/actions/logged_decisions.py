@@ -8,9 +8,10 @@ from factcheck.extraction.actions.decisions import promote_candidate, reject_can
 from factcheck.extraction.actions.delta_writes import Applied
 from factcheck.extraction.actions.reverts import Reverted, revert_run
 from factcheck.extraction.actions.sweeps import queue_manual_run
-from factcheck.extraction.errors import ReasonMissing, RunNotFailed, UnknownRun
+from factcheck.extraction.errors import RunNotFailed, UnknownRun
 from factcheck.extraction.models import CandidateState, ExtractionRun, FactCandidate, RunState
 from tenancy.core.audit_log import AuditRecord, Decider, record_decision
+from tenancy.errors import ReasonMissing
 
 RUN, CANDIDATE = "extraction_run", "fact_candidate"
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from factcheck.extraction.actions.bring_back import draft_version
 from factcheck.extraction.actions.candidates import change_state
 from factcheck.extraction.actions.disputes import settle_disputes
-from factcheck.extraction.errors import ReasonMissing, RunNotRevertible, UnknownRun
+from factcheck.extraction.errors import RunNotRevertible, UnknownRun
 from factcheck.extraction.models import (
     CandidateState,
     DeltaOutcome,
@@ -23,6 +23,7 @@ from factcheck.extraction.selectors.own_facts import WROTE, find_own_fact
 from knowledge.facts.actions import end_unsupported_facts, put_facts
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.models import CorrectionType, EndReason, MemoryCorrection, UserFact
+from tenancy.errors import ReasonMissing
 
 
 @dataclass(frozen=True, slots=True)

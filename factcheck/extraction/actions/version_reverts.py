@@ -6,9 +6,10 @@ import structlog
 from django.db.models import QuerySet
 
 from factcheck.extraction.actions.logged_decisions import undo_run
-from factcheck.extraction.errors import ReasonMissing, RunNotRevertible, UnknownRun
+from factcheck.extraction.errors import RunNotRevertible, UnknownRun
 from factcheck.extraction.models import ExtractionRun, RunMode, RunState
 from tenancy.core.audit_log import Decider
+from tenancy.errors import ReasonMissing
 
 log = structlog.get_logger("memory37.extraction")
 BATCH_SIZE = 50

@@ -8,11 +8,11 @@ from django.urls import reverse
 from factcheck.extraction.actions.logged_decisions import retry_run, undo_run
 from factcheck.extraction.actions.version_reverts import list_undoable
 from factcheck.extraction.admin.common import ReasonForm, count, decide, get_decider
-from factcheck.extraction.errors import ReasonMissing
 from factcheck.extraction.models import ExtractionRun, RunState
 from factcheck.extraction.proposers.registry import get_proposer
 from tenancy.admin.access import get_or_404
 from tenancy.admin.pages import show_page
+from tenancy.errors import ReasonMissing
 from tenancy.models import Extraction, Role
 
 

@@ -10,7 +10,15 @@ from knowledge.canon.actions.release_rows import settle_release_rows
 from knowledge.canon.actions.start import find_live_release
 from knowledge.canon.models import Alias, AliasName, DomainIndex, GateState, MoveKind, Release, ReleaseState
 from knowledge.canon.models.releases import GATE_OPEN
-from knowledge.errors import GateClosed, InvalidGateState, ReleaseNotReady, StageIsStale, UnknownRelease
+from knowledge.errors import (
+    GateClosed,
+    GateReasonMissing,
+    InvalidGateState,
+    ReleaseAlreadyLive,
+    ReleaseNotReady,
+    StageIsStale,
+    UnknownRelease,
+)
 
 GATE_TRANSITIONS: dict[str, tuple[str, ...]] = {
     GateState.RUNNING: (GateState.PENDING, GateState.RUNNING, GateState.PASSED, GateState.FAILED),
@@ -31,7 +39,7 @@ def record_gate(release_id: int, *, state: str, reason: str = "") -> Release:
         if release.gate_state not in GATE_TRANSITIONS.get(state, ()):
             raise InvalidGateState(f"The gate can't go from {release.gate_state} to {state}.")
         if state == GateState.OVERRIDDEN and not reason.strip():
-            raise InvalidGateState("An override needs a reason.", code="gate_reason_missing")
+            raise GateReasonMissing("An override needs a reason.")
         release.gate_state = state
         release.gate_reason = reason.strip()
         release.save(update_fields=["gate_state", "gate_reason"])
@@ -84,7 +92,7 @@ def roll_back(domain_index_id: int, *, to_number: int, by: str = "", reason: str
             raise ReleaseNotReady(f"Release {to_number} is {target.state}; it was never live.")
         live = find_live_release(domain_index_id)
         if live is not None and live.pk == target.pk:
-            raise ReleaseNotReady(f"Release {to_number} is live already.", code="release_already_live")
+            raise ReleaseAlreadyLive(f"Release {to_number} is live already.")
         _point_latest_at(target, how=MoveKind.ROLLED_BACK, by=by, why=reason)
         DomainIndex.objects.filter(pk=domain_index_id).update(canary_percent=0)
     return target

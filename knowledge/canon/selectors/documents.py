@@ -23,7 +23,7 @@ from knowledge.canon.selectors.views import (
     MentionView,
     summarise,
 )
-from knowledge.errors import InvalidQuery, UnknownDocument
+from knowledge.errors import LimitOutOfRange, UnknownDocument
 
 MAX_PAGE_SIZE = 200
 MAX_BACKLINKS = 200
@@ -66,7 +66,7 @@ def list_documents(
 ) -> DocumentPage:
     """A page of the documents after a slug, in the order of slugs. One query. Raises InvalidQuery."""
     if not 1 <= limit <= MAX_PAGE_SIZE:
-        raise InvalidQuery(f"limit must lie between 1 and {MAX_PAGE_SIZE}.", code="limit_out_of_range")
+        raise LimitOutOfRange(f"limit must lie between 1 and {MAX_PAGE_SIZE}.")
     rows = list_publications(release, audience)
     if type:
         rows = rows.filter(type=storable_text(type))

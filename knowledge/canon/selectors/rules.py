@@ -19,7 +19,7 @@ from knowledge.canon.selectors.documents import (
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.canon.selectors.search import check_query, search_lore
 from knowledge.canon.selectors.views import DocumentSummary, DocumentView
-from knowledge.errors import InvalidQuery, UnknownRule
+from knowledge.errors import RuleLookupNeedsOne, UnknownRule
 
 MAX_CANDIDATES = 8
 MAX_SAME_NAME = 50
@@ -53,7 +53,7 @@ def find_rule(
     """
     term, rule_id = (term or "").strip(), (rule_id or "").strip()
     if bool(term) == bool(rule_id):
-        raise InvalidQuery("Give either a term or a rule_id.", code="rule_lookup_needs_one")
+        raise RuleLookupNeedsOne("Give either a term or a rule_id.")
     degraded: tuple[str, ...] = ()
     if rule_id:
         matched_by: MatchedBy = "rule_id"

@@ -15,7 +15,7 @@ from knowledge.canon.models import PUBLIC, Publication
 from knowledge.canon.selectors.audience import live_in
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.config import DomainSettings, get_domain_settings
-from knowledge.errors import InvalidQuery, UnknownTag
+from knowledge.errors import EmptyQuery, KOutOfRange, QueryTooLong, UnknownTag
 from knowledge.search.core.bm25 import BM25Params, QueryPlan, plan_query
 from knowledge.search.core.fusion import FusedHit
 from knowledge.search.core.lexemes import scoped_lexeme
@@ -107,7 +107,7 @@ def search_lore(
     check_query(query)
     limit = k or settings.retrieval.k_context
     if not 1 <= limit <= MAX_K:
-        raise InvalidQuery(f"k must lie between 1 and {MAX_K}.", code="k_out_of_range")
+        raise KOutOfRange(f"k must lie between 1 and {MAX_K}.")
     vector, semantic, degraded = _embed(release, query, settings)
     reranked = _count_reranked(settings, rerank)
     counts = count_query_lexemes(query)
@@ -188,11 +188,9 @@ def search_releases(
 def check_query(query: str) -> None:
     """Raises InvalidQuery for a query that is empty or too long."""
     if not query.strip():
-        raise InvalidQuery("The query is empty.", code="query_empty")
+        raise EmptyQuery("The query is empty.")
     if len(query) > MAX_QUERY_LENGTH:
-        raise InvalidQuery(
-            f"The query has {len(query)} characters; the most is {MAX_QUERY_LENGTH}.", code="query_too_long"
-        )
+        raise QueryTooLong(f"The query has {len(query)} characters; the most is {MAX_QUERY_LENGTH}.")
 
 
 def count_document_frequencies(

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
-from knowledge.errors import InvalidFact
+from knowledge.errors import (
+    CorrectedMessageMissing,
+    CorrectionReasonMissing,
+    FactNotDisputed,
+    FactProtected,
+    TriggerMessageMissing,
+    UnknownCorrectionType,
+)
 from knowledge.facts.actions.endings import delete_fact
 from knowledge.facts.actions.locks import lock_active_fact, lock_end_user, lock_fact
 from knowledge.facts.actions.writes import AppliedFact, apply_fact
@@ -62,9 +69,7 @@ def deactivate_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correctio
     with transaction.atomic():
         fact = lock_active_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
         if fact.is_protected and correction.ground not in ENDING_BASES:
-            raise InvalidFact(
-                "An allergy, a ban or a stated fact ends only on an explicit denial.", code="fact_protected"
-            )
+            raise FactProtected("An allergy, a ban or a stated fact ends only on an explicit denial.")
         _log(tenant_id, end_user_id, correction, CorrectionOutcome.DEACTIVATED, fact)
         fact.is_active = False
         fact.is_disputed = False
@@ -98,7 +103,7 @@ def dispute_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: 
     """The fact, active but not to be asserted. Locks user and fact. Raises UnknownFact, FactEnded, InvalidFact."""
     _check(correction)
     if correction.type == CorrectionType.AMBIGUOUS and correction.corrected_message_id is None:
-        raise InvalidFact("A doubt must name the message that it is about.", code="corrected_message_missing")
+        raise CorrectedMessageMissing("A doubt must name the message that it is about.")
     with transaction.atomic():
         fact = lock_active_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
         fact.is_disputed = True
@@ -115,7 +120,7 @@ def restore_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: 
     with transaction.atomic():
         fact = lock_active_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
         if not fact.is_disputed:
-            raise InvalidFact(f"The fact {fact_id} is not disputed.", code="fact_not_disputed")
+            raise FactNotDisputed(f"The fact {fact_id} is not disputed.")
         fact.is_disputed = False
         fact.corrected_message_id = None
         fact.save()
@@ -156,12 +161,12 @@ def record_unmatched_correction(*, tenant_id: int, end_user_id: int, correction:
 
 def _check(correction: Correction) -> None:
     if correction.type not in CorrectionType.values:
-        raise InvalidFact(f"There is no correction type {correction.type!r}.", code="correction_type_unknown")
+        raise UnknownCorrectionType(f"There is no correction type {correction.type!r}.")
     is_support = correction.type == CorrectionType.SUPPORT
     if is_support and not correction.reason.strip():
-        raise InvalidFact("A person who corrects a fact says why.", code="correction_reason_missing")
+        raise CorrectionReasonMissing("A person who corrects a fact says why.")
     if not is_support and correction.trigger_message_id is None:
-        raise InvalidFact("A correction names the message that made it.", code="trigger_message_missing")
+        raise TriggerMessageMissing("A correction names the message that made it.")
 
 
 def _log(

@@ -10,7 +10,6 @@ from typing import Literal
 from django.db import transaction
 from django.utils import timezone
 
-from knowledge.errors import InvalidFact, SoftFactType
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.actions.tombstones import is_buried
 from knowledge.facts.core.cipher import KeyRing
@@ -68,8 +67,7 @@ def apply_facts(*, tenant_id: int, end_user_id: int, drafts: Sequence[FactDraft]
     for position, draft in enumerate(drafts):
         flaw = validate_fact_draft(draft)
         if flaw is not None:
-            kind = SoftFactType if flaw.code == SoftFactType.code else InvalidFact
-            raise kind(flaw.detail, code=flaw.code, position=position)
+            raise flaw.error(flaw.detail, position=position)
     if not drafts:
         return []
     get_key_ring()  # without keys it raises here, where the caller's transaction is still whole

@@ -5,6 +5,17 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass, replace
 
+from knowledge.errors import (
+    FactDoesNotExpire,
+    FactEvidenceMissing,
+    InstructionRefused,
+    InvalidConfidence,
+    InvalidFact,
+    InvalidFactKey,
+    InvalidFactValue,
+    SoftFactType,
+    UnknownFactType,
+)
 from knowledge.facts.core.instructions import widens_powers
 from knowledge.facts.core.types import (
     FACT_TYPES,
@@ -44,34 +55,32 @@ class FactDraft:
 class FactFlaw:
     """Why a fact can't be kept."""
 
-    code: str
+    error: type[InvalidFact | SoftFactType]
     detail: str
 
 
 def validate_fact_draft(draft: FactDraft) -> FactFlaw | None:
     """The first reason not to keep a fact, or None."""
     if draft.type in SOFT_TYPES:
-        return FactFlaw("fact_type_soft", f"Facts of the type {draft.type!r} are guesses and are never kept.")
+        return FactFlaw(SoftFactType, f"Facts of the type {draft.type!r} are guesses and are never kept.")
     fact_type = FACT_TYPES.get(draft.type)
     if fact_type is None:
-        return FactFlaw("fact_type_unknown", f"There is no fact type {draft.type!r}.")
+        return FactFlaw(UnknownFactType, f"There is no fact type {draft.type!r}.")
     value = draft.value.strip()
     if not value or len(value) > MAX_VALUE_LENGTH or not value.isprintable():
-        return FactFlaw("fact_value_invalid", f"A value has 1 to {MAX_VALUE_LENGTH} printable characters.")
+        return FactFlaw(InvalidFactValue, f"A value has 1 to {MAX_VALUE_LENGTH} printable characters.")
     if draft.type in WISH_TYPES and len(value) > fact_type.max_length:
-        return FactFlaw("fact_value_invalid", f"An instruction has at most {fact_type.max_length} characters.")
+        return FactFlaw(InvalidFactValue, f"An instruction has at most {fact_type.max_length} characters.")
     if draft.type in WISH_TYPES and widens_powers(value):
-        return FactFlaw("instruction_refused", "An instruction can only say how to speak to the player.")
+        return FactFlaw(InstructionRefused, "An instruction can only say how to speak to the player.")
     if not 1 <= len(complete(draft, now=dt.datetime.now(dt.UTC)).key or "") <= MAX_KEY_LENGTH:
-        return FactFlaw("fact_key_invalid", f"A key has 1 to {MAX_KEY_LENGTH} letters and digits.")
+        return FactFlaw(InvalidFactKey, f"A key has 1 to {MAX_KEY_LENGTH} letters and digits.")
     if not 0 <= draft.confidence <= 1:
-        return FactFlaw("fact_confidence_invalid", "Confidence lies between 0 and 1.")
+        return FactFlaw(InvalidConfidence, "Confidence lies between 0 and 1.")
     if not draft.evidence and draft.source != "onboarding":
-        return FactFlaw(
-            "fact_evidence_missing", "A fact needs the messages that it rests on; only onboarding has none."
-        )
+        return FactFlaw(FactEvidenceMissing, "A fact needs the messages that it rests on; only onboarding has none.")
     if draft.expires_at is not None and fact_type.ttl_days is None:
-        return FactFlaw("fact_does_not_expire", "Only life events expire.")
+        return FactFlaw(FactDoesNotExpire, "Only life events expire.")
     return None
 
 

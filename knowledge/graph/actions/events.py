@@ -23,7 +23,7 @@ from knowledge.graph.core.kinds import UNKNOWN, canonical_kind
 from knowledge.graph.core.names import MAX_NAME_LENGTH, strict_key
 from knowledge.graph.core.owners import CANON, GraphOwner
 from knowledge.graph.core.statements import GraphReport, MentionedEntity, PlaySource, SourceStatements
-from knowledge.graph.errors import InvalidGraphInput
+from knowledge.graph.errors import InvalidGraphOwner, TooManySources
 from knowledge.graph.models import GraphEntity, GraphName
 
 MAX_SOURCES = 200
@@ -62,9 +62,9 @@ def upsert_from_events(
     owner follow each other. No model and no network. Raises InvalidGraphInput.
     """
     if owner == CANON:
-        raise InvalidGraphInput("Canon changes by review only.", code="graph_owner_invalid")
+        raise InvalidGraphOwner("Canon changes by review only.")
     if len(events) > MAX_SOURCES:
-        raise InvalidGraphInput(f"At most {MAX_SOURCES} sources at once.", code="graph_too_many_sources")
+        raise TooManySources(f"At most {MAX_SOURCES} sources at once.")
     if not events:
         return GraphReport()
     with transaction.atomic():

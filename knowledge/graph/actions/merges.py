@@ -15,7 +15,8 @@ from knowledge.graph.errors import (
     EntitiesMerged,
     EntitiesNotSame,
     EntityUnknown,
-    InvalidGraphInput,
+    GraphReasonRequired,
+    InvalidName,
     ProposalDecided,
     ProposalUnknown,
 )
@@ -47,7 +48,7 @@ class Decision:
         """The reason. Raises InvalidGraphInput without one."""
         reason = storable_text(self.reason).strip()[:MAX_REASON_LENGTH]
         if not reason:
-            raise InvalidGraphInput("Say why: the log keeps it.", code="reason_required")
+            raise GraphReasonRequired("Say why: the log keeps it.")
         return reason
 
 
@@ -174,7 +175,7 @@ def add_alias(decision: Decision, entity_id: int, text: str, *, language: str = 
             raise EntityUnknown(f"There is no entity {entity_id} in canon.")
         draft = make_name(storable_text(text), kind=entity.kind, language=language[:16])
         if draft is None:
-            raise InvalidGraphInput("A name needs a letter or a digit.", code="name_invalid")
+            raise InvalidName("A name needs a letter or a digit.")
         name, created = GraphName.objects.get_or_create(
             tenant_id=decision.tenant_id,
             entity=entity,

@@ -8,19 +8,21 @@ from knowledge.api.parameters import ALIAS, DOMAIN, NPC_ID, RELEASE, SESSION_ID,
 from knowledge.canon.models import PUBLIC
 from knowledge.canon.selectors.audience import LORE, get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease
-from knowledge.errors import UnknownAlias, UnknownDomain
+from knowledge.errors import InvalidAsOf, UnknownAlias, UnknownDomain
 from knowledge.graph.core.owners import find_play_owners
 from knowledge.graph.core.views import GraphReader
+from knowledge.graph.errors import AsOfAndAlias, AsOfAndRelease
 from knowledge.graph.selectors.scope import make_reader, make_world_reader
 from tenancy.api.parameters import MAX_ID, NumberParameter, TextParameter, TimeParameter
 from tenancy.core.caller import WorldRef
+from tenancy.errors import ReleaseAndAlias
 
 AS_OF = TimeParameter(
     "as_of",
     "The graph as it was at this time (ISO 8601 with an offset): each domain in the release that was live then. Not "
     "together with `release` or `alias`.",
     "2026-01-15T12:00:00Z",
-    code="as_of_invalid",
+    error=InvalidAsOf,
 )
 CONVERSATION = NumberParameter(
     "conversation_id", "Beside canon what events of this conversation state, as far as it is known there.", 7, 1, MAX_ID
@@ -29,7 +31,11 @@ CAMPAIGN = TextParameter("campaign_id", "Beside canon what scenes of this campai
 READER = (DOMAIN, RELEASE, ALIAS, AS_OF, NPC_ID, SESSION_ID, CONVERSATION, CAMPAIGN)
 OF_CANON = frozenset({"domain", "release", "alias", "as_of"})
 """Who sends one of these means a canon that is there."""
-EXCLUSIVE = (("release", "alias"), ("as_of", "release"), ("as_of", "alias"))
+EXCLUSIVE = (
+    ("release", "alias", ReleaseAndAlias),
+    ("as_of", "release", AsOfAndRelease),
+    ("as_of", "alias", AsOfAndAlias),
+)
 
 
 def read_reader(

@@ -7,6 +7,8 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from knowledge.api.shapes import ReadRelease
+from knowledge.errors import InvalidAsOf
+from knowledge.graph.errors import AsOfAndAlias, AsOfAndRelease, EntityUnknown
 from knowledge.graph.models import RelationSource, RelationState
 from tenancy.api.typed_dicts import Time, member
 
@@ -113,15 +115,15 @@ class GraphPaths(GraphState):
     capped: Annotated[bool, member(False, "Whether a limit left something out.")]
 
 
-GRAPH_CODES = {
-    400: {
-        "as_of_invalid": "as_of is not a time with an offset.",
-        "as_of_and_release": "Send as_of or release, not both.",
-        "as_of_and_alias": "Send as_of or alias, not both.",
+GRAPH_CODES = (
+    InvalidAsOf,
+    AsOfAndRelease,
+    AsOfAndAlias,
+    {
+        404: {
+            "conversation_not_found": "There is no conversation 7.",
+            "campaign_not_found": "There is no campaign 'camp_1'.",
+        }
     },
-    404: {
-        "conversation_not_found": "There is no conversation 7.",
-        "campaign_not_found": "There is no campaign 'camp_1'.",
-    },
-}
-ENTITY_CODES = {404: {"entity_not_found": "There is no entity 99."}}
+)
+ENTITY_CODES = EntityUnknown

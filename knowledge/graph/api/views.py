@@ -18,6 +18,7 @@ from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter, read_header
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
+from tenancy.errors import MissingParameter
 
 LIST_PARAMETERS = Parameters(
     (
@@ -112,7 +113,7 @@ class GraphPathsView(MachineView):
         CANON_CODES,
         shapes.GRAPH_CODES,
         shapes.ENTITY_CODES,
-        {400: {"parameter_missing": "from is missing."}},
+        MissingParameter,
         parameters=PATH_PARAMETERS,
         headers=(SESSION_HEADER,),
     )

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection
 
 from knowledge.canon.core.names import storable_text
-from knowledge.errors import InvalidQuery
+from knowledge.errors import LimitOutOfRange
 from knowledge.graph.core.names import latin_key, list_trigrams, name_key
 from knowledge.graph.core.views import EntityName, EntitySummary, GraphReader
 from knowledge.graph.errors import EntityUnknown
@@ -29,7 +29,7 @@ def find_entities(
     An empty query lists entities in the order in which they came. Two queries. Raises InvalidQuery.
     """
     if not 1 <= limit <= MAX_ENTITIES:
-        raise InvalidQuery(f"limit must lie between 1 and {MAX_ENTITIES}.", code="limit_out_of_range")
+        raise LimitOutOfRange(f"limit must lie between 1 and {MAX_ENTITIES}.")
     text = storable_text(query)
     key = name_key(text)
     statement = read_query(SQL / ("find_entities.sql" if key else "list_entities.sql"))

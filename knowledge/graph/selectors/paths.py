@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-from knowledge.errors import InvalidQuery
 from knowledge.graph.core.paths import Edge, PathSearch
 from knowledge.graph.core.views import GraphPath, GraphReader, PathResult, RelationView
 from knowledge.graph.selectors.entities import fetch, get_entity, list_summaries
 from knowledge.graph.selectors.neighbourhood import list_relations
 from knowledge.graph.selectors.scope import build_condition, build_named, list_parameters
 from knowledge.search.sql import read_query
+from tenancy.errors import InvalidParameter
 
 SQL = Path(__file__).parent.parent / "sql"
 MAX_STEPS = 4
@@ -29,7 +29,7 @@ def find_paths(reader: GraphReader, from_id: int, to_id: int, *, max_steps: int 
     InvalidQuery.
     """
     if not 1 <= max_steps <= MAX_STEPS:
-        raise InvalidQuery(f"max must lie between 1 and {MAX_STEPS}.", code="parameter_invalid")
+        raise InvalidParameter(f"max must lie between 1 and {MAX_STEPS}.")
     start, goal = get_entity(reader, from_id), get_entity(reader, to_id)
     search = PathSearch(start.entity_id, goal.entity_id, max_frontier=MAX_FRONTIER)
     while search.steps < max_steps and not search.is_done:

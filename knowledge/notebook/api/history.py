@@ -7,6 +7,7 @@ from operator import attrgetter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from knowledge.errors import InvalidAsOf
 from knowledge.notebook.actions.conflicts import resolve_conflict
 from knowledge.notebook.actions.curation import curate_entry
 from knowledge.notebook.actions.entries import delete_entry
@@ -53,7 +54,7 @@ AS_OF = TimeParameter(
     "as_of",
     "Only versions that were there at this time (ISO 8601 with an offset): the first is the one that held.",
     "2026-01-15T12:00:00Z",
-    code="as_of_invalid",
+    error=InvalidAsOf,
 )
 VERSIONS = Parameters((AS_OF, BEFORE, LIMIT))
 CONFLICTS = Parameters((ChoiceParameter("state", "Only in this state.", "open", ("open", "resolved")), BEFORE, LIMIT))

@@ -15,12 +15,13 @@ from factcheck.extraction.actions.reverts import revert_run
 from factcheck.extraction.core.given import GivenMessage
 from factcheck.extraction.core.promotion import Support, list_independent
 from factcheck.extraction.core.verdicts import EvidenceSpan
-from factcheck.extraction.errors import CandidateNotOpen, ReasonMissing, RunNotRevertible, UnknownCandidate, UnknownRun
+from factcheck.extraction.errors import CandidateNotOpen, RunNotRevertible, UnknownCandidate, UnknownRun
 from factcheck.extraction.models import CandidateSupport, CandidateTransition, FactCandidate
 from factcheck.extraction.sealing import read_candidate
 from knowledge.facts.actions import Correction, apply_fact, deactivate_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact
+from tenancy.errors import ReasonMissing
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
 from tests.factcheck.extraction.talks import extract, known, say, whose
 

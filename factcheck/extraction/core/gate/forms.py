@@ -64,7 +64,7 @@ def _find_flaw_of_fact(delta: Delta) -> str:
     type_ = HARD_BAN if delta.type in SOFT_TYPES else delta.type  # the same limits of key and value
     draft = FactDraft(type_, delta.value, source="batch", key=delta.key or None, evidence=(1,))
     flaw = validate_fact_draft(draft)
-    return flaw.code if flaw else ""
+    return flaw.error.code if flaw else ""
 
 
 def _is_place(place: object) -> bool:
