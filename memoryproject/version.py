@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import tomllib
+from pathlib import Path
 
-from django.conf import settings
+PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 
 
 @functools.cache
 def get_version() -> str:
     """For example 0.1.0."""
-    with (settings.BASE_DIR / "pyproject.toml").open("rb") as file:
+    with PROJECT.open("rb") as file:
         return str(tomllib.load(file)["project"]["version"])

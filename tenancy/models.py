@@ -175,7 +175,7 @@ class Membership(models.Model):
 
 
 class Scope(models.TextChoices):
-    """What an API key may do. Scopes do not include each other."""
+    """What an API key may do. `engine` includes `read`, no other scope includes one."""
 
     READ = "read", "Read canon and memory"
     ENGINE = "engine", "Write what happened in play"

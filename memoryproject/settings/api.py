@@ -1,6 +1,7 @@
 """The REST API: Django REST framework and its OpenAPI description."""
 
 from memoryproject.environment import read_choice, read_int
+from memoryproject.version import get_version
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -16,7 +17,8 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Memory37",
     "DESCRIPTION": "Canon and long-term memory for AI game masters, NPCs and companions.",
-    "VERSION": "1",
+    "VERSION": get_version(),
+    "SERVERS": [{"url": "/", "description": "The installation that serves this document."}],
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

@@ -46,7 +46,7 @@ class ChatView(MachineView):
     @operation(
         "npc_chat",
         "Chat",
-        reply(shapes.Chat, "The reply."),
+        {200: reply(shapes.Chat, "The reply."), (200, CONTENT_TYPE): shapes.STREAM},
         WORLD_CODES,
         MESSAGE_CODES,
         FactKeysMissing,

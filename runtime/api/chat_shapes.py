@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from typing_extensions import TypedDict
 
 from episodes.api.shapes import BCP47, name
@@ -123,6 +124,18 @@ CHAT_CODES = (
     ModelUnavailable,
     ModelRefused,
 )
+STREAM = OpenApiResponse(
+    str,
+    examples=[
+        OpenApiExample(
+            "events",
+            'event: heard\ndata: {"conversation_id": 12, "message_id": 91}\n\n'
+            'event: delta\ndata: {"text": "Whoever pays the toll "}\n\n'
+            'event: delta\ndata: {"text": "may cross."}\n\n',
+        )
+    ],
+)
+"""How OpenAPI shows an event stream: a text; what it holds is told in `EVENTS`."""
 EVENTS = (
     "With `stream` (or `Accept: text/event-stream`) the answer is a stream of events: `heard` (`message_id`), `delta` "
     "(`text`, the next words), `withdrawn` (`reason`, one of contradiction, language, answered: the words so far may "

@@ -31,7 +31,9 @@ class KeyForm(forms.Form):
     )
     name = forms.CharField(max_length=200, help_text="Who or what will use it, for example “game server, Frankfurt”.")
     scopes = forms.MultipleChoiceField(
-        choices=Scope.choices, widget=forms.CheckboxSelectMultiple, help_text="Scopes do not include each other."
+        choices=Scope.choices,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Engine includes read; no other scope includes one.",
     )
     requests_per_minute = forms.IntegerField(
         required=False, min_value=1, max_value=1_000_000, help_text="Empty: the installation's default rate."

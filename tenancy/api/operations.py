@@ -56,9 +56,10 @@ def operation(
 ) -> Callable[[Handler], Handler]:
     """Declares a method of a view, which finds what was sent in `self.values` (query) and `self.body`.
 
-    `answers`: a shape, `reply(…)`, or several by status. `problems`: errors, or codes with a detail by status. Those of
-    bodies and of the `Idempotency-Key` come by themselves. `sent`: bodies by a name, as examples. `world` False: the
-    operation is about the whole tenant. The method's docstring is summary and description.
+    `answers`: a shape, `reply(…)`, or several by status, or by status and media type where that is not JSON.
+    `problems`: errors, or codes with a detail by status. Those of bodies and of the `Idempotency-Key` come by
+    themselves. `sent`: bodies by a name, as examples. `world` False: the operation is about the whole tenant. The
+    method's docstring is summary and description.
     """
 
     def declare(handler: Handler) -> Handler:
@@ -115,11 +116,13 @@ def _describe_body(body: Body | Mapping[str, Any] | None) -> Any:
 def _describe_answers(answers: Any) -> dict[Any, Any]:
     by_status = answers if isinstance(answers, Mapping) else {200: answers}
     described = {}
-    for status, given in by_status.items():
+    for place, given in by_status.items():
         said = given if isinstance(given, OpenApiResponse) else reply(given)
+        status, media_type = place if isinstance(place, tuple) else (place, None)
         for example in said.examples or ():
             example.status_codes = [str(status)]
-        described[status] = said
+            example.media_type = media_type
+        described[place] = said
     return described
 
 

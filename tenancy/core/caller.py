@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+INCLUDED_SCOPES: Mapping[str, frozenset[str]] = {"engine": frozenset({"read"})}
+"""What a scope allows besides its own: an engine that writes play asks what it wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +24,8 @@ class Caller:
     """The key's own rate; None: the installation's."""
 
     def has_scope(self, scope: str) -> bool:
-        """Whether the key was issued for this; scopes do not include each other."""
-        return scope in self.scopes
+        """Whether the key was issued for this, or for a scope that includes it."""
+        return scope in self.scopes or any(scope in INCLUDED_SCOPES.get(each, ()) for each in self.scopes)
 
 
 @dataclass(frozen=True, slots=True)

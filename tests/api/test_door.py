@@ -58,8 +58,8 @@ def test_an_expired_and_a_revoked_key_are_401(api, problem):
     problem(api.get("status"), 401, "api_key_revoked")
 
 
-@pytest.mark.parametrize(("scope", "status"), [("read", 200), ("engine", 403), ("editor", 403)])
-def test_reading_takes_the_scope_read(make_api, world, problem, scope, status):
+@pytest.mark.parametrize(("scope", "status"), [("read", 200), ("engine", 200), ("editor", 403), ("notebook", 403)])
+def test_reading_takes_the_scope_read_or_engine(make_api, world, problem, scope, status):
     response = make_api(scope).get("status")
     assert response.status_code == status
     if status == 403:
@@ -67,8 +67,12 @@ def test_reading_takes_the_scope_read(make_api, world, problem, scope, status):
 
 
 def test_head_needs_the_scope_of_get(make_api, world):
-    key = make_api("engine").key
-    assert Client().head("/api/v1/status", headers={"X-API-Key": key}).status_code == 403
+    assert _head_status(make_api("editor")) == 403
+    assert _head_status(make_api("engine")) == 200
+
+
+def _head_status(api):
+    return Client().head("/api/v1/status", headers={"X-API-Key": api.key}).status_code
 
 
 def test_a_method_that_a_route_does_not_have_is_405_with_allow(api, world, problem):

@@ -71,4 +71,4 @@ def test_a_world_shows_its_own_conversations_only(engine):
 
 def test_searching_takes_a_key_that_may_read(make_api, problem, engine):
     open_chat(engine, "player-1", "hello")
-    problem(make_api("engine").get("users/player-1/episodes", {"q": "hello"}), 403, "scope_missing")
+    problem(make_api("editor").get("users/player-1/episodes", {"q": "hello"}), 403, "scope_missing")

@@ -11,8 +11,11 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiYamlRenderer
 
+from memoryproject.version import get_version
 from tests.openapi import inline_components
 
+STREAM, STREAMED = "text/event-stream", ("post /api/v1/npc/chat", "200")
+"""What may be answered beside JSON, and by which operation."""
 FILES = {"image/png"}
 """What an operation may answer instead of JSON; its bytes have no example."""
 
@@ -36,6 +39,11 @@ def test_the_service_serves_the_document(db, document):
     assert set(yaml.safe_load(response.content)["paths"]) == set(document["paths"])
 
 
+def test_the_document_names_its_server_and_the_version_of_the_service(document):
+    assert document["info"]["version"] == get_version()
+    assert [server["url"] for server in document["servers"]] == ["/"]
+
+
 def operations(document):
     for path, methods in inline_components(document)["paths"].items():
         for method, operation in methods.items():
@@ -57,7 +65,9 @@ def test_every_operation_has_examples_and_its_errors_as_problems(document):
             if status == "304":
                 assert "content" not in response, route
                 continue
-            [media_type] = response["content"]
+            [media_type, *streams] = response["content"]
+            assert streams == ([STREAM] if (route, status) == STREAMED else []), (route, status)
+            assert all(response["content"][each]["examples"] for each in streams)
             if media_type in FILES:
                 assert status == "200", route
                 continue

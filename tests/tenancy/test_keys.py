@@ -11,7 +11,7 @@ from tenancy.actions.rate import count_request
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.core.keys import generate_key, hash_secret, is_same_secret, parse_key
 from tenancy.errors import InvalidTenancy, KeyRefused, UnknownTenant, UnknownWorld, WorldRequired
-from tenancy.models import ApiKey
+from tenancy.models import ApiKey, Scope
 from tenancy.selectors import authenticate_key, resolve_world
 
 
@@ -53,6 +53,20 @@ def test_an_issued_key_authenticates_its_caller(tenant, world):
     assert caller.scopes == {"read", "engine"}
     assert caller.requests_per_minute == 7
     assert not caller.has_scope("editor")
+
+
+@pytest.mark.parametrize(
+    ("held", "allowed"),
+    [
+        ("read", {"read"}),
+        ("engine", {"read", "engine"}),
+        ("editor", {"editor"}),
+        ("notebook", {"notebook"}),
+    ],
+)
+def test_engine_includes_read_and_no_other_scope_includes_one(issue, held, allowed):
+    caller = authenticate_key(issue(held))
+    assert {scope for scope in Scope.values if caller.has_scope(scope)} == allowed
 
 
 def test_neither_key_nor_secret_is_stored(issue):

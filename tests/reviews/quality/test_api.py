@@ -92,7 +92,7 @@ def test_another_tenant_is_not_told_of(reader, user):
 
 def test_it_takes_a_key_of_the_whole_tenant_that_may_read(make_api, user, world, problem):  # noqa: F811
     problem(make_api("read", world_id=world.pk).get(PATH), 403, "tenant_key_required")
-    problem(make_api("engine").get(PATH), 403, "scope_missing")
+    problem(make_api("editor").get(PATH), 403, "scope_missing")
 
 
 @pytest.mark.parametrize("days", ["0", "91", "x"])

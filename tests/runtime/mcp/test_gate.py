@@ -59,7 +59,7 @@ def test_key_may_come_in_its_own_header(rpc, canon):
 
 
 def test_key_without_the_read_scope_is_403(rpc, canon):
-    key = issue_api_key(tenant_id=canon.world.tenant_id, name="engine", scopes=["engine"]).text
+    key = issue_api_key(tenant_id=canon.world.tenant_id, name="editor", scopes=["editor"]).text
     response = rpc.post(LIST, Authorization=f"Bearer {key}")
     assert (response.status_code, response.json()["code"]) == (403, "scope_missing")
     assert response.json()["detail"] == "This key was not issued for the scope 'read'."
