@@ -58,7 +58,7 @@ def own_services(
     from django.core.management import call_command
     from django.db import connections
 
-    from memoryproject.embedded import release_postgres, release_redis
+    from devtools.embedded import release_postgres, release_redis
 
     try:
         call_command("migrate", verbosity=0)

@@ -47,7 +47,7 @@ def start_broker_if_embedded() -> None:
     from django.conf import settings
 
     if settings.EMBEDDED_REDIS and settings.CELERY_BROKER_URL.startswith("redis+socket://"):
-        from memoryproject.embedded import ensure_redis
+        from devtools.embedded import ensure_redis
 
         ensure_redis(settings.DATA_DIR)
 

@@ -104,3 +104,14 @@ class UnavailableError(DomainError):
     def __init__(self, detail: str, *, retry_after_seconds: int = 5, **extra: Any) -> None:
         super().__init__(detail, **extra)
         self.retry_after_seconds = retry_after_seconds
+
+
+class EmbeddedServiceError(RuntimeError):
+    """The PostgreSQL or Redis of a developer's machine can't start; the message says why and where its log is.
+
+    `devtools.embedded` raises it; here it stands for `memoryproject.outages`, which renders it as any outage.
+    """
+
+    def __init__(self, service: str, message: str) -> None:
+        super().__init__(message)
+        self.service = service

@@ -10,7 +10,7 @@ import kombu.exceptions
 import psycopg
 import redis
 
-from memoryproject.embedded import EmbeddedServiceError
+from memoryproject.errors import EmbeddedServiceError
 
 QUERY_CANCELED = "57014"
 BUSY_STATES = frozenset({"40001", "40P01", "55P03", "53300", "53400"})

@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     if os.environ.get("PYTEST_XDIST_WORKER") or config.option.collectonly or not settings.configured:
         return
-    from memoryproject.embedded import ensure_postgres, ensure_redis
+    from devtools.embedded import ensure_postgres, ensure_redis
 
     Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
     if settings.EMBEDDED_POSTGRES:

@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "factcheck.apps.FactcheckConfig",
     "reviews.apps.ReviewsConfig",
     "runtime.apps.RuntimeConfig",
+    "devtools",
 ]
 
 MIDDLEWARE = [

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from memoryproject.embedded.places import redis_socket_path
 from memoryproject.environment import read_float, read_text
 from memoryproject.redis_breaker import Breaker
 from memoryproject.settings.base import DATA_DIR
 
-EMBEDDED_REDIS = not read_text("REDIS_URL")
-REDIS_URL = read_text("REDIS_URL") or f"unix://{redis_socket_path(DATA_DIR)}"
+REDIS_URL = read_text("REDIS_URL")
+EMBEDDED_REDIS = not REDIS_URL
 REDIS_KEY_PREFIX = read_text("REDIS_KEY_PREFIX", "memory37")
 REDIS_TIMEOUT_SECONDS = read_float("REDIS_TIMEOUT_SECONDS", 3.0, at_least=0.05)
 
@@ -18,8 +17,10 @@ REDIS_CONNECTION_OPTIONS: dict[str, Any] = {
     "retry": Breaker(),
 }
 if EMBEDDED_REDIS:
-    from memoryproject.embedded.redis_connection import EmbeddedRedisConnection
+    from devtools.embedded.places import redis_socket_path
+    from devtools.embedded.redis_connection import EmbeddedRedisConnection
 
+    REDIS_URL = f"unix://{redis_socket_path(DATA_DIR)}"
     REDIS_CONNECTION_OPTIONS["connection_class"] = EmbeddedRedisConnection
     del REDIS_CONNECTION_OPTIONS["socket_connect_timeout"]
 

@@ -6,7 +6,6 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from memoryproject.embedded.places import DATABASE_NAME, POSTGRES_USER, postgres_socket_dir
 from memoryproject.environment import read_bool, read_int, read_text
 from memoryproject.liveness import WatchedConnection
 from memoryproject.settings.base import DATA_DIR, PROCESS
@@ -53,18 +52,22 @@ def parse_database_url(url: str) -> dict[str, Any]:
     }
 
 
+def build_embedded_database() -> dict[str, Any]:
+    """Django's connection settings for the server in the data directory, which runs from the first connection on."""
+    from devtools.embedded.places import DATABASE_NAME, POSTGRES_USER, postgres_socket_dir
+
+    return {
+        "ENGINE": "devtools.embedded.backend",
+        "NAME": DATABASE_NAME,
+        "USER": POSTGRES_USER,
+        "HOST": str(postgres_socket_dir(DATA_DIR)),
+        "OPTIONS": {},
+    }
+
+
 def build_database() -> dict[str, Any]:
     """The default database with timeouts, and with a pool where many threads share a process."""
-    if EMBEDDED_POSTGRES:
-        database: dict[str, Any] = {
-            "ENGINE": "memoryproject.embedded.backend",
-            "NAME": DATABASE_NAME,
-            "USER": POSTGRES_USER,
-            "HOST": str(postgres_socket_dir(DATA_DIR)),
-            "OPTIONS": {},
-        }
-    else:
-        database = parse_database_url(DATABASE_URL)
+    database = build_embedded_database() if EMBEDDED_POSTGRES else parse_database_url(DATABASE_URL)
     statement_timeout_ms = read_int("DATABASE_STATEMENT_TIMEOUT_MS", DEFAULT_STATEMENT_TIMEOUT_MS.get(PROCESS, 0))
     options = database["OPTIONS"]
     options.setdefault("connect_timeout", read_int("DATABASE_CONNECT_TIMEOUT_SECONDS", 2, at_least=1))

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 import yaml
 from django.conf import settings
+from runtime.demo.load import load_sample_world
 
 from episodes.models import ArtCard, Campaign, Conversation, EpisodicSummary, EventFact, ForgetReceipt, Message
 from knowledge.canon.models import Publication, Release
 from knowledge.facts.models import MemoryCorrection, UserFact
 from npcs.models import DispositionEntry, NpcPersona
 from reviews.models import ChangeRequest, GoldenQuery
-from runtime.demo.load import load_sample_world
 from runtime.models import Trace
 from tenancy.models import EndUser
 from tests.clients.conformance import check_live

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("episodes", "factcheck", "knowledge", "npcs", "reviews", "runtime")
+APPS = ("episodes", "factcheck", "knowledge", "npcs", "reviews", "runtime", "devtools")
 SEES_ALL = {
     "episodes/sql/order_batch.sql": "an order forgets every alternative",
     "episodes/sql/purge_snippets.sql": "what is deselected has no snippet",

@@ -19,9 +19,9 @@ import httpx2
 import psutil
 import pytest
 
-from memoryproject.embedded.places import postgres_data_dir, redis_socket_path
+from devtools.demo.ports import find_free_port
+from devtools.embedded.places import postgres_data_dir, redis_socket_path
 from memoryproject.settings.admin import NAVIGATION
-from runtime.demo.ports import find_free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTS_OF_FAILURES = {"Orphaned messages", "Failed logins", "Edits of events"}

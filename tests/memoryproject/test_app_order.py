@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.apps import apps
 from django.db.models import Field
 
-APP_ORDER = ["tenancy", "knowledge", "npcs", "episodes", "factcheck", "reviews", "runtime"]
+APP_ORDER = ["tenancy", "knowledge", "npcs", "episodes", "factcheck", "reviews", "runtime", "devtools"]
 
 
 def find_upward_keys(order: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 TEXT = (settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8")
 PROJECT = tomllib.loads(TEXT)
 CHOSEN = [Requirement(line) for line in PROJECT["project"]["dependencies"]]
-APPS = ("memoryproject", "tenancy", "knowledge", "npcs", "episodes", "factcheck", "reviews", "runtime")
+APPS = ("memoryproject", "tenancy", "knowledge", "npcs", "episodes", "factcheck", "reviews", "runtime", "devtools")
 
 
 def read_lock(name):

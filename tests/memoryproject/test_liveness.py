@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from memoryproject.embedded.places import DATABASE_NAME, POSTGRES_USER, postgres_socket_dir
-from memoryproject.embedded.postgres import ensure_postgres, release_postgres
+from devtools.embedded.places import DATABASE_NAME, POSTGRES_USER, postgres_socket_dir
+from devtools.embedded.postgres import ensure_postgres, release_postgres
 from memoryproject.liveness import WatchedConnection
 from tests.memoryproject.test_web_process import start_web
 

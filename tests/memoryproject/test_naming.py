@@ -7,7 +7,18 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("memoryproject", "tenancy", "knowledge", "npcs", "episodes", "factcheck", "reviews", "runtime", "bench")
+PACKAGES = (
+    "memoryproject",
+    "tenancy",
+    "knowledge",
+    "npcs",
+    "episodes",
+    "factcheck",
+    "reviews",
+    "runtime",
+    "devtools",
+    "bench",
+)
 BANNED_CONSTANT = re.compile(
     r"_?(?:[A-Z0-9_]+_(?:MOST|LEAST|AT_A_TIME|AT_ONCE)|(?:LONGEST|SHORTEST|MOST|LEAST)_[A-Z0-9_]+)"
 )

@@ -14,7 +14,7 @@ from memoryproject.problem_catalog import RETRIES, UNLISTED_TYPE, build_type_uri
 from memoryproject.problems import STATUS_BY_KIND
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("memoryproject", "tenancy", "knowledge", "npcs", "episodes", "factcheck", "reviews", "runtime")
+APPS = ("memoryproject", "tenancy", "knowledge", "npcs", "episodes", "factcheck", "reviews", "runtime", "devtools")
 
 
 def list_error_classes(base=DomainError):

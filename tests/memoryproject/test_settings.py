@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from devtools.embedded.places import MAX_SOCKET_PATH_LENGTH, postgres_socket_dir, redis_socket_path
 from memoryproject import environment
-from memoryproject.embedded.places import MAX_SOCKET_PATH_LENGTH, postgres_socket_dir, redis_socket_path
 from memoryproject.settings.database import parse_database_url
 from memoryproject.settings.security import load_or_create_secret_key
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("tenancy", "knowledge", "npcs", "episodes", "factcheck", "reviews", "runtime")
+APPS = ("tenancy", "knowledge", "npcs", "episodes", "factcheck", "reviews", "runtime", "devtools")
 
 
 def list_view_modules() -> list[Path]:

@@ -17,8 +17,8 @@ import httpx
 import psutil
 import pytest
 
+from devtools.demo.ports import find_free_port
 from memoryproject.metrics import CONTENT_TYPE
-from runtime.demo.ports import find_free_port
 
 pytestmark = pytest.mark.slow
 

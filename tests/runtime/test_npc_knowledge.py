@@ -12,9 +12,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from devtools.demo.load import SAMPLE_DIR, TENANT_SLUG, WORLD_SLUG, load_canon, load_npcs
+from devtools.demo.play import load_campaigns
 from memoryproject.request_log import RequestRecord
-from runtime.demo.load import SAMPLE_DIR, TENANT_SLUG, WORLD_SLUG, load_canon, load_npcs
-from runtime.demo.play import load_campaigns
 from runtime.mcp.gate import Admission
 from runtime.mcp.server import run_tool
 from tenancy.actions.keys import issue_api_key

@@ -16,7 +16,18 @@ from knowledge.facts.models import FACT_TYPE_CHOICES, FactTombstone, UserFact
 from runtime.config import load_prompts
 
 ROOT = Path(__file__).resolve().parents[3]
-APPS = ("bench", "episodes", "factcheck", "knowledge", "memoryproject", "npcs", "reviews", "runtime", "tenancy")
+APPS = (
+    "bench",
+    "devtools",
+    "episodes",
+    "factcheck",
+    "knowledge",
+    "memoryproject",
+    "npcs",
+    "reviews",
+    "runtime",
+    "tenancy",
+)
 TABLE = "knowledge/facts/core/types.py"
 NOT_LISTS = {
     "factcheck/core/instant/questions.py": "the words by which each thing is asked for, body parameters by their keys",

@@ -34,7 +34,18 @@ from runtime.notebook.frames import load_notebook_frames
 
 ROOT = Path(__file__).resolve().parents[3]
 REGISTRY = "knowledge/text/languages/"
-APPS = ("bench", "episodes", "factcheck", "knowledge", "memoryproject", "npcs", "reviews", "runtime", "tenancy")
+APPS = (
+    "bench",
+    "devtools",
+    "episodes",
+    "factcheck",
+    "knowledge",
+    "memoryproject",
+    "npcs",
+    "reviews",
+    "runtime",
+    "tenancy",
+)
 NOT_LISTS = {
     "bench/facts.py": "lines that a benchmark makes up, by language",
     "bench/heard.py": "goals of a benchmark, by language",
@@ -43,7 +54,7 @@ NOT_LISTS = {
     "factcheck/plots/proposers/offline/words.py": "words of stories for the offline proposer, by language",
     "knowledge/facts/core/types.py": "labels and hints of fact types, by language",
     "runtime/api/shapes.py": "the languages of the sample world, in an example",
-    "runtime/demo/load.py": "the languages of the sample world",
+    "devtools/demo/load.py": "the languages of the sample world",
 }
 """Where three languages are named in one literal, and what that is."""
 

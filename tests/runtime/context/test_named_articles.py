@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from devtools.demo.load import TENANT_SLUG, WORLD_SLUG, load_canon
 from knowledge.canon.models import Publication
 from runtime.config import load_budgets
 from runtime.context.request import ContextRequest
 from runtime.context.sources.canon import find_canon
-from runtime.demo.load import TENANT_SLUG, WORLD_SLUG, load_canon
 from tests.worlds import make_article, make_world, publish
 
 pytestmark = pytest.mark.django_db

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from devtools.demo.load import TENANT_SLUG, WORLD_SLUG, load_canon
 from runtime.config import load_budgets
 from runtime.context.request import ContextRequest
 from runtime.context.sources.canon import find_canon
-from runtime.demo.load import TENANT_SLUG, WORLD_SLUG, load_canon
 from tests.worlds import make_world
 
 CASES = Path(settings.BASE_DIR) / "qa" / "rules_gate" / "selmar.jsonl"

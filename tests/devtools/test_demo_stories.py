@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from devtools.demo.load import SAMPLE_DIR
+from devtools.demo.stories import load_stories
 from episodes.events.models import EventNode
-from runtime.demo.load import SAMPLE_DIR
-from runtime.demo.stories import load_stories
 from tests.worlds import make_world
 
 pytestmark = pytest.mark.django_db

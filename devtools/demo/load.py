@@ -18,17 +18,17 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
+from devtools.demo.activity import ensure_activity
+from devtools.demo.notebooks import load_notebook
+from devtools.demo.play import load_art, load_campaigns
+from devtools.demo.questions import load_questions
+from devtools.demo.second_stage import ensure_second_stage
+from devtools.demo.store_items import load_store_items
+from devtools.demo.stories import load_stories
+from devtools.demo.talk import find_told_trace, load_talk
+from devtools.demo.threads import load_thread
 from knowledge.canon.actions import ensure_domain_index
 from reviews.selectors.live import find_latest_release
-from runtime.demo.activity import ensure_activity
-from runtime.demo.notebooks import load_notebook
-from runtime.demo.play import load_art, load_campaigns
-from runtime.demo.questions import load_questions
-from runtime.demo.second_stage import ensure_second_stage
-from runtime.demo.store_items import load_store_items
-from runtime.demo.stories import load_stories
-from runtime.demo.talk import find_told_trace, load_talk
-from runtime.demo.threads import load_thread
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.errors import KeyRefused

@@ -16,14 +16,14 @@ from pathlib import Path
 import psutil
 import psycopg
 
-from memoryproject.embedded.errors import EmbeddedServiceError
-from memoryproject.embedded.lease import Lease, Leases
-from memoryproject.embedded.places import (
+from devtools.embedded.lease import Lease, Leases
+from devtools.embedded.places import (
     DATABASE_NAME,
     POSTGRES_USER,
     postgres_data_dir,
     postgres_socket_dir,
 )
+from memoryproject.errors import EmbeddedServiceError
 
 logger = logging.getLogger(__name__)
 

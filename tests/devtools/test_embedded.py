@@ -18,9 +18,9 @@ from django.db import connection
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from memoryproject import embedded
-from memoryproject.embedded.lease import Lease
-from memoryproject.embedded.places import postgres_data_dir, postgres_socket_dir, redis_socket_path
+from devtools import embedded
+from devtools.embedded.lease import Lease
+from devtools.embedded.places import postgres_data_dir, postgres_socket_dir, redis_socket_path
 from memoryproject.redis import build_key
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ PATIENCE_SECONDS = 240
 USER_PROCESS = """
 import sys
 from pathlib import Path
-from memoryproject import embedded
+from devtools import embedded
 data_dir = Path(sys.argv[1])
 embedded.ensure_postgres(data_dir, durable=False)
 embedded.ensure_redis(data_dir)

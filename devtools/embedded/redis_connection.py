@@ -15,7 +15,7 @@ class EmbeddedRedisConnection(UnixDomainSocketConnection):
         """Start the server if it does not run, then connect."""
         from django.conf import settings
 
-        from memoryproject.embedded.redis import ensure_redis
+        from devtools.embedded.redis import ensure_redis
 
         ensure_redis(Path(settings.DATA_DIR))
         super().connect(*args, **kwargs)  # type: ignore[no-untyped-call]

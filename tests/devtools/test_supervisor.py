@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from memoryproject.supervisor import ChildSpec, Supervisor, read_last_lines
+from devtools.supervisor import ChildSpec, Supervisor, read_last_lines
 
 pytestmark = pytest.mark.slow
 
@@ -93,7 +93,7 @@ def test_children_end_when_their_supervisor_is_killed(tmp_path):
     code = """
 import sys, time
 from pathlib import Path
-from memoryproject.supervisor import ChildSpec, Supervisor
+from devtools.supervisor import ChildSpec, Supervisor
 spec = ChildSpec(name="c", command=[sys.executable, "-c", "import time; time.sleep(60)"], log_path=Path(sys.argv[1]))
 supervisor = Supervisor([spec], announce=print)
 supervisor.start()

@@ -12,9 +12,9 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from memoryproject.embedded.errors import EmbeddedServiceError
-from memoryproject.embedded.lease import Lease, Leases
-from memoryproject.embedded.places import redis_data_dir, redis_socket_path
+from devtools.embedded.lease import Lease, Leases
+from devtools.embedded.places import redis_data_dir, redis_socket_path
+from memoryproject.errors import EmbeddedServiceError
 
 START_TIMEOUT_SECONDS = 20
 MAX_LOADING_SECONDS = 60

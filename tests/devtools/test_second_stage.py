@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth import get_user_model
 
+from devtools.demo.second_stage import ensure_second_stage
 from factcheck.extraction.models import (
     BreakerEvent,
     ExtractionDelta,
@@ -17,7 +18,6 @@ from factcheck.extraction.models import (
 from knowledge.facts.models import UserFact
 from reviews.labelling.core.verdicts import ERRORS
 from reviews.labelling.models import SampleLabel
-from runtime.demo.second_stage import ensure_second_stage
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 
 HISTORIES = Path("samples") / "selmar" / "histories"

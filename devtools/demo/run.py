@@ -16,9 +16,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 
-from factcheck.actions.pattern_files import load_shipped_packs
-from memoryproject import embedded
-from memoryproject.supervisor import (
+from devtools import embedded
+from devtools.demo.lock import acquire_demo_lock
+from devtools.supervisor import (
     ChildSpec,
     StopRequested,
     Supervisor,
@@ -26,7 +26,7 @@ from memoryproject.supervisor import (
     raise_on_stop_signals,
     read_last_lines,
 )
-from runtime.demo.lock import acquire_demo_lock
+from factcheck.actions.pattern_files import load_shipped_packs
 
 READY_TIMEOUT_SECONDS = 90
 TICK_SECONDS = 0.5

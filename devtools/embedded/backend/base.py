@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db.backends.postgresql import base
 
-from memoryproject.embedded.postgres import ensure_postgres
+from devtools.embedded.postgres import ensure_postgres
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

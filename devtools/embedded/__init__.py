@@ -5,9 +5,9 @@ it. A service stops with the last process that used it. A process that was kille
 that keeps the next one from starting.
 """
 
-from memoryproject.embedded.errors import EmbeddedServiceError
-from memoryproject.embedded.postgres import ensure_postgres, release_postgres, reset_database, revive_postgres
-from memoryproject.embedded.redis import ensure_redis, release_redis, reset_redis, revive_redis
+from devtools.embedded.postgres import ensure_postgres, release_postgres, reset_database, revive_postgres
+from devtools.embedded.redis import ensure_redis, release_redis, reset_redis, revive_redis
+from memoryproject.errors import EmbeddedServiceError
 
 __all__ = [
     "EmbeddedServiceError",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from runtime.demo.load import SampleWorld
+from devtools.demo.load import SampleWorld
 
 QUERIES = (
     "how many arches does the bridge of the moon have and who designed it",

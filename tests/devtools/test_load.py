@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth import get_user_model
 
+from devtools.demo.load import SampleWorld, load_sample_world
 from episodes.models import ArtCard, Campaign, Conversation, EpisodicSummary, ForgetReceipt, Message
 from episodes.selectors.play import get_party_state
 from episodes.threads.models import Thread, ThreadCheckpoint, ThreadInterrupt, WorldThreadPolicy
@@ -19,7 +20,6 @@ from knowledge.store.models import StoreItem
 from npcs.models import NpcPersona
 from reviews.labelling.models import SampleLabel
 from reviews.models import ChangeRequest, ChangeState, GoldenChange, GoldenRun, GoldenRunState
-from runtime.demo.load import SampleWorld, load_sample_world
 from runtime.models import Trace
 from tenancy.models import ApiKey, EndUser
 from tenancy.selectors import authenticate_key

@@ -10,14 +10,14 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from memoryproject.embedded import EmbeddedServiceError
+from devtools.demo.banner import render_banner
+from devtools.demo.load import load_sample_world
+from devtools.demo.lock import DemoRunning
+from devtools.demo.ports import DEFAULT_PORT, find_free_port, is_free
+from devtools.demo.run import DemoFailed, run_demo
+from devtools.embedded import EmbeddedServiceError
+from devtools.supervisor import StopRequested
 from memoryproject.errors import DomainError
-from memoryproject.supervisor import StopRequested
-from runtime.demo.banner import render_banner
-from runtime.demo.load import load_sample_world
-from runtime.demo.lock import DemoRunning
-from runtime.demo.ports import DEFAULT_PORT, find_free_port, is_free
-from runtime.demo.run import DemoFailed, run_demo
 
 
 def log_to_file(path: Path) -> None:
