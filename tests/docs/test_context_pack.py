@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
-from runtime.demo.load import load_sample_world
+
+from devtools.demo.load import load_sample_world
 
 EXAMPLE = Path(settings.BASE_DIR) / "docs" / "context_pack.md"
 ABRIDGED = "[…]"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 from django.conf import settings
-from runtime.demo.load import load_sample_world
 
+from devtools.demo.load import load_sample_world
 from episodes.models import ArtCard, Campaign, Conversation, EpisodicSummary, EventFact, ForgetReceipt, Message
 from knowledge.canon.models import Publication, Release
 from knowledge.facts.models import MemoryCorrection, UserFact
