@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
-
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
 from episodes.threads.core import limits
 from episodes.threads.core.drafts import Place
 from episodes.threads.core.values import StateValue, ValueRefused, parse_value
 from episodes.threads.errors import InvalidThread, UnknownSerializer
-from tenancy.api.parameters import MAX_ID, PLAIN_TEXT, NumberParameter
+from tenancy.api.forms import form, text
+from tenancy.api.operations import operation
+from tenancy.api.parameters import MAX_ID, NumberParameter, Parameter, TextParameter
+from tenancy.api.schemas import Problems
 from tenancy.api.views import MachineView
 from tenancy.models import Scope
 
@@ -19,31 +21,21 @@ _ENDING = re.compile(r"/(checkpoints|state|writes|copy|rollback|interrupts(/[0-9
 """Of such an id, the thread's address would be that of another thread's state."""
 LIMIT = NumberParameter("limit", "At most so many.", 20, 1, 100, default=50)
 CURSOR = NumberParameter("cursor", "`next_cursor` of the page before.", 16, 1, MAX_ID)
+THREAD_ID = TextParameter(
+    "thread_id", "The agent's own id of the thread, percent-encoded.", "thread-1", limits.MAX_THREAD_ID_LENGTH
+)
 
 
-def describe_text(max_length: int, description: str = "", *, may_be_empty: bool = False) -> dict[str, Any]:
-    """The schema of a text in a body."""
-    pattern = r"^[^\x00-\x1f\x7f-\x9f]*$" if may_be_empty else PLAIN_TEXT
-    schema: dict[str, Any] = {"type": "string", "maxLength": max_length, "pattern": pattern}
-    if not may_be_empty:
-        schema["minLength"] = 1
+def text_or_none(max_length: int, description: str = "") -> dict[str, Any]:
+    """The schema of a text that may be empty."""
+    schema: dict[str, Any] = {"type": "string", "maxLength": max_length, "pattern": r"^[^\x00-\x1f\x7f-\x9f]*$"}
     return {**schema, "description": description} if description else schema
 
 
-THREAD_ID = OpenApiParameter(
-    "thread_id",
-    describe_text(limits.MAX_THREAD_ID_LENGTH),
-    OpenApiParameter.PATH,
-    description="The agent's own id of the thread, percent-encoded.",
-    examples=[OpenApiExample("example", "thread-1")],
-)
-NS = describe_text(limits.MAX_NAMESPACE_LENGTH, "The subgraph; empty for the root graph.", may_be_empty=True)
-CHECKPOINT_ID = describe_text(limits.MAX_CHECKPOINT_ID_LENGTH, "Later ids sort behind earlier ones.")
-VALUE: dict[str, Any] = {
-    "type": "object",
-    "required": ["type"],
-    "additionalProperties": False,
-    "properties": {
+NS = text_or_none(limits.MAX_NAMESPACE_LENGTH, "The subgraph; empty for the root graph.")
+CHECKPOINT_ID = text(limits.MAX_CHECKPOINT_ID_LENGTH, "Later ids sort behind earlier ones.")
+VALUE = form(
+    {
         "type": {
             "type": "string",
             "minLength": 1,
@@ -51,10 +43,20 @@ VALUE: dict[str, Any] = {
             "description": "What wrote it: json, msgpack, bytes, bytearray, null, empty, or one of them with a "
             "cipher, such as `msgpack+aes`.",
         },
+    },
+    {
         "json": {"description": "Of the type json, the value."},
         "data": {"type": "string", "maxLength": 3_000_000, "description": "Of any other type, its bytes in base64."},
     },
-}
+)
+
+
+def thread_operation(
+    operation_id: str, answers: Any, *problems: Problems, path: Sequence[Parameter] = (THREAD_ID,), **more: Any
+) -> Any:
+    """An `operation` on threads; the id of one in the path may be refused."""
+    of_path = (InvalidThread,) if path else ()
+    return operation(operation_id, "Threads", answers, *of_path, *problems, path=path, **more)
 
 
 class ThreadApiView(MachineView):
@@ -66,12 +68,6 @@ class ThreadApiView(MachineView):
         caller = getattr(self.request, "auth", None)
         scope = Scope.ENGINE if caller is not None and caller.has_scope(Scope.ENGINE) else Scope.NOTEBOOK
         return dict.fromkeys(("GET", "PUT", "POST", "DELETE"), scope)
-
-    @property
-    def world_id(self) -> int | None:
-        """The world whose threads are meant; None for those of no world. Raises UnknownWorld."""
-        world = self.find_world()
-        return None if world is None else world.world_id
 
     @property
     def author(self) -> str:
