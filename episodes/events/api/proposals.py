@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.events.actions.proposals import accept_proposal, decline_proposal
-from episodes.events.api import examples, shapes
-from episodes.events.errors import UnknownEventProposal
+from episodes.events.api import shapes
+from episodes.events.errors import EventNotShown, EventProposalDecided, UnknownEventProposal
 from episodes.events.models import EventProposal, ProposalState
 from episodes.events.selectors.proposals import list_proposals
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
-from tenancy.api.schemas import BODY_CODES, describe_headers
-from tenancy.api.shapes import answer, describe_answer
+from tenancy.api.forms import form, text
+from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.shapes import answer, cut_page, fill
 from tenancy.api.views import MachineView
 from tenancy.core.audit_log import Decider
 
@@ -27,39 +27,29 @@ PARAMETERS = Parameters(
         NumberParameter("limit", "At most so many.", 50, 1, 100, default=50),
     )
 )
-DECISION = Body(shapes.DECISION_BODY)
-PROPOSAL_ID = OpenApiParameter(
-    "event_proposal_id",
-    {"type": "integer", "minimum": 1, "maximum": MAX_ID},
-    OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", 4)],
-)
+DECISION = Body(form({"reason": text(500)}))
+PROPOSAL_ID = NumberParameter("event_proposal_id", "", 4, 1, MAX_ID)
+PROBLEMS = (UnknownEventProposal, EventProposalDecided, EventNotShown)
 
 
 class EventProposalsView(MachineView):
     """`events/proposals`."""
 
-    @extend_schema(
-        operation_id="event_proposals_list",
-        tags=["Events"],
-        summary="List proposals for events",
-        description="Texts of entries that people edited on top of an older revision, the newest first.",
-        parameters=[*PARAMETERS.describe(), *describe_headers()],
-        responses=describe_answer(shapes.EventProposalList, examples.PROPOSALS),
-    )
+    @operation("event_proposals_list", "Events", shapes.EventProposalList, parameters=PARAMETERS)
     def get(self, request: Request) -> Response:
-        """List proposals for events."""
-        values = PARAMETERS.read(request)
-        world = self.find_world()
+        """List proposals for events.
+
+        Texts of entries that people edited on top of an older revision, the newest first.
+        """
+        values = self.values
         rows = list_proposals(
             tenant_id=self.caller.tenant_id,
-            world_id=None if world is None else world.world_id,
+            world_id=self.world_id,
             state=values.get("status", ""),
             before_id=values.get("cursor") or 0,
             limit=values["limit"] + 1,
         )
-        page = rows[: values["limit"]]
-        cursor = page[-1].pk if len(rows) > len(page) else None
+        page, cursor = cut_page(rows, values["limit"])
         return answer(shapes.EventProposalList(data=[_render(each) for each in page], next_cursor=cursor))
 
 
@@ -68,19 +58,16 @@ class DecisionView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    def decide(self, request: Request, proposal_id: int, action: Callable[..., EventProposal]) -> Response:
+    def decide(self, proposal_id: int, action: Callable[..., EventProposal]) -> Response:
         """The proposal as it stands then. Raises what the action raises."""
-        NO_PARAMETERS.read(request)
-        body = DECISION.read(request)
-        world = self.find_world()
         if proposal_id > MAX_ID:
             raise UnknownEventProposal(f"There is no proposal {proposal_id}.")
         proposal = action(
             tenant_id=self.caller.tenant_id,
             proposal_id=proposal_id,
-            world_id=None if world is None else world.world_id,
+            world_id=self.world_id,
             decider=Decider("key", self.caller.key_id, f"key {self.caller.key_prefix}"),
-            reason=body["reason"],
+            reason=self.body["reason"],
         )
         return answer(_render(proposal))
 
@@ -88,57 +75,48 @@ class DecisionView(MachineView):
 class EventProposalAcceptView(DecisionView):
     """`events/proposals/{event_proposal_id}/accept`."""
 
-    @extend_schema(
-        operation_id="event_proposals_accept",
-        tags=["Events"],
-        summary="Accept a proposal for an event",
-        description="The event's summary becomes the text that people wrote: in search at once, by meaning with the "
-        "next sweep.",
-        parameters=[PROPOSAL_ID, *describe_headers()],
-        request={"application/json": shapes.DECISION_BODY},
-        examples=[OpenApiExample("a decision", {"reason": "So it was."}, request_only=True)],
-        responses=describe_answer(
-            shapes.EventProposalShape, {**examples.PROPOSAL, "state": "accepted"}, examples.PROPOSAL_CODES, BODY_CODES
-        ),
+    @operation(
+        "event_proposals_accept",
+        "Events",
+        reply(shapes.EventProposalShape, state="accepted"),
+        *PROBLEMS,
+        path=(PROPOSAL_ID,),
+        body=DECISION,
+        sent={"a decision": {"reason": "So it was."}},
     )
     def post(self, request: Request, event_proposal_id: int) -> Response:
-        """Accept a proposal for an event."""
-        return self.decide(request, event_proposal_id, accept_proposal)
+        """Accept a proposal for an event.
+
+        The event's summary becomes the text that people wrote: in search at once, by meaning with the next sweep.
+        """
+        return self.decide(event_proposal_id, accept_proposal)
 
 
 class EventProposalDeclineView(DecisionView):
     """`events/proposals/{event_proposal_id}/decline`."""
 
-    @extend_schema(
-        operation_id="event_proposals_decline",
-        tags=["Events"],
-        summary="Decline a proposal for an event",
-        description="The entry tells the event's own card again; what was written stays among the event's edits.",
-        parameters=[PROPOSAL_ID, *describe_headers()],
-        request={"application/json": shapes.DECISION_BODY},
-        examples=[OpenApiExample("a decision", {"reason": "A mistake."}, request_only=True)],
-        responses=describe_answer(
-            shapes.EventProposalShape, {**examples.PROPOSAL, "state": "declined"}, examples.PROPOSAL_CODES, BODY_CODES
-        ),
+    @operation(
+        "event_proposals_decline",
+        "Events",
+        reply(shapes.EventProposalShape, state="declined"),
+        *PROBLEMS,
+        path=(PROPOSAL_ID,),
+        body=DECISION,
+        sent={"a decision": {"reason": "A mistake."}},
     )
     def post(self, request: Request, event_proposal_id: int) -> Response:
-        """Decline a proposal for an event."""
-        return self.decide(request, event_proposal_id, decline_proposal)
+        """Decline a proposal for an event.
+
+        The entry tells the event's own card again; what was written stays among the event's edits.
+        """
+        return self.decide(event_proposal_id, decline_proposal)
 
 
 def _render(proposal: EventProposal) -> shapes.EventProposalShape:
-    return shapes.EventProposalShape(
+    return fill(
+        shapes.EventProposalShape,
+        proposal,
         proposal_id=proposal.pk,
         event_id=str(proposal.node_id),
         conversation_id=proposal.node.conversation_id,
-        state=proposal.state,
-        author=proposal.author,
-        seen_rev=proposal.seen_rev,
-        rev=proposal.rev,
-        before=proposal.before,
-        after=proposal.after,
-        decided_by=proposal.decided_by,
-        reason=proposal.reason,
-        created_at=proposal.created_at,
-        decided_at=proposal.decided_at,
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.events.api import examples, shapes
+from episodes.events.api import shapes
 from episodes.events.api.rendering import render_event
 from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.nodes import get_events_by_id, list_external_ids
@@ -14,11 +13,12 @@ from episodes.events.selectors.readers import make_graph_reader
 from episodes.events.selectors.recall import MAX_K, EventScope, embed_event_query, recall_events
 from episodes.events.selectors.talks import list_recent_texts
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH, check_query
+from tenancy.api.operations import operation
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import describe_headers
-from tenancy.api.shapes import answer, describe_answer
-from tenancy.api.users import USER_CODES, USER_ID
+from tenancy.api.shapes import answer, fill
+from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
+from tenancy.errors import UnknownEndUser
 from tenancy.selectors import get_end_user
 
 PARAMETERS = Parameters(
@@ -28,45 +28,42 @@ PARAMETERS = Parameters(
         ),
         NumberParameter("k", "How many at most.", 5, 1, MAX_K, default=5),
         TextParameter("npc_id", "Only what this NPC took part in.", "npc_miron", 120),
-        NumberParameter(
-            "conversation_id",
-            "Whose last talk a vague question points into.",
-            7,
-            1,
-            MAX_ID,
-        ),
+        NumberParameter("conversation_id", "Whose last talk a vague question points into.", 7, 1, MAX_ID),
     )
 )
-QUERY_CODES = {400: {"query_empty": "The query is empty."}}
 
 
 class EventSearchView(MachineView):
     """`users/{user_id}/events/search`."""
 
-    @extend_schema(
-        operation_id="events_search",
-        tags=["Events"],
-        summary="Recall events",
-        description="Of a player in the world. A question that only points is about the last names of the talk.",
-        parameters=[USER_ID, *PARAMETERS.describe(), *describe_headers()],
-        responses=describe_answer(shapes.FoundEvents, examples.FOUND, USER_CODES, QUERY_CODES),
+    @operation(
+        "events_search",
+        "Events",
+        shapes.FoundEvents,
+        UnknownEndUser,
+        {400: {"query_empty": "The query is empty."}},
+        path=(USER_ID,),
+        parameters=PARAMETERS,
     )
     def get(self, request: Request, user_id: str) -> Response:
-        """Recall events."""
-        values = PARAMETERS.read(request)
+        """Recall events.
+
+        Of a player in the world. A question that only points is about the last names of the talk.
+        """
+        values = self.values
         check_query(values["q"])
-        world = self.find_world()
+        world_id = self.world_id
         user = get_end_user(tenant_id=self.caller.tenant_id, external_id=user_id)
         scope = EventScope(
             tenant_id=user.tenant_id,
             end_user_id=user.pk,
-            world_id=None if world is None else world.world_id,
-            is_any_world=world is None,
+            world_id=world_id,
+            is_any_world=world_id is None,
             npc_id=values.get("npc_id"),
             conversation_id=values.get("conversation_id"),
             graph=make_graph_reader(
                 tenant_id=user.tenant_id,
-                world_id=None if world is None else world.world_id,
+                world_id=world_id,
                 npc_id=values.get("npc_id"),
             ),
         )
@@ -87,11 +84,11 @@ class EventSearchView(MachineView):
                 is_vague=found.reference.is_vague,
                 pointed_at=[each.name for each in found.reference.pointed_at],
                 data=[
-                    shapes.FoundEvent(
-                        score=hit.score,
+                    fill(
+                        shapes.FoundEvent,
+                        hit,
                         keyword_score=hit.parts.bm25,
                         vector_score=hit.parts.vector,
-                        names=hit.names,
                         event=render_event(nodes[hit.id], users),
                     )
                     for hit in found.hits

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
-from pydantic import BaseModel, Field
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
+from pydantic import BaseModel
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.alternatives.selectors import list_trunks
 from episodes.api.conversations import ConversationMixin
-from episodes.api.shapes import CONVERSATION_CODES
+from episodes.errors import UnknownConversation
 from episodes.events.actions.edits import bring_book
-from episodes.events.api import examples
+from episodes.events.api.shapes import CARD, EVENT_ID
 from episodes.events.selectors.books import get_revision, read_book
+from knowledge.lorebooks.errors import WorldInfoInvalid
 from tenancy.api.bodies import Body
+from tenancy.api.operations import operation
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters
-from tenancy.api.schemas import BODY_CODES, describe_headers
-from tenancy.api.shapes import answer, describe_answer
+from tenancy.api.shapes import answer, fill
+from tenancy.api.typed_dicts import member
 from tenancy.api.views import MachineView
 
 CONVERSATION = NumberParameter("conversation_id", "Whose book.", 7, 1, MAX_ID, is_required=True)
 READ = Parameters(
     (CONVERSATION, NumberParameter("since", "Only what changed since this revision.", 3, 0, MAX_ID, default=0))
 )
-WRITE = Parameters((CONVERSATION,))
-BOOK_BODY: dict[str, Any] = {
+BOOK: dict[str, Any] = {
     "type": "object",
     "required": ["entries"],
     "description": "A World Info of SillyTavern, as `GET worldinfo` gave it, with people's edits.",
     "properties": {"entries": {"type": "object", "additionalProperties": {"type": "object"}}},
     "additionalProperties": True,
 }
-BOOK = Body(BOOK_BODY)
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match",
     str,
@@ -41,28 +41,40 @@ IF_NONE_MATCH = OpenApiParameter(
     description="The `ETag` of the last answer: 304 without a body where nothing changed.",
     examples=[OpenApiExample("example", '"7-3"')],
 )
-CODES = {400: {"worldinfo_invalid": "/entries/0/key must be a list of texts, not an object"}}
+ENTRY = {
+    "uid": 1,
+    "key": ["Miron", "silver key"],
+    "keysecondary": [],
+    "comment": "[m37 1–16] Miron, Irina · Moon Tavern",
+    "content": CARD,
+    "order": 101,
+    "disable": False,
+    "extensions": {"memory37": {"event_id": EVENT_ID, "state": "buffer", "messages": [1, 16], "rev": 1}},
+}
 
 
 class WorldInfoShape(BaseModel):
     """A World Info of SillyTavern. With `since` only the entries that changed, and the uids of what is gone."""
 
-    entries: dict[str, dict[str, Any]] = Field(description="Uid to entry; `extensions.memory37` names its event.")
-    rev: int
-    removed: list[str]
+    entries: Annotated[
+        dict[str, dict[str, Any]], member({"1": ENTRY}, "Uid to entry; `extensions.memory37` names its event.")
+    ]
+    rev: Annotated[int, member(1)]
+    removed: Annotated[list[str], member([])]
 
 
 class BroughtBook(BaseModel):
     """What became of a book that was brought back. People's words win over what is here."""
 
-    rev: int
-    edited: list[str]
-    overtaken: list[str] = Field(description="Of these, those that had changed here since the book was given out.")
-    unknown: list[str] = Field(description="Entries of events that are forgotten, or another conversation's.")
-    proposed: list[int] = Field(
-        description="Proposals that overtaken events follow their texts; until then search tells them as they were."
-    )
-    foreign: int = Field(description="Entries that are no event: kept, and given out again as they came.")
+    rev: Annotated[int, member(4)]
+    edited: Annotated[list[str], member([EVENT_ID])]
+    overtaken: Annotated[list[str], member([], "Of these, those that had changed here since the book was given out.")]
+    unknown: Annotated[list[str], member([], "Entries of events that are forgotten, or another conversation's.")]
+    proposed: Annotated[
+        list[int],
+        member([], "Proposals that overtaken events follow their texts; until then search tells them as they were."),
+    ]
+    foreign: Annotated[int, member(0, "Entries that are no event: kept, and given out again as they came.")]
 
 
 class WorldInfoView(ConversationMixin, MachineView):
@@ -70,18 +82,16 @@ class WorldInfoView(ConversationMixin, MachineView):
 
     scopes = {"GET": "read", "POST": "engine"}
 
-    @extend_schema(
-        operation_id="worldinfo_get",
-        tags=["Events"],
-        summary="Read the lorebook of a conversation",
-        description="Its events as World Info of SillyTavern, cheap to poll: send the `ETag` as `If-None-Match`, or "
-        "the last `rev` as `since`. A branch begins with the events of its trunk up to the fork.",
-        parameters=[*READ.describe(), IF_NONE_MATCH, *describe_headers()],
-        responses=describe_answer(WorldInfoShape, examples.WORLDINFO, CONVERSATION_CODES),
+    @operation(
+        "worldinfo_get", "Events", WorldInfoShape, UnknownConversation, parameters=READ, headers=(IF_NONE_MATCH,)
     )
     def get(self, request: Request) -> Response:
-        """Read the lorebook of a conversation."""
-        values = READ.read(request)
+        """Read the lorebook of a conversation.
+
+        Its events as World Info of SillyTavern, cheap to poll: send the `ETag` as `If-None-Match`, or the last `rev` as
+        `since`. A branch begins with the events of its trunk up to the fork.
+        """
+        values = self.values
         conversation = self.find_conversation(values["conversation_id"])
         trunks = list_trunks(conversation)
         rev = get_revision(conversation.pk, trunks)
@@ -94,47 +104,31 @@ class WorldInfoView(ConversationMixin, MachineView):
             since=values.get("since") or 0,
             trunks=trunks,
         )
-        response = answer(WorldInfoShape(entries=book.entries, rev=book.rev, removed=list(book.removed)))
-        response["ETag"] = f'"{conversation.pk}-{book.rev}"'
-        return response
+        return answer(fill(WorldInfoShape, book), etag=f"{conversation.pk}-{book.rev}")
 
-    @extend_schema(
-        operation_id="worldinfo_bring",
-        tags=["Events"],
-        summary="Bring back a lorebook that people edited",
-        description="Changed entries stand as people wrote them, with the key as author, also where the event changed "
-        "here meanwhile. Entries of others are kept. What is forgotten stays so. An event that a branch shares is "
-        "edited for its trunk, too.",
-        parameters=[*WRITE.describe(), *describe_headers()],
-        request={"application/json": BOOK_BODY},
-        examples=[OpenApiExample("an edited book", {"entries": {}}, request_only=True)],
-        responses=describe_answer(
-            BroughtBook,
-            {"rev": 4, "edited": [examples.EVENT_ID], "overtaken": [], "proposed": [], "unknown": [], "foreign": 0},
-            CONVERSATION_CODES,
-            CODES,
-            BODY_CODES,
-        ),
+    @operation(
+        "worldinfo_bring",
+        "Events",
+        BroughtBook,
+        UnknownConversation,
+        WorldInfoInvalid,
+        parameters=Parameters((CONVERSATION,)),
+        body=Body(BOOK),
+        sent={"an edited book": {"entries": {}}},
     )
     def post(self, request: Request) -> Response:
-        """Bring back a lorebook that people edited."""
-        values = WRITE.read(request)
-        raw = BOOK.read(request)
-        conversation = self.find_conversation(values["conversation_id"])
+        """Bring back a lorebook that people edited.
+
+        Changed entries stand as people wrote them, with the key as author, also where the event changed here meanwhile.
+        Entries of others are kept. What is forgotten stays so. An event that a branch shares is edited for its trunk,
+        too.
+        """
+        conversation = self.find_conversation(self.values["conversation_id"])
         report = bring_book(
             conversation_id=conversation.pk,
             world_id=conversation.world_id,
-            raw=raw,
+            raw=self.body,
             author=f"key {self.caller.key_prefix}",
             trunks=list_trunks(conversation),
         )
-        return answer(
-            BroughtBook(
-                rev=report.rev,
-                edited=list(report.edited),
-                overtaken=list(report.overtaken),
-                proposed=list(report.proposed),
-                unknown=list(report.unknown),
-                foreign=report.foreign,
-            )
-        )
+        return answer(fill(BroughtBook, report))
