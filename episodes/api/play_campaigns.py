@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions.campaigns import archive_campaign, finish_campaign, open_campaign, restore_campaign
-from episodes.api import play_examples as examples
 from episodes.api import play_shapes as shapes
 from episodes.api.play_rendering import render_campaign
 from episodes.errors import CampaignStateConflict, InvalidCampaign, UnknownCampaign
@@ -19,13 +18,8 @@ from episodes.selectors.play import get_campaign, list_campaigns
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, NO_PARAMETERS, ChoiceParameter, NumberParameter, Parameters
-from tenancy.api.schemas import (
-    IDEMPOTENCY_HEADER,
-    WORLD_CODES,
-    describe_headers,
-    describe_problems,
-)
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES, Problems
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100
@@ -124,24 +118,10 @@ class CampaignView(MachineView):
         return Response(render_campaign(view))
 
 
-def describe_move(name: str, summary: str, description: str, state: str) -> Callable[[Any], Any]:
-    """The description of a step of a campaign from state to state."""
-    return extend_schema(
-        operation_id=f"campaigns_{name}",
-        tags=["Play"],
-        summary=summary,
-        description=description,
-        parameters=[CAMPAIGN_ID, *describe_headers()],
-        request=None,
-        responses={
-            200: OpenApiResponse(
-                shapes.Campaign,
-                description="The campaign as it is now.",
-                examples=[OpenApiExample(name, {**examples.CAMPAIGN, "state": state})],
-            ),
-            **describe_problems(WORLD_CODES, UnknownCampaign, {} if name == "restore" else CampaignStateConflict),
-        },
-    )
+def describe_move(name: str, state: str, *problems: Problems) -> Callable[[Any], Any]:
+    """The operation of a step of a campaign from state to state."""
+    moved = reply(shapes.Campaign, "The campaign as it is now.", state=state)
+    return operation(f"campaigns_{name}", "Play", moved, *CAMPAIGN_PROBLEMS, *problems, path=(CAMPAIGN_ID,))
 
 
 class CampaignMoveView(MachineView):
@@ -149,9 +129,8 @@ class CampaignMoveView(MachineView):
 
     scopes = {"POST": "engine"}
 
-    def move(self, request: Request, campaign_id: str, step: Callable[..., Campaign]) -> Response:
+    def move(self, campaign_id: str, step: Callable[..., Campaign]) -> Response:
         """Take the step and tell the campaign as it is then."""
-        NO_PARAMETERS.read(request)
         world = self.get_world()
         place = {"tenant_id": world.tenant_id, "world_id": world.world_id}
         step(**place, external_id=campaign_id)
@@ -161,27 +140,34 @@ class CampaignMoveView(MachineView):
 class FinishView(CampaignMoveView):
     """`campaigns/{id}/finish`."""
 
-    @describe_move("finish", "Finish a campaign", "It is still found, but takes nothing more.", "finished")
+    @describe_move("finish", "finished", CampaignStateConflict)
     def post(self, request: Request, campaign_id: str) -> Response:
-        """Finish a campaign."""
-        return self.move(request, campaign_id, finish_campaign)
+        """Finish a campaign.
+
+        It is still found, but takes nothing more.
+        """
+        return self.move(campaign_id, finish_campaign)
 
 
 class ArchiveView(CampaignMoveView):
     """`campaigns/{id}/archive`."""
 
-    @describe_move("archive", "Archive a finished campaign", "It is kept, but nothing of it is found.", "archived")
+    @describe_move("archive", "archived", CampaignStateConflict)
     def post(self, request: Request, campaign_id: str) -> Response:
-        """Archive a finished campaign."""
-        return self.move(request, campaign_id, archive_campaign)
+        """Archive a finished campaign.
+
+        It is kept, but nothing of it is found.
+        """
+        return self.move(campaign_id, archive_campaign)
 
 
 class RestoreView(CampaignMoveView):
     """`campaigns/{id}/restore`."""
 
-    @describe_move(
-        "restore", "Bring a campaign back into play", "All its summaries are found again, as if told today.", "active"
-    )
+    @describe_move("restore", "active")
     def post(self, request: Request, campaign_id: str) -> Response:
-        """Bring a campaign back into play."""
-        return self.move(request, campaign_id, restore_campaign)
+        """Bring a campaign back into play.
+
+        All its summaries are found again, as if told today.
+        """
+        return self.move(campaign_id, restore_campaign)

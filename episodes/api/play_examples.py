@@ -32,18 +32,6 @@ EVENT_BODY = {
     "notes": "The moon key is back with its owner.",
 }
 TOLD_BODY = {"npc_id": "npc_Oda", "summary_id": "sum_2025_08_27_0142", "source": "p_A"}
-CAMPAIGN = {
-    "campaign_id": "camp_123",
-    "title": "The Moon Key",
-    "state": "active",
-    "parties": ["pty_001"],
-    "summary_count": 12,
-    "event_count": 1,
-    "created_at": "2025-08-20T18:00:00Z",
-    "finished_at": None,
-    "archived_at": None,
-    "restored_at": None,
-}
 CLOSED_CODES = (CampaignClosed, PlaceTaken)
 SUMMARY_CODES = (
     InvalidSummary,

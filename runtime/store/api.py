@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from knowledge.errors import FactKeysMissing
 from knowledge.store.actions.batches import Result
 from knowledge.store.core.ops import Delete, Get, ListNamespaces, Match, Op, Put, Search
+from knowledge.store.errors import (
+    BatchTooLarge,
+    EngineOnly,
+    InvalidFilter,
+    InvalidKey,
+    InvalidNamespace,
+    InvalidOperation,
+    StoreFull,
+)
 from knowledge.store.models import StoreItem
 from knowledge.store.selectors.search import ItemHit
-from runtime.store import examples, shapes
+from runtime.store import shapes
 from runtime.store.batches import run_agent_batch
 from tenancy.api.bodies import Body
-from tenancy.api.parameters import NO_PARAMETERS
-from tenancy.api.schemas import BODY_CODES, describe_headers
-from tenancy.api.shapes import answer, describe_answer
-from tenancy.api.users import KEY_CODES
+from tenancy.api.operations import operation
+from tenancy.api.shapes import answer, fill
 from tenancy.api.views import MachineView
-
-BATCH = Body(shapes.BATCH_BODY)
 
 
 class StoreBatchView(MachineView):
@@ -30,29 +35,31 @@ class StoreBatchView(MachineView):
 
     scopes = {"POST": "notebook"}
 
-    @extend_schema(
-        operation_id="store_batch",
-        tags=["Store"],
-        summary="Put, get, delete and search items, list namespaces",
-        description="Operations are done in their order, all or none, and answered in it; each sees what those before "
-        "it did. An item is a JSON object under a key of a namespace, in the store of the world that `X-Site-ID` "
-        "names, or of the tenant. The same batch again is harmless. What is known of a player stands read-only below "
-        "`m37`, `facts`, and the player's id, for keys that have the scope `read` as well.",
-        parameters=describe_headers(),
-        request={"application/json": shapes.BATCH_BODY},
-        examples=[OpenApiExample("a memory and a question", examples.ASKED, request_only=True)],
-        responses=describe_answer(
-            shapes.StoreBatchShape, examples.ANSWERED, BODY_CODES, KEY_CODES, examples.STORE_CODES
-        ),
+    @operation(
+        "store_batch",
+        "Store",
+        shapes.StoreBatchShape,
+        FactKeysMissing,
+        BatchTooLarge,
+        InvalidNamespace,
+        InvalidKey,
+        InvalidOperation,
+        InvalidFilter,
+        EngineOnly,
+        StoreFull,
+        body=Body(shapes.BATCH_BODY),
+        sent={"a memory and a question": shapes.ASKED},
     )
     def post(self, request: Request) -> Response:
-        """Put, get, delete and search items, list namespaces."""
-        NO_PARAMETERS.read(request)
-        world = self.find_world()
-        asked = BATCH.read(request)["ops"]
-        results = run_agent_batch(
-            self.caller, None if world is None else world.world_id, [parse_op(op) for op in asked]
-        )
+        """Put, get, delete and search items, list namespaces.
+
+        Operations are done in their order, all or none, and answered in it; each sees what those before it did. An item
+        is a JSON object under a key of a namespace, in the store of the world that `X-Site-ID` names, or of the tenant.
+        The same batch again is harmless. What is known of a player stands read-only below `m37`, `facts`, and the
+        player's id, for keys that have the scope `read` as well.
+        """
+        asked = self.body["ops"]
+        results = run_agent_batch(self.caller, self.world_id, [parse_op(op) for op in asked])
         rendered = [render_result(op["op"], result) for op, result in zip(asked, results, strict=True)]
         return answer(shapes.StoreBatchShape(results=rendered))
 
@@ -91,7 +98,7 @@ def parse_op(told: Mapping[str, Any]) -> Op:
 def render_result(kind: str, result: Result) -> shapes.StoreResultShape:
     """What became of an operation of that kind."""
     if kind == "get":
-        item = None if result.item is None else shapes.StoreItemShape(**_render_item(result.item))
+        item = None if result.item is None else fill(shapes.StoreItemShape, result.item)
         return shapes.StoreGotShape(op="get", item=item)
     if kind == "put":
         return shapes.StorePutShape.model_validate({"op": "put", "outcome": result.outcome})
@@ -103,22 +110,10 @@ def render_result(kind: str, result: Result) -> shapes.StoreResultShape:
     return shapes.StoreSearchedShape(op="search", items=found, degraded=list(result.degraded))
 
 
-def _render_item(item: StoreItem) -> dict[str, Any]:
-    return {
-        "namespace": item.namespace,
-        "key": item.key,
-        "value": item.value,
-        "created_at": item.created_at,
-        "updated_at": item.updated_at,
-        "expires_at": item.expires_at,
-    }
-
-
 def _render_hit(hit: ItemHit) -> shapes.StoreFoundShape:
-    return shapes.StoreFoundShape(
-        **_render_item(hit.item), score=hit.score, keyword_score=hit.hit.bm25, vector_score=hit.hit.vector
-    )
+    scores = {"score": hit.score, "keyword_score": hit.hit.bm25, "vector_score": hit.hit.vector}
+    return fill(shapes.StoreFoundShape, hit.item, **scores)
 
 
 def _render_unranked(item: StoreItem) -> shapes.StoreFoundShape:
-    return shapes.StoreFoundShape(**_render_item(item), score=None, keyword_score=None, vector_score=None)
+    return fill(shapes.StoreFoundShape, item, score=None, keyword_score=None, vector_score=None)

@@ -9,6 +9,8 @@ from pydantic import BaseModel, Field
 
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from knowledge.store.core import limits
+from tenancy.api.forms import form
+from tenancy.api.typed_dicts import build_example, member
 
 LABELS: dict[str, Any] = {
     "type": "array",
@@ -24,24 +26,16 @@ OFFSET = {"type": "integer", "minimum": 0, "maximum": limits.MAX_OFFSET}
 LIMIT = {"type": "integer", "minimum": 0, "maximum": limits.MAX_LIMIT}
 
 
-def _describe_op(name: str, required: list[str], members: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["op", *required],
-        "properties": {"op": {"const": name}, **members},
-    }
+def _describe_op(name: str, required: dict[str, Any], optional: dict[str, Any] | None = None) -> dict[str, Any]:
+    return form({"op": {"const": name}, **required}, optional)
 
 
 OPS = [
-    _describe_op("get", ["namespace", "key"], {"namespace": LABELS, "key": KEY, "refresh_ttl": REFRESH}),
+    _describe_op("get", {"namespace": LABELS, "key": KEY}, {"refresh_ttl": REFRESH}),
     _describe_op(
         "put",
-        ["namespace", "key", "value"],
+        {"namespace": LABELS, "key": KEY, "value": {"type": "object", "description": "Yours; at most 256 kB as JSON."}},
         {
-            "namespace": LABELS,
-            "key": KEY,
-            "value": {"type": "object", "description": "Yours; at most 256 kB as JSON."},
             "index": {
                 "description": "The paths that are searched, such as `text` or `messages[*].content`; false for none, "
                 "the whole value if left out.",
@@ -68,12 +62,11 @@ OPS = [
             },
         },
     ),
-    _describe_op("delete", ["namespace", "key"], {"namespace": LABELS, "key": KEY}),
+    _describe_op("delete", {"namespace": LABELS, "key": KEY}),
     _describe_op(
         "search",
-        ["namespace"],
+        {"namespace": {**LABELS, "description": "The prefix; all of the store if empty."}},
         {
-            "namespace": {**LABELS, "description": "The prefix; all of the store if empty."},
             "query": {"type": "string", "maxLength": MAX_QUERY_LENGTH, "description": "Ranks by words and meaning."},
             "filter": {
                 "type": "object",
@@ -87,20 +80,17 @@ OPS = [
     ),
     _describe_op(
         "list_namespaces",
-        [],
+        {},
         {
             "match": {
                 "type": "array",
                 "maxItems": 10,
-                "items": {
-                    "type": "object",
-                    "additionalProperties": False,
-                    "required": ["at", "path"],
-                    "properties": {
+                "items": form(
+                    {
                         "at": {"enum": ["prefix", "suffix"]},
                         "path": {**LABELS, "description": "`*` stands for any one label."},
-                    },
-                },
+                    }
+                ),
             },
             "max_depth": {"type": "integer", "minimum": 1, "maximum": limits.MAX_LABELS},
             "limit": {**LIMIT, "description": "100 if left out."},
@@ -108,67 +98,69 @@ OPS = [
         },
     ),
 ]
-BATCH_BODY: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["ops"],
-    "properties": {"ops": {"type": "array", "maxItems": limits.MAX_OPS, "items": {"oneOf": OPS}}},
+BATCH_BODY = form({"ops": {"type": "array", "maxItems": limits.MAX_OPS, "items": {"oneOf": OPS}}})
+TEA = {"text": "Drinks tea without sugar"}
+ASKED = {
+    "ops": [
+        {"op": "put", "namespace": ["memories", "player-1"], "key": "tea", "value": TEA},
+        {"op": "search", "namespace": ["memories"], "query": "what does she drink?", "limit": 3},
+    ]
 }
 
 
 class StoreItemShape(BaseModel):
     """An item."""
 
-    namespace: list[str]
-    key: str
-    value: dict[str, Any]
-    created_at: dt.datetime
-    updated_at: dt.datetime
-    expires_at: dt.datetime | None = Field(description="When it is gone, unless it is read or written before.")
+    namespace: Annotated[list[str], member(["memories", "player-1"])]
+    key: Annotated[str, member("tea")]
+    value: Annotated[dict[str, Any], member(TEA)]
+    created_at: Annotated[dt.datetime, member("2026-03-02T10:00:00Z")]
+    updated_at: Annotated[dt.datetime, member("2026-03-02T10:00:00Z")]
+    expires_at: Annotated[dt.datetime | None, member(None, "When it is gone, unless it is read or written before.")]
 
 
 class StoreFoundShape(StoreItemShape):
     """An item that a search found; scores are null where nothing was asked."""
 
-    score: float | None = Field(description="From 0 to 1: words and meaning together.")
-    keyword_score: float | None
-    vector_score: float | None
+    score: Annotated[float | None, member(0.92, "From 0 to 1: words and meaning together.")]
+    keyword_score: Annotated[float | None, member(1.3)]
+    vector_score: Annotated[float | None, member(0.87)]
 
 
 class StoreGotShape(BaseModel):
     """What `get` found."""
 
-    op: Literal["get"]
+    op: Annotated[Literal["get"], member("get")]
     item: StoreItemShape | None
 
 
 class StorePutShape(BaseModel):
     """What `put` did."""
 
-    op: Literal["put"]
-    outcome: Literal["created", "modified"]
+    op: Annotated[Literal["put"], member("put")]
+    outcome: Annotated[Literal["created", "modified"], member("created")]
 
 
 class StoreDeletedShape(BaseModel):
     """What `delete` did."""
 
-    op: Literal["delete"]
-    outcome: Literal["deleted", "absent"]
+    op: Annotated[Literal["delete"], member("delete")]
+    outcome: Annotated[Literal["deleted", "absent"], member("deleted")]
 
 
 class StoreSearchedShape(BaseModel):
     """What `search` found, best or newest first."""
 
-    op: Literal["search"]
+    op: Annotated[Literal["search"], member("search")]
     items: list[StoreFoundShape]
-    degraded: list[str] = Field(description="What the search had to do without, as codes.")
+    degraded: Annotated[list[str], member([], "What the search had to do without, as codes.")]
 
 
 class StoreNamespacesShape(BaseModel):
     """What `list_namespaces` found, in the order of their labels."""
 
-    op: Literal["list_namespaces"]
-    namespaces: list[list[str]]
+    op: Annotated[Literal["list_namespaces"], member("list_namespaces")]
+    namespaces: Annotated[list[list[str]], member([["memories", "player-1"]])]
 
 
 StoreResultShape = Annotated[
@@ -180,4 +172,6 @@ StoreResultShape = Annotated[
 class StoreBatchShape(BaseModel):
     """What became of the operations, in their order."""
 
-    results: list[StoreResultShape]
+    results: Annotated[
+        list[StoreResultShape], member([build_example(StorePutShape), build_example(StoreSearchedShape)])
+    ]

@@ -212,6 +212,12 @@ def describe_parameter(parameter: Parameter, *, location: str = OpenApiParameter
     )
 
 
+def describe_uuid(name: str, example: str) -> OpenApiParameter:
+    """A UUID in a path."""
+    schema = {"type": "string", "format": "uuid"}
+    return OpenApiParameter(name, schema, OpenApiParameter.PATH, examples=[OpenApiExample("example", example)])
+
+
 def read_header(request: Request, parameter: TextParameter) -> str | None:
     """A header by its declaration, or None when it is absent. Raises InvalidParameter."""
     value = request.headers.get(parameter.name)

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from pydantic import BaseModel
 from rest_framework.response import Response
 from typing_extensions import is_typeddict
 
 from memoryproject.times import render_time
-from tenancy.api.schemas import Problems, describe_problems
 
 Shape = TypeVar("Shape")
 Row = TypeVar("Row")
-
-
-def describe_answer(
-    shape: type[BaseModel], example: Mapping[str, Any], *problems: Problems, status: int = 200
-) -> dict[Any, OpenApiResponse]:
-    """The answers of an operation: its shape with an example, which must fit it, and its problems."""
-    shape.model_validate(example)
-    description = (shape.__doc__ or "").partition("\n")[0]
-    shown = OpenApiResponse(
-        shape, description=description, examples=[OpenApiExample("example", example, status_codes=[str(status)])]
-    )
-    return {status: shown, **describe_problems(*problems)}
 
 
 def answer(shape: BaseModel, status: int = 200, *, etag: object = None) -> Response:

@@ -78,6 +78,12 @@ class MachineView(APIView):
         """The world that the call names or the key is bound to, if any. Raises UnknownWorld."""
         return find_named_world(self.caller, world_slug=self.request.headers.get("X-Site-ID"))
 
+    @property
+    def world_id(self) -> int | None:
+        """That world's id, or None. Raises UnknownWorld."""
+        world = self.find_world()
+        return None if world is None else world.world_id
+
     def idempotent_response(self, world: WorldRef | None, body: Any, write: Any) -> Response:
         """The answer of `write() -> Answer`; with `Idempotency-Key` a repeat gets the first answer again.
 

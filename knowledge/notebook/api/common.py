@@ -92,12 +92,6 @@ class NotebookView(MachineView):
             raise InvalidNotebook(flaw)
         return name
 
-    @property
-    def world_id(self) -> int | None:
-        """The world whose notebooks are meant; None for those of no world. Raises UnknownWorld."""
-        world = self.find_world()
-        return None if world is None else world.world_id
-
     def find_seat(self, notebook_id: str, access: str = Access.READ) -> Seat:
         """The agent's seat. Raises UnknownNotebook, AccessDenied."""
         return find_seat(
