@@ -60,7 +60,7 @@ class ChangingView(MessageMixin, ConversationMixin, MachineView):
     def render(self, place: ChangedPlace, kind: str) -> dict[str, Any]:
         """The place as the caller may see it."""
         posted = PostedMessage(place.message, place.change is not None and kind != ChangeKind.SELECT, place.understood)
-        [posted] = hide_other_worlds([posted], self.caller)
+        [posted] = hide_other_worlds([posted], self.caller.world_id)
         return {
             **render_posted(posted),
             "kind": kind,

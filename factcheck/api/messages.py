@@ -16,10 +16,10 @@ from episodes.core.drafts import MessageDraft
 from episodes.errors import UnknownConversation
 from factcheck.actions.messages import PostedMessage, post_messages
 from factcheck.api import message_shapes
-from factcheck.core.message_extraction import MessageExtraction, UnderstoodCorrection, UnderstoodFact
+from factcheck.message_rendering import render_extraction
+from factcheck.message_shapes import CORRECTING
 from factcheck.selectors.own_worlds import hide_other_worlds
 from knowledge.errors import FactKeysMissing
-from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
@@ -44,7 +44,7 @@ class ExtractingMessagesView(MessagesView):
         "Conversations",
         {
             200: reply(message_shapes.PostedMessage, "It came before under its client id."),
-            201: reply(message_shapes.PostedMessage, "It has its place.", understood=message_shapes.CORRECTING),
+            201: reply(message_shapes.PostedMessage, "It has its place.", extraction=CORRECTING),
         },
         *PROBLEMS,
         path=(CONVERSATION_ID,),
@@ -67,7 +67,7 @@ class ExtractingMessagesView(MessagesView):
     def store(self, conversation_id: int, draft: MessageDraft) -> Answer:
         """Store one message and say what was understood."""
         [posted] = post_messages(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, drafts=[draft])
-        [posted] = hide_other_worlds([posted], self.caller)
+        [posted] = hide_other_worlds([posted], self.caller.world_id)
         return Answer(201 if posted.created else 200, render_posted(posted))
 
 
@@ -101,51 +101,12 @@ class UnderstandingBatchesView(ConversationMixin, MachineView):
     def store(self, conversation_id: int, drafts: Sequence[MessageDraft]) -> Answer:
         """Store the messages and say what was understood."""
         posted = post_messages(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, drafts=drafts)
-        return Answer(200, {"messages": [render_posted(each) for each in hide_other_worlds(posted, self.caller)]})
+        shown = hide_other_worlds(posted, self.caller.world_id)
+        return Answer(200, {"messages": [render_posted(each) for each in shown]})
 
 
 def render_posted(posted: PostedMessage) -> dict[str, Any]:
     """Where a message got its place, and what was understood of it."""
     stored = render_stored(StoredMessage(posted.message, posted.created))
-    return {**stored, "understood": render_understood(posted.understood)}
-
-
-def render_understood(understood: MessageExtraction) -> message_shapes.Understood:
-    """Facts and corrections of one message."""
-    return {
-        "facts": [_render_fact(fact) for fact in understood.facts],
-        "corrections": [_render_correction(correction) for correction in understood.corrections],
-    }
-
-
-def _render_fact(fact: UnderstoodFact) -> message_shapes.UnderstoodFact:
-    return {
-        "fact_id": fact.fact_id,
-        "type": fact.type,
-        "key": fact.key,
-        "value": fact.value,
-        "outcome": fact.outcome,
-        "superseded_id": fact.superseded_id,
-        "confidence": fact.confidence,
-        "language": fact.language,
-        "expires_at": render_time(fact.expires_at),
-        "evidence": list(fact.evidence),
-        "evidence_span": list(fact.evidence_span),
-        "quote": fact.quote,
-    }
-
-
-def _render_correction(correction: UnderstoodCorrection) -> message_shapes.UnderstoodCorrection:
-    return {
-        "outcome": correction.outcome,
-        "type": correction.type,
-        "language": correction.language,
-        "quote": correction.quote,
-        "fact_id": correction.fact_id,
-        "fact": None
-        if correction.fact_id is None
-        else {"type": correction.fact_type, "key": correction.fact_key, "value": correction.fact_value},
-        "corrected_message_id": correction.corrected_message_id,
-        "receipt_id": correction.receipt_id,
-        "replacement": None if correction.replacement is None else _render_fact(correction.replacement),
-    }
+    extraction = render_extraction(posted.understood)
+    return {**stored, "extraction": extraction, "understood": extraction}

@@ -10,21 +10,18 @@ from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world
 from factcheck.actions.messages import PostedMessage
 from factcheck.core.message_extraction import MessageExtraction, UnderstoodCorrection, UnderstoodFact
 from knowledge.facts.models import CorrectionOutcome
-from tenancy.core.caller import Caller
 
 
-def hide_other_worlds(posted: Sequence[PostedMessage], caller: Caller) -> list[PostedMessage]:
-    """The same for a key of the tenant; for a key of one world, as if no other world had ever heard of the player.
+def hide_other_worlds(posted: Sequence[PostedMessage], world_id: int | None) -> list[PostedMessage]:
+    """The same for a key of the tenant, None; for a key of one world, as if no other had ever heard of the player.
 
     Three queries at most, and none where nothing was understood.
     """
     said = [each for each in posted if each.understood.facts or each.understood.corrections]
-    if caller.world_id is None or not said:
+    if world_id is None or not said:
         return list(posted)
     first = Message.objects.select_related("conversation").get(pk=said[0].message.pk)
-    own = find_facts_of_world(
-        tenant_id=caller.tenant_id, end_user_id=first.conversation.end_user_id, world_id=caller.world_id
-    )
+    own = find_facts_of_world(tenant_id=first.tenant_id, end_user_id=first.conversation.end_user_id, world_id=world_id)
     earliest = min(each.message.seq for each in said)
     before = Message.objects.filter(conversation_id=first.conversation_id, seq=earliest - 1, is_current=True)
     fresh_from = before.values_list("pk", flat=True).first() or said[0].message.pk

@@ -13,11 +13,12 @@ from django.utils import timezone
 
 from episodes.actions import open_conversation, store_reply
 from episodes.core.drafts import MessageDraft, validate_message
-from episodes.models import Message, MessageRole
+from episodes.models import MessageRole
 from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
 from episodes.selectors.replies import find_reply
-from factcheck.actions.messages import post_messages
+from factcheck.actions.messages import PostedMessage, post_messages
 from factcheck.core.replies.witness import ToldPassage
+from factcheck.selectors.own_worlds import hide_other_worlds
 from knowledge.notebook.actions.commands import CommandRun
 from knowledge.notebook.core.tokenizer import CommandStream, Tokenized
 from knowledge.notebook.selectors.memberships import Seat
@@ -74,13 +75,14 @@ def talk(turn: Turn, *, streamed: bool, model: TalkModel | None = None) -> Itera
     """
     get_profile(tenant_id=turn.world.tenant_id, world_id=turn.world.world_id, npc_id=turn.npc_id)
     check_place(_build_request(turn))
-    conversation, message, is_new = _accept_message(turn)
+    conversation, posted = _accept_message(turn)
+    message = posted.message
     yield MessageAccepted(conversation, message.pk)
-    answer = None if is_new else find_reply(message)
+    answer = None if posted.created else find_reply(message)
     if answer is not None:
-        yield recall_answer(turn, conversation, message, answer)
+        yield replace(recall_answer(turn, conversation, message, answer), extraction=posted.understood)
         return
-    record = ChatTurnState(turn, conversation, message)
+    record = ChatTurnState(turn, conversation, message, posted.understood)
     try:
         yield from _answer(record, model or _get_model(), streamed=streamed)
     except ModelUnavailable as error:
@@ -100,7 +102,8 @@ def name_conversation(turn: Turn) -> str:
     return f"npc-chat:{digest}"
 
 
-def _accept_message(turn: Turn) -> tuple[int, Message, bool]:
+def _accept_message(turn: Turn) -> tuple[int, PostedMessage]:
+    """The conversation, and the player's words in it with what the key may know of what they say."""
     conversation = open_conversation(
         tenant_id=turn.world.tenant_id,
         user_id=turn.user_id,
@@ -117,7 +120,8 @@ def _accept_message(turn: Turn) -> tuple[int, Message, bool]:
         memory_type=turn.memory_type,
     )
     [posted] = post_messages(tenant_id=turn.world.tenant_id, conversation_id=conversation.pk, drafts=[draft])
-    return conversation.pk, posted.message, posted.created
+    [posted] = hide_other_worlds([posted], turn.world.bound_id)
+    return conversation.pk, posted
 
 
 def _get_model() -> TalkModel:
@@ -379,5 +383,6 @@ def _conclude(record: ChatTurnState, reply: ChatReply, check: ReplyCheck) -> Ite
         was_asked_again=len(record.checks) > 1 or len(record.replies) > 1,
         degraded=tuple(dict.fromkeys(record.degraded)),
         usage=record.count_usage(),
+        extraction=record.extraction,
     )
     yield replace(answered, trace_id=trace_talk(record, reply_message_id=said.pk if stored.created else None))

@@ -9,6 +9,7 @@ from typing import Literal
 from django.conf import settings
 
 from episodes.models import Message
+from factcheck.core.message_extraction import EMPTY_EXTRACTION, MessageExtraction
 from knowledge.notebook.selectors.memberships import Seat
 from memoryproject.chat_model import ChatReply
 from runtime.actions.reply_check import ReplyCheck
@@ -75,6 +76,8 @@ class ReplyCompleted:
     degraded: tuple[str, ...] = ()
     trace_id: str | None = None
     usage: Usage = NO_USAGE
+    extraction: MessageExtraction = EMPTY_EXTRACTION
+    """What the player's message says about the player; of a repeat, what it said the first time."""
 
 
 TalkEvent = MessageAccepted | TextDelta | ReplyRetracted | ReplyCompleted
@@ -87,6 +90,7 @@ class ChatTurnState:
     turn: Turn
     conversation_id: int
     message: Message
+    extraction: MessageExtraction = EMPTY_EXTRACTION
     context: AssembledContext | None = None
     replies: list[ChatReply] = field(default_factory=list)
     checks: list[ReplyCheck] = field(default_factory=list)

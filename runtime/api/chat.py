@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.api.shapes import MESSAGE_CODES
+from factcheck.message_rendering import render_extraction
 from knowledge.errors import FactKeysMissing
 from memoryproject.problems import INTERNAL, describe_exception
 from memoryproject.request_log import get_request_id
@@ -94,6 +95,7 @@ def render_answer(turn: Turn, answered: ReplyCompleted) -> dict[str, Any]:
         "language": answered.language,
         "canon": None if answered.check is None else _render_check(answered.check, answered.was_asked_again),
         "degraded": list(answered.degraded),
+        "extraction": render_extraction(answered.extraction),
         "trace_id": answered.trace_id,
         "usage": asdict(answered.usage),
     }

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from episodes.api.shapes import BCP47, name
 from episodes.errors import UnknownParty
 from episodes.models import MemoryType
+from factcheck.message_shapes import MessageExtraction
 from memoryproject.chat_model import ModelRefused, ModelUnavailable
 from npcs.errors import UnknownNpc
 from runtime.context.request import MAX_MESSAGE_LENGTH
@@ -101,6 +102,10 @@ class Chat(TypedDict):
     language: Annotated[str, member("en")]
     canon: Annotated[CanonCheck | None, member(description="Null for a turn that was answered before.")]
     degraded: Annotated[list[str], member([])]
+    extraction: Annotated[
+        MessageExtraction,
+        member({"facts": [], "corrections": []}, "What the player's words say about the player."),
+    ]
     trace_id: Annotated[
         str | None,
         member("0198c2d4-6c53-7a4f-9d0e-1f6f0e7a5b21", "What was found, told, cut and said: `GET traces/{id}`."),

@@ -28,6 +28,13 @@ class _Nested:
 NESTED = _Nested()
 
 
+class _LeftOut:
+    """No example shows it."""
+
+
+LEFT_OUT = _LeftOut()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Member:
     """What a member says of itself in the OpenAPI document.
@@ -60,6 +67,14 @@ def member(example: Any = NESTED, description: str = "", *, choices: Iterable[st
     return Member(example, description, tuple(choices), tuple(more.items()))
 
 
+def deprecated(instead: str) -> Member:
+    """For a member that is answered until 1.0 beside the one that took its place; no example shows it.
+
+    Beside its type, in `NotRequired`: `NotRequired[Annotated[list[Fact], deprecated("data")]]`.
+    """
+    return member(LEFT_OUT, f"The same as `{instead}`, until 1.0.", deprecated=True)
+
+
 @dataclass(frozen=True, slots=True)
 class _Format:
     name: str
@@ -84,6 +99,8 @@ def build_example(shape: Any, **changed: Any) -> dict[str, Any]:
     for name, hint in _list_members(shape).items():
         origin: Any = get_origin(hint)
         found = _find_example(hint)
+        if found is LEFT_OUT:
+            continue
         if found is not NESTED:
             example[name] = found
         elif origin is not NotRequired and name not in changed:

@@ -16,6 +16,7 @@ from episodes.models import ForgetReceipt, Message
 from factcheck.models import ContradictedClaim
 from runtime.actions.reply_check import check_reply
 from runtime.models import Trace
+from tenancy.actions.worlds import ensure_world
 from tests.api.canon import article, load
 from tests.conftest import flush_redis_keys
 from tests.episodes.play import start, tell
@@ -401,3 +402,37 @@ def test_bad_turns_are_refused_and_nothing_is_kept(engine, model, world, problem
 
 def test_reading_keys_may_not_talk(make_api, world, problem):
     problem(make_api("read").post("npc/chat", TURN), 403, "scope_missing")
+
+
+NICKEL = "I am allergic to nickel. When was Mira born?"
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_turn_answers_what_the_players_words_say_about_the_player(engine, model, streamed):
+    model("In 1180.", "In 1180.")
+    response = say(engine, NICKEL, stream=streamed)
+    document = read_events(response)[-1][1] if streamed else response.json()
+    assert set(document["extraction"]) == {"facts", "corrections"}
+    (fact,) = document["extraction"]["facts"]
+    assert (fact["type"], fact["key"], fact["outcome"]) == ("allergy", "nickel", "written")
+    assert fact["evidence"] == [document["message_id"]]
+    assert say(engine, "And who raised her?").json()["extraction"] == {"facts": [], "corrections": []}
+
+
+def test_a_repeated_turn_answers_what_its_words_said_the_first_time(engine, model):
+    model("In 1180.")
+    first = say(engine, NICKEL, client_message_id="turn-1").json()
+    again = say(engine, NICKEL, client_message_id="turn-1").json()
+    assert len(first["extraction"]["facts"]) == 1
+    assert again["extraction"] == first["extraction"]
+
+
+def test_a_turn_of_a_key_of_one_world_tells_nothing_of_what_another_world_knows(engine, model, make_api, tenant, world):
+    other = ensure_world(tenant_id=tenant.pk, slug="second")
+    elsewhere = make_api("engine", world_id=other.pk)
+    chat = elsewhere.post("conversations", {"user_id": "player-1"}).json()["id"]
+    elsewhere.post(f"conversations/{chat}/messages", {"role": "user", "content": "I am allergic to nickel."})
+    model("In 1180.")
+    bound = make_api("engine", world_id=world.pk)
+    (fact,) = say(bound, NICKEL, user_id="player-1").json()["extraction"]["facts"]
+    assert (fact["outcome"], len(fact["evidence"])) == ("written", 1)

@@ -58,13 +58,14 @@ def known(engine, user="player-1"):
 )
 def test_only_what_players_say_as_themselves_is_understood(engine, chat, change):
     posted = post(engine, chat, **{"content": NICKEL, **change})
-    assert posted["understood"] == NOTHING
+    assert posted["extraction"] == posted["understood"] == NOTHING
     assert known(engine) == {}
 
 
 def test_what_is_marked_as_out_of_character_is_understood_within_play(engine, chat):
     posted = post(engine, chat, "*draws the sword* ((I am allergic to nickel))", frame="in_character")
-    assert [fact["key"] for fact in posted["understood"]["facts"]] == ["nickel"]
+    assert [fact["key"] for fact in posted["extraction"]["facts"]] == ["nickel"]
+    assert posted["understood"] == posted["extraction"]
 
 
 def test_zero_width_characters_inside_words_hide_nothing(engine, chat):

@@ -112,7 +112,7 @@ async function postMessages(work, messages) {
     answer.messages.forEach((stored, index) => {
         const { role, digest: print } = messages[index];
         line.add({ id: stored.message_id, seq: stored.seq, role, digest: print });
-        for (const fact of stored.understood?.facts ?? []) {
+        for (const fact of stored.extraction?.facts ?? []) {
             work.log(`Remembered: ${fact.type}, ${fact.value}`);
         }
     });
