@@ -19,9 +19,7 @@ from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID
-from tenancy.api.schemas import (
-    IDEMPOTENCY_HEADER,
-)
+from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.views import MachineView
 
 MAX_SEQ = 2_147_483_647

@@ -20,11 +20,7 @@ from npcs.errors import UnknownNpc
 from tenancy.actions.idempotency import Answer
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import (
-    BODY_CODES,
-    IDEMPOTENCY_HEADER,
-    WORLD_CODES,
-)
+from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.errors import MissingParameter
 

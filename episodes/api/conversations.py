@@ -18,9 +18,7 @@ from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID
-from tenancy.api.schemas import (
-    IDEMPOTENCY_HEADER,
-)
+from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.views import MachineView
 
 BODY = Body(shapes.CONVERSATION_BODY)

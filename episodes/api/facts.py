@@ -26,9 +26,7 @@ from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters, TextParameter
-from tenancy.api.schemas import (
-    IDEMPOTENCY_HEADER,
-)
+from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser

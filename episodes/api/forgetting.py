@@ -36,9 +36,7 @@ from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters
 from tenancy.api.paths import quote_id
-from tenancy.api.schemas import (
-    IDEMPOTENCY_HEADER,
-)
+from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser

@@ -21,11 +21,7 @@ from memoryproject.metrics import SUMMARIES
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.schemas import (
-    BODY_CODES,
-    IDEMPOTENCY_HEADER,
-    WORLD_CODES,
-)
+from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 

@@ -19,10 +19,7 @@ from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters
-from tenancy.api.schemas import (
-    IDEMPOTENCY_HEADER,
-    WORLD_CODES,
-)
+from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100

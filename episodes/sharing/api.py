@@ -20,18 +20,8 @@ from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import (
-    MAX_ID,
-    PLAIN_TEXT,
-    ChoiceParameter,
-    NumberParameter,
-    Parameters,
-    TextParameter,
-)
-from tenancy.api.schemas import (
-    IDEMPOTENCY_HEADER,
-    WORLD_CODES,
-)
+from tenancy.api.parameters import MAX_ID, PLAIN_TEXT, ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.typed_dicts import Time, member
 from tenancy.api.views import MachineView
 

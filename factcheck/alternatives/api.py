@@ -26,10 +26,7 @@ from knowledge.facts.selectors.facts import map_facts
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.schemas import (
-    BODY_CODES,
-    IDEMPOTENCY_HEADER,
-)
+from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER
 from tenancy.api.views import MachineView
 
 EDIT = Body(shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=False))

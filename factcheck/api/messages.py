@@ -23,9 +23,7 @@ from knowledge.errors import FactKeysMissing
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.schemas import (
-    IDEMPOTENCY_HEADER,
-)
+from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.views import MachineView
 
 MESSAGE_SCHEMA = shapes.MESSAGE_BODY

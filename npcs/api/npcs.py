@@ -12,15 +12,8 @@ from npcs.api.rendering import render_summary
 from npcs.core.dispositions import Towards
 from npcs.selectors import list_profiles
 from tenancy.api.operations import operation
-from tenancy.api.parameters import (
-    ChoiceParameter,
-    NumberParameter,
-    Parameters,
-    TextParameter,
-)
-from tenancy.api.schemas import (
-    WORLD_CODES,
-)
+from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 LIST_PARAMETERS = Parameters(

@@ -21,11 +21,7 @@ from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
-from tenancy.api.schemas import (
-    BODY_CODES,
-    IDEMPOTENCY_HEADER,
-    WORLD_CODES,
-)
+from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 
 BODY = Body(shapes.build_proposal_schema({"type": "object"}))

@@ -16,11 +16,7 @@ from reviews.core.actor import actor_of_key
 from tenancy.actions.idempotency import Answer
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import read_header
-from tenancy.api.schemas import (
-    BODY_CODES,
-    IDEMPOTENCY_HEADER,
-    WORLD_CODES,
-)
+from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 
 STATUS_BY_OUTCOME = {"created": 201, "changed": 200, "unchanged": 200, "in_review": 202}
 

@@ -8,13 +8,7 @@ from typing_extensions import TypedDict
 
 from knowledge.canon.core.slugs import SLUG_PATTERN
 from knowledge.errors import InvalidArticle, UnknownDomain
-from reviews.errors import (
-    DocumentInRequest,
-    DocumentNotLive,
-    InvalidField,
-    NothingToChange,
-    SlugInUse,
-)
+from reviews.errors import DocumentInRequest, DocumentNotLive, InvalidField, NothingToChange, SlugInUse
 from reviews.models import ChangeKind, ChangeState, Operation
 from tenancy.api.typed_dicts import Time, member
 from tenancy.errors import ScopeMissing

@@ -15,13 +15,7 @@ from episodes.errors import InvalidSince, InvalidUntil
 from knowledge.errors import FactKeysMissing
 from runtime.actions.feedback import give_feedback
 from runtime.api import trace_shapes as shapes
-from runtime.api.trace_rendering import (
-    render_feedback,
-    render_quality,
-    render_replay,
-    render_summary,
-    render_trace,
-)
+from runtime.api.trace_rendering import render_feedback, render_quality, render_replay, render_summary, render_trace
 from runtime.errors import InvalidFeedback, UnknownTrace
 from runtime.selectors.replay import replay_trace
 from runtime.selectors.traces import OpenedTrace, TraceFilters, get_trace, list_traces, measure_retrieval

@@ -7,10 +7,7 @@ from rest_framework.response import Response
 
 from factcheck.extraction.actions.logged_decisions import undo_run
 from factcheck.extraction.api import shapes
-from factcheck.extraction.api.operations import (
-    ExtractionView,
-    describe_id,
-)
+from factcheck.extraction.api.operations import ExtractionView, describe_id
 from factcheck.extraction.api.rendering import render_run, render_run_detail
 from factcheck.extraction.errors import RunNotRevertible, TenantKeyRequired, UnknownRun
 from factcheck.extraction.selectors.runs import get_run, list_runs

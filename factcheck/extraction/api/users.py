@@ -8,10 +8,7 @@ from rest_framework.response import Response
 from factcheck.extraction.actions.dry_runs import MAX_DRY_MESSAGES, try_run
 from factcheck.extraction.actions.sweeps import queue_manual_run
 from factcheck.extraction.api import shapes
-from factcheck.extraction.api.operations import (
-    OFF_CODES,
-    ExtractionView,
-)
+from factcheck.extraction.api.operations import OFF_CODES, ExtractionView
 from factcheck.extraction.api.rendering import render_candidate, render_dry_run
 from factcheck.extraction.errors import ProposerUnavailable, TenantKeyRequired
 from factcheck.extraction.proposers.base import ProposerError

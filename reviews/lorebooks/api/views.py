@@ -29,10 +29,7 @@ from reviews.lorebooks.selectors import find_domain_index
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.schemas import (
-    IDEMPOTENCY_HEADER,
-    WORLD_CODES,
-)
+from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.selectors import check_scope
 
