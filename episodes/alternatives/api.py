@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 from typing_extensions import TypedDict
@@ -17,37 +16,32 @@ from episodes.models import Message
 from episodes.selectors.conversations import get_conversation, get_message
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
+from tenancy.api.forms import form
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID
+from tenancy.api.parameters import MAX_ID, NumberParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.views import MachineView
 
 MAX_SEQ = 2_147_483_647
-BRANCH_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["from_seq"],
-    "properties": {
+BRANCH_BODY = form(
+    {
         "from_seq": {
             "type": "integer",
             "minimum": 1,
             "maximum": MAX_SEQ,
             "description": "The last place that the branch shares.",
-        },
-        "external_id": shapes.CONVERSATION_BODY["properties"]["external_id"],  # type: ignore[index]
+        }
+    },
+    {
+        "external_id": shapes.CONVERSATION_BODY["properties"]["external_id"],
         "session_id": {
-            **shapes.CONVERSATION_BODY["properties"]["session_id"],  # type: ignore[index]
+            **shapes.CONVERSATION_BODY["properties"]["session_id"],
             "description": "The branch's own play session. Never its trunk's: two lines would mix in its memory.",
         },
     },
-}
-BODY = Body(BRANCH_BODY)
-MESSAGE_ID = OpenApiParameter(
-    "message_id",
-    shapes.ID,
-    OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", 91)],
 )
+BODY = Body(BRANCH_BODY)
+MESSAGE_ID = NumberParameter("message_id", "", 91, 1, MAX_ID)
 BRANCH_CODES = (InvalidBranch, MessageForgotten, ConversationTaken)
 
 

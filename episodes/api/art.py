@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -38,13 +37,7 @@ LIST_PARAMETERS = Parameters(
         NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
     )
 )
-CARD_ID = OpenApiParameter(
-    "card_id",
-    {"type": "integer", "minimum": 1, "maximum": MAX_ID},
-    OpenApiParameter.PATH,
-    description="The `id` of the card, as the list and its keeping tell it.",
-    examples=[OpenApiExample("example", 5)],
-)
+CARD_ID = NumberParameter("card_id", "The `id` of the card, as the list and its keeping tell it.", 5, 1, MAX_ID)
 SUGGEST_PARAMETERS = Parameters(
     (
         TextParameter("scene_id", "The scene.", "scn_042", 200, is_required=True),

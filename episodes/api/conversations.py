@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,17 +16,12 @@ from episodes.selectors.conversations import check_conversation, get_conversatio
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID
+from tenancy.api.parameters import MAX_ID, NumberParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.views import MachineView
 
 BODY = Body(shapes.CONVERSATION_BODY)
-CONVERSATION_ID = OpenApiParameter(
-    "conversation_id",
-    shapes.ID,
-    OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", 7)],
-)
+CONVERSATION_ID = NumberParameter("conversation_id", "", 7, 1, MAX_ID)
 
 
 class ConversationMixin:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
-from episodes.api.shapes import BCP47, ID, name
+from episodes.api.shapes import BCP47
 from episodes.errors import UnknownEvidence
 from knowledge.errors import (
     FactDoesNotExpire,
@@ -19,14 +19,12 @@ from knowledge.errors import (
     UnknownFactType,
 )
 from knowledge.facts.core.types import GUARANTEED_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH
+from tenancy.api.forms import ID, form, text
 from tenancy.api.typed_dicts import Time, member
 from tenancy.errors import InvalidUserId
 
-FACT_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["type", "value", "source"],
-    "properties": {
+FACT_BODY = form(
+    {
         "type": {
             "type": "string",
             "minLength": 1,
@@ -34,9 +32,11 @@ FACT_BODY = {
             "pattern": r"^[a-z_]+$",
             "description": f"One of {', '.join(GUARANTEED_TYPES)}. Soft types are refused by their own code.",
         },
-        "key": name(MAX_KEY_LENGTH, "Which fact of its type. Left out: the type's own key, or the value."),
-        "value": name(MAX_VALUE_LENGTH, "What is known."),
+        "value": text(MAX_VALUE_LENGTH, "What is known."),
         "source": {"type": "string", "enum": ["onboarding", "explicit"]},
+    },
+    {
+        "key": text(MAX_KEY_LENGTH, "Which fact of its type. Left out: the type's own key, or the value."),
         "evidence": {
             "type": "array",
             "maxItems": 50,
@@ -52,7 +52,7 @@ FACT_BODY = {
             "description": "Of life events, with offset. Left out: 30 days from now.",
         },
     },
-}
+)
 
 
 class Fact(TypedDict):

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.actions.facts import remove_fact, remove_world_fact, write_fact
 from episodes.api import fact_shapes as shapes
-from episodes.api.shapes import ID
 from episodes.api.times import parse_time, read_time
 from episodes.errors import FactOfTenant
 from episodes.selectors.evidence import Evidence, list_evidence
@@ -25,7 +23,7 @@ from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters, TextParameter
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
@@ -41,12 +39,7 @@ LIST_PARAMETERS = Parameters(
         ChoiceParameter("disputed", "Only disputed facts, or only those that are not.", "false", ("true", "false")),
     )
 )
-FACT_ID = OpenApiParameter(
-    "fact_id",
-    ID,
-    OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", 31)],
-)
+FACT_ID = NumberParameter("fact_id", "", 31, 1, MAX_ID)
 
 
 class UserMixin:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,7 +15,6 @@ from episodes.actions.forgetting import forget_message, forget_messages
 from episodes.api import forgetting_shapes as shapes
 from episodes.api.facts import UserMixin, render_evidence, render_fact
 from episodes.api.receipts import POLL_SECONDS, render_receipt
-from episodes.api.shapes import ID
 from episodes.api.times import parse_time
 from episodes.core.selections import Selection
 from episodes.errors import ErasureNotConfirmed, InvalidForgetRange, PreviewNeeded, UnknownMessage
@@ -34,7 +32,7 @@ from knowledge.errors import FactKeysMissing
 from tenancy.actions.idempotency import Answer, check_idempotency_key
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.paths import quote_id
 from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.users import USER_ID
@@ -47,12 +45,7 @@ ERASE = Body(shapes.ERASE_BODY)
 DRY_RUN = Parameters(
     (ChoiceParameter("dry_run", "Say what would be cleared and change nothing.", "true", ("true", "false")),)
 )
-MESSAGE_ID = OpenApiParameter(
-    "message_id",
-    ID,
-    OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", 91)],
-)
+MESSAGE_ID = NumberParameter("message_id", "", 91, 1, MAX_ID)
 ANSWERS = {
     200: reply(shapes.Preview, "With `dry_run`: what would be cleared. Nothing has changed."),
     201: reply(

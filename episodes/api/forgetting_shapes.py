@@ -7,10 +7,10 @@ from typing import Annotated, Any
 from typing_extensions import TypedDict
 
 from episodes.api.fact_shapes import Evidence, Fact
-from episodes.api.shapes import ID, name
 from episodes.errors import EmptyTopic, InvalidForgetRange, PreviewNeeded
 from episodes.models import EchoSearch, FailureCode, ReceiptState
 from episodes.selectors.forgetting import MAX_SHOWN
+from tenancy.api.forms import ID, form, text
 from tenancy.api.typed_dicts import Time, Uuid, member
 
 ECHO_SEARCH = (
@@ -18,36 +18,28 @@ ECHO_SEARCH = (
     "them by topic. `not_needed` where no fact is lost, or all goes anyway."
 )
 TIME = {"type": "string", "format": "date-time", "maxLength": 40}
-
-
-def form(required: list[str], **properties: dict[str, Any]) -> dict[str, Any]:
-    """A body of these members and no others."""
-    return {"type": "object", "additionalProperties": False, "required": required, "properties": properties}
-
-
+MESSAGE_IDS = {
+    "type": "array",
+    "minItems": 1,
+    "maxItems": MAX_SHOWN,
+    "uniqueItems": True,
+    "items": ID,
+    "description": "The messages that a preview showed.",
+}
 FORGET_BODY = {
     "oneOf": [
-        form(["scope"], scope={"const": "all", "description": "All that the user's conversations hold."}),
-        form(["from"], **{"from": {**TIME, "description": "Said at that time or later."}, "to": TIME}),
-        form(["to"], to={**TIME, "description": "Said before that time."}),
-        form(["topic"], topic=name(500, "With `dry_run` only: the messages that hold all its words.")),
-        form(
-            ["message_ids"],
-            message_ids={
-                "type": "array",
-                "minItems": 1,
-                "maxItems": MAX_SHOWN,
-                "uniqueItems": True,
-                "items": ID,
-                "description": "The messages that a preview showed.",
-            },
-        ),
+        form({"scope": {"const": "all", "description": "All that the user's conversations hold."}}),
+        form({"from": {**TIME, "description": "Said at that time or later."}}, {"to": TIME}),
+        form({"to": {**TIME, "description": "Said before that time."}}),
+        form({"topic": text(500, "With `dry_run` only: the messages that hold all its words.")}),
+        form({"message_ids": MESSAGE_IDS}),
     ]
 }
 ERASE_BODY = form(
-    ["reason", "confirm"],
-    reason=name(500, "Why; kept for ever. Write a case number, never the player's words."),
-    confirm=name(200, "The user's id once more."),
+    {
+        "reason": text(500, "Why; kept for ever. Write a case number, never the player's words."),
+        "confirm": text(200, "The user's id once more."),
+    }
 )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,7 +17,7 @@ from episodes.selectors.play import get_campaign, list_campaigns
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES, Problems
 from tenancy.api.views import MachineView
 
@@ -33,14 +32,9 @@ LIST_PARAMETERS = Parameters(
 )
 
 
-def describe_id(name: str, example: str) -> OpenApiParameter:
+def describe_id(name: str, example: str) -> TextParameter:
     """An id of the engine's in a path."""
-    return OpenApiParameter(
-        name,
-        shapes.PLAY_ID,
-        OpenApiParameter.PATH,
-        examples=[OpenApiExample("example", example)],
-    )
+    return TextParameter(name, "", example, shapes.PLAY_ID["maxLength"], shapes.PLAY_ID["pattern"])
 
 
 CAMPAIGN_ID = describe_id("campaign_id", "camp_123")

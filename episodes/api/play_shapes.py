@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from episodes.core.play_schemas import load_summary_schema
 from episodes.models import CampaignState
-from tenancy.api.parameters import PLAIN_TEXT
+from tenancy.api.forms import form, text
 from tenancy.api.typed_dicts import Time, member
 
 PARTS = load_summary_schema()["properties"]
@@ -16,24 +16,18 @@ PLAY_ID: dict[str, Any] = {key: value for key, value in PARTS["scene_id"].items(
     "minLength": 1,
     "maxLength": 120,
 }
-CAMPAIGN_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["campaign_id"],
-    "properties": {
-        "campaign_id": {**PLAY_ID, "description": "The engine's id of the campaign, unique in the world."},
-        "title": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": PLAIN_TEXT},
-    },
-}
-TOLD_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["npc_id", "source"],
-    "properties": {
+CAMPAIGN_BODY = form(
+    {"campaign_id": {**PLAY_ID, "description": "The engine's id of the campaign, unique in the world."}},
+    {"title": text(200)},
+)
+TOLD_BODY = form(
+    {
         "npc_id": {**PLAY_ID, "description": "Who was told."},
+        "source": {**PLAY_ID, "description": "Who told it: a player or an NPC."},
+    },
+    {
         "summary_id": {**PLAY_ID, "description": "Of which summary. This or `event_id`."},
         "event_id": {**PLAY_ID, "description": "Of which event. This or `summary_id`."},
-        "source": {**PLAY_ID, "description": "Who told it: a player or an NPC."},
         "when": {
             "type": "string",
             "format": "date-time",
@@ -42,8 +36,8 @@ TOLD_BODY = {
             "description": "With offset; now if left out.",
         },
     },
-    "oneOf": [{"required": ["summary_id"]}, {"required": ["event_id"]}],
-}
+    oneOf=[{"required": ["summary_id"]}, {"required": ["event_id"]}],
+)
 
 
 class Campaign(TypedDict):

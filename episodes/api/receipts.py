@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,6 +21,7 @@ from knowledge.errors import FactKeysMissing
 from knowledge.facts.selectors import FactView
 from memoryproject.times import render_time
 from tenancy.api.operations import operation, reply
+from tenancy.api.parameters import describe_uuid
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser
@@ -30,12 +30,7 @@ from tenancy.models import EndUser
 POLL_SECONDS = 2
 """Some fifteen batches: 7,000 messages."""
 CHANGES = ("restored", "added", "settled", "ended")
-RECEIPT_ID = OpenApiParameter(
-    "receipt_id",
-    {"type": "string", "format": "uuid"},
-    OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", "6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10")],
-)
+RECEIPT_ID = describe_uuid("receipt_id", "6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10")
 
 
 class ReceiptsView(UserMixin, MachineView):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from typing_extensions import TypedDict
 
@@ -20,51 +20,29 @@ from episodes.errors import (
     UnknownReplyTo,
 )
 from episodes.models import Frame, MemoryType, MessageRole
-from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
+from tenancy.api.forms import ID, form, text
 from tenancy.api.typed_dicts import Time, member
 from tenancy.errors import InvalidUserId
 
-ID = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
 BCP47 = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$"
 
 
-def name(length: int, description: str) -> dict[str, Any]:
-    """A text without control characters."""
-    return {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": length,
-        "pattern": PLAIN_TEXT,
-        "description": description,
-    }
-
-
-CONVERSATION_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["user_id"],
-    "properties": {
-        "user_id": name(200, "The tenant's own id of the player. A user that is not known yet is created."),
-        "external_id": name(200, "The tenant's own id of the conversation: it is opened once, then found again."),
-        "npc_id": name(120, "Whom the player talks to; messages may say otherwise."),
-        "session_id": name(200, "The play session; messages may say otherwise."),
-        "participants": {
-            "type": "object",
-            "additionalProperties": False,
-            "description": "What the two sides are called: a question that names one of them looks for what that one "
+CONVERSATION_BODY = form(
+    {"user_id": text(200, "The tenant's own id of the player. A user that is not known yet is created.")},
+    {
+        "external_id": text(200, "The tenant's own id of the conversation: it is opened once, then found again."),
+        "npc_id": text(120, "Whom the player talks to; messages may say otherwise."),
+        "session_id": text(200, "The play session; messages may say otherwise."),
+        "participants": form(
+            {},
+            {"user": text(80, "The player's name."), "assistant": text(80, "The name of whoever answers.")},
+            description="What the two sides are called: a question that names one of them looks for what that one "
             "said. An NPC is called by its profile where this does not say. Sent again, names are replaced.",
-            "properties": {
-                "user": name(80, "The player's name."),
-                "assistant": name(80, "The name of whoever answers."),
-            },
-        },
+        ),
     },
-}
-MESSAGE_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["role", "content"],
-    "properties": {
+)
+MESSAGE_BODY = form(
+    {
         "role": {"type": "string", "enum": list(MessageRole.values)},
         "content": {
             "type": "string",
@@ -72,12 +50,14 @@ MESSAGE_BODY = {
             "maxLength": MAX_CONTENT_LENGTH,
             "description": "Word for word. White space and invisible characters alone are refused.",
         },
-        "client_message_id": name(
+    },
+    {
+        "client_message_id": text(
             200, "The client's id, unique in the conversation: a repeat gives the first message, another body is 409."
         ),
         "reply_to": {**ID, "description": "The message of this conversation that it answers."},
-        "npc_id": name(120, "Who speaks or is spoken to."),
-        "session_id": name(200, "The play session."),
+        "npc_id": text(120, "Who speaks or is spoken to."),
+        "session_id": text(200, "The play session."),
         "language": {
             "type": "string",
             "maxLength": 35,
@@ -90,16 +70,10 @@ MESSAGE_BODY = {
             "description": "Whether the player speaks in character. Left out, it is told from quotes and asterisks.",
         },
         "memory_type": {"type": "string", "enum": list(MemoryType.values), "description": "What the message is about."},
-        "mood": name(
+        "mood": text(
             40, "The mood of whoever speaks, in your own word: packs of another mood tell such emotions later."
         ),
-        "response_description": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 2000,
-            "pattern": PLAIN_TEXT,
-            "description": "What an assistant's message shows or does, in short.",
-        },
+        "response_description": text(2000, "What an assistant's message shows or does, in short."),
         "sent_at": {
             "type": "string",
             "format": "date-time",
@@ -107,15 +81,8 @@ MESSAGE_BODY = {
             "description": "When it was said, with offset; now if left out. Not in the future, not before 2000.",
         },
     },
-}
-BATCH_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["messages"],
-    "properties": {
-        "messages": {"type": "array", "minItems": 1, "maxItems": MAX_BATCH_SIZE, "items": MESSAGE_BODY},
-    },
-}
+)
+BATCH_BODY = form({"messages": {"type": "array", "minItems": 1, "maxItems": MAX_BATCH_SIZE, "items": MESSAGE_BODY}})
 
 
 class Conversation(TypedDict):

@@ -8,43 +8,22 @@ from typing_extensions import TypedDict
 
 from episodes.models import CheckpointKind
 from episodes.models.checkpoints import MAX_LABEL_LENGTH, MAX_ROLLBACK_REASON_LENGTH
-from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
+from tenancy.api.forms import form, text
+from tenancy.api.parameters import MAX_ID
 from tenancy.api.typed_dicts import Time, member
 
-CHECKPOINT_BODY: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["label"],
-    "properties": {
-        "label": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": MAX_LABEL_LENGTH,
-            "pattern": PLAIN_TEXT,
-            "description": "What people recognise it by.",
-        }
-    },
-}
-ROLLBACK_BODY: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["checkpoint_id"],
-    "properties": {
-        "checkpoint_id": {"type": "integer", "minimum": 1, "maximum": MAX_ID, "description": "Where to go."},
+CHECKPOINT_BODY: dict[str, Any] = form({"label": text(MAX_LABEL_LENGTH, "What people recognise it by.")})
+ROLLBACK_BODY: dict[str, Any] = form(
+    {"checkpoint_id": {"type": "integer", "minimum": 1, "maximum": MAX_ID, "description": "Where to go."}},
+    {
         "dry_run": {"type": "boolean", "description": "Say what would change and change nothing."},
-        "reason": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": MAX_ROLLBACK_REASON_LENGTH,
-            "pattern": PLAIN_TEXT,
-            "description": "Why. Only a dry run may leave it out.",
-        },
+        "reason": text(MAX_ROLLBACK_REASON_LENGTH, "Why. Only a dry run may leave it out."),
     },
-    "anyOf": [
+    anyOf=[
         {"required": ["reason"]},
         {"required": ["dry_run"], "properties": {"dry_run": {"const": True}}},
     ],
-}
+)
 
 
 class Checkpoint(TypedDict):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 from typing_extensions import TypedDict
@@ -19,21 +18,15 @@ from episodes.sharing.selectors import list_hearsay
 from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
+from tenancy.api.forms import form, text
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, PLAIN_TEXT, ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.typed_dicts import Time, member
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100
-REVOKE_BODY: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["reason"],
-    "properties": {
-        "reason": {"type": "string", "minLength": 1, "maxLength": MAX_ROLLBACK_REASON_LENGTH, "pattern": PLAIN_TEXT},
-    },
-}
+REVOKE_BODY: dict[str, Any] = form({"reason": text(MAX_ROLLBACK_REASON_LENGTH)})
 REVOKE = Body(REVOKE_BODY)
 PAGE = Parameters(
     (
@@ -43,13 +36,7 @@ PAGE = Parameters(
         NumberParameter("limit", "How many.", 20, 1, MAX_PAGE_SIZE, default=20),
     )
 )
-HEARSAY_ID = OpenApiParameter(
-    "hearsay_id",
-    {"type": "integer", "minimum": 1, "maximum": MAX_ID},
-    OpenApiParameter.PATH,
-    description="As the list tells it.",
-    examples=[OpenApiExample("example", 41)],
-)
+HEARSAY_ID = NumberParameter("hearsay_id", "As the list tells it.", 41, 1, MAX_ID)
 
 
 class Hearsay(TypedDict):

@@ -9,40 +9,35 @@ from typing_extensions import TypedDict
 from factcheck.actions.claims import MAX_CLAIM_LENGTH, MAX_NPC_ID_LENGTH
 from factcheck.errors import EmptyClaim
 from knowledge.api.parameters import MAX_RELEASE_NUMBER
-from tenancy.api.parameters import PLAIN_TEXT
+from tenancy.api.forms import form, text
 from tenancy.api.typed_dicts import member
 
-BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["fact"],
-    "properties": {
+BODY = form(
+    {
         "fact": {
             "type": "string",
             "minLength": 1,
             "maxLength": MAX_CLAIM_LENGTH,
             "pattern": r"[^\s\x00-\x1f\x7f-\x9f]",
             "description": "One claim in plain words, in any language that canon has.",
-        },
-        "domain": {"type": "string", "minLength": 1, "maxLength": 32, "pattern": PLAIN_TEXT, "default": "lore"},
-        "npc_id": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": MAX_NPC_ID_LENGTH,
-            "pattern": PLAIN_TEXT,
-            "description": "Check as this NPC: what it may know decides too. Without it, only what is public does.",
-        },
+        }
+    },
+    {
+        "domain": text(32, default="lore"),
+        "npc_id": text(
+            MAX_NPC_ID_LENGTH, "Check as this NPC: what it may know decides too. Without it, only what is public does."
+        ),
         "release": {
             "type": "integer",
             "minimum": 1,
             "maximum": MAX_RELEASE_NUMBER,
             "description": "A release by number. Not together with `alias`.",
         },
-        "alias": {"type": "string", "minLength": 1, "maxLength": 16, "pattern": PLAIN_TEXT, "default": "latest"},
-        "session_id": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": PLAIN_TEXT},
+        "alias": text(16, default="latest"),
+        "session_id": text(200),
     },
-    "not": {"required": ["release", "alias"]},
-}
+    **{"not": {"required": ["release", "alias"]}},
+)
 
 
 class Source(TypedDict):

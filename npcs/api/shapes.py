@@ -4,34 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from typing_extensions import TypedDict
 
 from npcs.core.dispositions import MAX_ID_LENGTH, MAX_REASON_LENGTH
 from npcs.core.forms import describe_body
 from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 from npcs.errors import PartyAndUser
-from tenancy.api.parameters import MAX_ID, PLAIN_TEXT, TextParameter
+from tenancy.api.forms import form, text
+from tenancy.api.parameters import MAX_ID, TextParameter
 from tenancy.api.typed_dicts import Time, member
 
 PROFILE_BODY = describe_body("npc_profile", without=("dynamic",))
 PROFILE_BODY = {**PROFILE_BODY, "required": ["static"]}
-COMPENSATION_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["entry_id", "reason"],
-    "properties": {
+COMPENSATION_BODY = form(
+    {
         "entry_id": {"type": "integer", "minimum": 1, "maximum": MAX_ID, "description": "The move to take back."},
-        "reason": {"type": "string", "minLength": 1, "maxLength": MAX_REASON_LENGTH, "pattern": PLAIN_TEXT},
-    },
-}
-NPC_ID = OpenApiParameter(
-    "npc_id",
-    {"type": "string", "minLength": 1, "maxLength": MAX_NPC_ID_LENGTH, "pattern": NPC_ID_PATTERN},
-    OpenApiParameter.PATH,
-    description="The engine's id of the NPC.",
-    examples=[OpenApiExample("example", "li-shen")],
+        "reason": text(MAX_REASON_LENGTH),
+    }
 )
+NPC_ID = TextParameter("npc_id", "The engine's id of the NPC.", "li-shen", MAX_NPC_ID_LENGTH, NPC_ID_PATTERN)
 PARTY_ID = TextParameter("party_id", "How it stands towards this party.", "pty_001", MAX_ID_LENGTH)
 USER_ID = TextParameter("user_id", "How it stands towards this player.", "player-1", MAX_ID_LENGTH)
 IF_MATCH = TextParameter(

@@ -33,6 +33,12 @@ LIST_PARAMETERS = Parameters(
         NumberParameter("before", "Only requests below this id: `next_before` of the page before.", 17, 1, MAX_ID),
     )
 )
+CHANGE_REQUEST_ID = OpenApiParameter(
+    "change_request_id",
+    {"type": "integer", "minimum": 1},
+    OpenApiParameter.PATH,
+    examples=[OpenApiExample("example", 17)],
+)
 
 
 class ChangeRequestsView(MachineView):
@@ -112,14 +118,7 @@ class ChangeRequestView(MachineView):
         reply(shapes.ChangeRequest, "The request with its items and comments."),
         WORLD_CODES,
         UnknownChangeRequest,
-        path=(
-            OpenApiParameter(
-                "change_request_id",
-                {"type": "integer", "minimum": 1},
-                OpenApiParameter.PATH,
-                examples=[OpenApiExample("example", 17)],
-            ),
-        ),
+        path=(CHANGE_REQUEST_ID,),
     )
     def get(self, request: Request, change_request_id: int) -> Response:
         """Read a change request."""

@@ -10,6 +10,7 @@ from knowledge.canon.core.slugs import SLUG_PATTERN
 from knowledge.errors import InvalidArticle, UnknownDomain
 from reviews.errors import DocumentInRequest, DocumentNotLive, InvalidField, NothingToChange, SlugInUse
 from reviews.models import ChangeKind, ChangeState, Operation
+from tenancy.api.forms import form
 from tenancy.api.typed_dicts import Time, member
 from tenancy.errors import ScopeMissing
 
@@ -30,19 +31,9 @@ def build_proposal_schema(content: dict[str, Any]) -> dict[str, Any]:
             "properties": {"operation": {"const": operation}, **properties},
         }
 
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["title", "items"],
-        "properties": {
-            "domain": {"type": "string", "minLength": 1, "maxLength": 32, "default": "lore"},
+    return form(
+        {
             "title": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"\S"},
-            "description": {"type": "string", "maxLength": 20_000, "default": ""},
-            "draft": {
-                "type": "boolean",
-                "default": False,
-                "description": "True keeps it a draft; else it goes into review at once.",
-            },
             "items": {
                 "type": "array",
                 "minItems": 1,
@@ -61,7 +52,16 @@ def build_proposal_schema(content: dict[str, Any]) -> dict[str, Any]:
                 },
             },
         },
-    }
+        {
+            "domain": {"type": "string", "minLength": 1, "maxLength": 32, "default": "lore"},
+            "description": {"type": "string", "maxLength": 20_000, "default": ""},
+            "draft": {
+                "type": "boolean",
+                "default": False,
+                "description": "True keeps it a draft; else it goes into review at once.",
+            },
+        },
+    )
 
 
 ARTICLE = {

@@ -7,7 +7,7 @@ from typing import Annotated
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from typing_extensions import TypedDict
 
-from episodes.api.shapes import BCP47, name
+from episodes.api.shapes import BCP47
 from episodes.errors import UnknownParty
 from episodes.models import MemoryType
 from factcheck.message_shapes import MessageExtraction
@@ -15,30 +15,30 @@ from memoryproject.chat_model import ModelRefused, ModelUnavailable
 from npcs.errors import UnknownNpc
 from runtime.context.request import MAX_MESSAGE_LENGTH
 from runtime.errors import BudgetTooSmall, ModelNotConfigured, SiteConflict, UnknownScene
+from tenancy.api.forms import form, text
 from tenancy.api.schemas import SLUG
 from tenancy.api.typed_dicts import member
 
-CHAT_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["npc_id", "session_id", "query"],
-    "properties": {
-        "tenant_id": {"type": "string", "maxLength": 63, "pattern": SLUG, "description": "As X-Tenant-ID."},
-        "site_id": {"type": "string", "maxLength": 63, "pattern": SLUG, "description": "As X-Site-ID."},
-        "npc_id": name(120, "Who is spoken to."),
-        "session_id": name(200, "The play session: each NPC remembers its own talk in it."),
+CHAT_BODY = form(
+    {
+        "npc_id": text(120, "Who is spoken to."),
+        "session_id": text(200, "The play session: each NPC remembers its own talk in it."),
         "query": {
             "type": "string",
             "minLength": 1,
             "maxLength": MAX_MESSAGE_LENGTH,
             "description": "What the player says, word for word.",
         },
-        "user_id": name(200, "The tenant's own id of the player. Left out, the session stands for the player."),
-        "client_message_id": name(200, "The client's id: the same turn again gets the same reply."),
-        "party_id": name(120, "The party that the player is of."),
-        "scene_id": name(120, "The scene that is being played. Takes `party_id`."),
-        "location_id": name(160, "Where it is being played."),
-        "mood": name(
+    },
+    {
+        "tenant_id": {"type": "string", "maxLength": 63, "pattern": SLUG, "description": "As X-Tenant-ID."},
+        "site_id": {"type": "string", "maxLength": 63, "pattern": SLUG, "description": "As X-Site-ID."},
+        "user_id": text(200, "The tenant's own id of the player. Left out, the session stands for the player."),
+        "client_message_id": text(200, "The client's id: the same turn again gets the same reply."),
+        "party_id": text(120, "The party that the player is of."),
+        "scene_id": text(120, "The scene that is being played. Takes `party_id`."),
+        "location_id": text(160, "Where it is being played."),
+        "mood": text(
             40, "The player's mood now, in your own word: remembered emotions of another mood count for less."
         ),
         "memory_type": {
@@ -54,8 +54,8 @@ CHAT_BODY = {
         },
         "stream": {"type": "boolean", "description": "Send the reply as server-sent events, as it is said."},
     },
-    "dependentRequired": {"scene_id": ["party_id"]},
-}
+    dependentRequired={"scene_id": ["party_id"]},
+)
 
 
 class ChatSource(TypedDict):

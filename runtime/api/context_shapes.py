@@ -13,65 +13,58 @@ from npcs.errors import UnknownNpc
 from runtime.context.core.pack import LAYERS, CutReason
 from runtime.context.request import MAX_MESSAGE_LENGTH
 from runtime.errors import BudgetTooSmall, UnknownScene
-from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
+from tenancy.api.forms import form, text
+from tenancy.api.parameters import MAX_ID
 from tenancy.api.typed_dicts import Uuid, member
 
 MAX_TOKENS = 100_000
-
-
-def _id(description: str, length: int) -> dict[str, Any]:
-    return {"type": "string", "minLength": 1, "maxLength": length, "pattern": PLAIN_TEXT, "description": description}
 
 
 def _number(description: str, least: int, most: int) -> dict[str, Any]:
     return {"type": "integer", "minimum": least, "maximum": most, "description": description}
 
 
-LAYER_BUDGET = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {
+LAYER_BUDGET = form(
+    {},
+    {
         "max_tokens": _number("At most so many tokens; 0 leaves the layer out.", 0, MAX_TOKENS),
         "min_tokens": _number("So many are filled before other layers get more than their own minimum.", 0, MAX_TOKENS),
         "max_items": _number("At most so many items.", 0, 100),
         "priority": _number("The higher is filled first.", 0, 100),
     },
-}
-BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["message"],
-    "properties": {
+)
+BODY = form(
+    {
         "message": {
             "type": "string",
             "minLength": 1,
             "maxLength": MAX_MESSAGE_LENGTH,
             "pattern": r"[^\s\x00-\x1f\x7f-\x9f]",
             "description": "What the player says or does now. It is handed to the model as it is.",
-        },
+        }
+    },
+    {
         "message_id": _number("The message, where it was posted to its conversation before.", 1, MAX_ID),
-        "user_id": _id("The player, by your own id. Without it nothing about a player is told.", 200),
+        "user_id": text(200, "The player, by your own id. Without it nothing about a player is told."),
         "conversation_id": _number("The talk to go on with; without it, the newest with this NPC.", 1, MAX_ID),
-        "session_id": _id("The play session; also chooses the canary's share.", 200),
-        "npc_id": _id("Who speaks. The pack holds only what this NPC may know.", 120),
-        "party_id": _id("The party: its last scenes and its flags are told.", 120),
-        "scene_id": _id("The scene, once something of it was posted. Takes `party_id`.", 120),
-        "location_id": _id("Where it happens: lore about it comes first.", 200),
-        "mood": _id("The mood now; remembered feelings of another mood count for less.", 40),
-        "language": _id(
-            "The language of the frames, as a BCP 47 tag; else the session's, the message's, the world's.", 35
+        "session_id": text(200, "The play session; also chooses the canary's share."),
+        "npc_id": text(120, "Who speaks. The pack holds only what this NPC may know."),
+        "party_id": text(120, "The party: its last scenes and its flags are told."),
+        "scene_id": text(120, "The scene, once something of it was posted. Takes `party_id`."),
+        "location_id": text(200, "Where it happens: lore about it comes first."),
+        "mood": text(40, "The mood now; remembered feelings of another mood count for less."),
+        "language": text(
+            35, "The language of the frames, as a BCP 47 tag; else the session's, the message's, the world's."
         ),
-        "model": _id(
-            "The chat model that will read the pack: its budget, where `config/prompt_budgets.yaml` has one for it.",
+        "model": text(
             120,
+            "The chat model that will read the pack: its budget, where `config/prompt_budgets.yaml` has one for it.",
         ),
         "release": _number("A release of lore by number. Not together with `alias`.", 1, MAX_RELEASE_NUMBER),
-        "alias": {"type": "string", "minLength": 1, "maxLength": 16, "pattern": PLAIN_TEXT, "default": "latest"},
-        "budget": {
-            "type": "object",
-            "additionalProperties": False,
-            "description": "Other budgets than those of `config/prompt_budgets.yaml`, for this pack.",
-            "properties": {
+        "alias": text(16, default="latest"),
+        "budget": form(
+            {},
+            {
                 "total": _number("Tokens of the whole pack.", 1, MAX_TOKENS),
                 "layers": {
                     "type": "object",
@@ -79,11 +72,12 @@ BODY = {
                     "properties": dict.fromkeys(LAYERS, LAYER_BUDGET),
                 },
             },
-        },
+            description="Other budgets than those of `config/prompt_budgets.yaml`, for this pack.",
+        ),
     },
-    "not": {"required": ["release", "alias"]},
-    "dependentRequired": {"scene_id": ["party_id"], "conversation_id": ["user_id"]},
-}
+    dependentRequired={"scene_id": ["party_id"], "conversation_id": ["user_id"]},
+    **{"not": {"required": ["release", "alias"]}},
+)
 
 
 class Provenance(TypedDict):

@@ -9,27 +9,22 @@ from typing_extensions import TypedDict
 from runtime.errors import InvalidPreference, SessionMemoryDisabled
 from runtime.session_memory.core.preferences import MAX_LANGUAGE_LENGTH, MAX_TAGS, TONES, VERBOSITIES
 from runtime.session_memory.core.signals import MAX_TAG_LENGTH
-from tenancy.api.parameters import PLAIN_TEXT
+from tenancy.api.forms import form, text
 from tenancy.api.typed_dicts import Time, member
 
 MAX_SESSION_ID_LENGTH = 200
 MAX_NPC_ID_LENGTH = 120
-TAGS = {
-    "type": "array",
-    "maxItems": MAX_TAGS,
-    "items": {"type": "string", "minLength": 1, "maxLength": MAX_TAG_LENGTH, "pattern": PLAIN_TEXT},
-}
-PREFERENCE_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {
+TAGS = {"type": "array", "maxItems": MAX_TAGS, "items": text(MAX_TAG_LENGTH)}
+PREFERENCE_BODY = form(
+    {},
+    {
         "verbosity": {"type": "string", "maxLength": 35, "description": f"One of {', '.join(VERBOSITIES)}."},
         "tone": {"type": "string", "maxLength": 35, "description": f"One of {', '.join(TONES)}."},
         "interest_tag": {**TAGS, "description": "Topics that are added to those known."},
         "interest_tags": {**TAGS, "description": "Topics in the place of those known; an empty list takes all away."},
         "language": {"type": "string", "maxLength": MAX_LANGUAGE_LENGTH, "description": "BCP 47."},
     },
-}
+)
 
 
 class SessionMessage(TypedDict):

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -28,7 +27,6 @@ from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import (
     CONTROL_CHARACTERS,
-    PLAIN_TEXT,
     PLAIN_WORD,
     ChoiceParameter,
     ListParameter,
@@ -56,13 +54,11 @@ DROPPED = Parameters(
     )
 )
 BODY = Body(shapes.PREFERENCE_BODY)
-SESSION_ID = OpenApiParameter(
+SESSION_ID = TextParameter(
     "session_id",
-    {"type": "string", "minLength": 1, "maxLength": shapes.MAX_SESSION_ID_LENGTH, "pattern": PLAIN_TEXT},
-    OpenApiParameter.PATH,
-    description="The game's own id of the play session, percent-encoded; a slash may stay or be %2F. It can't end in "
-    "/preference.",
-    examples=[OpenApiExample("example", "session-abc123")],
+    "The game's own id of the play session, percent-encoded; a slash may stay or be %2F. It can't end in /preference.",
+    "session-abc123",
+    shapes.MAX_SESSION_ID_LENGTH,
 )
 
 

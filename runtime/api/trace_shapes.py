@@ -8,22 +8,21 @@ from typing_extensions import TypedDict
 
 from episodes.errors import InvalidSince, InvalidUntil
 from runtime.api.context_shapes import ChatMessage, Provenance
-from tenancy.api.parameters import PLAIN_TEXT
+from tenancy.api.forms import form, text
 from tenancy.api.typed_dicts import Time, Uuid, member
 
 MAX_ITEM_ID_LENGTH = 300
 MAX_NOTE_LENGTH = 2000
-FEEDBACK_BODY = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["used_item_ids"],
-    "properties": {
+FEEDBACK_BODY = form(
+    {
         "used_item_ids": {
             "type": "array",
             "maxItems": 500,
-            "items": {"type": "string", "minLength": 1, "maxLength": MAX_ITEM_ID_LENGTH, "pattern": PLAIN_TEXT},
+            "items": text(MAX_ITEM_ID_LENGTH),
             "description": "Ids of items of the pack that the answer used; empty when it used none.",
-        },
+        }
+    },
+    {
         "thumb": {"type": "string", "enum": ["up", "down"], "description": "What somebody thought of the answer."},
         "note": {
             "type": "string",
@@ -32,7 +31,7 @@ FEEDBACK_BODY = {
             "description": "For people; goes with the words of the trace.",
         },
     },
-}
+)
 
 
 class TraceSummary(TypedDict):

@@ -6,7 +6,6 @@ import datetime as dt
 import uuid
 
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,7 +20,7 @@ from runtime.selectors.replay import replay_trace
 from runtime.selectors.traces import OpenedTrace, TraceFilters, get_trace, list_traces, measure_retrieval
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter, describe_uuid
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
@@ -48,12 +47,7 @@ LIST = Parameters(
 )  # fmt: skip
 QUALITY = Parameters(TIMES)
 FEEDBACK = Body(shapes.FEEDBACK_BODY)
-TRACE_ID = OpenApiParameter(
-    "trace_id",
-    {"type": "string", "format": "uuid"},
-    OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", shapes.SUMMARY["trace_id"])],
-)
+TRACE_ID = describe_uuid("trace_id", shapes.SUMMARY["trace_id"])
 
 
 class TracesView(MachineView):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
-
 from factcheck.extraction.errors import (
     ExtractionOff,
     ExtractionPaused,
@@ -11,10 +9,10 @@ from factcheck.extraction.errors import (
     RunInProgress,
     TenantKeyRequired,
 )
+from tenancy.api.parameters import MAX_ID, NumberParameter
 from tenancy.api.views import MachineView
 
 OFF_CODES = (ExtractionOff, ExtractionPaused, NothingPending, RunInProgress)
-ID = {"type": "integer", "minimum": 1, "maximum": 9223372036854775807}
 
 
 class ExtractionView(MachineView):
@@ -27,11 +25,6 @@ class ExtractionView(MachineView):
         return self.caller.tenant_id
 
 
-def describe_id(name: str) -> OpenApiParameter:
+def describe_id(name: str) -> NumberParameter:
     """A number in a path."""
-    return OpenApiParameter(
-        name,
-        ID,
-        OpenApiParameter.PATH,
-        examples=[OpenApiExample("example", 7)],
-    )
+    return NumberParameter(name, "", 7, 1, MAX_ID)

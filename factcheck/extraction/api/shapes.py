@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel
 
 from factcheck.extraction.models import CandidateState, RunState
+from tenancy.api.forms import form
 from tenancy.api.typed_dicts import member
 
 RunStateName = Literal["claimed", "answered", "applied", "failed"]
@@ -199,14 +200,5 @@ class FactCandidateList(BaseModel):
     next_cursor: Annotated[int | None, member(None)]
 
 
-REASON_BODY: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["reason"],
-    "properties": {"reason": {"type": "string", "minLength": 1, "maxLength": 500, "pattern": r"\S"}},
-}
-DRY_RUN_BODY: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {"messages": {"type": "integer", "minimum": 1, "maximum": 120}},
-}
+REASON_BODY: dict[str, Any] = form({"reason": {"type": "string", "minLength": 1, "maxLength": 500, "pattern": r"\S"}})
+DRY_RUN_BODY: dict[str, Any] = form({}, {"messages": {"type": "integer", "minimum": 1, "maximum": 120}})

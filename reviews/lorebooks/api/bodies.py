@@ -11,6 +11,7 @@ from knowledge.lorebooks.files import LoreFile, read_document, read_lore_file
 from knowledge.lorebooks.json_text import check_nesting
 from reviews.lorebooks.core.articles import ImportDefaults
 from reviews.lorebooks.sample_chat import MAX_CHAT_LENGTH
+from tenancy.api.forms import form
 
 _FILE: dict[str, Any] = {
     "document": {"description": "The file's JSON, as an object or a list."},
@@ -50,12 +51,7 @@ _ONE_FILE = [{"required": ["document"]}, {"required": ["file_base64"]}]
 
 
 def _schema(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "oneOf": _ONE_FILE,
-        "properties": {**_FILE, **properties},
-    }
+    return form({}, {**_FILE, **properties}, oneOf=_ONE_FILE)
 
 
 IMPORT_SCHEMA = _schema(
@@ -64,10 +60,9 @@ IMPORT_SCHEMA = _schema(
     description={"type": "string", "maxLength": 20_000, "default": ""},
     draft={"type": "boolean", "default": False, "description": "True keeps it a draft; else it goes into review."},
 )
-PROPOSE_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {
+PROPOSE_SCHEMA: dict[str, Any] = form(
+    {},
+    {
         "domain": _IMPORT["domain"],
         "draft": {
             "type": "boolean",
@@ -75,7 +70,7 @@ PROPOSE_SCHEMA: dict[str, Any] = {
             "description": "True keeps it a draft; else it goes into review.",
         },
     },
-}
+)
 PREVIEW_SCHEMA = _schema(
     **_IMPORT,
     chat={

@@ -22,20 +22,14 @@ from reviews.lorebooks.api import shapes
 from reviews.lorebooks.api.rendering import describe_file, render_report
 from reviews.lorebooks.npc_cards import build_npc_card, convert_npc_card
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import ChoiceParameter, Parameters
+from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.errors import ScopeMissing
 from tenancy.selectors import check_scope
 
 VERSIONS = (FileFormat.CARD_V3, FileFormat.CARD_V2)
-NPC_ID = OpenApiParameter(
-    "npc_id",
-    {"type": "string", "minLength": 1, "maxLength": MAX_NPC_ID_LENGTH, "pattern": NPC_ID_PATTERN},
-    OpenApiParameter.PATH,
-    description="The engine's id of the NPC.",
-    examples=[OpenApiExample("example", "li-shen")],
-)
+NPC_ID = TextParameter("npc_id", "The engine's id of the NPC.", "li-shen", MAX_NPC_ID_LENGTH, NPC_ID_PATTERN)
 TARGET = ChoiceParameter(
     "target", "The version of the format; a picture carries both.", "card_v2", tuple(each.value for each in VERSIONS)
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,17 +17,14 @@ from reviews.lorebooks.event_proposals import propose_event
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation
+from tenancy.api.parameters import describe_uuid
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.selectors import check_scope
 
 PROPOSE = Body(PROPOSE_SCHEMA)
-EVENT_ID = OpenApiParameter(
-    "node_id",
-    {"type": "string", "format": "uuid"},
-    OpenApiParameter.PATH,
-    examples=[OpenApiExample("example", "6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10")],
-)
+EVENT_ID = describe_uuid("node_id", "6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10")
+
 CODES = {
     404: {"event_not_found": "There is no event 6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10."},
     409: {"event_not_archived": "The event is not archived, is hidden, or belongs to no world."},
