@@ -15,9 +15,11 @@ class EpisodesConfig(AppConfig):
         from episodes.caches import forget_cached_queries, forget_failed_queries
         from episodes.core.stores import register_memory_store
         from episodes.events.actions.staleness import withdraw_deselected
+        from episodes.events.errors import CONSTRAINT_ERRORS
         from episodes.metrics import EnrichmentStates, EventStates, ForgettingStates
         from episodes.selectors.graph_owners import find_campaign_owner, find_conversation_owner
         from knowledge.graph.core.owners import register_owner_finder
+        from memoryproject.constraints import register_constraint_errors
         from memoryproject.metrics import STATE_COLLECTORS
 
         STATE_COLLECTORS.extend([ForgettingStates(), EnrichmentStates(), EventStates()])
@@ -26,6 +28,7 @@ class EpisodesConfig(AppConfig):
         register_withdrawal_store("events", withdraw_deselected)
         register_owner_finder("conversation", find_conversation_owner)
         register_owner_finder("campaign", find_campaign_owner)
+        register_constraint_errors(CONSTRAINT_ERRORS)
         self.register_threads()
         self.register_rollback_steps()
 

@@ -14,6 +14,9 @@ class KnowledgeConfig(AppConfig):
         from knowledge.canon.actions.release_rows import register_release_rows
         from knowledge.config import load_knowledge_settings
         from knowledge.graph.actions.canon_rows import GRAPH_ROWS
+        from knowledge.graph.errors import CONSTRAINT_ERRORS
+        from memoryproject.constraints import register_constraint_errors
 
         load_knowledge_settings()
         register_release_rows(GRAPH_ROWS)
+        register_constraint_errors(CONSTRAINT_ERRORS)

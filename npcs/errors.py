@@ -81,3 +81,12 @@ class ReviewRequired(ConflictError):
     """The world has NPC changes reviewed: this one needs an approved change request."""
 
     code = "npc_review_required"
+
+
+CONSTRAINT_ERRORS = {
+    "disposition_scale_holds_values": (
+        ScaleTaken,
+        "NPCs stand outside of this scale already; it can't be drawn tighter.",
+    )
+}
+"""Rules of the database to what their refusals mean."""

@@ -12,8 +12,10 @@ class ReviewsConfig(AppConfig):
     def ready(self) -> None:
         """Forgetting empties the queue of labellers; Prometheus hears of what they say; decisions below are logged."""
         from episodes.core.stores import register_fact_store, register_gone_store, register_memory_store
+        from memoryproject.constraints import register_constraint_errors
         from memoryproject.metrics import STATE_COLLECTORS
         from reviews.actions.audit import write_record
+        from reviews.errors import CONSTRAINT_ERRORS
         from reviews.labelling.actions.forgetting import (
             forget_all_in_labelling,
             forget_facts_in_labelling,
@@ -27,3 +29,4 @@ class ReviewsConfig(AppConfig):
         register_fact_store("labelling", forget_facts_in_labelling)
         STATE_COLLECTORS.append(ReviewStates())
         register_audit_writer(write_record)
+        register_constraint_errors(CONSTRAINT_ERRORS)

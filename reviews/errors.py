@@ -222,3 +222,33 @@ class InvalidGoldFile(InvalidError):
     """A file of gold items is not well formed; `line` says where."""
 
     code = "gold_file_invalid"
+
+
+CONSTRAINT_ERRORS = {
+    "change_request_four_eyes": (FourEyes, "Someone other than the author must approve."),
+    "change_request_transition_allowed": (WrongState, "The request can't go into that state from where it is."),
+    "change_request_title_not_empty": (InvalidField, "A change request needs a title."),
+    "change_item_frozen_in_review": (ItemsFrozen, "The request is under review or past it: its items stand."),
+    "change_item_slug_unique": (SlugInUse, "Two items of the request would have the same slug."),
+    "change_item_document_unique": (DocumentInRequest, "The request already has an item for this article."),
+    "review_comment_not_empty": (InvalidField, "A comment needs a text."),
+    "change_request_kind_stays": (WrongState, "A request keeps its kind."),
+    "npc_change_item_frozen_in_review": (
+        ItemsFrozen,
+        "The request is under review: its items stand.",
+    ),
+    "npc_change_item_npc_unique": (DocumentInRequest, "The request already has an item for this NPC."),
+    "npc_persona_four_eyes": (FourEyes, "Someone other than the author must approve."),
+    "golden_change_four_eyes": (FourEyes, "Someone other than the author must approve."),
+    "golden_change_one_open": (GoldenChangePending, "A change of this query waits for a second person already."),
+    "golden_change_has_reason": (ReasonRequired, "Say why."),
+    "golden_query_guarded": (FourEyes, "The query can close a gate: a second person must agree."),
+    "golden_query_changed_with_reason": (ReasonRequired, "A golden query is changed with a reason."),
+    "sample_label_one_live": (SampleLabelled, "You have labelled this item already."),
+    "sample_label_not_of_gone": (SampleGone, "Its words were forgotten meanwhile: there is nothing to label."),
+    "sample_label_fits_kind": (InvalidField, "This verdict is not one for such an item."),
+    "sample_label_says_what_was_missed": (InvalidField, "Mark the message that states what is missing."),
+    "sample_label_message_of_run": (InvalidField, "The marked message is not one of the item."),
+    "golden_query_key_unique": (InvalidField, "Another golden query of this domain has that id."),
+}
+"""Rules of the database to what their refusals mean."""

@@ -27,6 +27,7 @@ from episodes.errors import ArtCardTaken, InvalidArtCard, MarkerConflict, Unknow
 from episodes.models import ArtCard, Campaign, TagSource
 from episodes.selectors.art import collect_markers
 from memoryproject.chat_model import ModelUnavailable, find_chat_model
+from memoryproject.constraints import find_constraint
 from memoryproject.json_schema import summarise_errors
 from npcs.core.forms import list_schema_errors
 from npcs.core.markers import normalise_tags
@@ -108,7 +109,7 @@ def record_card(*, tenant_id: int, world_id: int, draft: CardDraft) -> KeptCard:
             with transaction.atomic():
                 card.save(force_insert=True)
         except IntegrityError as error:
-            if "art_card_image_unique" not in str(error):
+            if find_constraint(error) != "art_card_image_unique":
                 raise
             twin = ArtCard.objects.living().get(tenant_id=tenant_id, world_id=world_id, image_id=image_id)
             return KeptCard(_check_same(twin, draft), created=False)

@@ -12,6 +12,7 @@ from episodes.actions.summary_passages import index_campaign, queue_summary_embe
 from episodes.core.play_schemas import load_summary_schema
 from episodes.errors import CampaignStateConflict, InvalidCampaign, InvalidSummaryTtl, UnknownCampaign
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage, WorldPlayPolicy
+from memoryproject.constraints import find_constraint
 
 MAX_TITLE_LENGTH = 200
 
@@ -38,7 +39,7 @@ def open_campaign(*, tenant_id: int, world_id: int, external_id: str, title: str
         with transaction.atomic():
             campaign.save(force_insert=True)
     except IntegrityError as error:
-        if "campaign_external_id_unique" not in str(error):
+        if find_constraint(error) != "campaign_external_id_unique":
             raise
         found = Campaign.objects.get(tenant_id=tenant_id, world_id=world_id, external_id=external_id)
         return OpenedCampaign(found, created=False)

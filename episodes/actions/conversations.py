@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 
 from episodes.errors import ConversationTaken
 from episodes.models import Conversation
+from memoryproject.constraints import find_constraint
 from npcs.selectors.profiles import list_profiles
 from tenancy.actions.end_users import lock_named_user
 from tenancy.selectors import in_world
@@ -90,7 +91,7 @@ def _create(draft: Conversation) -> Conversation | None:
         with transaction.atomic():
             draft.save(force_insert=True)
     except IntegrityError as error:
-        if "conversation_external_id_unique" not in str(error):
+        if find_constraint(error) != "conversation_external_id_unique":
             raise
         return _find(draft.tenant_id, draft.world_id, draft.external_id or "")
     return None

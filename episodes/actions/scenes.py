@@ -37,6 +37,7 @@ from episodes.models import (
 )
 from episodes.sharing.actions import end_last_scene
 from knowledge.text.language import detect_language
+from memoryproject.constraints import find_constraint
 from npcs.actions import apply_disposition_changes
 from npcs.core import AppliedDisposition, DispositionChange
 from tenancy.actions.end_users import lock_end_users, lock_known_users
@@ -81,7 +82,7 @@ def record_summary(*, tenant_id: int, world_id: int, draft: SummaryDraft) -> Rec
             _check_open(campaign)
             return _store(campaign, draft)
     except IntegrityError as error:
-        if "summary_id_unique" not in str(error):
+        if find_constraint(error) != "summary_id_unique":
             raise
         raise _make_summary_conflict(draft) from error
 
@@ -117,7 +118,7 @@ def record_event(*, tenant_id: int, world_id: int, draft: EventDraft) -> Recorde
             )
             return RecordedEvent(event, created=True, flags=set_flags(campaign, party, draft.flags, event=event))
     except IntegrityError as error:
-        if "event_id_unique" not in str(error):
+        if find_constraint(error) != "event_id_unique":
             raise
         raise EventConflict(f"The event {draft.event_id!r} came before with another body.") from error
 

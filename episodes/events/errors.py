@@ -85,3 +85,7 @@ class EventProposalDecided(ConflictError):
 
     code = "event_proposal_decided"
     example = "The proposal is accepted."
+
+
+CONSTRAINT_ERRORS = {"event_node_range_free": (EventRangeTaken, "Another event has taken its messages meanwhile.")}
+"""Rules of the database to what their refusals mean."""

@@ -19,6 +19,7 @@ from factcheck.errors import PatternChanged, PatternRefused, ShippedRow, Unknown
 from factcheck.models import InstantPattern, PackSwitchedOff, PatternGuard, PatternPack
 from factcheck.models.patterns import ConfigurationRow
 from factcheck.selectors.patterns import read_configuration
+from memoryproject.constraints import find_constraint
 
 Row = TypeVar("Row", bound=ConfigurationRow)
 
@@ -109,8 +110,7 @@ def _unique_errors() -> Iterator[None]:
         with transaction.atomic():
             yield
     except IntegrityError as error:
-        diagnosis = getattr(error.__cause__, "diag", None)
-        rule = str(getattr(diagnosis, "constraint_name", "") or "")
+        rule = find_constraint(error)
         said = (
             "Another row has that name." if rule.endswith("_unique") else f"The database refused it by its rule {rule}."
         )

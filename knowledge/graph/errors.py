@@ -77,3 +77,7 @@ class AsOfAndAlias(InvalidParameter):
 
     code = "as_of_and_alias"
     example = "Send as_of or alias, not both."
+
+
+CONSTRAINT_ERRORS = {"graph_entity_not_same": (EntitiesNotSame, "An editor said that these two are not the same.")}
+"""Rules of the database to what their refusals mean."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
+from memoryproject.constraints import atomic_write
 from npcs.core.dispositions import Scale, as_points
-from npcs.errors import InvalidScale, ScaleTaken
+from npcs.errors import InvalidScale
 from npcs.models import DispositionScale
 from tenancy.models import World
 
@@ -27,7 +28,7 @@ def set_scale(*, tenant_id: int, world_id: int, scale: Scale) -> DispositionScal
     if any(number is None for number in numbers.values()):
         raise InvalidScale("The numbers of a scale have at most two decimals.")
     try:
-        with transaction.atomic():
+        with atomic_write():
             World.objects.select_for_update(no_key=True).get(tenant_id=tenant_id, pk=world_id)
             row = DispositionScale.objects.select_for_update().filter(tenant_id=tenant_id, world_id=world_id).first()
             row = row or DispositionScale(tenant_id=tenant_id, world_id=world_id)
@@ -35,7 +36,5 @@ def set_scale(*, tenant_id: int, world_id: int, scale: Scale) -> DispositionScal
                 setattr(row, name, number)
             row.save()
     except IntegrityError as error:
-        if "disposition_scale_holds_values" in str(error):
-            raise ScaleTaken("NPCs stand outside of this scale already; it can't be drawn tighter.") from error
         raise InvalidScale("A scale needs least < most, initial between them and a step above 0.") from error
     return row

@@ -8,6 +8,7 @@ from typing import TypeVar
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from memoryproject.constraints import is_unique_violation
 from tenancy.errors import InvalidTenancy
 from tenancy.models import Tenant, World
 
@@ -45,7 +46,7 @@ def _create(row: Row) -> Row | None:
         with transaction.atomic():
             row.save(force_insert=True)
     except IntegrityError as error:
-        if "unique" in str(error):
+        if is_unique_violation(error):
             return None
         raise
     return row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from episodes.events.actions.archive import ArchiveReport, archive_conversation
@@ -12,9 +12,10 @@ from episodes.events.actions.books import lock_book, lock_event, take_revision
 from episodes.events.actions.cards import publish_event
 from episodes.events.actions.graph import link_events, unlink_events
 from episodes.events.actions.jobs import list_chunk
-from episodes.events.errors import EventNotBuffered, EventNotFailed, EventNotShown, EventRangeTaken, UnknownEvent
+from episodes.events.errors import EventNotBuffered, EventNotFailed, EventNotShown, UnknownEvent
 from episodes.events.models import SHOWN_STATES, EventNode, EventState
 from episodes.models import Conversation
+from memoryproject.constraints import atomic_write
 
 AGAIN_STATES = (EventState.FAILED, EventState.STALE, EventState.FORGOTTEN)
 """Also what is forgotten, since too little of it stood: a person may want what is left of it read."""
@@ -35,13 +36,8 @@ def retry_event(*, tenant_id: int, event_id: UUID) -> EventNode:
         node.error_code = node.error_detail = ""
         node.evidence = [message.pk for message in standing]
         node.updated_at = timezone.now()
-        try:
-            with transaction.atomic():
-                node.save()
-        except IntegrityError as error:
-            if "event_node_range_free" not in str(error):
-                raise
-            raise EventRangeTaken("Another event has taken its messages meanwhile.") from error
+        with atomic_write():
+            node.save()
     return node
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -13,7 +13,6 @@ from knowledge.canon.models import PUBLIC
 from knowledge.graph.core.canon import make_name
 from knowledge.graph.errors import (
     EntitiesMerged,
-    EntitiesNotSame,
     EntityUnknown,
     GraphReasonRequired,
     InvalidName,
@@ -30,6 +29,7 @@ from knowledge.graph.models import (
     ProposalState,
 )
 from knowledge.graph.models.guards import OwnerKind
+from memoryproject.constraints import atomic_write
 from tenancy.core.audit_log import AuditRecord, Decider, record_decision
 
 MAX_REASON_LENGTH = 1000
@@ -84,21 +84,16 @@ def accept_merge(decision: Decision, proposal_id: int) -> GraphMergeProposal:
     ProposalUnknown, ProposalDecided, EntitiesMerged, EntitiesNotSame, InvalidGraphInput.
     """
     reason = decision.check()
-    with transaction.atomic():
+    with atomic_write():
         proposal = _lock_proposal(decision, proposal_id)
         if proposal.state != ProposalState.OPEN:
             raise ProposalDecided(f"The proposal is {proposal.get_state_display().lower()}.")
         first, second = _lock_pair(decision, proposal.first_id, proposal.second_id)
         winner, loser = sorted((first, second), key=lambda entity: (entity.slug == "", entity.pk))
         moved = list(GraphEntity.objects.filter(merged_into=loser).values_list("pk", flat=True))
-        try:
-            GraphEntity.objects.filter(pk__in=moved).update(merged_into=None, merged_by="")
-            GraphEntity.objects.filter(pk=loser.pk).update(merged_into=winner, merged_by=MergeKind.EDITOR)
-            GraphEntity.objects.filter(pk__in=moved).update(merged_into=winner, merged_by=MergeKind.EDITOR)
-        except IntegrityError as error:
-            if "graph_entity_not_same" in str(error):
-                raise EntitiesNotSame("An editor said that these two are not the same.") from error
-            raise
+        GraphEntity.objects.filter(pk__in=moved).update(merged_into=None, merged_by="")
+        GraphEntity.objects.filter(pk=loser.pk).update(merged_into=winner, merged_by=MergeKind.EDITOR)
+        GraphEntity.objects.filter(pk__in=moved).update(merged_into=winner, merged_by=MergeKind.EDITOR)
         proposal.loser, proposal.moved = loser, moved
         _decide(proposal, ProposalState.ACCEPTED, decision, reason)
         _record(decision, "merge_accepted", proposal, before=ProposalState.OPEN, after=ProposalState.ACCEPTED)
