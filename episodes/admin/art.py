@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 from episodes.models import ArtCard
 from episodes.selectors.art import collect_markers, find_scene
 from knowledge.canon.core.names import list_place_slugs
+from memoryproject.admin.pages import show_page
 from npcs.models import Npc
 from npcs.selectors import LoreRef, list_refs
-from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import ReadOnlyAdmin
 
 

@@ -35,9 +35,9 @@ from knowledge.facts.core.instructions import KINDS, MAX_INSTRUCTION_LENGTH
 from knowledge.facts.core.types import get_wish_type
 from knowledge.facts.models import CorrectionType, FactSource
 from knowledge.facts.selectors.facts import map_facts
+from memoryproject.admin.pages import show_page
 from memoryproject.metrics import DRIFT
 from tenancy.admin.access import get_or_404, has_role
-from tenancy.admin.pages import show_page
 from tenancy.models import EndUser, Role
 
 log = structlog.get_logger("memory37.players")

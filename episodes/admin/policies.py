@@ -11,9 +11,9 @@ from django.urls import reverse
 from episodes.actions.campaigns import set_play_policy
 from episodes.models.campaigns import MAX_SUMMARY_TTL_DAYS, MIN_SUMMARY_TTL_DAYS
 from episodes.selectors.play_policies import get_summary_ttl_days
+from memoryproject.admin.pages import show_page
+from memoryproject.admin.row_versions import VersionedForm, lock_on_post
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
-from tenancy.admin.versions import VersionedForm, lock_on_post
 from tenancy.models import Role, World
 
 

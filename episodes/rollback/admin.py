@@ -17,8 +17,8 @@ from episodes.rollback.actions.checkpoints import create_checkpoint
 from episodes.rollback.actions.rollbacks import RolledBack, roll_back
 from episodes.rollback.core import Ref, StepChanges
 from episodes.sharing.actions import revoke_hearsay
+from memoryproject.admin.pages import show_page
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 from tenancy.models import Role
 
 LINES_SHOWN = 50

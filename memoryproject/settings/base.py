@@ -19,7 +19,7 @@ INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",
     "unfold.contrib.filters",
     "unfold.contrib.simple_history",
-    "memoryproject.admin_site.EditorsAdminConfig",
+    "memoryproject.admin.site.EditorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

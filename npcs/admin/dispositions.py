@@ -10,6 +10,8 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from memoryproject.admin.pages import show_page
+from memoryproject.admin.row_versions import FIELD, VersionedForm, lock_on_post
 from npcs.actions import compensate_disposition, set_scale
 from npcs.admin.access import get_npc_or_404, name_author
 from npcs.core.dispositions import MAX_REASON_LENGTH, Scale, as_number
@@ -18,8 +20,6 @@ from npcs.models import Npc
 from npcs.selectors import get_scale, get_standing, list_compensated
 from npcs.selectors.dispositions import find_entries, view_entry
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
-from tenancy.admin.versions import FIELD, VersionedForm, lock_on_post
 from tenancy.models import Role, World
 
 

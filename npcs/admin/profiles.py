@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest, HttpResponse
 
 from knowledge.text.diff import DiffSpan, diff_words, has_changes
+from memoryproject.admin.pages import show_page
 from npcs.admin.access import get_npc_or_404
 from npcs.admin.form import ProfileForm, initial_of
 from npcs.core.profiles import StaticLayer
 from npcs.errors import UnknownNpc
 from npcs.selectors import get_profile
-from tenancy.admin.pages import show_page
 
 DIFF_CONTEXT = 200
 

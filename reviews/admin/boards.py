@@ -13,15 +13,16 @@ from factcheck.extraction.errors import ConfirmationMissing
 from knowledge.canon.models import DomainIndex, Release
 from knowledge.canon.models.releases import MAX_CANARY_PERCENT
 from knowledge.errors import InvalidCanaryShare
+from memoryproject.admin.flash import flash_outcome
+from memoryproject.admin.pages import show_page
 from reviews.actions.gate import override_gate, rerun_gate
 from reviews.actions.releases import roll_back_release, set_canary, swap_release
 from reviews.actions.stage import discard_stage, retry_staging, stage_approved
-from reviews.admin.common import flash_outcome, get_actor, get_domain_index_or_404, list_allowed, list_domain_indexes
+from reviews.admin.common import get_actor, get_domain_index_or_404, list_allowed, list_domain_indexes
 from reviews.core.actor import Actor
 from reviews.errors import NothingChosen
 from reviews.selectors.boards import describe_progress, find_stage, get_board, list_cards
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 
 
 def boards_view(request: HttpRequest) -> HttpResponse:

@@ -10,13 +10,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from knowledge.canon.models import DomainIndex
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from reviews.actions.bulk import create_bulk_replace
 from reviews.admin.common import get_actor, list_domain_indexes
 from reviews.core.permissions import require
 from reviews.core.replace import FIELDS
 from reviews.selectors.bulk_replace import BulkPreview, Replacement, preview_bulk_replace
-from tenancy.admin.pages import show_page
 
 DOCUMENTS_SHOWN = 100
 HITS_SHOWN = 6

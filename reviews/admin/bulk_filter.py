@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from knowledge.canon.models import DomainIndex
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from reviews.actions.bulk import create_bulk_edit
 from reviews.admin.changes import list_meta_changes
@@ -18,7 +19,6 @@ from reviews.core.bulk_edits import BulkEdit
 from reviews.core.permissions import require
 from reviews.selectors.bulk_edits import ArticleFilter, preview_bulk_edit
 from reviews.selectors.bulk_replace import BulkPreview
-from tenancy.admin.pages import show_page
 
 DOCUMENTS_SHOWN = 100
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
-from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -13,7 +12,6 @@ from django.urls import reverse
 from knowledge.admin.markdown import LinkMaker
 from knowledge.canon.models import DomainIndex, Publication
 from knowledge.canon.selectors.audience import live_in
-from memoryproject.errors import DomainError
 from reviews.core.actor import Actor
 from reviews.core.permissions import may
 from reviews.selectors.actors import actor_of_user
@@ -60,20 +58,3 @@ def make_linker(documents: dict[str, int]) -> LinkMaker:
         return reverse("admin:document", args=[document_id]) if document_id else None
 
     return link
-
-
-def flash_outcome(request: HttpRequest, perform: Callable[[], str]) -> None:
-    """What was done as a message, or the reason why it was refused."""
-    try:
-        message = perform()
-    except DomainError as error:
-        flash_error(request, error)
-    else:
-        messages.success(request, message)
-
-
-def flash_error(request: HttpRequest, error: DomainError) -> None:
-    """The reason as a message, with every listed problem of an article."""
-    messages.error(request, error.detail)
-    for each in error.extra.get("errors", [])[1:8]:
-        messages.error(request, f"{each['path'] or 'article'}: {each['message']}")

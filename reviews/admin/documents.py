@@ -15,12 +15,12 @@ from knowledge.canon.models import LivePeriod, LoreDocument, LorePassage, Public
 from knowledge.canon.selectors.audience import live_in
 from knowledge.canon.selectors.live_periods import find_last_rollback, list_live_periods, merge_periods
 from knowledge.text.tokens import count_tokens
+from memoryproject.admin.pages import show_page
 from reviews.admin.common import find_documents_by_slug, get_actor, make_linker
 from reviews.core.permissions import may
 from reviews.models import ChangeItem, ChangeRequest, ChangeState
 from reviews.selectors.live import find_latest_release
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 
 OPEN_STATES = (
     ChangeState.DRAFT,

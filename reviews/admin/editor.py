@@ -18,6 +18,7 @@ from knowledge.canon.models import DomainIndex, LoreDocument, Publication
 from knowledge.canon.selectors.revisions import read_article
 from knowledge.errors import InvalidArticle
 from knowledge.text.tokens import count_tokens
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from reviews.actions.autosaves import discard_autosave, find_autosave
 from reviews.actions.drafts import create_change_request, save_item
@@ -44,7 +45,6 @@ from reviews.models.changes import EDITABLE_STATES
 from reviews.selectors.items import get_item_version
 from reviews.selectors.live import find_live_by_document, list_live_publications
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 
 MAX_PREVIEW_LENGTH = 1_000_000
 

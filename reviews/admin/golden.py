@@ -13,11 +13,13 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from knowledge.admin.filters import DomainFilter
+from memoryproject.admin.flash import flash_error
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from reviews.actions.gate import run_golden
 from reviews.actions.golden_changes import change_golden_query, create_golden_query, delete_golden_query
 from reviews.actions.golden_queries import export_golden_queries, import_golden_queries
-from reviews.admin.common import flash_error, get_actor, get_domain_index_or_404, list_domain_indexes
+from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes
 from reviews.admin.golden_form import GoldenFileForm, GoldenQueryForm
 from reviews.core.golden_queries import COLUMNS
 from reviews.core.permissions import REQUIRED_ROLE
@@ -25,7 +27,6 @@ from reviews.models import GoldenChange, GoldenChangeState, GoldenQuery, GoldenR
 from reviews.selectors.boards import describe_metrics, describe_results
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import ReadOnlyAdmin, TenantScopedAdmin
 
 

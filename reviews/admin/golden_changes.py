@@ -15,15 +15,16 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from knowledge.admin.filters import DomainFilter
+from memoryproject.admin.flash import flash_outcome
+from memoryproject.admin.pages import show_page
 from reviews.actions.golden_changes import approve_golden_change, reject_golden_change, withdraw_golden_change
-from reviews.admin.common import flash_outcome, get_actor
+from reviews.admin.common import get_actor
 from reviews.core.actor import Actor
 from reviews.core.golden_queries import COLUMNS
 from reviews.core.permissions import may
 from reviews.models import GoldenChange, GoldenChangeState
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import ReadOnlyAdmin
 
 LABELS = {

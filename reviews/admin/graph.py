@@ -22,11 +22,12 @@ from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.overview import get_overview
 from knowledge.graph.selectors.scope import make_reader, make_world_reader
+from memoryproject.admin.flash import flash_outcome
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import NotFoundError
-from reviews.admin.common import find_documents_by_slug, flash_outcome, get_actor, list_allowed
+from reviews.admin.common import find_documents_by_slug, get_actor, list_allowed
 from reviews.core.permissions import require
 from tenancy.admin.access import get_or_404, has_role, may_see_players, scope_to_tenants
-from tenancy.admin.pages import show_page
 from tenancy.core.audit_log import Decider
 from tenancy.models import Role, World
 

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from npcs.admin.access import get_npc_or_404
 from npcs.admin.form import ProfileForm, content_of, initial_of
@@ -26,7 +27,6 @@ from reviews.models import NpcChangeItem
 from reviews.models.changes import EDITABLE_STATES
 from reviews.selectors.items import get_item_version
 from tenancy.admin.access import get_or_404, scope_to_tenants
-from tenancy.admin.pages import show_page
 from tenancy.models import NpcReview, World
 
 WRITTEN = {

@@ -13,9 +13,9 @@ from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import READABLE_STATES, resolve_release
 from knowledge.canon.selectors.search import LoreSearchResult, search_lore
 from knowledge.errors import UnknownAlias
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from reviews.admin.common import list_domain_indexes
-from tenancy.admin.pages import show_page
 
 DEGRADED = {
     "embedder_unavailable": "The embedder did not answer: only keywords were searched.",

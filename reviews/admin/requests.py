@@ -15,6 +15,9 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from knowledge.admin.filters import DomainFilter
+from memoryproject.admin.flash import flash_error
+from memoryproject.admin.pages import show_page
+from memoryproject.admin.row_versions import FieldConflict
 from memoryproject.errors import DomainError
 from reviews.actions.drafts import get_details_version, remove_item, update_details
 from reviews.actions.npc_changes import remove_npc_item
@@ -32,7 +35,7 @@ from reviews.actions.review import (
 )
 from reviews.actions.transitions import is_author
 from reviews.admin.changes import DONE_STATES, describe_items
-from reviews.admin.common import flash_error, get_actor
+from reviews.admin.common import get_actor
 from reviews.admin.npc_items import describe_npc_items
 from reviews.core.actor import Actor
 from reviews.core.permissions import has_role, may
@@ -42,9 +45,7 @@ from reviews.models.changes import EDITABLE_STATES
 from reviews.selectors.items import get_items_hash
 from reviews.templatetags.memory37 import STATE_BADGES
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import ReadOnlyAdmin
-from tenancy.admin.versions import FieldConflict
 
 WAITING = (
     ChangeState.DRAFT,

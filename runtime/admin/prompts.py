@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
 from episodes.models import Conversation, Message
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from runtime.config import load_prompts
 from runtime.context.core.pack import Item
@@ -19,7 +20,6 @@ from runtime.context.pipeline import AssembledContext, assemble_context
 from runtime.context.request import ContextRequest
 from runtime.selectors.traces import TraceFilters, list_traces
 from tenancy.admin.access import get_or_404, has_role, may_see_canon, scope_to_tenants
-from tenancy.admin.pages import show_page
 from tenancy.models import Role, World
 
 SESSIONS_SHOWN = 15

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from episodes.models import Conversation
+from memoryproject.admin.pages import show_page
 from runtime.api.session_shapes import MAX_SESSION_ID_LENGTH
 from runtime.session_memory.actions import clear_session, drop_preference
 from runtime.session_memory.core.inference import TAGS
@@ -20,7 +21,6 @@ from runtime.session_memory.core.preferences import Preference
 from runtime.session_memory.core.signals import SINGLE_FIELDS
 from runtime.session_memory.selectors import load_session
 from tenancy.admin.access import may_see_players, scope_to_tenants
-from tenancy.admin.pages import show_page
 from tenancy.models import Role, World
 
 log = structlog.get_logger("memory37.session_memory")

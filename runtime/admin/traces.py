@@ -15,13 +15,13 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from memoryproject.admin.pages import show_page
 from runtime.admin.prompts import word_reason
 from runtime.core.trace_ids import floor_trace_id
 from runtime.core.traces import TracedItem
 from runtime.models import Trace
 from runtime.selectors.replay import replay_trace
 from runtime.selectors.traces import OpenedTrace, open_trace
-from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import PlayerDataAdmin
 
 PERIODS = {"1": "today and yesterday", "7": "the last 7 days"}

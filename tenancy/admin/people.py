@@ -15,9 +15,9 @@ from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from memoryproject.admin.row_versions import VersionedFormMixin
 from tenancy.admin.access import can_access_all_tenants
 from tenancy.admin.tenant_scope import TenantScopedAdmin
-from tenancy.admin.versions import VersionedFormMixin
 from tenancy.models import Membership, Role
 
 User = get_user_model()

@@ -10,6 +10,7 @@ from django.db import models
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from unfold.admin import ModelAdmin
 
+from memoryproject.admin.row_versions import VersionedFormMixin
 from tenancy.admin.access import (
     can_access_all_tenants,
     has_role,
@@ -18,7 +19,6 @@ from tenancy.admin.access import (
     may_see_players,
     scope_to_tenants,
 )
-from tenancy.admin.versions import VersionedFormMixin
 from tenancy.models import Role, Tenant
 
 

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from episodes.admin.lists import TENANTS, link_player
 from episodes.events.actions.decisions import AGAIN_STATES
 from episodes.events.models import SHOWN_STATES, EventNode, EventState, ProposalState
-from tenancy.admin.pages import show_page
+from memoryproject.admin.pages import show_page
 from tenancy.admin.tenant_scope import PlayerDataAdmin
 
 BADGES = {

@@ -16,9 +16,9 @@ from episodes.events.models import EventPolicy
 from episodes.events.models.books import MAX_ARCHIVE_AT, MAX_ARCHIVE_TOKENS, MIN_ARCHIVE_TOKENS, ArchivedEntries
 from episodes.events.selectors.policies import get_policy
 from knowledge.text.languages import LANGUAGES
+from memoryproject.admin.pages import show_page
+from memoryproject.admin.row_versions import VersionedForm, lock_on_post
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
-from tenancy.admin.versions import VersionedForm, lock_on_post
 from tenancy.core.audit_log import Decider
 from tenancy.models import Role, World
 

@@ -17,9 +17,9 @@ from episodes.events.admin.nodes import get_badge
 from episodes.events.models import EventNode, EventProposal
 from episodes.events.selectors.nodes import list_events
 from episodes.models import Conversation
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from tenancy.admin.access import get_or_404, has_role
-from tenancy.admin.pages import show_page
 from tenancy.core.audit_log import Decider
 from tenancy.models import Role
 

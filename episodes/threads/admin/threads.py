@@ -17,9 +17,9 @@ from episodes.threads.core.lines import build_tree
 from episodes.threads.errors import UnknownThreadCheckpoint
 from episodes.threads.models import InterruptState, Thread, ThreadInterrupt, ThreadState, WorldThreadPolicy
 from episodes.threads.selectors import get_state, list_rollbacks, list_tree, view_interrupts, view_thread
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from tenancy.admin.access import has_role
-from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import PlayerDataAdmin, TenantScopedAdmin
 from tenancy.models import Role
 

@@ -19,9 +19,9 @@ from episodes.threads.core.limits import MAX_REASON_LENGTH
 from episodes.threads.errors import InvalidThread
 from episodes.threads.models import Thread, ThreadInterrupt
 from episodes.threads.selectors import view_interrupts
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 from tenancy.models import Role
 
 

@@ -20,8 +20,8 @@ from factcheck.extraction.core.promotion import MIN_SUPPORTS
 from factcheck.extraction.models import CandidateState, FactCandidate
 from factcheck.extraction.sealing import read_candidate
 from factcheck.extraction.selectors.stories import load_candidate_story
+from memoryproject.admin.pages import show_page
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import PlayerDataAdmin
 from tenancy.models import Role
 

@@ -13,8 +13,8 @@ from factcheck.extraction.admin.common import count
 from factcheck.extraction.models import OPEN_STATES, ExtractionRun
 from factcheck.extraction.selectors.runs import count_waiting
 from factcheck.extraction.selectors.stories import load_player_story
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import ConflictError
-from tenancy.admin.pages import show_page
 from tenancy.models import Extraction
 
 

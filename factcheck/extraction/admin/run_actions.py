@@ -10,8 +10,8 @@ from factcheck.extraction.actions.version_reverts import list_undoable
 from factcheck.extraction.admin.common import ReasonForm, count, decide, get_decider
 from factcheck.extraction.models import ExtractionRun, RunState
 from factcheck.extraction.proposers.registry import get_proposer
+from memoryproject.admin.pages import show_page
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 from tenancy.errors import ReasonMissing
 from tenancy.models import Extraction, Role
 

@@ -19,8 +19,8 @@ from factcheck.extraction import sentences
 from factcheck.extraction.actions.version_reverts import list_undoable
 from factcheck.extraction.models import ExtractionRun, RunMessage, RunMode, RunState
 from factcheck.extraction.selectors.stories import load_run_story
+from memoryproject.admin.pages import show_page
 from tenancy.admin.access import has_role
-from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import PlayerDataAdmin
 from tenancy.models import Role
 

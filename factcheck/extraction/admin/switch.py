@@ -11,8 +11,8 @@ from django.urls import reverse
 from factcheck.extraction.actions.switch import has_shadow_runs, switch_extraction
 from factcheck.extraction.admin.common import ReasonForm, decide, get_decider
 from factcheck.extraction.selectors.status import describe_extraction
+from memoryproject.admin.pages import show_page
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 from tenancy.models import Extraction, Role, Tenant
 
 

@@ -37,9 +37,9 @@ from factcheck.extraction.workbench.trials import (
 )
 from knowledge.canon.core.names import storable_text
 from knowledge.text.languages import PROPOSER_LANGUAGES
+from memoryproject.admin.pages import show_page
 from memoryproject.config_files import ConfigError
 from tenancy.admin.access import has_role, may_manage_some_tenant, scope_to_tenants
-from tenancy.admin.pages import show_page
 from tenancy.models import EndUser, Role, Tenant
 
 MAX_FILE_BYTES = 200_000

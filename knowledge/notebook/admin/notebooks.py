@@ -22,8 +22,8 @@ from knowledge.notebook.selectors.entries import (
     list_proposals,
 )
 from knowledge.notebook.selectors.memberships import Seat, list_members
+from memoryproject.admin.pages import show_page
 from tenancy.admin.access import has_role
-from tenancy.admin.pages import show_page
 from tenancy.admin.tenant_scope import PlayerDataAdmin, TenantScopedAdmin
 from tenancy.models import Role
 

@@ -20,9 +20,9 @@ from knowledge.notebook.models import Notebook
 from knowledge.notebook.selectors.entries import get_entry_by_id, list_versions
 from knowledge.notebook.selectors.memberships import Seat
 from knowledge.text.diff import diff_words
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from tenancy.admin.access import get_or_404
-from tenancy.admin.pages import show_page
 from tenancy.models import Role
 
 MAX_VERSIONS = 50

@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from memoryproject.admin.pages import show_page
 from reviews.labelling.actions.golden_cases import forget_golden_case, make_golden_case
 from reviews.labelling.admin.screen import get_tenant_or_404
 from reviews.labelling.selectors.golden_cases import list_cases
-from tenancy.admin.pages import show_page
 from tenancy.models import Role
 
 MAX_SHOWN = 100

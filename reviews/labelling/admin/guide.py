@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from knowledge.admin.markdown import render_markdown
+from memoryproject.admin.pages import show_page
 from tenancy.admin.access import may_label
-from tenancy.admin.pages import show_page
 
 GUIDE = "docs/guides/labelling.md"
 

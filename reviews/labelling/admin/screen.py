@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from reviews.errors import SampleGone, UnknownSample
 from reviews.labelling.actions.labels import Verdict, submit_label, undo_last_label
@@ -35,7 +36,6 @@ from reviews.labelling.selectors.queue import (
 )
 from reviews.selectors.actors import actor_of_user
 from tenancy.admin.access import get_or_404, has_role, may_label
-from tenancy.admin.pages import show_page
 from tenancy.models import Role, Tenant
 
 MAX_GONE = 50

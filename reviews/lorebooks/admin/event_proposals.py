@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from episodes.events.models import EventNode
+from memoryproject.admin.flash import flash_error
 from memoryproject.errors import DomainError
-from reviews.admin.common import flash_error, get_actor
+from reviews.admin.common import get_actor
 from reviews.lorebooks.event_proposals import propose_event
 from tenancy.admin.access import get_or_404
 from tenancy.models import Role

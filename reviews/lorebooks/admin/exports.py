@@ -11,13 +11,14 @@ from knowledge.canon.models import DomainIndex
 from knowledge.lorebooks.detection import WRITTEN_FORMATS
 from knowledge.lorebooks.files import convert_file
 from knowledge.lorebooks.json_text import render_json
+from memoryproject.admin.flash import flash_error
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
-from reviews.admin.common import flash_error, list_domain_indexes
+from reviews.admin.common import list_domain_indexes
 from reviews.lorebooks.admin.common import FORMAT_NAMES, answer_download, describe_losses, split_commas, text_field
 from reviews.lorebooks.export_requests import choose_target
 from reviews.lorebooks.selectors import export_domain
 from reviews.selectors.bulk_edits import ArticleFilter
-from tenancy.admin.pages import show_page
 
 
 class LorebookExportForm(forms.Form):

@@ -17,15 +17,16 @@ from knowledge.lorebooks.files import LoreFile, read_lore_file
 from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.limits import MAX_FILE_BYTES
 from knowledge.lorebooks.token_counts import count_book_tokens
+from memoryproject.admin.flash import flash_error
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
-from reviews.admin.common import flash_error, get_actor, list_domain_indexes
+from reviews.admin.common import get_actor, list_domain_indexes
 from reviews.core.permissions import require
 from reviews.lorebooks.actions import import_lorebook
 from reviews.lorebooks.admin.common import FORMAT_NAMES, LOSSES_SHOWN, list_places, text_field
 from reviews.lorebooks.core.articles import ImportDefaults
 from reviews.lorebooks.plans import LorebookImport, PlannedEntry, list_unkept, plan_import
 from reviews.lorebooks.sample_chat import MAX_CHAT_LENGTH, FiredEntry, show_firing
-from tenancy.admin.pages import show_page
 
 ENTRIES_SHOWN = 500
 MAX_SOURCE_LENGTH = 1_500_000

@@ -9,13 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import write_png_file
 from knowledge.lorebooks.json_text import render_json
+from memoryproject.admin.flash import flash_error
+from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from npcs.admin.access import get_npc_or_404
 from npcs.selectors.profiles import get_profile
-from reviews.admin.common import flash_error
 from reviews.lorebooks.admin.common import answer_download, describe_losses
 from reviews.lorebooks.npc_cards import build_npc_card, convert_npc_card
-from tenancy.admin.pages import show_page
 
 PICTURE = "png"
 DOWNLOADS = (PICTURE, FileFormat.CARD_V3.value, FileFormat.CARD_V2.value)

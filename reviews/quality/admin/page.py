@@ -11,12 +11,13 @@ from django.views.decorators.http import require_POST
 
 from factcheck.extraction.models import BreakerEvent, BreakerState
 from factcheck.extraction.selectors.breakers import list_unclosed_breakers, name_breaker
-from reviews.admin.common import flash_outcome, get_actor, list_allowed
+from memoryproject.admin.flash import flash_outcome
+from memoryproject.admin.pages import show_page
+from reviews.admin.common import get_actor, list_allowed
 from reviews.quality.actions.switches import pause_extraction, resume_extraction
 from reviews.quality.admin.sections import DEFAULT_DAYS, PERIODS, build_section, build_sections, read_days
 from reviews.quality.core.tables import write_csv
 from tenancy.admin.access import get_or_404, may_see_players, scope_to_tenants
-from tenancy.admin.pages import show_page
 from tenancy.models import Role, Tenant
 
 _DONE = {

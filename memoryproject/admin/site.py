@@ -26,7 +26,7 @@ View = Callable[..., Any]
 class EditorsAdminConfig(AdminConfig):
     """Makes `EditorsAdminSite` the default admin site."""
 
-    default_site = "memoryproject.admin_site.EditorsAdminSite"
+    default_site = "memoryproject.admin.site.EditorsAdminSite"
     default = False
 
 

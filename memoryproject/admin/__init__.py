@@ -1,0 +1,1 @@
+"""What all pages of the admin site share: the site, the frame of a page, row versions in forms, messages."""
