@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from memoryproject.triggers import world_of_same_tenant
+
 SLUG_PATTERN = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
 validate_slug = RegexValidator(SLUG_PATTERN, "Use lowercase Latin letters, digits, '-' and '_'.", code="slug_invalid")
 
@@ -224,20 +226,7 @@ class ApiKey(models.Model):
                 name="api_key_expires_after_creation",
             ),
         ]
-        triggers = [
-            pgtrigger.Trigger(
-                name="api_key_world_same_tenant",
-                operation=pgtrigger.Insert | pgtrigger.Update,
-                when=pgtrigger.Before,
-                condition=pgtrigger.Q(new__world__isnull=False),
-                func="""
-                    IF NOT EXISTS (SELECT 1 FROM tenancy_world w WHERE w.id = NEW.world_id AND w.tenant_id = NEW.tenant_id) THEN
-                        RAISE EXCEPTION 'api_key_world_same_tenant' USING ERRCODE = 'check_violation';
-                    END IF;
-                    RETURN NEW;
-                """,
-            )
-        ]
+        triggers = [world_of_same_tenant("api_key_world_same_tenant", condition=pgtrigger.Q(new__world__isnull=False))]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"

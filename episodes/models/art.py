@@ -12,8 +12,9 @@ from django.db.models.functions import Now
 
 from episodes.core.art import MAX_EMBEDDING_DIMS, MAX_EMBEDDING_MODEL_LENGTH
 from episodes.models.checkpoints import LIVING, PlayQuerySet, PlayRow, guard_play_row
-from episodes.models.guards import keep_together, only_mark
+from episodes.models.guards import only_mark
 from knowledge.search.models import EmbeddingState, Passage
+from memoryproject.triggers import keep_together, world_of_same_tenant
 
 ART_SCOPE_KIND = "art"
 """Lexemes of art cards are hashed within their world's scope: `build_scope_id(ART_SCOPE_KIND, world_id)`."""
@@ -116,17 +117,7 @@ class ArtCard(PlayRow):
             GinIndex(fields=["location_ids"], name="art_card_locations", fastupdate=False),
         ]
         triggers = [
-            pgtrigger.Trigger(
-                name="art_card_same_tenant",
-                operation=pgtrigger.Insert,
-                when=pgtrigger.Before,
-                func="""
-                    IF NOT EXISTS (SELECT 1 FROM tenancy_world w WHERE w.id = NEW.world_id AND w.tenant_id = NEW.tenant_id) THEN
-                        RAISE EXCEPTION 'art_card_same_tenant' USING ERRCODE = 'check_violation';
-                    END IF;
-                    RETURN NEW;
-                """,
-            ),
+            world_of_same_tenant("art_card_same_tenant", operation=pgtrigger.Insert),
             pgtrigger.Trigger(
                 name="art_card_campaign_known",
                 operation=pgtrigger.Insert,

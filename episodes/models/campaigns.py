@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from episodes.models.checkpoints import LIVING, Checkpoint, PlayRow, guard_play_row
-from episodes.models.guards import keep_together
+from memoryproject.triggers import keep_together
 
 SUMMARY_TTL_DAYS = 180
 MIN_SUMMARY_TTL_DAYS, MAX_SUMMARY_TTL_DAYS = 90, 180

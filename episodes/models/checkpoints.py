@@ -9,7 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from episodes.models.guards import keep_together, only_add
+from episodes.models.guards import only_add
+from memoryproject.triggers import keep_together
 
 MAX_LABEL_LENGTH = 120
 MAX_ROLLBACK_REASON_LENGTH = 300

@@ -7,9 +7,10 @@ from django.db.models import Q
 
 from episodes.models.campaigns import Campaign, Party
 from episodes.models.checkpoints import LIVING, Checkpoint, PlayQuerySet, PlayRow, guard_play_row
-from episodes.models.guards import keep_together, only_add
+from episodes.models.guards import only_add
 from episodes.models.summaries import EpisodicSummary, EventFact
 from episodes.sharing.core import MAX_HOPS
+from memoryproject.triggers import keep_together
 
 
 class Flag(models.Model):

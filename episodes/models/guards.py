@@ -1,34 +1,8 @@
 """Triggers that tables of play share: rows of one tenant keep together, and history is only ever added to."""
 
-from collections.abc import Mapping
-
 import pgtrigger
 
 from tenancy.core.erased_names import write_erasure_check
-
-
-def keep_together(name: str, parents: Mapping[str, tuple[str, tuple[str, ...]]]) -> pgtrigger.Trigger:
-    """Refuses a row whose parent differs from it in one of the named columns, such as the tenant or the campaign.
-
-    `parents`: foreign key column to the parent's table and the columns in which both must agree.
-    """
-    checks = []
-    for column, (table, shared) in parents.items():
-        agreement = " AND ".join(f"p.{each} = NEW.{each}" for each in shared)
-        checks.append(
-            f"NEW.{column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {table} p WHERE p.id = NEW.{column} AND {agreement})"  # noqa: S608 - our own names
-        )
-    return pgtrigger.Trigger(
-        name=name,
-        operation=pgtrigger.Insert | pgtrigger.Update,
-        when=pgtrigger.Before,
-        func=f"""
-            IF {" OR ".join(f"({check})" for check in checks)} THEN
-                RAISE EXCEPTION '{name}' USING ERRCODE = 'check_violation';
-            END IF;
-            RETURN NEW;
-        """,
-    )
 
 
 def only_add(

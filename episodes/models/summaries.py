@@ -8,8 +8,9 @@ from django.db.models.functions import Now
 
 from episodes.models.campaigns import Campaign, Party, Scene
 from episodes.models.checkpoints import LIVING, PlayRow, guard_play_row
-from episodes.models.guards import keep_together, only_add
+from episodes.models.guards import only_add
 from knowledge.search.models import EmbeddingState, Passage
+from memoryproject.triggers import keep_together
 
 SUMMARY_SCOPE_KIND = "campaign"
 """Lexemes of summaries are hashed within their campaign: `build_scope_id(SUMMARY_SCOPE_KIND, campaign_id)`."""

@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from memoryproject.triggers import world_of_same_tenant
+
 
 class TraceKind(models.TextChoices):
     """What was made: a context pack for somebody else's model, or an answer of an NPC."""
@@ -98,17 +100,7 @@ class Trace(models.Model):
             models.Index(fields=["tenant", "world", "-id"], condition=~Q(degraded=[]), name="trace_degraded"),
         ]
         triggers = [
-            pgtrigger.Trigger(
-                name="trace_same_tenant",
-                operation=pgtrigger.Insert,
-                when=pgtrigger.Before,
-                func="""
-                    IF NOT EXISTS (SELECT 1 FROM tenancy_world w WHERE w.id = NEW.world_id AND w.tenant_id = NEW.tenant_id) THEN
-                        RAISE EXCEPTION 'trace_same_tenant' USING ERRCODE = 'check_violation';
-                    END IF;
-                    RETURN NEW;
-                """,
-            ),
+            world_of_same_tenant("trace_same_tenant", operation=pgtrigger.Insert),
             pgtrigger.Trigger(
                 name="trace_only_blanks",
                 operation=pgtrigger.Update,

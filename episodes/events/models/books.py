@@ -7,7 +7,8 @@ from django.db.models.functions import Now
 from episodes.events.core.chunks import EVERY, MAX_EVERY, MIN_EVERY
 from episodes.events.models.nodes import EventNode
 from episodes.models.conversations import Conversation
-from episodes.models.guards import keep_together, only_add
+from episodes.models.guards import only_add
+from memoryproject.triggers import keep_together
 
 ARCHIVE_AT, ARCHIVE_TOKENS = 10, 2000
 MAX_ARCHIVE_AT, MIN_ARCHIVE_TOKENS, MAX_ARCHIVE_TOKENS = 200, 100, 1_000_000

@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import Q
 
 from episodes.events.models.nodes import EventNode
-from episodes.models.guards import keep_together
 from knowledge.search.models import EmbeddingState, Passage
+from memoryproject.triggers import keep_together
 
 EVENT_SCOPE_KIND = "event"
 """Lexemes of events are hashed within their player's scope: `build_scope_id(EVENT_SCOPE_KIND, end_user_id)`."""

@@ -5,8 +5,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from episodes.events.models.nodes import EventNode
-from episodes.models.guards import keep_together
-from memoryproject.triggers import moves_between
+from memoryproject.triggers import keep_together, moves_between
 
 
 class ProposalState(models.TextChoices):

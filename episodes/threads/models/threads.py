@@ -7,9 +7,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from episodes.models.guards import keep_together
 from episodes.threads.core import limits
 from episodes.threads.models.guards import DELETION_SETTING
+from memoryproject.triggers import keep_together
 
 
 class ThreadState(models.TextChoices):

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from memoryproject.triggers import append_only
+from memoryproject.triggers import append_only, world_of_same_tenant
 
 MAX_CANARY_PERCENT = 99
 
@@ -33,17 +33,7 @@ class DomainIndex(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.Trigger(
-                name="domain_index_world_same_tenant",
-                operation=pgtrigger.Insert | pgtrigger.Update,
-                when=pgtrigger.Before,
-                func="""
-                    IF NOT EXISTS (SELECT 1 FROM tenancy_world w WHERE w.id = NEW.world_id AND w.tenant_id = NEW.tenant_id) THEN
-                        RAISE EXCEPTION 'domain_index_world_same_tenant' USING ERRCODE = 'check_violation';
-                    END IF;
-                    RETURN NEW;
-                """,
-            ),
+            world_of_same_tenant("domain_index_world_same_tenant"),
             pgtrigger.Trigger(
                 name="domain_index_canary_through_gate",
                 operation=pgtrigger.Insert | pgtrigger.UpdateOf("canary_percent"),

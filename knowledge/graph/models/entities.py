@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from knowledge.graph.models.guards import OwnerKind, only_ends, owner_is_whole, same_world
+from memoryproject.triggers import world_of_same_tenant
 
 
 class MergeKind(models.TextChoices):
@@ -71,16 +72,9 @@ class GraphEntity(models.Model):
             )
         ]
         triggers = [
-            pgtrigger.Trigger(
-                name="graph_entity_world_same_tenant",
+            world_of_same_tenant(
+                "graph_entity_world_same_tenant",
                 operation=pgtrigger.Insert | pgtrigger.UpdateOf("tenant_id", "world_id"),
-                when=pgtrigger.Before,
-                func="""
-                    IF NOT EXISTS (SELECT 1 FROM tenancy_world w WHERE w.id = NEW.world_id AND w.tenant_id = NEW.tenant_id) THEN
-                        RAISE EXCEPTION 'graph_entity_world_same_tenant' USING ERRCODE = 'check_violation';
-                    END IF;
-                    RETURN NEW;
-                """,
             ),
             # One step leads from an entity to what stands for it, within its world, and never against an editor's word.
             pgtrigger.Trigger(
