@@ -11,15 +11,14 @@ class EpisodesConfig(AppConfig):
 
     def ready(self) -> None:
         """Open receipts and waiting messages are told at /metrics, and caches hear of what is forgotten."""
-        from episodes.alternatives.core.withdrawals import register_withdrawal_store
         from episodes.caches import forget_cached_queries, forget_failed_queries
-        from episodes.core.stores import register_memory_store
         from episodes.events.actions.staleness import withdraw_deselected
         from episodes.events.errors import CONSTRAINT_ERRORS
         from episodes.metrics import EnrichmentStates, EventStates, ForgettingStates
         from episodes.selectors.graph_owners import find_campaign_owner, find_conversation_owner
         from knowledge.graph.core.owners import register_owner_finder
         from memoryproject.constraints import register_constraint_errors
+        from memoryproject.forgetting.registry import register_memory_store, register_withdrawal_store
         from memoryproject.metrics import STATE_COLLECTORS
 
         STATE_COLLECTORS.extend([ForgettingStates(), EnrichmentStates(), EventStates()])
@@ -34,10 +33,10 @@ class EpisodesConfig(AppConfig):
 
     def register_threads(self) -> None:
         """Threads go with what is forgotten and with who is erased; what is sealed in them moves to new keys."""
-        from episodes.core.stores import register_gone_store, register_memory_store, register_name_store
         from episodes.threads.actions.key_rotation import rotate_thread_keys
         from episodes.threads.erasure import erase_threads, erase_threads_of, forget_in_threads
         from knowledge.facts.actions import register_rotation
+        from memoryproject.forgetting.registry import register_gone_store, register_memory_store, register_name_store
 
         register_memory_store("threads", forget_in_threads)
         register_gone_store("threads", erase_threads)

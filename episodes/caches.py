@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from episodes.core.stores import Forgotten
 from knowledge.canon.models import DomainIndex
 from knowledge.search.query_embedding import forget_query_embeddings, hash_query
 from knowledge.search.zero_hits import forget_zero_hits
+from memoryproject.forgetting.registry import Forgotten
 
 
 def forget_cached_queries(forgotten: Forgotten) -> int:

@@ -16,10 +16,8 @@ class FactcheckConfig(AppConfig):
         A mistake in the prompts of extraction stops the start. Raises ConfigError.
         """
         from episodes.actions.listeners import read_before_embedding
-        from episodes.alternatives.core.withdrawals import register_withdrawal_store
         from episodes.core.echoes import register_echo_finder
         from episodes.core.replays import register_fact_replay
-        from episodes.core.stores import register_fact_store, register_gone_store, register_memory_store
         from episodes.selectors.quotes import register_quote_finder
         from factcheck import metrics  # noqa: F401
         from factcheck.actions.echoes import is_echo
@@ -39,6 +37,12 @@ class FactcheckConfig(AppConfig):
         from factcheck.plots.actions.key_rotation import rotate_event_keys
         from factcheck.plots.proposers.prompts import load_plot_prompts
         from knowledge.facts.actions import register_rotation
+        from memoryproject.forgetting.registry import (
+            register_fact_store,
+            register_gone_store,
+            register_memory_store,
+            register_withdrawal_store,
+        )
         from memoryproject.metrics import STATE_COLLECTORS
 
         load_extraction_prompts()

@@ -11,8 +11,8 @@ class ReviewsConfig(AppConfig):
 
     def ready(self) -> None:
         """Forgetting empties the queue of labellers; Prometheus hears of what they say; decisions below are logged."""
-        from episodes.core.stores import register_fact_store, register_gone_store, register_memory_store
         from memoryproject.constraints import register_constraint_errors
+        from memoryproject.forgetting.registry import register_fact_store, register_gone_store, register_memory_store
         from memoryproject.metrics import STATE_COLLECTORS
         from reviews.actions.audit import write_record
         from reviews.errors import CONSTRAINT_ERRORS

@@ -15,12 +15,12 @@ class RuntimeConfig(AppConfig):
         A mistake in budgets or prompts stops the start. Raises ConfigError.
         """
         from episodes.actions.listeners import listen_to_messages
-        from episodes.alternatives.core.withdrawals import register_withdrawal_store
-        from episodes.core.stores import (
+        from memoryproject.forgetting.registry import (
             register_fact_store,
             register_gone_store,
             register_memory_store,
             register_name_store,
+            register_withdrawal_store,
         )
         from memoryproject.heartbeats import AliveProcesses
         from memoryproject.metrics import STATE_COLLECTORS

@@ -22,7 +22,6 @@ from episodes.actions.play_erasure import ErasedPlay, erase_in_play
 from episodes.actions.receipts import write_receipt
 from episodes.actions.talk_summaries import clear_summaries_of
 from episodes.core.selections import Selection
-from episodes.core.stores import ErasedUser, purge_name_stores
 from episodes.errors import ErasureReasonMissing
 from episodes.models import Conversation, Erasure, ForgetReceipt, OrderKind
 from episodes.selectors.fact_worlds import find_facts_of_world
@@ -31,8 +30,9 @@ from episodes.selectors.orders import count_places, find_open_order, list_own_co
 from episodes.selectors.sessions import list_talks_of_user
 from knowledge.facts.actions import clear_correction_reasons, erase_facts
 from knowledge.facts.actions.locks import lock_end_user
+from memoryproject.forgetting.erased_names import ErasedName
+from memoryproject.forgetting.registry import ErasedUser, purge_name_stores
 from tenancy.actions.stored_answers import clear_stored_answers, erase_in_answers
-from tenancy.core.erased_names import ErasedName
 from tenancy.models import EndUser
 
 MAX_REASON_LENGTH = 500

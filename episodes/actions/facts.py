@@ -8,7 +8,6 @@ from dataclasses import replace
 from django.db import transaction
 
 from episodes.actions.cascade import list_message_paths
-from episodes.core.stores import DeletedFacts, purge_fact_stores
 from episodes.errors import FactOfTenant
 from episodes.models import Conversation, Message
 from episodes.selectors.evidence import expand_evidence
@@ -29,6 +28,7 @@ from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact
 from knowledge.facts.selectors import list_fact_history
 from memoryproject.database import after_commit
+from memoryproject.forgetting.registry import DeletedFacts, purge_fact_stores
 from tenancy.actions.end_users import lock_named_user
 from tenancy.actions.stored_answers import clear_stored_answers
 from tenancy.core.caller import WorldRef

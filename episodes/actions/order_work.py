@@ -19,7 +19,6 @@ from episodes.actions.cascade import MAX_CACHED_QUERY_LENGTH, hash_as_query
 from episodes.actions.embedding_queue import publish_in_one_try
 from episodes.actions.erased_messages import ERASED, erase_locked
 from episodes.actions.receipts import ask_stores, finish_receipt
-from episodes.core.stores import Forgotten
 from episodes.errors import ReceiptNotFailed, UnknownReceipt
 from episodes.metrics import FORGOTTEN_DESCRIPTIONS
 from episodes.models import Conversation, FailureCode, ForgetReceipt, Message, OrderKind, ReceiptState
@@ -32,6 +31,7 @@ from episodes.selectors.orders import (
     list_stalled_orders,
 )
 from memoryproject.database import after_commit
+from memoryproject.forgetting.registry import Forgotten
 
 log = structlog.get_logger("memory37.orders")
 MESSAGE_BATCH_SIZE = 500

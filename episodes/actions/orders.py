@@ -16,7 +16,6 @@ from episodes.actions.cascade import list_message_paths
 from episodes.actions.order_work import clear_session_talks, queue_order
 from episodes.actions.snippets import clear_gone_snippets
 from episodes.actions.talk_summaries import clear_summaries_of
-from episodes.core.stores import Gone, purge_gone_stores
 from episodes.events.actions.staleness import withdraw_events_of
 from episodes.metrics import FORGOTTEN_DESCRIPTIONS, FORGOTTEN_FACTS
 from episodes.models import Conversation, EchoSearch, ForgetReceipt, OrderKind, ReceiptState
@@ -29,6 +28,7 @@ from episodes.selectors.orders import (
 )
 from knowledge.search.sql import read_query
 from memoryproject.database import after_commit
+from memoryproject.forgetting.registry import Gone, purge_gone_stores
 from tenancy.actions.stored_answers import clear_stored_answers
 
 MAX_IMMEDIATE_MESSAGES = 500

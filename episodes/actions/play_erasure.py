@@ -23,8 +23,8 @@ from episodes.models import (
     SummaryPassage,
 )
 from episodes.selectors.user_mentions import READ_BATCH_SIZE, Row, list_naming
+from memoryproject.forgetting.erased_names import ErasedName
 from npcs.actions import erase_standing
-from tenancy.core.erased_names import ErasedName
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from episodes.actions.cascade import Cascade, LockedMessages
-from episodes.core.stores import Forgotten, list_memory_stores
 from episodes.metrics import FORGOTTEN_DESCRIPTIONS, FORGOTTEN_FACTS
 from episodes.models import FailureCode, ForgetReceipt, ReceiptState
 from episodes.models.forgetting import OPEN_STATES
 from episodes.selectors.forgetting import count_leftovers
 from memoryproject.database import after_commit
+from memoryproject.forgetting.registry import Forgotten, list_memory_stores
 
 log = structlog.get_logger(__name__)
 SWEEP_BATCH_SIZE = 100

@@ -13,13 +13,13 @@ from episodes.actions.embedding_queue import queue_embedding
 from episodes.actions.messages import check_drafts, lock_conversation, prepare_message
 from episodes.actions.snippets import clear_snippets
 from episodes.actions.talk_summaries import clear_summaries
-from episodes.alternatives.core.withdrawals import Withdrawal, withdraw_from_stores
 from episodes.alternatives.models import MessageChange
 from episodes.core.drafts import MessageDraft
 from episodes.core.frames import detect_narrative_mode
 from episodes.errors import MessageForgotten, MessageNotCurrent, TooManyAlternatives, UnknownMessage
 from episodes.models import Conversation, Message, MessagePassage, MessageRole
 from knowledge.search.index_rows import IndexedText, hash_embedded_text
+from memoryproject.forgetting.registry import Withdrawal, withdraw_from_stores
 
 MAX_ALTERNATIVES = 256
 """At one place: they are read, forgotten and erased together, in one batch."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from episodes.core.summaries import PARTY
-from tenancy.core.erased_names import ErasedName
+from memoryproject.forgetting.erased_names import ErasedName
 
 
 def erase_in_summary(body: Mapping[str, Any], name: ErasedName) -> dict[str, Any]:

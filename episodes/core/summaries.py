@@ -14,8 +14,8 @@ from episodes.errors import InvalidEvent, InvalidSummary
 from knowledge.text.languages import LANGUAGES, SceneWords
 from knowledge.text.languages.en import SCENES as ENGLISH_SCENES
 from knowledge.text.tokens import count_tokens
+from memoryproject.forgetting.erased_names import PLACEHOLDER
 from memoryproject.json_schema import FormError, summarise_errors
-from tenancy.core.erased_names import PLACEHOLDER
 
 MAX_NOTES_TOKENS = 40
 PARTY = "party"

@@ -2,7 +2,7 @@
 
 import pgtrigger
 
-from tenancy.core.erased_names import write_erasure_check
+from memoryproject.forgetting.erased_names import write_erasure_check
 
 
 def only_add(

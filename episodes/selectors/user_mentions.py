@@ -11,7 +11,7 @@ from django.db.models.functions import Cast
 
 from episodes.core.erased_names import erase_in_event, erase_in_summary
 from episodes.models import EpisodicSummary, EventFact, NpcTold
-from tenancy.core.erased_names import ErasedName
+from memoryproject.forgetting.erased_names import ErasedName
 
 READ_BATCH_SIZE = 500
 Row = TypeVar("Row", bound=Model)

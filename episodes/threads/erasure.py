@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import Q
 
-from episodes.core.stores import ErasedUser, Forgotten, Gone
 from episodes.models import Conversation, Message
 from episodes.threads.actions.deletion import delete_threads_of_messages, delete_threads_of_user
+from memoryproject.forgetting.registry import ErasedUser, Forgotten, Gone
 
 
 def forget_in_threads(forgotten: Forgotten) -> int:

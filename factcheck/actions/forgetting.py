@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from episodes.alternatives.core.withdrawals import Withdrawal
-from episodes.core.stores import Forgotten, Gone
 from episodes.models import Message
 from episodes.selectors.forgetting import list_own_messages
 from factcheck.models import ContradictedClaim
+from memoryproject.forgetting.registry import Forgotten, Gone, Withdrawal
 
 QUERY_BATCH_SIZE = 1000
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from memoryproject.forgetting.erased_names import ErasedName
 from npcs.models import Disposition, DispositionEntry
-from tenancy.core.erased_names import ErasedName
 
 
 @dataclass(frozen=True, slots=True)

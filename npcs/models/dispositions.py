@@ -7,9 +7,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from memoryproject.forgetting.erased_names import write_erasure_check
 from npcs.core.dispositions import DEFAULT_SCALE
 from npcs.models.profiles import Npc
-from tenancy.core.erased_names import write_erasure_check
 
 
 def points(**more: object) -> "models.DecimalField[Any, Any]":

@@ -13,14 +13,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from episodes.actions.cascade import MAX_CACHED_QUERY_LENGTH
-from episodes.alternatives.core.withdrawals import Withdrawal
-from episodes.core.stores import DeletedFacts, ErasedUser, Forgotten, Gone
 from episodes.models import Message
 from episodes.selectors.sessions import list_forgotten
 from knowledge.errors import FactKeysMissing
 from knowledge.facts.models import UserFact
 from knowledge.facts.selectors import list_erased
 from knowledge.search.query_embedding import hash_query
+from memoryproject.forgetting.registry import DeletedFacts, ErasedUser, Forgotten, Gone, Withdrawal
 from runtime.core.trace_ids import floor_trace_id, make_trace_id
 from runtime.core.traces import Lack, Recorded, TraceDraft, drop_cut_texts, split_draft
 from runtime.metrics import CONTEXT_TOKENS, CONTRADICTIONS, REPLY_CHECKS, SUSPECT_CLAIMS, TURN_COST

@@ -8,12 +8,11 @@ from django.db import transaction
 from django.db.models import Min, Q, QuerySet
 from django.db.models.functions import Now
 
-from episodes.alternatives.core.withdrawals import Withdrawal
-from episodes.core.stores import Forgotten, Gone
 from episodes.models import Conversation, ConversationAncestor, Message
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.lorebooks.activation.inputs import ActivationDialect
 from knowledge.lorebooks.activation.timed_state import TimedState
+from memoryproject.forgetting.registry import Forgotten, Gone, Withdrawal
 from runtime.models import LorebookState
 
 MAX_STATES = 50

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from episodes.core.stores import ErasedUser, Forgotten, Gone
 from knowledge.notebook.actions.deletion import delete_notebooks_of_user, forget_messages
+from memoryproject.forgetting.registry import ErasedUser, Forgotten, Gone
 
 
 def forget_in_notebooks(forgotten: Forgotten) -> int:

@@ -11,8 +11,6 @@ from django.conf import settings
 from django.utils import timezone
 
 from episodes.actions.talk_summaries import clear_session_summaries
-from episodes.alternatives.core.withdrawals import Withdrawal
-from episodes.core.stores import Forgotten
 from episodes.models import Message, MessageRole
 from episodes.selectors.sessions import (
     find_last_session_message_id,
@@ -21,6 +19,7 @@ from episodes.selectors.sessions import (
     list_sessions_of_messages,
 )
 from memoryproject.database import after_commit
+from memoryproject.forgetting.registry import Forgotten, Withdrawal
 from memoryproject.redis import get_redis
 from runtime.errors import InvalidPreference, SessionMemoryDisabled
 from runtime.session_memory import store

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from episodes.core.stores import ErasedUser, Forgotten, Gone
 from knowledge.store.actions.erasure import delete_items_from, delete_items_of_user
+from memoryproject.forgetting.registry import ErasedUser, Forgotten, Gone
 from tenancy.selectors import find_external_id
 
 

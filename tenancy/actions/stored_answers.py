@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
-from tenancy.core.erased_names import ErasedName
+from memoryproject.forgetting.erased_names import ErasedName
 from tenancy.models import IdempotencyRecord
 
 PLAIN_MEMBERS = frozenset(

@@ -8,14 +8,14 @@ import pytest
 from django.utils import timezone
 
 from episodes.actions.receipts import sweep_receipts
-from episodes.core import stores
-from episodes.core.stores import register_memory_store
 from episodes.models import ForgetReceipt, Message, MessagePassage
 from knowledge.canon.models import DomainIndex
 from knowledge.facts.actions import Correction, dispute_fact
 from knowledge.facts.models import UserFact
 from knowledge.search.query_embedding import hash_query
 from knowledge.search.zero_hits import record_zero_hit
+from memoryproject.forgetting import registry
+from memoryproject.forgetting.registry import register_memory_store
 from memoryproject.redis import build_key
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
@@ -276,7 +276,7 @@ def broken_store(monkeypatch):
             return 3 if len(calls) == 2 else 0
 
     store = Store()
-    monkeypatch.setattr(stores, "_stores", dict(stores._stores))
+    monkeypatch.setattr(registry, "_memory_stores", dict(registry._memory_stores))
     register_memory_store("sessions", store)
     return store
 

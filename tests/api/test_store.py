@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from episodes.core.stores import Forgotten
 from knowledge.store.actions.batches import run_batch
 from knowledge.store.actions.expiry import sweep_expired
 from knowledge.store.actions.passages import embed_store
 from knowledge.store.core.ops import Put
 from knowledge.store.errors import StoreFull
 from knowledge.store.models import StoreItem, StorePassage, StoreSpace
+from memoryproject.forgetting.registry import Forgotten
 from runtime.store.erasure import forget_in_store
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.models import EndUser

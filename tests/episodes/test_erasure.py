@@ -16,8 +16,8 @@ from episodes.core.erased_names import erase_in_summary
 from episodes.core.summaries import MAX_NOTES_TOKENS, parse_summary
 from episodes.models import EpisodicSummary, ForgetReceipt, NpcTold, PartyMember, ReceiptState
 from knowledge.facts.core.drafts import FactDraft
+from memoryproject.forgetting.erased_names import ErasedName
 from npcs.models import Disposition
-from tenancy.core.erased_names import ErasedName
 from tenancy.models import EndUser
 from tests.episodes.play import START, make_body, start, tell, tell_event
 from tests.episodes.test_forgetting import refuse

@@ -13,10 +13,8 @@ from episodes.actions import open_conversation, order_work, orders, store_messag
 from episodes.actions.erasure import erase_user
 from episodes.actions.forgetting import forget_messages
 from episodes.actions.order_work import retry_receipt, run_order, sweep_orders
-from episodes.core import stores
 from episodes.core.drafts import MessageDraft
 from episodes.core.selections import Selection
-from episodes.core.stores import register_memory_store
 from episodes.errors import ReceiptNotFailed
 from episodes.models import ERASED_CONTENT, Conversation, Erasure, ForgetReceipt, Message, MessagePassage
 from episodes.selectors.conversations import list_messages
@@ -27,6 +25,8 @@ from episodes.selectors.search import search_episodes
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact
+from memoryproject.forgetting import registry
+from memoryproject.forgetting.registry import register_memory_store
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
 from tests.worlds import make_world
@@ -192,7 +192,7 @@ def test_a_store_that_is_away_costs_no_try_and_no_word_goes_before_it_heard(chat
         heard.append(forgotten.message_ids)
         return 0
 
-    monkeypatch.setattr(stores, "_stores", dict(stores._stores))
+    monkeypatch.setattr(registry, "_memory_stores", dict(registry._memory_stores))
     register_memory_store("sessions", store)
     ids = say(chat, 10)
     receipt = erase(chat)

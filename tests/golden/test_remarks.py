@@ -9,7 +9,6 @@ import pytest
 from django.utils import timezone
 
 from episodes.actions.forgetting import forget_message
-from episodes.core.stores import Forgotten
 from factcheck.extraction.actions.decisions import reject_candidate
 from factcheck.extraction.actions.forgetting import forget_in_extraction
 from factcheck.extraction.actions.run_answers import answer_run
@@ -17,6 +16,7 @@ from factcheck.extraction.actions.run_claims import claim_run
 from factcheck.extraction.actions.runs import finish_run
 from factcheck.extraction.models import CandidateState, FactCandidate
 from factcheck.extraction.proposers.registry import get_proposer
+from memoryproject.forgetting.registry import Forgotten
 from tests.golden.second_stage import answer, extract, propose, verdicts
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from episodes.alternatives.core.withdrawals import Withdrawal
 from episodes.events.actions.books import lock_books, lock_event, take_revision
 from episodes.events.actions.graph import unlink_events
 from episodes.events.actions.jobs import count_range, list_chunk
@@ -19,6 +18,7 @@ from episodes.events.actions.proposals import withdraw_proposals
 from episodes.events.core.ranges import is_worth_again
 from episodes.events.models import EventEdit, EventNode, EventState, EventTrigger
 from episodes.models import Conversation, Message
+from memoryproject.forgetting.registry import Withdrawal
 
 
 @dataclass(frozen=True, slots=True)

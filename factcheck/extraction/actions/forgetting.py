@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Mapping
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from episodes.core.stores import DeletedFacts, Forgotten, Gone
 from episodes.selectors.forgetting import list_own_messages
 from factcheck.extraction.actions.candidates import SERVICE, block_candidates, weigh_supports
 from factcheck.extraction.actions.held_runs import drop_held_answers, list_held_read, list_read
@@ -30,6 +29,7 @@ from factcheck.extraction.workbench.store import drop_trials
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.models import FORGOTTEN_REASON, UserFact
 from memoryproject.database import after_commit
+from memoryproject.forgetting.registry import DeletedFacts, Forgotten, Gone
 
 FORGOTTEN = "What proved it was forgotten."
 FACT_DELETED = "The fact that it was for was deleted."

@@ -6,13 +6,13 @@ from collections.abc import Collection
 
 from django.db.models import F
 
-from episodes.alternatives.core.withdrawals import Withdrawal
 from episodes.models import Conversation, Message, MessageRole
 from factcheck.extraction.actions.candidates import SERVICE, change_state, weigh_supports
 from factcheck.extraction.actions.run_failures import fail_run
 from factcheck.extraction.actions.sample_labels import withdraw_samples
 from factcheck.extraction.models import CandidateState, CandidateSupport, ExtractionRun, FactCandidate, RunState
 from factcheck.extraction.sealing import ANSWER, open_document, read_candidate
+from memoryproject.forgetting.registry import Withdrawal
 
 CHANGED = "messages_changed"
 EDITED_AWAY = "What stated it was edited or swiped away."

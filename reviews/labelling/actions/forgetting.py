@@ -6,10 +6,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from episodes.core.stores import DeletedFacts, Forgotten, Gone
 from episodes.selectors.forgetting import list_own_messages
 from factcheck.extraction.actions.sample_labels import withdraw_all_samples, withdraw_samples
 from factcheck.extraction.models import ExtractionSample
+from memoryproject.forgetting.registry import DeletedFacts, Forgotten, Gone
 from reviews.labelling.models import GoldenCase, SampleLabel
 
 QUERY_BATCH_SIZE = 1000

@@ -9,7 +9,6 @@ from django.db import IntegrityError, transaction
 from episodes.actions import open_conversation
 from episodes.actions.facts import remove_fact
 from episodes.actions.forgetting import forget_message
-from episodes.core.stores import DeletedFacts, Forgotten, Gone
 from factcheck.extraction.actions import forgetting
 from factcheck.extraction.actions.decisions import promote_candidate, reject_candidate
 from factcheck.extraction.actions.forgetting import (
@@ -23,6 +22,7 @@ from factcheck.extraction.actions.run_claims import claim_run
 from factcheck.extraction.actions.runs import finish_run
 from factcheck.extraction.models import ExtractionRun, ExtractionSample, FactCandidate
 from knowledge.facts.models import UserFact
+from memoryproject.forgetting.registry import DeletedFacts, Forgotten, Gone
 from tenancy.models import World
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
 from tests.factcheck.extraction.talks import extract, known, open_chat, say, whose

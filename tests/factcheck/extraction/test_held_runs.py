@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from episodes.actions.forgetting import forget_message
 from episodes.alternatives.actions import AlternativeDraft
-from episodes.core.stores import Forgotten
 from factcheck.alternatives.actions import edit_message
 from factcheck.extraction.actions.breakers import pause_by_hand, resume_breaker
 from factcheck.extraction.actions.forgetting import forget_in_extraction
@@ -23,6 +22,7 @@ from factcheck.extraction.selectors.due import list_released_users
 from factcheck.extraction.selectors.runs import find_message_state
 from factcheck.extraction.selectors.status import describe_extraction
 from knowledge.facts.actions import rotate_fact_keys
+from memoryproject.forgetting.registry import Forgotten
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
 from tests.factcheck.extraction.talks import extract, known, open_chat, say, whose
 

@@ -10,11 +10,11 @@ from episodes.actions.erasure import erase_user
 from episodes.actions.facts import remove_fact
 from episodes.actions.forgetting import forget_messages
 from episodes.core.selections import Selection
-from episodes.core.stores import Forgotten, Gone
 from episodes.models import Message
 from factcheck.extraction.models import ExtractionSample
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
+from memoryproject.forgetting.registry import Forgotten, Gone
 from reviews.labelling.actions.forgetting import forget_all_in_labelling, forget_in_labelling
 from reviews.labelling.actions.golden_cases import make_golden_case
 from reviews.labelling.actions.labels import Verdict, submit_label

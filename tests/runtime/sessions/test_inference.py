@@ -11,10 +11,10 @@ from episodes.actions import open_conversation, store_messages
 from episodes.actions.forgetting import forget_messages
 from episodes.core.drafts import MessageDraft
 from episodes.core.selections import Selection
-from episodes.core.stores import Forgotten
 from episodes.models import Message
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
+from memoryproject.forgetting.registry import Forgotten
 from runtime.context.pipeline import assemble_context
 from runtime.context.request import ContextRequest
 from runtime.session_memory.actions import drop_preference, forget_in_sessions

@@ -12,9 +12,9 @@ from django.db import connections
 from django.utils import timezone
 
 from episodes.actions.forgetting import forget_message
-from episodes.core.stores import Forgotten
 from episodes.models import Message
 from episodes.models.conversations import PLACE_ID
+from memoryproject.forgetting.registry import Forgotten
 from memoryproject.redis import get_redis
 from runtime.session_memory import circuit, store
 from runtime.session_memory.actions import change_preference, clear_session, forget_in_sessions

@@ -1,11 +1,20 @@
-"""Stores beyond these tables that must forget too: caches here, session memory of apps above."""
+"""Who must forget when words or people are forgotten: the one list. Apps join it in `ready()`.
+
+| what happens | store | called |
+|---|---|---|
+| messages are forgotten | `MemoryStore` | after the commit, until it answers 0 |
+| facts are deleted by hand | `FactStore` | in the transaction, and after the commit |
+| a user is erased | `NameStore` | in the transaction |
+| an order to forget all is accepted | `GoneStore` | in the transaction |
+| a message gives way to another alternative | `WithdrawalStore` | in the transaction |
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tenancy.core.erased_names import ErasedName
+from memoryproject.forgetting.erased_names import ErasedName
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +85,43 @@ GoneStore = Callable[[Gone], int]
 """Clears what pages and answers would still tell, and says how many entries that were. Called in the transaction that
 accepts the order, in few queries whatever the user said; the batches hand the rest to each `MemoryStore`."""
 
-_stores: dict[str, MemoryStore] = {}
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A message of a user lost its place to another alternative. RAW keeps it; nobody reads it."""
+
+    tenant_id: int
+    end_user_id: int
+    conversation_id: int
+    seq: int
+    deselected_id: int
+    selected_id: int
+
+    @property
+    def message_ids(self) -> tuple[int, int]:
+        """Both alternatives."""
+        return (self.deselected_id, self.selected_id)
+
+
+WithdrawalStore = Callable[[Withdrawal], int]
+"""Lets go of what rested on the deselected message and says how many entries that were. Called in the transaction that
+deselects, under the locks of user, conversation and messages. What does not live in the database acts after commit."""
+
+_memory_stores: dict[str, MemoryStore] = {}
 _name_stores: dict[str, NameStore] = {}
 _fact_stores: dict[str, FactStore] = {}
 _gone_stores: dict[str, GoneStore] = {}
+_withdrawal_stores: dict[str, WithdrawalStore] = {}
 
 
 def register_memory_store(name: str, store: MemoryStore) -> None:
     """From now on the store hears of all that is forgotten; its name stands in receipts. Called in `ready()`."""
-    _stores[name] = store
+    _memory_stores[name] = store
 
 
 def list_memory_stores() -> Mapping[str, MemoryStore]:
     """The stores by name, in the order in which they came."""
-    return dict(_stores)
+    return dict(_memory_stores)
 
 
 def register_fact_store(name: str, store: FactStore) -> None:
@@ -120,3 +152,25 @@ def register_gone_store(name: str, store: GoneStore) -> None:
 def purge_gone_stores(gone: Gone) -> dict[str, int]:
     """What each store cleared. Raises what a store raises."""
     return {name: store(gone) for name, store in _gone_stores.items()}
+
+
+def register_withdrawal_store(name: str, store: WithdrawalStore) -> None:
+    """From now on the store hears of each message that is deselected; its name stands in answers. In `ready()`."""
+    _withdrawal_stores[name] = store
+
+
+def withdraw_from_stores(withdrawal: Withdrawal) -> Mapping[str, int]:
+    """How many entries each store let go, by its name. Raises what a store raises."""
+    return {name: store(withdrawal) for name, store in _withdrawal_stores.items()}
+
+
+def list_subscribers() -> dict[str, list[str]]:
+    """The names of all stores by what they hear of."""
+    registries: dict[str, Mapping[str, object]] = {
+        "messages": _memory_stores,
+        "facts": _fact_stores,
+        "names": _name_stores,
+        "orders": _gone_stores,
+        "withdrawals": _withdrawal_stores,
+    }
+    return {kind: sorted(stores) for kind, stores in registries.items()}

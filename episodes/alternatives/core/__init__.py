@@ -1,1 +1,0 @@
-"""What of an alternative that is read no more is pure."""

@@ -1,0 +1,1 @@
+"""What must be forgotten, and who forgets it: apps join the registry, `episodes` asks all that joined."""
