@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
+from weakref import WeakValueDictionary
 
 import re2
 
@@ -181,27 +182,45 @@ def _read_source(source: str) -> None:
     re2.Set.SearchSet(_make_set_options(MEMORY_OF_SET)).Add(source)
 
 
+class _SharedSet(re2.Set):
+    """An RE2 set that is remembered as long as anybody uses it."""
+
+    __slots__ = ("__weakref__",)
+
+
+_SETS_IN_USE: WeakValueDictionary[tuple[int, tuple[str, ...]], Any] = WeakValueDictionary()
+"""By their memory and sources: of a new version most are those of the last one, and to compile all takes seconds."""
+
+
 def compile_set(rows: Iterable[tuple[str, str]], *, memory: int = MEMORY_OF_SET) -> Any:
     """One RE2 set over rows of (name, source), which finds all that occur in one pass; None without rows.
 
-    It never takes more bytes than `memory`, however long the process matches. Raises PatternInvalid in the name of a
-    row that RE2 does not read, or of the last one where all together are too large.
+    Equal sources share one set as long as anybody uses it. It never takes more bytes than `memory`, however long the
+    process matches. Raises PatternInvalid in the name of a row that RE2 does not read, or of the last one where all
+    together are too large.
     """
-    chosen = re2.Set.SearchSet(_make_set_options(memory))
-    size, name = 0, ""
+    given = list(rows)
+    if not given:
+        return None
+    key = memory, tuple(source for _, source in given)
+    found = _SETS_IN_USE.get(key)
+    if found is None:
+        found = _SETS_IN_USE[key] = _compile_set(given, memory)
+    return found
+
+
+def _compile_set(rows: list[tuple[str, str]], memory: int) -> Any:
+    chosen = _SharedSet.SearchSet(_make_set_options(memory))
     for name, source in rows:
         try:
             chosen.Add(source)
         except re2.error:
             compile_expression(name, source)
             raise
-        size += 1
-    if not size:
-        return None
     try:
         chosen.Compile()
     except re2.error as error:
-        raise PatternInvalid(name, f"{size} expressions are too large to be asked together") from error
+        raise PatternInvalid(rows[-1][0], f"{len(rows)} expressions are too large to be asked together") from error
     return chosen
 
 

@@ -82,6 +82,15 @@ def test_sets_that_are_too_large_together_are_refused_by_name():
         compile_set(rows, memory=1 << 20)
 
 
+def test_equal_expressions_share_one_set_and_others_have_their_own():
+    rows = [("one", "nickel"), ("two", "latex")]
+    chosen = compile_set(rows)
+    assert compile_set([("third", "nickel"), ("fourth", "latex")]) is chosen
+    for others in (compile_set(rows[::-1]), compile_set(rows[:1]), compile_set(rows, memory=1 << 20)):
+        assert others is not chosen
+    assert [list(each.Match(b"latex")) for each in (chosen, compile_set(rows[::-1]))] == [[1], [0]]
+
+
 def test_a_version_whose_guards_are_too_large_is_not_served(monkeypatch):
     """It fails as it is loaded: a guard that could not be asked would let facts pass."""
     monkeypatch.setattr(guard_sets, "MEMORY", 1 << 20)
