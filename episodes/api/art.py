@@ -20,6 +20,7 @@ from tenancy.actions.idempotency import Answer
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
+from tenancy.api.shapes import cut_page, fill
 from tenancy.api.views import MachineView
 from tenancy.errors import MissingParameter
 
@@ -78,8 +79,8 @@ class ArtCardsView(MachineView):
             before=values.get("before"),
             limit=limit + 1,
         )
-        more = cards[limit - 1].pk if len(cards) > limit else None
-        return Response({"cards": [render_card(card) for card in cards[:limit]], "next_before": more})
+        page, cursor = cut_page(cards, limit)
+        return Response({"cards": [render_card(card) for card in page], "next_before": cursor})
 
     @operation(
         "art_cards_write",
@@ -157,23 +158,18 @@ class ArtSuggestionView(MachineView):
         return Response(render_suggestion(found))
 
 
-def render_card(card: ArtCard) -> dict[str, Any]:
+def render_card(card: ArtCard) -> shapes.ArtCard:
     """A card in the form of `schemas/artcard.schema.json`, with what came of its tags and without its vector."""
-    return {
-        "id": card.pk,
-        "image_id": card.image_id,
-        "scene_id": card.scene_id,
-        "campaign_id": card.campaign_id or None,
-        "cdn_url": card.cdn_url,
-        "prompt_text": card.prompt_text,
-        "entities": {"npc": card.npc_ids, "location": card.location_ids},
-        "visual_tags": card.visual_tags,
-        "added_tags": card.added_tags,
-        "tag_source": card.tag_source,
-        "style": {"preset": card.style_preset, "seed": card.style_seed},
-        "moderation": {"safe": card.is_safe},
-        "created_at": render_time(card.made_at),
-    }
+    return fill(
+        shapes.ArtCard,
+        card,
+        id=card.pk,
+        campaign_id=card.campaign_id or None,
+        entities={"npc": card.npc_ids, "location": card.location_ids},
+        style={"preset": card.style_preset, "seed": card.style_seed},
+        moderation={"safe": card.is_safe},
+        created_at=render_time(card.made_at),
+    )
 
 
 def render_whole_card(card: ArtCard) -> dict[str, Any]:
@@ -193,14 +189,13 @@ def render_kept(kept: KeptCard, degraded: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def render_suggestion(found: ArtSuggestion) -> dict[str, Any]:
+def render_suggestion(found: ArtSuggestion) -> shapes.ArtSuggestion:
     """Tags and style for the next picture."""
-    return {
-        "scene_id": found.scene_id,
-        "visual_tags": list(found.tags),
-        "must_have": list(found.must_have),
-        "banned": [{"tag": tag, "kind": kind, "owner": owner} for tag, kind, owner in found.banned],
-        "style": {"preset": found.preset, "seed": found.seed},
-        "entities": {"npc": list(found.npc_ids), "location": list(found.location_ids)},
-        "image_ids": list(found.image_ids),
-    }
+    return fill(
+        shapes.ArtSuggestion,
+        found,
+        visual_tags=list(found.tags),
+        banned=[{"tag": tag, "kind": kind, "owner": owner} for tag, kind, owner in found.banned],
+        style={"preset": found.preset, "seed": found.seed},
+        entities={"npc": list(found.npc_ids), "location": list(found.location_ids)},
+    )

@@ -37,13 +37,13 @@ class ConversationMixin:
 
 
 def _name(view: MachineView, conversation_id: int) -> dict[str, Any]:
-    world = view.find_world()
+    world_id = view.world_id
     if conversation_id > MAX_ID:
         raise UnknownConversation(f"There is no conversation {conversation_id}.")
     return {
         "tenant_id": view.caller.tenant_id,
         "conversation_id": conversation_id,
-        "world_id": None if world is None else world.world_id,
+        "world_id": world_id,
     }
 
 

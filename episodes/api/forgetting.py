@@ -35,6 +35,7 @@ from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.paths import quote_id
 from tenancy.api.schemas import IDEMPOTENCY_HEADER
+from tenancy.api.shapes import fill
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser
@@ -263,16 +264,15 @@ def parse_selection(body: dict[str, Any]) -> Selection:
     return Selection("range", sent_from=sent_from, sent_to=sent_to)
 
 
-def render_preview(preview: ForgetPreview) -> dict[str, Any]:
+def render_preview(preview: ForgetPreview) -> shapes.Preview:
     """What a call would clear."""
-    return {
-        "dry_run": True,
-        "can_be_undone": False,
-        "would_clear": preview.would_clear,
-        "message_ids": [each.message_id for each in preview.messages],
-        "messages": [render_evidence(each) for each in preview.messages],
-        "has_more": preview.has_more,
-        "facts": [render_fact(each) for each in preview.facts],
-        "echoes": [render_evidence(each) for each in preview.echoes],
-        "echoes_searched": preview.echoes_searched,
-    }
+    return fill(
+        shapes.Preview,
+        preview,
+        dry_run=True,
+        can_be_undone=False,
+        message_ids=[each.message_id for each in preview.messages],
+        messages=[render_evidence(each) for each in preview.messages],
+        facts=[render_fact(each) for each in preview.facts],
+        echoes=[render_evidence(each) for each in preview.echoes],
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from rest_framework.request import Request
@@ -19,6 +20,7 @@ from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES, Problems
+from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100
@@ -59,9 +61,8 @@ class CampaignsView(MachineView):
         limit = values.pop("limit")
         world = self.get_world()
         found = list_campaigns(tenant_id=world.tenant_id, world_id=world.world_id, limit=limit + 1, **values)
-        shown = found[:limit]
-        next_before = shown[-1].campaign.pk if len(found) > limit else None
-        return Response({"campaigns": [render_campaign(view) for view in shown], "next_before": next_before})
+        page, cursor = cut_page(found, limit, attrgetter("campaign.pk"))
+        return Response({"campaigns": [render_campaign(view) for view in page], "next_before": cursor})
 
     @operation(
         "campaigns_open",

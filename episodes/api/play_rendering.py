@@ -14,6 +14,7 @@ from episodes.selectors.play_flags import FlagView
 from episodes.selectors.play_search import SummaryHit, SummarySearchResult
 from memoryproject.times import render_time
 from npcs.core import AppliedDisposition
+from tenancy.api.shapes import fill
 
 FLAGS_TOLD = 12
 """So many flags a model is told, those set last: as many as a context pack holds."""
@@ -22,33 +23,28 @@ FLAGS_TOLD = 12
 def render_campaign(view: CampaignView) -> shapes.Campaign:
     """One campaign."""
     campaign = view.campaign
-    return {
-        "campaign_id": campaign.external_id,
-        "title": campaign.title,
-        "state": campaign.state,
-        "parties": list(view.parties),
-        "summary_count": view.summary_count,
-        "event_count": view.event_count,
-        "created_at": render_time(campaign.created_at),
-        "finished_at": render_time(campaign.finished_at),
-        "archived_at": render_time(campaign.archived_at),
-        "restored_at": render_time(campaign.restored_at),
-    }
+    return fill(
+        shapes.Campaign,
+        campaign,
+        campaign_id=campaign.external_id,
+        parties=list(view.parties),
+        summary_count=view.summary_count,
+        event_count=view.event_count,
+    )
 
 
 def render_recorded_summary(recorded: RecordedSummary) -> shapes.RecordedSummary:
     """What a summary changed."""
     summary = recorded.summary
-    return {
-        "summary_id": summary.summary_id,
-        "created": recorded.created,
-        "seq": summary.seq,
-        "notes_tokens": summary.notes_tokens,
-        "flags": [render_flag_move(move) for move in recorded.flags],
-        "dispositions": [render_disposition(moved) for moved in recorded.dispositions],
-        "told": recorded.told,
-        "embedding": "queued" if recorded.created else "unchanged",
-    }
+    return fill(
+        shapes.RecordedSummary,
+        summary,
+        created=recorded.created,
+        flags=[render_flag_move(move) for move in recorded.flags],
+        dispositions=[render_disposition(moved) for moved in recorded.dispositions],
+        told=recorded.told,
+        embedding="queued" if recorded.created else "unchanged",
+    )
 
 
 def render_recorded_event(recorded: RecordedEvent) -> shapes.RecordedEvent:
@@ -69,43 +65,23 @@ def render_flag_move(move: FlagMove) -> shapes.FlagMove:
 def render_disposition(moved: AppliedDisposition) -> shapes.MovedDisposition:
     """How an NPC moved."""
     before = round(moved.value - moved.applied, 2)
-    return {
-        "npc_id": moved.npc_id,
-        "towards": "party" if moved.towards_kind == "party" else moved.towards_id,
-        "delta": moved.delta,
-        "applied": moved.applied,
-        "from": before,
-        "to": moved.value,
-    }
+    return fill(
+        shapes.MovedDisposition,
+        moved,
+        towards="party" if moved.towards_kind == "party" else moved.towards_id,
+        **{"from": before},
+        to=moved.value,
+    )
 
 
 def render_summary_view(view: SummaryView) -> shapes.Summary:
     """One summary, with the short form that a model reads."""
-    return {
-        "summary_id": view.summary_id,
-        "campaign_id": view.campaign_id,
-        "party_id": view.party_id,
-        "scene_id": view.scene_id,
-        "when": render_time(view.happened_at),
-        "location_id": view.location_id,
-        "event": view.event,
-        "outcome": view.outcome,
-        "npcs": list(view.npcs),
-        "notes": view.notes,
-        "language": view.language,
-        "text": view.render(),
-    }
+    return fill(shapes.Summary, view, when=render_time(view.happened_at), text=view.render())
 
 
 def render_event_view(view: EventView) -> shapes.NotedEvent:
     """One event between scenes."""
-    return {
-        "event_id": view.event_id,
-        "party_id": view.party_id,
-        "kind": view.kind,
-        "when": render_time(view.happened_at),
-        "notes": view.notes,
-    }
+    return fill(shapes.NotedEvent, view, when=render_time(view.happened_at))
 
 
 def render_session(state: PartyState) -> shapes.Session:
@@ -114,38 +90,33 @@ def render_session(state: PartyState) -> shapes.Session:
     told = [view.render() for view in reversed(state.summaries)]
     told += [view.notes for view in reversed(state.events)]
     flags = render_flags(dict(islice(state.flags.items(), FLAGS_TOLD)), language)
-    return {
-        "party_id": state.party_id,
-        "campaign_id": state.campaign_id,
-        "players": list(state.players),
-        "scene_id": state.scene_id,
-        "location_id": state.location_id,
-        "summaries": [render_summary_view(view) for view in state.summaries],
-        "events": [render_event_view(view) for view in state.events],
-        "flags": dict(sorted(state.flags.items())),
-        "text": "\n".join([*told, *([flags] if flags else [])]),
-    }
+    return fill(
+        shapes.Session,
+        state,
+        summaries=[render_summary_view(view) for view in state.summaries],
+        events=[render_event_view(view) for view in state.events],
+        flags=dict(sorted(state.flags.items())),
+        text="\n".join([*told, *([flags] if flags else [])]),
+    )
 
 
 def render_flag(view: FlagView) -> shapes.Flag:
     """One flag with its last changes."""
-    return {
-        "name": view.name,
-        "value": view.value,
-        "party_id": view.party_id,
-        "set_at": render_time(view.set_at),
-        "changes": [
-            {
-                "old": change.old_value,
-                "new": change.new_value,
-                "when": render_time(change.happened_at),
-                "late": change.is_late,
-                "summary_id": change.summary_id,
-                "event_id": change.event_id,
-            }
+    return fill(
+        shapes.Flag,
+        view,
+        changes=[
+            fill(
+                shapes.FlagChange,
+                change,
+                old=change.old_value,
+                new=change.new_value,
+                when=render_time(change.happened_at),
+                late=change.is_late,
+            )
             for change in view.changes
         ],
-    }
+    )
 
 
 def render_search_result(result: SummarySearchResult) -> shapes.SummarySearch:

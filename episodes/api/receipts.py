@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,9 +18,9 @@ from episodes.selectors.forgetting import get_receipt, list_receipts
 from episodes.selectors.receipt_changes import load_changed_facts
 from knowledge.errors import FactKeysMissing
 from knowledge.facts.selectors import FactView
-from memoryproject.times import render_time
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import describe_uuid
+from tenancy.api.shapes import fill
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser
@@ -129,18 +128,16 @@ class ReceiptRetryView(UserMixin, MachineView):
         return response
 
 
-def render_receipt(receipt: ForgetReceipt, user: EndUser, facts: Mapping[int, FactView]) -> dict[str, Any]:
+def render_receipt(receipt: ForgetReceipt, user: EndUser, facts: Mapping[int, FactView]) -> shapes.Receipt:
     """One receipt, with those of the facts that stand otherwise because of it."""
-    return {
-        "id": str(receipt.pk),
-        "user_id": user.external_id,
-        "asked": receipt.asked,
-        "state": receipt.state,
-        "code": receipt.code or None,
-        "cleared": receipt.cleared,
-        "echoes": receipt.echo_ids,
-        "echoes_searched": receipt.echoes_searched,
-        "changes": {
+    return fill(
+        shapes.Receipt,
+        receipt,
+        id=str(receipt.pk),
+        user_id=user.external_id,
+        code=receipt.code or None,
+        echoes=receipt.echo_ids,
+        changes={
             f"facts_{name}": [
                 {"fact_id": pk, "type": facts[pk].type, "key": facts[pk].key, "value": facts[pk].value}
                 for pk in receipt.changes.get(name, ())
@@ -148,9 +145,6 @@ def render_receipt(receipt: ForgetReceipt, user: EndUser, facts: Mapping[int, Fa
             ]
             for name in CHANGES
         },
-        "left": receipt.verification,
-        "stores_failed": sorted(receipt.errors),
-        "requested_by": receipt.requested_by,
-        "created_at": render_time(receipt.created_at),
-        "finished_at": render_time(receipt.finished_at),
-    }
+        left=receipt.verification,
+        stores_failed=sorted(receipt.errors),
+    )

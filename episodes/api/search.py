@@ -74,8 +74,7 @@ class EpisodesView(UserMixin, MachineView):
         values = self.values
         since, until = read_time(values, "since", InvalidSince), read_time(values, "until", InvalidUntil)
         user = self.find_user(user_id)
-        world = self.find_world()
-        world_id = None if world is None else world.world_id
+        world_id = self.world_id
         conversation_id = values.get("conversation_id")
         line = None
         if conversation_id is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
@@ -20,6 +21,7 @@ from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
+from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100
@@ -58,10 +60,8 @@ class CheckpointsView(MachineView):
         world = self.get_world()
         place: dict[str, Any] = {"tenant_id": world.tenant_id, "world_id": world.world_id, "campaign_id": campaign_id}
         found = list_checkpoints(**place, limit=limit + 1, **values)
-        next_before = found[limit - 1].checkpoint.pk if len(found) > limit else None
-        return Response(
-            {"checkpoints": [render_checkpoint(each) for each in found[:limit]], "next_before": next_before}
-        )
+        page, cursor = cut_page(found, limit, attrgetter("checkpoint.pk"))
+        return Response({"checkpoints": [render_checkpoint(each) for each in page], "next_before": cursor})
 
     @operation(
         "checkpoints_create",
@@ -171,5 +171,5 @@ class RollbacksView(MachineView):
         world = self.get_world()
         place: dict[str, Any] = {"tenant_id": world.tenant_id, "world_id": world.world_id, "campaign_id": campaign_id}
         found = list_rollbacks(**place, limit=limit + 1, **values)
-        next_before = found[limit - 1].rollback.pk if len(found) > limit else None
-        return Response({"rollbacks": [render_rollback(each) for each in found[:limit]], "next_before": next_before})
+        page, cursor = cut_page(found, limit, attrgetter("rollback.pk"))
+        return Response({"rollbacks": [render_rollback(each) for each in page], "next_before": cursor})

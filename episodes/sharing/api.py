@@ -15,13 +15,13 @@ from episodes.models import NpcTold
 from episodes.models.checkpoints import MAX_ROLLBACK_REASON_LENGTH
 from episodes.sharing.actions import end_scene, revoke_hearsay
 from episodes.sharing.selectors import list_hearsay
-from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.forms import form, text
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
+from tenancy.api.shapes import fill
 from tenancy.api.typed_dicts import Time, member
 from tenancy.api.views import MachineView
 
@@ -205,20 +205,15 @@ def _read_number(hearsay_id: str, campaign_id: str) -> int:
     return int(hearsay_id)
 
 
-def render_hearsay(row: NpcTold, *, scene_end: str | None = None) -> dict[str, Any]:
+def render_hearsay(row: NpcTold, *, scene_end: str | None = None) -> Hearsay:
     """One telling."""
     end = None if row.shared_at is None else row.shared_at.scene
-    return {
-        "hearsay_id": row.pk,
-        "npc_id": row.npc_id,
-        "source": row.source,
-        "summary_id": None if row.summary is None else row.summary.summary_id,
-        "event_id": None if row.event is None else row.event.event_id,
-        "hop": row.hop,
-        "is_rumour": row.is_rumour,
-        "scene_end": scene_end or (None if end is None else end.external_id),
-        "told_at": render_time(row.told_at),
-        "state": "undone" if row.undone_by_id else "revoked" if row.revoked_at else "known",
-        "revoked_by": row.revoked_by,
-        "revoked_reason": row.revoked_reason,
-    }
+    return fill(
+        Hearsay,
+        row,
+        hearsay_id=row.pk,
+        summary_id=None if row.summary is None else row.summary.summary_id,
+        event_id=None if row.event is None else row.event.event_id,
+        scene_end=scene_end or (None if end is None else end.external_id),
+        state="undone" if row.undone_by_id else "revoked" if row.revoked_at else "known",
+    )

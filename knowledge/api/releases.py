@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,6 +18,7 @@ from knowledge.errors import UnknownDomain, UnknownRelease
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.schemas import WORLD_CODES
+from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
 
 NUMBER = NumberParameter("number", "The release's number.", 3, 1, MAX_RELEASE_NUMBER, is_required=True)
@@ -52,14 +55,9 @@ class ReleasesView(MachineView):
         found = list_releases(
             world_id=self.get_world().world_id, domain=domain, before=values.get("before"), limit=limit + 1
         )
-        page = found[:limit]
-        return Response(
-            {
-                "domain": domain,
-                "releases": [render_release(release) for release in page],
-                "next_before": page[-1].number if len(found) > limit else None,
-            }
-        )
+        page, cursor = cut_page(found, limit, attrgetter("number"))
+        releases = [render_release(release) for release in page]
+        return Response({"domain": domain, "releases": releases, "next_before": cursor})
 
 
 class ReleaseView(MachineView):

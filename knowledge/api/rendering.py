@@ -11,14 +11,14 @@ from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.canon.selectors.search import LoreHit, LoreSearchResult
 from knowledge.canon.selectors.views import DocumentSummary, DocumentView
 from knowledge.search.core.fusion import FusedHit
-from memoryproject.times import render_time
+from tenancy.api.shapes import fill
 
 SLUGS_SHOWN = 200
 
 
 def render_read_release(release: ResolvedRelease) -> shapes.ReadRelease:
     """Which release was read."""
-    return {"number": release.number, "alias": release.alias, "canary": release.canary, "state": release.state}
+    return fill(shapes.ReadRelease, release)
 
 
 def render_search(result: LoreSearchResult) -> shapes.Search:
@@ -36,26 +36,13 @@ def render_search(result: LoreSearchResult) -> shapes.Search:
 def render_hit(hit: LoreHit, release_number: int) -> shapes.Hit:
     """One passage, where it stands, and how it came to its place."""
     parts: Any = {**render_parts(hit.parts, hit.rerank_place), "name_part": hit.parts.name_part}
-    return {
-        "passage_id": hit.passage_id,
-        "document": {
-            "slug": hit.slug,
-            "title": hit.title,
-            "type": hit.type,
-            "language": hit.language,
-            "tags": list(hit.tags),
-            "revision": hit.revision_number,
-        },
-        "heading_path": list(hit.heading_path),
-        "anchor": hit.anchor,
-        "version": hit.version,
-        "text": hit.text,
-        "token_count": hit.token_count,
-        "score": hit.score,
-        "parts": parts,
-        "release": release_number,
-        "source": hit.source,
-    }
+    return fill(
+        shapes.Hit,
+        hit,
+        document=fill(shapes.HitDocument, hit, revision=hit.revision_number),
+        parts=parts,
+        release=release_number,
+    )
 
 
 def render_parts(parts: FusedHit, rerank_place: int | None) -> dict[str, Any]:
@@ -75,66 +62,36 @@ def render_parts(parts: FusedHit, rerank_place: int | None) -> dict[str, Any]:
 
 def render_summary(document: DocumentSummary) -> shapes.DocumentSummary:
     """A document in a list."""
-    return {
-        "slug": document.slug,
-        "title": document.title,
-        "type": document.type,
-        "language": document.language,
-        "tags": list(document.tags),
-        "rule_id": document.rule_id or None,
-        "revision": document.revision_number,
-        "since_release": document.since_release,
-    }
+    return fill(shapes.DocumentSummary, document, rule_id=document.rule_id or None, revision=document.revision_number)
 
 
 def render_document(document: DocumentView, release: ResolvedRelease) -> shapes.Document:
     """A whole document, as one reader may see it."""
-    return {
+    return fill(
+        shapes.Document,
+        document,
         **render_summary(document.summary),
-        "release": render_read_release(release),
-        "body": document.body,
-        "aliases": list(document.aliases),
-        "fields": dict(document.fields),
-        "field_labels": {name: list(labels) for name, labels in document.field_labels.items()},
-        "relations": [{"type": relation.type, "to": relation.to} for relation in document.relations],
-        "source": document.source,
-        "token_count": document.token_count,
-        "chunks": [
-            {
-                "passage_id": chunk.passage_id,
-                "heading_path": list(chunk.heading_path),
-                "anchor": chunk.anchor,
-                "version": chunk.version,
-                "token_count": chunk.token_count,
-                "text": chunk.text,
-            }
-            for chunk in document.chunks
-        ],
-        "links": [{"slug": link.slug, "title": link.title} for link in document.mentions],
-        "backlinks": [{"slug": link.slug, "title": link.title} for link in document.backlinks],
-    }
+        release=render_read_release(release),
+        fields=dict(document.fields),
+        field_labels={name: list(labels) for name, labels in document.field_labels.items()},
+        relations=[fill(shapes.Relation, relation) for relation in document.relations],
+        chunks=[fill(shapes.Chunk, chunk) for chunk in document.chunks],
+        links=[fill(shapes.Link, link) for link in document.mentions],
+        backlinks=[fill(shapes.Link, link) for link in document.backlinks],
+    )
 
 
 def render_release(release: ReleaseView) -> shapes.Release:
     """A release in a list."""
-    return {
-        "number": release.number,
-        "base": release.base_number,
-        "state": release.state,
-        "title": release.title,
-        "aliases": list(release.aliases),
-        "gate": release.gate_state,
-        "documents": release.document_count,
-        "passages": release.passage_count,
-        "embedder": release.embedder,
-        "dims": release.dims,
-        "created_at": render_time(release.created_at),
-        "staged_at": render_time(release.staged_at),
-        "published_at": render_time(release.published_at),
-        "live_since": render_time(release.live_since),
-        "live_until": render_time(release.live_until),
-        "ended_by": release.ended_how or None,
-    }
+    return fill(
+        shapes.Release,
+        release,
+        base=release.base_number,
+        gate=release.gate_state,
+        documents=release.document_count,
+        passages=release.passage_count,
+        ended_by=release.ended_how or None,
+    )
 
 
 def render_notes(notes: ReleaseNotes) -> shapes.ReleaseNotes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,6 +19,7 @@ from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
+from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
 
 BODY = Body(shapes.COMPENSATION_BODY)
@@ -64,12 +67,8 @@ class LedgerView(MachineView):
             before=values.get("before"),
             limit=limit + 1,
         )
-        return Response(
-            {
-                "entries": [render_entry(each) for each in entries[:limit]],
-                "next_before": entries[limit - 1].id if len(entries) > limit else None,
-            }
-        )
+        page, cursor = cut_page(entries, limit, attrgetter("id"))
+        return Response({"entries": [render_entry(each) for each in page], "next_before": cursor})
 
 
 class CompensationsView(MachineView):

@@ -10,18 +10,18 @@ from npcs.api import shapes
 from npcs.core.profiles import FORM_VERSION
 from npcs.selectors import NpcSheet, ProfileView, Standing
 from npcs.selectors.dispositions import LedgerEntry
+from tenancy.api.shapes import fill
 
 
 def render_summary(profile: ProfileView) -> shapes.NpcSummary:
     """One NPC of a list."""
-    return {
-        "npc_id": profile.npc_id,
-        "name": profile.static.name,
-        "archetype": profile.static.archetype,
-        "state": profile.state,
-        "persona_version": profile.persona_version,
-        "updated_at": render_time(profile.created_at),
-    }
+    return fill(
+        shapes.NpcSummary,
+        profile,
+        name=profile.static.name,
+        archetype=profile.static.archetype,
+        updated_at=render_time(profile.created_at),
+    )
 
 
 def render_sheet(sheet: NpcSheet) -> dict[str, Any]:
@@ -55,19 +55,4 @@ def render_standing(standing: Standing | None) -> dict[str, Any]:
 
 def render_entry(entry: LedgerEntry) -> shapes.LedgerEntry:
     """One move of a disposition."""
-    return {
-        "id": entry.id,
-        "towards": entry.towards_kind,
-        "towards_id": entry.towards_id,
-        "delta": entry.delta,
-        "applied": entry.applied,
-        "balance_after": entry.balance_after,
-        "reason": entry.reason,
-        "rule": entry.rule,
-        "summary_id": entry.summary_id,
-        "campaign_id": entry.campaign_id,
-        "compensates": entry.compensates,
-        "author": entry.author,
-        "happened_at": render_time(entry.happened_at),
-        "created_at": render_time(entry.created_at),
-    }
+    return fill(shapes.LedgerEntry, entry, towards=entry.towards_kind)

@@ -10,7 +10,6 @@ from rest_framework.response import Response
 
 from knowledge.api.parameters import DOMAIN
 from memoryproject.json_schema import load_inlined_schema
-from memoryproject.times import render_time
 from reviews.actions.proposals import ProposedItem, propose_change
 from reviews.api import shapes
 from reviews.core.actor import actor_of_key
@@ -22,6 +21,7 @@ from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
+from tenancy.api.shapes import cut_page, fill
 from tenancy.api.views import MachineView
 
 BODY = Body(shapes.build_proposal_schema({"type": "object"}))
@@ -61,13 +61,8 @@ class ChangeRequestsView(MachineView):
         values = self.values
         limit = values.pop("limit")
         rows = list(list_change_requests_of_world(world_id=self.get_world().world_id, **values)[: limit + 1])
-        page = rows[:limit]
-        return Response(
-            {
-                "change_requests": [render_summary(row) for row in page],
-                "next_before": page[-1].pk if len(rows) > limit else None,
-            }
-        )
+        page, cursor = cut_page(rows, limit)
+        return Response({"change_requests": [render_summary(row) for row in page], "next_before": cursor})
 
     @operation(
         "change_requests_create",
@@ -129,25 +124,20 @@ class ChangeRequestView(MachineView):
         return Response(render_change_request(found, with_npc_secrets="engine" in self.caller.scopes))
 
 
-def render_summary(request: ChangeRequest) -> dict[str, Any]:
+def render_summary(request: ChangeRequest) -> shapes.ChangeRequestSummary:
     """A change request in a list."""
     if request.author is not None:
         author = {"type": "user", "label": request.author.get_username()}
     else:
         author = {"type": "key", "label": f"API key {request.author_key.prefix}" if request.author_key else ""}
-    return {
-        "id": request.pk,
-        "kind": request.kind,
-        "domain": request.domain_index.domain,
-        "title": request.title,
-        "state": request.state,
-        "author": author,
-        "item_count": request.item_count,  # type: ignore[attr-defined]  # annotated by the selector
-        "release": request.release.number if request.release else None,
-        "created_at": render_time(request.created_at),
-        "submitted_at": render_time(request.submitted_at),
-        "updated_at": render_time(request.updated_at),
-    }
+    return fill(
+        shapes.ChangeRequestSummary,
+        request,
+        id=request.pk,
+        domain=request.domain_index.domain,
+        author=author,
+        release=request.release.number if request.release else None,
+    )
 
 
 def render_change_request(request: ChangeRequest, *, with_npc_secrets: bool) -> dict[str, Any]:
@@ -156,32 +146,24 @@ def render_change_request(request: ChangeRequest, *, with_npc_secrets: bool) -> 
         **render_summary(request),
         "description": request.description,
         "items": [
-            {
-                "id": item.pk,
-                "operation": item.operation,
-                "slug": item.slug,
-                "base_revision": item.base_revision.number if item.base_revision else None,
-                "content": item.content or None,
-            }
+            fill(
+                shapes.ChangeItem,
+                item,
+                base_revision=item.base_revision.number if item.base_revision else None,
+                content=item.content or None,
+            )
             for item in request.items.all()
         ],
         "npc_items": [
-            {
-                "id": item.pk,
-                "npc_id": item.npc_id,
-                "base_version": item.base_version,
-                "written_version": item.written_version,
-                "content": item.content if with_npc_secrets else hide_secrets(item.content),
-            }
+            fill(
+                shapes.NpcChangeItem,
+                item,
+                content=item.content if with_npc_secrets else hide_secrets(item.content),
+            )
             for item in request.npc_items.all()
         ],
         "comments": [
-            {
-                "author": comment.author.get_username(),
-                "text": comment.text,
-                "item": comment.item_id,
-                "created_at": render_time(comment.created_at),
-            }
+            fill(shapes.Comment, comment, author=comment.author.get_username(), item=comment.item_id)
             for comment in request.comments.all()
         ],
     }

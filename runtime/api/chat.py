@@ -142,12 +142,7 @@ def _render_check(check: ReplyCheck, was_asked_again: bool) -> dict[str, Any]:
                 "claim": each.claim,
                 "explanation": each.explanation,
                 "sources": [
-                    {
-                        "slug": source.slug,
-                        "title": source.title,
-                        "excerpt": source.excerpt,
-                        "release": source.release,
-                    }
+                    {"slug": source.slug, "title": source.title, "excerpt": source.excerpt, "release": source.release}
                     for source in each.sources
                 ],
             }

@@ -34,6 +34,7 @@ from tenancy.api.parameters import (
     TextParameter,
 )
 from tenancy.api.schemas import WORLD_CODES
+from tenancy.api.shapes import fill
 from tenancy.api.views import MachineView
 
 NPC = Parameters((TextParameter("npc_id", "Only the talk with this NPC.", "oda-marr", shapes.MAX_NPC_ID_LENGTH),))
@@ -206,17 +207,14 @@ def render_session(session_id: str, npc_id: str | None, memory: SessionMemory) -
     }
 
 
-def render_preference(preference: Preference) -> dict[str, Any]:
+def render_preference(preference: Preference) -> shapes.Preference:
     """The preference as JSON."""
-    return {
-        "verbosity": preference.verbosity,
-        "tone": preference.tone,
-        "interest_tags": list(preference.interest_tags),
-        "language": preference.language,
-        "updated_at": preference.updated_at,
-        "source": dict(preference.source),
-        "evidence": {name: list(ids) for name, ids in preference.evidence.items()},
-    }
+    return fill(
+        shapes.Preference,
+        preference,
+        source=dict(preference.source),
+        evidence={name: list(ids) for name, ids in preference.evidence.items()},
+    )
 
 
 def _list_messages(memories: Sequence[ShortMemory]) -> list[dict[str, Any]]:

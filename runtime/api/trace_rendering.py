@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from memoryproject.times import render_time
+from runtime.api import trace_shapes as shapes
 from runtime.api.context import render_provenance
 from runtime.context.core.pack import Pack
 from runtime.core.replay_diff import Differences
@@ -13,26 +13,19 @@ from runtime.core.traces import TracedItem
 from runtime.models import Trace, TraceFeedback
 from runtime.selectors.replay import Replay
 from runtime.selectors.traces import OpenedTrace, RetrievalQuality
+from tenancy.api.shapes import fill
 
 
-def render_summary(trace: Trace) -> dict[str, Any]:
+def render_summary(trace: Trace) -> shapes.TraceSummary:
     """A trace without words and items."""
-    return {
-        "trace_id": str(trace.pk),
-        "kind": trace.kind,
-        "created_at": render_time(trace.created_at),
+    return fill(
+        shapes.TraceSummary,
+        trace,
+        trace_id=str(trace.pk),
         **{name: getattr(trace, name) or None for name in ("user_id", "session_id", "npc_id", "party_id", "scene_id")},
-        "message_id": trace.message_id,
-        "reply_message_id": trace.reply_message_id,
-        "releases": trace.releases,
-        "embedder": trace.embedder,
-        "tokens": trace.tokens,
-        "budget": trace.token_limit,
-        "cost": trace.cost,
-        "contradictions": trace.contradictions,
-        "degraded": trace.degraded,
-        "forgotten": trace.blanked_at is not None,
-    }
+        budget=trace.token_limit,
+        forgotten=trace.blanked_at is not None,
+    )
 
 
 CHECK_DEFAULTS = {"suspects": 0, "checked_by": "rules", "found_by": []}
@@ -64,27 +57,20 @@ def render_trace(opened: OpenedTrace) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def render_feedback(feedback: TraceFeedback) -> dict[str, Any]:
+def render_feedback(feedback: TraceFeedback) -> shapes.Feedback:
     """What was said of an answer."""
-    return {
-        "used_item_ids": feedback.used_item_ids,
-        "thumb": feedback.thumb or None,
-        "note": feedback.note,
-        "created_at": render_time(feedback.created_at),
-    }
+    return fill(shapes.Feedback, feedback, thumb=feedback.thumb or None)
 
 
-def render_item(traced: TracedItem) -> dict[str, Any]:
+def render_item(traced: TracedItem) -> shapes.TracedItem:
     """One thing that was found."""
-    return {
-        "layer": traced.layer,
-        "id": traced.item.id,
-        "text": traced.item.text,
-        "rendered": traced.rendered,
-        "tokens": traced.tokens,
-        "reason": traced.reason,
-        "provenance": render_provenance(traced.item.provenance),
-    }
+    return fill(
+        shapes.TracedItem,
+        traced,
+        id=traced.item.id,
+        text=traced.item.text,
+        provenance=render_provenance(traced.item.provenance),
+    )
 
 
 def render_replay(replay: Replay) -> dict[str, Any]:
@@ -112,7 +98,7 @@ def render_replay(replay: Replay) -> dict[str, Any]:
     }
 
 
-def render_quality(quality: RetrievalQuality) -> dict[str, Any]:
+def render_quality(quality: RetrievalQuality) -> shapes.Quality:
     """How much of what was told got used."""
     layers = [
         {
@@ -124,12 +110,7 @@ def render_quality(quality: RetrievalQuality) -> dict[str, Any]:
         }
         for each in quality.layers
     ]
-    return {
-        "rated": quality.rated,
-        "thumbs_up": quality.thumbs_up,
-        "thumbs_down": quality.thumbs_down,
-        "layers": layers,
-    }
+    return fill(shapes.Quality, quality, layers=layers)
 
 
 def _render_messages(pack: Pack) -> list[dict[str, str]]:
@@ -149,7 +130,7 @@ def _render_differences(differences: Differences) -> dict[str, Any]:
     }
 
 
-def _render_items(items: Iterable[TracedItem]) -> list[dict[str, Any]]:
+def _render_items(items: Iterable[TracedItem]) -> list[shapes.TracedItem]:
     return [render_item(each) for each in items]
 
 

@@ -22,6 +22,7 @@ from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter, describe_uuid
 from tenancy.api.schemas import WORLD_CODES
+from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 
@@ -74,13 +75,8 @@ class TracesView(MachineView):
             before=uuid.UUID(values["before"]) if "before" in values else None,
         )
         found = list_traces(tenant_id=world.tenant_id, world_id=world.world_id, filters=filters, limit=limit + 1)
-        page = found[:limit]
-        return Response(
-            {
-                "traces": [render_summary(each) for each in page],
-                "next_before": str(page[-1].pk) if len(found) > limit else None,
-            }
-        )
+        page, cursor = cut_page(found, limit, lambda trace: str(trace.pk))
+        return Response({"traces": [render_summary(each) for each in page], "next_before": cursor})
 
 
 class TraceView(MachineView):

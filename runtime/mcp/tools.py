@@ -173,7 +173,7 @@ def suggest_for_scene(call: ToolCall) -> dict[str, Any]:
         campaign_id=call.arguments.get("campaign_id"),
         query=storable_text(call.arguments["query"]) if "query" in call.arguments else None,
     )
-    return render_suggestion(suggestion)
+    return {**render_suggestion(suggestion)}
 
 
 def fetch_session(call: ToolCall) -> dict[str, Any]:

@@ -24,8 +24,9 @@ def answer(shape: BaseModel, status: int = 200, *, etag: object = None) -> Respo
 
 
 def fill(shape: type[Shape], row: object, /, **others: Any) -> Shape:
-    """A shape with what the row has under the names of its members, but for `others`; times as `render_time` has them.
+    """A shape with what the row has under the names of its members, but for `others`.
 
+    In a typed dictionary times are as `render_time` writes them, and tuples are lists.
     Raises TypeError for `others` that the shape does not have.
     """
     names = shape.__annotations__ if is_typeddict(shape) else shape.model_fields  # type: ignore[attr-defined]
@@ -45,4 +46,6 @@ def cut_page(
 
 def _read(row: object, name: str) -> Any:
     value = getattr(row, name)
-    return render_time(value) if isinstance(value, dt.datetime) else value
+    if isinstance(value, dt.datetime):
+        return render_time(value)
+    return list(value) if isinstance(value, tuple) else value

@@ -14,7 +14,7 @@ from factcheck.extraction.errors import TenantKeyRequired
 from factcheck.extraction.selectors.runs import MessageState, find_message_state
 from tenancy.api.operations import operation
 from tenancy.api.parameters import MAX_ID
-from tenancy.api.shapes import answer
+from tenancy.api.shapes import answer, fill
 
 
 class MessageView(ExtractionView):
@@ -67,25 +67,15 @@ class MessageExtractionView(ExtractionView):
 
 def _render_message(message: Message, state: MessageState | None) -> shapes.ReadMessageShape:
     """What is forgotten, or was replaced by another alternative, has no state: nothing reads it any more."""
-    return shapes.ReadMessageShape(
+    return fill(
+        shapes.ReadMessageShape,
+        message,
         message_id=message.pk,
         user_id=message.conversation.end_user.external_id,
-        conversation_id=message.conversation_id,
-        seq=message.seq,
-        role=message.role,
         content=None if message.forgotten_at is not None else message.content,
-        language=message.language,
-        sent_at=message.sent_at,
-        is_current=message.is_current,
-        forgotten_at=message.forgotten_at,
         extraction=None if state is None else _render_state(state),
     )
 
 
 def _render_state(state: MessageState) -> shapes.MessageOutcomeShape:
-    return shapes.MessageOutcomeShape(
-        message_id=state.message_id,
-        state=state.state,
-        code=state.code,
-        run_id=state.run_id,
-    )
+    return fill(shapes.MessageOutcomeShape, state)

@@ -15,7 +15,7 @@ from knowledge.errors import FactKeysMissing
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
-from tenancy.api.shapes import answer
+from tenancy.api.shapes import answer, cut_page, fill
 from tenancy.core.audit_log import Decider
 from tenancy.errors import UnknownEndUser
 from tenancy.selectors import get_end_user
@@ -59,8 +59,7 @@ class RunsView(ExtractionView):
             before=values.get("cursor"),
             limit=values["limit"] + 1,
         )
-        page = runs[: values["limit"]]
-        cursor = page[-1].pk if len(runs) > len(page) else None
+        page, cursor = cut_page(runs, values["limit"])
         return answer(shapes.ExtractionRunList(data=[render_run(run) for run in page], next_cursor=cursor))
 
 
@@ -115,12 +114,4 @@ class RunRevertView(ExtractionView):
         decider = Decider("key", self.caller.key_id, f"key {self.caller.key_prefix}")
         reverted = undo_run(tenant_id=tenant_id, run_id=run_id, decider=decider, reason=body["reason"])
         run = render_run(get_run(tenant_id=tenant_id, run_id=run_id))
-        return answer(
-            shapes.RevertedRun(
-                run=run,
-                ended=list(reverted.ended),
-                restored=list(reverted.restored),
-                kept=list(reverted.kept),
-                settled=list(reverted.settled),
-            )
-        )
+        return answer(fill(shapes.RevertedRun, reverted, run=run))

@@ -18,7 +18,7 @@ from knowledge.errors import FactKeysMissing
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
-from tenancy.api.shapes import answer
+from tenancy.api.shapes import answer, cut_page
 from tenancy.api.users import USER_ID
 from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
@@ -139,6 +139,5 @@ class CandidatesView(UserExtractionView):
             before=values.get("cursor"),
             limit=values["limit"] + 1,
         )
-        page = rows[: values["limit"]]
-        cursor = page[-1][0].pk if len(rows) > len(page) else None
+        page, cursor = cut_page(rows, values["limit"], lambda row: row[0].pk)
         return answer(shapes.FactCandidateList(data=[render_candidate(*row) for row in page], next_cursor=cursor))

@@ -51,13 +51,12 @@ class EventExtractionView(MachineView):
         Without waiting for 15 messages or the end of the session: all that was said since the last event becomes one,
         or several. No body.
         """
-        world = self.find_world()
         if conversation_id > MAX_ID:
             raise UnknownConversation(f"There is no conversation {conversation_id}.")
         check_conversation(
             tenant_id=self.caller.tenant_id,
             conversation_id=conversation_id,
-            world_id=None if world is None else world.world_id,
+            world_id=self.world_id,
         )
         nodes = extract_now(conversation_id=conversation_id)
         return answer(QueuedEvents(conversation_id=conversation_id, events=[str(node.pk) for node in nodes]), 202)

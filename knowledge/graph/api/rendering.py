@@ -7,8 +7,10 @@ from typing import Any
 from knowledge.api.rendering import render_read_release
 from knowledge.canon.selectors.audience import LORE
 from knowledge.canon.selectors.releases import ResolvedRelease
+from knowledge.graph.api import shapes
 from knowledge.graph.core.views import EntitySummary, GraphReader, Neighbourhood, PathResult, RelationView
 from memoryproject.times import render_time
+from tenancy.api.shapes import fill
 
 
 def render_state(reader: GraphReader, release: ResolvedRelease | None) -> dict[str, Any]:
@@ -20,43 +22,36 @@ def render_state(reader: GraphReader, release: ResolvedRelease | None) -> dict[s
     }
 
 
-def render_entity(entity: EntitySummary) -> dict[str, Any]:
+def render_entity(entity: EntitySummary) -> shapes.GraphEntity:
     """An entity by the name that its reader knows."""
-    return {
-        "id": entity.entity_id,
-        "name": entity.name,
-        "kind": entity.kind,
-        "language": entity.language,
-        "slug": entity.slug or None,
-        "names": [
+    return fill(
+        shapes.GraphEntity,
+        entity,
+        id=entity.entity_id,
+        slug=entity.slug or None,
+        names=[
             {"text": name.text, "language": name.language, "source": name.source, "title": name.is_title}
             for name in entity.names
         ],
-    }
+    )
 
 
-def render_relation(relation: RelationView) -> dict[str, Any]:
+def render_relation(relation: RelationView) -> shapes.GraphRelation:
     """A relation with its evidence."""
-    return {
-        "id": relation.relation_id,
-        "from": relation.src,
-        "predicate": relation.predicate,
-        "to": relation.dst,
-        "stated_as": relation.stated_as,
-        "state": relation.state,
-        "evidence": {
+    return fill(
+        shapes.GraphRelation,
+        relation,
+        id=relation.relation_id,
+        **{"from": relation.src},
+        to=relation.dst,
+        evidence={
             "source": relation.source_kind,
             "slug": relation.source_slug or None,
             "field": relation.source_field,
             "id": relation.evidence_id,
             "text": relation.span,
         },
-        "added_in": relation.added_in,
-        "removed_in": relation.removed_in,
-        "story_time": relation.story_time,
-        "recorded_at": render_time(relation.recorded_at),
-        "ended_at": render_time(relation.ended_at),
-    }
+    )
 
 
 def render_neighbourhood(found: Neighbourhood) -> dict[str, Any]:

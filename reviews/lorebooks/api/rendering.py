@@ -10,7 +10,9 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from knowledge.lorebooks.files import Converted, LoreFile
 from knowledge.lorebooks.losses import Outcome, count_outcomes
 from knowledge.lorebooks.token_counts import count_book_tokens
+from reviews.lorebooks.api import shapes
 from reviews.lorebooks.plans import LorebookImport, list_unkept
+from tenancy.api.shapes import fill
 
 
 def render_import(done: LorebookImport, file: LoreFile) -> dict[str, Any]:
@@ -28,15 +30,10 @@ def render_import(done: LorebookImport, file: LoreFile) -> dict[str, Any]:
     }
 
 
-def render_tokens(file: LoreFile) -> dict[str, Any]:
+def render_tokens(file: LoreFile) -> shapes.LorebookTokens:
     """Tokens of a book, whole and by place."""
     counts = count_book_tokens(file.book)
-    return {
-        "total": counts.total,
-        "enabled": counts.enabled,
-        "constant": counts.constant,
-        "by_position": counts.by_position,
-    }
+    return fill(shapes.LorebookTokens, counts)
 
 
 def render_report(converted: Converted, file: LoreFile) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from reviews.quality.selectors.errors import LanguageParity
 from reviews.quality.selectors.summary import QualitySummary, summarise_quality
 from tenancy.api.operations import operation
 from tenancy.api.parameters import NumberParameter, Parameters
-from tenancy.api.shapes import answer
+from tenancy.api.shapes import answer, fill
 
 PARAMETERS = Parameters((NumberParameter("days", "Of so many days.", 30, 1, 90, default=30),))
 
@@ -74,27 +74,10 @@ def _render_rate(language: str, rate: Rate) -> shapes.ErrorRateShape:
 
 
 def _render_breaker(event: BreakerEvent) -> shapes.BreakerShape:
-    return shapes.BreakerShape(
-        kind=event.kind,
-        language=event.language,
-        state=event.state,
-        reviewed=event.n,
-        wrong=event.errors,
-        lower=event.lower,
-        upper=event.upper,
-        rule=event.rule,
-        since=event.created_at,
-    )
+    return fill(shapes.BreakerShape, event, reviewed=event.n, wrong=event.errors, since=event.created_at)
 
 
 def _render_parity(each: LanguageParity) -> shapes.ParityShape:
-    return shapes.ParityShape(
-        language=each.language,
-        reviewed=each.reviewed,
-        wrong=each.wrong,
-        english_reviewed=each.english_reviewed,
-        english_wrong=each.english_wrong,
-        finding=each.parity.state.value,
-        difference=each.parity.difference,
-        p_value=each.parity.p_value,
-    )
+    parity = each.parity
+    measured = {"finding": parity.state.value, "difference": parity.difference, "p_value": parity.p_value}
+    return fill(shapes.ParityShape, each, **measured)
