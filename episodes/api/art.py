@@ -119,12 +119,7 @@ class ArtCardView(MachineView):
     scopes = {"GET": "read"}
 
     @operation(
-        "art_cards_get",
-        "Art",
-        reply(shapes.WholeArtCard, "The card."),
-        WORLD_CODES,
-        UnknownArtCard,
-        path=(CARD_ID,),
+        "art_cards_get", "Art", reply(shapes.WholeArtCard, "The card."), WORLD_CODES, UnknownArtCard, path=(CARD_ID,)
     )
     def get(self, request: Request, card_id: int) -> Response:
         """Read an art card with its embedding."""

@@ -40,11 +40,7 @@ def _name(view: MachineView, conversation_id: int) -> dict[str, Any]:
     world_id = view.world_id
     if conversation_id > MAX_ID:
         raise UnknownConversation(f"There is no conversation {conversation_id}.")
-    return {
-        "tenant_id": view.caller.tenant_id,
-        "conversation_id": conversation_id,
-        "world_id": world_id,
-    }
+    return {"tenant_id": view.caller.tenant_id, "conversation_id": conversation_id, "world_id": world_id}
 
 
 class ConversationsView(MachineView):

@@ -146,10 +146,7 @@ class FactDetailView(UserMixin, MachineView):
         UnknownEndUser,
         UnknownFact,
         FactKeysMissing,
-        path=(
-            USER_ID,
-            FACT_ID,
-        ),
+        path=(USER_ID, FACT_ID),
     )
     def get(self, request: Request, user_id: str, fact_id: int) -> Response:
         """Read a fact, its evidence and its history."""
@@ -184,10 +181,7 @@ class FactDetailView(UserMixin, MachineView):
         UnknownEndUser,
         UnknownFact,
         FactOfTenant,
-        path=(
-            USER_ID,
-            FACT_ID,
-        ),
+        path=(USER_ID, FACT_ID),
     )
     def delete(self, request: Request, user_id: str, fact_id: int) -> Response:
         """Delete a fact.

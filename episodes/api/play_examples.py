@@ -33,14 +33,7 @@ EVENT_BODY = {
 }
 TOLD_BODY = {"npc_id": "npc_Oda", "summary_id": "sum_2025_08_27_0142", "source": "p_A"}
 CLOSED_CODES = (CampaignClosed, PlaceTaken)
-SUMMARY_CODES = (
-    InvalidSummary,
-    DeltaOutOfBounds,
-    UnknownNpc,
-    SummaryConflict,
-    InvalidUserId,
-    SceneOfOtherParty,
-)
+SUMMARY_CODES = (InvalidSummary, DeltaOutOfBounds, UnknownNpc, SummaryConflict, InvalidUserId, SceneOfOtherParty)
 EVENT_CODES = (InvalidEvent, EventConflict)
 TOLD_CODES = (UnknownSummary, UnknownEvent, InvalidWhen)
 SEARCH_CODES = (EmptyQuery, QueryTooLong, KOutOfRange)

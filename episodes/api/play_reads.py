@@ -99,11 +99,7 @@ class CampaignSummariesView(MachineView):
         values = self.values
         world = self.get_world()
         result = search_summaries(
-            tenant_id=world.tenant_id,
-            world_id=world.world_id,
-            campaign_id=campaign_id,
-            query=values.pop("q"),
-            **values,
+            tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id, query=values.pop("q"), **values
         )
         return Response(render_search_result(result))
 

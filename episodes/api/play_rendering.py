@@ -121,11 +121,7 @@ def render_flag(view: FlagView) -> shapes.Flag:
 
 def render_search_result(result: SummarySearchResult) -> shapes.SummarySearch:
     """What a search found in a campaign."""
-    return {
-        "query": result.query,
-        "degraded": list(result.degraded),
-        "hits": [render_hit(hit) for hit in result.hits],
-    }
+    return {"query": result.query, "degraded": list(result.degraded), "hits": [render_hit(hit) for hit in result.hits]}
 
 
 def render_hit(hit: SummaryHit) -> shapes.SummaryHit:

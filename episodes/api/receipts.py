@@ -66,10 +66,7 @@ class ReceiptView(UserMixin, MachineView):
         reply(shapes.Receipt, "The receipt as it stands now."),
         UnknownEndUser,
         UnknownReceipt,
-        path=(
-            USER_ID,
-            RECEIPT_ID,
-        ),
+        path=(USER_ID, RECEIPT_ID),
     )
     def get(self, request: Request, user_id: str, receipt_id: uuid.UUID) -> Response:
         """Read a receipt."""
@@ -107,10 +104,7 @@ class ReceiptRetryView(UserMixin, MachineView):
         UnknownReceipt,
         ReceiptNotFailed,
         FactKeysMissing,
-        path=(
-            USER_ID,
-            RECEIPT_ID,
-        ),
+        path=(USER_ID, RECEIPT_ID),
     )
     def post(self, request: Request, user_id: str, receipt_id: uuid.UUID) -> Response:
         """Try a failed receipt again.

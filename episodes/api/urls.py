@@ -61,9 +61,7 @@ urlpatterns = [
     path("campaigns/<id:campaign_id>/scenes/<id:scene_id>/end", SceneEndView.as_view(), name="scene-end"),
     path("campaigns/<id:campaign_id>/hearsay", HearsayView.as_view(), name="campaign-hearsay"),
     path(
-        "campaigns/<id:campaign_id>/hearsay/<id:hearsay_id>/revoke",
-        HearsayRevokeView.as_view(),
-        name="hearsay-revoke",
+        "campaigns/<id:campaign_id>/hearsay/<id:hearsay_id>/revoke", HearsayRevokeView.as_view(), name="hearsay-revoke"
     ),
     path("campaigns/<id:campaign_id>", CampaignView.as_view(), name="campaign"),
     path("parties/<id:party_id>/session", SessionView.as_view(), name="party-session"),

@@ -107,10 +107,7 @@ class RollbackView(MachineView):
         OpenApiResponse(
             shapes.RolledBack,
             description="What changed, or would change.",
-            examples=[
-                OpenApiExample("rollback", examples.ROLLED_BACK),
-                OpenApiExample("dry run", examples.DRY_RUN),
-            ],
+            examples=[OpenApiExample("rollback", examples.ROLLED_BACK), OpenApiExample("dry run", examples.DRY_RUN)],
         ),
         WORLD_CODES,
         UnknownCampaign,

@@ -97,10 +97,7 @@ class SceneEndView(MachineView):
         UnknownCampaign,
         UnknownScene,
         CampaignClosed,
-        path=(
-            CAMPAIGN_ID,
-            describe_id("scene_id", "scn_042"),
-        ),
+        path=(CAMPAIGN_ID, describe_id("scene_id", "scn_042")),
         headers=(IDEMPOTENCY_HEADER,),
     )
     def post(self, request: Request, campaign_id: str, scene_id: str) -> Response:
@@ -168,10 +165,7 @@ class HearsayRevokeView(MachineView):
         WORLD_CODES,
         UnknownCampaign,
         UnknownHearsay,
-        path=(
-            CAMPAIGN_ID,
-            HEARSAY_ID,
-        ),
+        path=(CAMPAIGN_ID, HEARSAY_ID),
         headers=(IDEMPOTENCY_HEADER,),
         body=REVOKE,
         sent={"back": {"reason": "a secret"}},

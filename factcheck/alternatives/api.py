@@ -76,19 +76,14 @@ class ChangingView(MessageMixin, ConversationMixin, MachineView):
         }
         told = self._render_facts(place.message, place.facts)
         cleared = dict(place.change.changed["cleared"]) if place.change is not None else {}
-        return {
-            **{name: [told[pk] for pk in ids if pk in told] for name, ids in lists.items()},
-            "cleared": cleared,
-        }
+        return {**{name: [told[pk] for pk in ids if pk in told] for name, ids in lists.items()}, "cleared": cleared}
 
     def _render_facts(self, message: Message, facts: FactChanges) -> dict[int, dict[str, Any]]:
         """The facts by id, of those that the caller's world may know."""
         ids: Iterable[int] = {*facts.ended, *facts.restored, *facts.added, *facts.settled, *facts.kept}
         if ids and self.caller.world_id is not None:
             own = find_facts_of_world(
-                tenant_id=message.tenant_id,
-                end_user_id=message.conversation.end_user_id,
-                world_id=self.caller.world_id,
+                tenant_id=message.tenant_id, end_user_id=message.conversation.end_user_id, world_id=self.caller.world_id
             )
             ids = own.fact_ids.intersection(ids)
         return {

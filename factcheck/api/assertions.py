@@ -51,11 +51,7 @@ class AssertView(MachineView):
         world = self.get_world()
         claim, domain = body.pop("fact"), body.setdefault("domain", "lore")
         result = assert_claim(
-            tenant_id=world.tenant_id,
-            world_id=world.world_id,
-            claim=claim,
-            request_id=get_request_id(),
-            **body,
+            tenant_id=world.tenant_id, world_id=world.world_id, claim=claim, request_id=get_request_id(), **body
         )
         return Response(render_assertion(claim, domain, result))
 

@@ -10,9 +10,7 @@ from factcheck.plots.api.events import EventExtractionView
 urlpatterns = [
     path("conversations/<int:conversation_id>/messages", ExtractingMessagesView.as_view(), name="messages"),
     path(
-        "conversations/<int:conversation_id>/messages/batch",
-        UnderstandingBatchesView.as_view(),
-        name="message-batches",
+        "conversations/<int:conversation_id>/messages/batch", UnderstandingBatchesView.as_view(), name="message-batches"
     ),
     path("conversations/<int:conversation_id>/swipes", SwipeView.as_view(), name="message-swipes"),
     path("messages/<int:message_id>/edit", EditView.as_view(), name="message-edit"),

@@ -36,13 +36,26 @@ def render_search(result: LoreSearchResult) -> shapes.Search:
 def render_hit(hit: LoreHit, release_number: int) -> shapes.Hit:
     """One passage, where it stands, and how it came to its place."""
     parts: Any = {**render_parts(hit.parts, hit.rerank_place), "name_part": hit.parts.name_part}
-    return fill(
-        shapes.Hit,
-        hit,
-        document=fill(shapes.HitDocument, hit, revision=hit.revision_number),
-        parts=parts,
-        release=release_number,
-    )
+    return {
+        "passage_id": hit.passage_id,
+        "document": {
+            "slug": hit.slug,
+            "title": hit.title,
+            "type": hit.type,
+            "language": hit.language,
+            "tags": list(hit.tags),
+            "revision": hit.revision_number,
+        },
+        "heading_path": list(hit.heading_path),
+        "anchor": hit.anchor,
+        "version": hit.version,
+        "text": hit.text,
+        "token_count": hit.token_count,
+        "score": hit.score,
+        "parts": parts,
+        "release": release_number,
+        "source": hit.source,
+    }
 
 
 def render_parts(parts: FusedHit, rerank_place: int | None) -> dict[str, Any]:

@@ -209,11 +209,6 @@ class ReleaseNotes(Release):
     changes: Annotated[Changes | None, member(description="Null until it is built, or when it was discarded.")]
 
 
-CANON_CODES = (
-    UnknownDomain,
-    UnknownAlias,
-    UnknownRelease,
-    ReleaseAndAlias,
-)
+CANON_CODES = (UnknownDomain, UnknownAlias, UnknownRelease, ReleaseAndAlias)
 QUERY_CODES = (UnknownTag, EmptyQuery, QueryTooLong, KOutOfRange, MissingParameter)
 RULE_CODES = (UnknownRule, RuleLookupNeedsOne, EmptyQuery, QueryTooLong)

@@ -155,11 +155,7 @@ def render_change_request(request: ChangeRequest, *, with_npc_secrets: bool) -> 
             for item in request.items.all()
         ],
         "npc_items": [
-            fill(
-                shapes.NpcChangeItem,
-                item,
-                content=item.content if with_npc_secrets else hide_secrets(item.content),
-            )
+            fill(shapes.NpcChangeItem, item, content=item.content if with_npc_secrets else hide_secrets(item.content))
             for item in request.npc_items.all()
         ],
         "comments": [

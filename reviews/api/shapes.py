@@ -109,8 +109,7 @@ class ChangeItem(TypedDict):
         int | None, member(None, "Number of the live revision that the change was made from; null when it creates.")
     ]
     content: Annotated[
-        dict[str, Any] | None,
-        member(ARTICLE, "The whole article after the change; null when it retires."),
+        dict[str, Any] | None, member(ARTICLE, "The whole article after the change; null when it retires.")
     ]
 
 

@@ -103,8 +103,7 @@ class Chat(TypedDict):
     canon: Annotated[CanonCheck | None, member(description="Null for a turn that was answered before.")]
     degraded: Annotated[list[str], member([])]
     extraction: Annotated[
-        MessageExtraction,
-        member({"facts": [], "corrections": []}, "What the player's words say about the player."),
+        MessageExtraction, member({"facts": [], "corrections": []}, "What the player's words say about the player.")
     ]
     trace_id: Annotated[
         str | None,

@@ -220,8 +220,7 @@ def render_preference(preference: Preference) -> shapes.Preference:
 def _list_messages(memories: Sequence[ShortMemory]) -> list[dict[str, Any]]:
     """The messages of all memories, oldest first."""
     entries = sorted(
-        ((entry, memory.npc_id) for memory in memories for entry in memory.entries),
-        key=lambda pair: pair[0].message_id,
+        ((entry, memory.npc_id) for memory in memories for entry in memory.entries), key=lambda pair: pair[0].message_id
     )
     return [
         {

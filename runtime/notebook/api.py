@@ -42,7 +42,7 @@ COMMANDS = form(
             "type": "string",
             "maxLength": MAX_TEXT_LENGTH,
             "description": "What the model wrote, whole. Never a user's words.",
-        },
+        }
     },
     {
         "given": {

@@ -24,10 +24,7 @@ class JsonParser(BaseParser):
     media_type = "application/json"
 
     def parse(
-        self,
-        stream: IO[Any],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         """The value. Raises ParseError, RequestDataTooBig."""
         body = stream.body if isinstance(stream, HttpRequest) else stream.read()

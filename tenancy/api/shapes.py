@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
@@ -15,6 +16,8 @@ from memoryproject.times import render_time
 
 Shape = TypeVar("Shape")
 Row = TypeVar("Row")
+_WRITTEN = (dt.datetime, tuple)
+"""What typed dictionaries hold in another form."""
 
 
 def answer(shape: BaseModel, status: int = 200, *, etag: object = None) -> Response:
@@ -29,12 +32,25 @@ def fill(shape: type[Shape], row: object, /, **others: Any) -> Shape:
     In a typed dictionary times are as `render_time` writes them, and tuples are lists.
     Raises TypeError for `others` that the shape does not have.
     """
-    names = shape.__annotations__ if is_typeddict(shape) else shape.model_fields  # type: ignore[attr-defined]
+    names, is_dictionary = _list_members(cast("Any", shape))
     if not others.keys() <= names.keys():
         raise TypeError(f"{shape.__name__} has no {', '.join(others.keys() - names.keys())}")
-    if not is_typeddict(shape):
-        return shape(**{name: getattr(row, name) for name in names if name not in others}, **others)
-    return cast("Shape", {name: others[name] if name in others else _read(row, name) for name in names})
+    values = {}
+    for name in names:
+        value = others[name] if name in others else getattr(row, name)
+        values[name] = _write(value) if is_dictionary and isinstance(value, _WRITTEN) else value
+    return cast("Shape", values if is_dictionary else shape(**values))
+
+
+@cache
+def _list_members(shape: Any) -> tuple[dict[str, Any], bool]:
+    """Its members by name, and whether it is a typed dictionary."""
+    is_dictionary = is_typeddict(shape)
+    return dict(shape.__annotations__ if is_dictionary else shape.model_fields), is_dictionary
+
+
+def _write(value: dt.datetime | tuple[Any, ...]) -> Any:
+    return list(value) if isinstance(value, tuple) else render_time(value)
 
 
 def cut_page(
@@ -42,10 +58,3 @@ def cut_page(
 ) -> tuple[Sequence[Row], Any]:
     """The rows of a page, and the key of its last one where more follow: then `rows` has more than `limit`."""
     return rows[:limit], key(rows[limit - 1]) if len(rows) > limit else None
-
-
-def _read(row: object, name: str) -> Any:
-    value = getattr(row, name)
-    if isinstance(value, dt.datetime):
-        return render_time(value)
-    return list(value) if isinstance(value, tuple) else value

@@ -61,11 +61,7 @@ class EventSearchView(MachineView):
             is_any_world=world_id is None,
             npc_id=values.get("npc_id"),
             conversation_id=values.get("conversation_id"),
-            graph=make_graph_reader(
-                tenant_id=user.tenant_id,
-                world_id=world_id,
-                npc_id=values.get("npc_id"),
-            ),
+            graph=make_graph_reader(tenant_id=user.tenant_id, world_id=world_id, npc_id=values.get("npc_id")),
         )
         talk = list_recent_texts(
             tenant_id=user.tenant_id,

@@ -49,7 +49,7 @@ PUT = form(
             "required": ["id"],
             "properties": {"id": CHECKPOINT_ID, "channel_versions": {**CHANNELS, "additionalProperties": VERSION}},
             "description": "As LangGraph makes it, without `channel_values`.",
-        },
+        }
     },
     {
         "ns": NS,
@@ -112,11 +112,7 @@ SEARCH = form(
         "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 50},
     },
 )
-THREAD_IDS = {
-    "type": "array",
-    "maxItems": limits.MAX_THREADS_PER_CALL,
-    "items": text(limits.MAX_THREAD_ID_LENGTH),
-}
+THREAD_IDS = {"type": "array", "maxItems": limits.MAX_THREADS_PER_CALL, "items": text(limits.MAX_THREAD_ID_LENGTH)}
 STRATEGY = {"type": "string", "enum": ["keep_latest", "delete"], "default": "keep_latest"}
 RUN_IDS = {"type": "array", "maxItems": limits.MAX_RUNS_PER_CALL, "items": text(200)}
 STATE = Parameters(

@@ -42,7 +42,7 @@ VALUE = form(
             "maxLength": limits.MAX_TYPE_LENGTH,
             "description": "What wrote it: json, msgpack, bytes, bytearray, null, empty, or one of them with a "
             "cipher, such as `msgpack+aes`.",
-        },
+        }
     },
     {
         "json": {"description": "Of the type json, the value."},

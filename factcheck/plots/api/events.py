@@ -39,11 +39,7 @@ class EventExtractionView(MachineView):
     scopes = {"POST": "engine"}
 
     @operation(
-        "conversation_events_extract",
-        "Events",
-        {202: QueuedEvents},
-        CODES,
-        path=(describe_id("conversation_id"),),
+        "conversation_events_extract", "Events", {202: QueuedEvents}, CODES, path=(describe_id("conversation_id"),)
     )
     def post(self, request: Request, conversation_id: int) -> Response:
         """Extract a conversation's events now.
@@ -53,10 +49,6 @@ class EventExtractionView(MachineView):
         """
         if conversation_id > MAX_ID:
             raise UnknownConversation(f"There is no conversation {conversation_id}.")
-        check_conversation(
-            tenant_id=self.caller.tenant_id,
-            conversation_id=conversation_id,
-            world_id=self.world_id,
-        )
+        check_conversation(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, world_id=self.world_id)
         nodes = extract_now(conversation_id=conversation_id)
         return answer(QueuedEvents(conversation_id=conversation_id, events=[str(node.pk) for node in nodes]), 202)

@@ -68,10 +68,7 @@ def render_paths(result: PathResult) -> dict[str, Any]:
     """Paths, and what stands on them."""
     return {
         "paths": [
-            {
-                "entities": list(path.entity_ids),
-                "relations": [relation.relation_id for relation in path.relations],
-            }
+            {"entities": list(path.entity_ids), "relations": [relation.relation_id for relation in path.relations]}
             for path in result.paths
         ],
         "entities": [render_entity(entity) for entity in result.entities],

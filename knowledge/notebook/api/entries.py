@@ -162,12 +162,7 @@ class FactView(EntryMixin, NotebookView):
         return self.write(notebook_id, Draft(FACT, fact_key, self.body["value"], self.body.get("metadata", {})))
 
     @notebook_operation(
-        "notebooks_facts_delete",
-        DELETED,
-        UnknownEntry,
-        StaleEntry,
-        path=(NOTEBOOK_ID, FACT_KEY),
-        headers=(IF_MATCH,),
+        "notebooks_facts_delete", DELETED, UnknownEntry, StaleEntry, path=(NOTEBOOK_ID, FACT_KEY), headers=(IF_MATCH,)
     )
     def delete(self, request: Request, notebook_id: str, fact_key: str) -> Response:
         """Delete a fact.

@@ -112,12 +112,7 @@ class EntryView(NotebookView):
         return answer(render_entry(entry), etag=entry.sha256)
 
     @notebook_operation(
-        "notebooks_entries_delete",
-        DELETED,
-        UnknownEntry,
-        StaleEntry,
-        path=(NOTEBOOK_ID, ENTRY_ID),
-        headers=(IF_MATCH,),
+        "notebooks_entries_delete", DELETED, UnknownEntry, StaleEntry, path=(NOTEBOOK_ID, ENTRY_ID), headers=(IF_MATCH,)
     )
     def delete(self, request: Request, notebook_id: str, notebook_entry_id: int) -> Response:
         """Delete a fact, a note or a document by its number.
