@@ -149,11 +149,12 @@ def _copy_alone(conversation: Conversation) -> None:
     """The user's rows in tables of the same names in a schema of their own."""
     with connection.cursor() as cursor:
         cursor.execute("CREATE SCHEMA alone")
-        for table, whose in TABLES.items():
+        for table, condition in TABLES.items():
             cursor.execute(f"CREATE TABLE alone.{table} (LIKE public.{table} INCLUDING ALL)")
             cursor.execute(f"ALTER TABLE alone.{table} SET (toast_tuple_target = 8160)")
             cursor.execute(
-                f"INSERT INTO alone.{table} SELECT * FROM public.{table} WHERE {whose} ORDER BY id", [conversation.pk]
+                f"INSERT INTO alone.{table} SELECT * FROM public.{table} WHERE {condition} ORDER BY id",
+                [conversation.pk],
             )
             for schema in ("public", "alone"):
                 cursor.execute(f"VACUUM ANALYZE {schema}.{table}")

@@ -14,11 +14,11 @@ def load_store_items(world: World, source: Path) -> None:
     """The items as their file says; those that stand so are left as they are."""
     told = json.loads(source.read_text(encoding="utf-8"))
     wanted = [Put(tuple(each["namespace"]), each["key"], each["value"]) for each in told["items"]]
-    whose = {"tenant_id": world.tenant_id, "world_id": world.pk}
+    owner_filter = {"tenant_id": world.tenant_id, "world_id": world.pk}
     reads: list[Op] = [Get(put.namespace, put.key, refresh_ttl=False) for put in wanted]
-    standing = run_batch(**whose, ops=reads)
+    standing = run_batch(**owner_filter, ops=reads)
     missing: list[Op] = [
         put for put, found in zip(wanted, standing, strict=True) if found.item is None or found.item.value != put.value
     ]
     if missing:
-        run_batch(**whose, ops=missing)
+        run_batch(**owner_filter, ops=missing)

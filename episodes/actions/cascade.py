@@ -65,7 +65,7 @@ def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> 
     Locks the end user, conversations, messages, each in pk order. Every conversation is locked for all, for a time, and
     where a fact is lost: what is being posted meanwhile comes before, or stays. Raises UnknownEndUser, UnknownMessage.
     """
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     end_user = lock_end_user(tenant_id=tenant_id, end_user_id=end_user_id)
     conversations = Conversation.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
     if selection.world_id is not None:
@@ -76,12 +76,12 @@ def lock_messages(*, tenant_id: int, end_user_id: int, selection: Selection) -> 
         places = dict(own.filter(pk__in=wanted).values_list("pk", "conversation_id"))
         if wanted - places.keys():
             raise UnknownMessage(f"There is no message {min(wanted - places.keys())}.")
-        if not find_lost_facts(**whose, message_ids=wanted, world_id=selection.world_id):
+        if not find_lost_facts(**owner_filter, message_ids=wanted, world_id=selection.world_id):
             conversations = conversations.filter(pk__in=set(places.values()))
     list(conversations.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
-    chosen = list(select_messages(**whose, selection=selection).values_list("pk", flat=True))
-    lost = find_lost_facts(**whose, message_ids=chosen, world_id=selection.world_id)
-    echoes = find_echoes(**whose, message_ids=chosen, facts=lost, world_id=selection.world_id)
+    chosen = list(select_messages(**owner_filter, selection=selection).values_list("pk", flat=True))
+    lost = find_lost_facts(**owner_filter, message_ids=chosen, world_id=selection.world_id)
+    echoes = find_echoes(**owner_filter, message_ids=chosen, facts=lost, world_id=selection.world_id)
     messages = Message.objects.filter(pk__in=[*chosen, *echoes.message_ids], forgotten_at__isnull=True)
     rows = list(
         messages.select_for_update(no_key=True)

@@ -55,25 +55,25 @@ def erase_user(
     """
     if not reason.strip():
         raise ErasureReasonMissing("An erasure needs a reason.")
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     with transaction.atomic():
-        user = lock_end_user(**whose)
-        scope = OrderScope(**whose, world_id=world_id)
+        user = lock_end_user(**owner_filter)
+        scope = OrderScope(**owner_filter, world_id=world_id)
         if needs_order(scope, OrderKind.ERASE):
             return order_erasure(user, scope, reason=reason, requested_by=requested_by)
         if world_id is not None:
-            return _erase_in_world(**whose, world_id=world_id, reason=reason, requested_by=requested_by)
-        return _erase_at_once(**whose, reason=reason, requested_by=requested_by)
+            return _erase_in_world(**owner_filter, world_id=world_id, reason=reason, requested_by=requested_by)
+        return _erase_at_once(**owner_filter, reason=reason, requested_by=requested_by)
 
 
 def order_erasure(user: EndUser, scope: OrderScope, *, reason: str, requested_by: str) -> ForgetReceipt:
     """The receipt of the order, new or open already. All but the words of messages is erased when it is accepted."""
-    whose = {"tenant_id": scope.tenant_id, "end_user_id": scope.end_user_id}
+    owner_filter = {"tenant_id": scope.tenant_id, "end_user_id": scope.end_user_id}
     known = find_open_order(**scope.as_filter(), kind=OrderKind.ERASE)
     places, talks = count_places(**scope.as_filter(), kind=OrderKind.ERASE), list_session_talks(**scope.as_filter())
     receipt_id = uuid.uuid4() if known is None else known.pk
     old = user.external_id
-    own = None if scope.world_id is None else find_facts_of_world(**whose, world_id=scope.world_id)
+    own = None if scope.world_id is None else find_facts_of_world(**owner_filter, world_id=scope.world_id)
     hidden = hide_messages(scope)
     conversation_ids, cleared = hidden.conversation_ids, dict(hidden.cleared)
     Conversation.objects.filter(pk__in=conversation_ids).update(**WITHOUT_NAMES)
@@ -81,16 +81,16 @@ def order_erasure(user: EndUser, scope: OrderScope, *, reason: str, requested_by
     if known is None:
         name = _order(**scope.as_filter(), old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
     if own is None or scope.world_id is None:
-        gone = erase_facts(**whose)
+        gone = erase_facts(**owner_filter)
     else:
-        gone = erase_world_facts(**whose, fact_ids=own.fact_ids, own=own, world_id=scope.world_id)
+        gone = erase_world_facts(**owner_filter, fact_ids=own.fact_ids, own=own, world_id=scope.world_id)
     cleared["facts"] = len(gone)
-    cleared["correction_reasons"] = clear_correction_reasons(**whose)
+    cleared["correction_reasons"] = clear_correction_reasons(**owner_filter)
     proofs = None if own is None else {*gone, *own.message_ids}
     cleared["stored_answers"] = clear_told_answers(scope, old, conversation_ids, proofs, with_hashes=True)
     if name is not None and scope.world_id is None:
         cleared["stored_answers"] += erase_in_answers(tenant_id=scope.tenant_id, name=name)
-        play = erase_in_play(**whose, name=name)
+        play = erase_in_play(**owner_filter, name=name)
         cleared |= play.cleared
         cleared |= purge_name_stores(_build_erased_user(scope.end_user_id, scope.tenant_id, name, play))
     if known is not None:
@@ -102,19 +102,21 @@ def order_erasure(user: EndUser, scope: OrderScope, *, reason: str, requested_by
 
 
 def _erase_at_once(*, tenant_id: int, end_user_id: int, reason: str, requested_by: str) -> ForgetReceipt:
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     receipt_id = uuid.uuid4()
-    locked = lock_messages(**whose, selection=Selection("all"))
+    locked = lock_messages(**owner_filter, selection=Selection("all"))
     old = locked.end_user.external_id
-    talks = list_talks_of_user(**whose)
-    name = _order(**whose, world_id=None, old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
+    talks = list_talks_of_user(**owner_filter)
+    name = _order(
+        **owner_filter, world_id=None, old=old, receipt_id=receipt_id, reason=reason, requested_by=requested_by
+    )
     cascade = clear_messages(locked)
     cleared = cascade.cleared
-    cleared["facts"] += len(erase_facts(**whose))
-    cleared["correction_reasons"] += clear_correction_reasons(**whose)
+    cleared["facts"] += len(erase_facts(**owner_filter))
+    cleared["correction_reasons"] += clear_correction_reasons(**owner_filter)
     cleared["contents"] = _erase_contents(tenant_id, end_user_id)
     cleared["stored_answers"] += _clear_answers(tenant_id, end_user_id, name)
-    play = erase_in_play(**whose, name=name)
+    play = erase_in_play(**owner_filter, name=name)
     cleared |= play.cleared
     cleared |= purge_name_stores(_build_erased_user(end_user_id, tenant_id, name, play))
     return write_receipt(
@@ -131,12 +133,12 @@ def _erase_in_world(
     *, tenant_id: int, end_user_id: int, world_id: int, reason: str, requested_by: str
 ) -> ForgetReceipt:
     receipt_id = uuid.uuid4()
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
-    locked = lock_messages(**whose, selection=Selection("all", world_id=world_id))
-    talks = list_talks_of_user(**whose, world_id=world_id)
-    own = find_facts_of_world(**whose, world_id=world_id)
-    _write_order(**whose, world_id=world_id, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
-    gone = erase_world_facts(**whose, fact_ids=own.fact_ids, own=own, world_id=world_id)
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    locked = lock_messages(**owner_filter, selection=Selection("all", world_id=world_id))
+    talks = list_talks_of_user(**owner_filter, world_id=world_id)
+    own = find_facts_of_world(**owner_filter, world_id=world_id)
+    _write_order(**owner_filter, world_id=world_id, receipt_id=receipt_id, reason=reason, requested_by=requested_by)
+    gone = erase_world_facts(**owner_filter, fact_ids=own.fact_ids, own=own, world_id=world_id)
     cascade = clear_messages(locked)
     cleared = cascade.cleared
     cleared["facts"] += len(gone)

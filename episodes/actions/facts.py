@@ -73,13 +73,13 @@ def remove_fact(*, tenant_id: int, end_user_id: int, fact_id: int, correction: C
     With a correction it lands in the log, as a person's. Locks the user, the fact, its versions, the answers, traces.
     Raises UnknownFact, InvalidFact.
     """
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     with transaction.atomic():
-        user = lock_end_user(**whose)
+        user = lock_end_user(**owner_filter)
         if correction is None:
-            erased = delete_fact(**whose, fact_id=fact_id)
+            erased = delete_fact(**owner_filter, fact_id=fact_id)
         else:
-            erased = delete_fact_by_hand(**whose, fact_id=fact_id, correction=correction)
+            erased = delete_fact_by_hand(**owner_filter, fact_id=fact_id, correction=correction)
         if erased:
             _clear_told(user, erased)
     return len(erased)
@@ -104,17 +104,17 @@ def remove_world_fact(*, tenant_id: int, end_user_id: int, fact_id: int, world_i
 
     Locks as `remove_fact` does. Raises UnknownFact, FactOfTenant.
     """
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     with transaction.atomic():
-        user = lock_end_user(**whose)
-        own = find_facts_of_world(**whose, world_id=world_id)
-        versions = {each.id for each in list_fact_history(**whose, fact_id=fact_id)} & own.fact_ids
+        user = lock_end_user(**owner_filter)
+        own = find_facts_of_world(**owner_filter, world_id=world_id)
+        versions = {each.id for each in list_fact_history(**owner_filter, fact_id=fact_id)} & own.fact_ids
         if fact_id not in versions:
             raise UnknownFact(f"There is no fact {fact_id}.")
         if not versions & own.shared_ids:
             return remove_fact(tenant_id=tenant_id, end_user_id=end_user_id, fact_id=fact_id)
-        gone = erase_world_facts(**whose, fact_ids=versions, own=own, world_id=world_id)
-        if fact_id in find_facts_of_world(**whose, world_id=world_id).fact_ids:
+        gone = erase_world_facts(**owner_filter, fact_ids=versions, own=own, world_id=world_id)
+        if fact_id in find_facts_of_world(**owner_filter, world_id=world_id).fact_ids:
             raise FactOfTenant(f"The fact {fact_id} was stated for the whole tenant: it takes a key of the tenant.")
         _clear_told(user, gone)
     return len(gone)
@@ -127,10 +127,10 @@ def erase_world_facts(
 
     For the transaction that holds the user's lock.
     """
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     shared = own.shared_ids.intersection(fact_ids)
-    erased = erase_versions(**whose, fact_ids=sorted(set(fact_ids) - shared))
-    withdraw_proofs(**whose, fact_ids=sorted(shared), message_ids=own.message_ids, world_id=world_id)
+    erased = erase_versions(**owner_filter, fact_ids=sorted(set(fact_ids) - shared))
+    withdraw_proofs(**owner_filter, fact_ids=sorted(shared), message_ids=own.message_ids, world_id=world_id)
     return sorted({*erased, *shared})
 
 

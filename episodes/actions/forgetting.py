@@ -67,23 +67,23 @@ def _read_ahead(tenant_id: int, end_user_id: int, selection: Selection) -> Abstr
     known = get_fact_replay()
     if known is None or selection.scope == "all":
         return nullcontext()
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
-    ids = list(select_messages(**whose, selection=selection).values_list("pk", flat=True))
-    return known.read_ahead(**whose, message_ids=ids)
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    ids = list(select_messages(**owner_filter, selection=selection).values_list("pk", flat=True))
+    return known.read_ahead(**owner_filter, message_ids=ids)
 
 
 def order_forgetting(scope: OrderScope, *, requested_by: str) -> ForgetReceipt:
     """The receipt of the order, new or open already; facts go when it is accepted. Call it under the user's lock."""
-    whose = {"tenant_id": scope.tenant_id, "end_user_id": scope.end_user_id}
+    owner_filter = {"tenant_id": scope.tenant_id, "end_user_id": scope.end_user_id}
     known = find_open_order(**scope.as_filter(), kind=OrderKind.FORGET)
     places, talks = count_places(**scope.as_filter(), kind=OrderKind.FORGET), list_session_talks(**scope.as_filter())
     hidden = hide_messages(scope)
     conversation_ids, cleared = hidden.conversation_ids, dict(hidden.cleared)
     proofs = list_gone_proofs(**scope.as_filter())
-    lost = find_lost_facts(**whose, message_ids=proofs, world_id=scope.world_id)
-    facts = forget_facts(**whose, fact_ids=[row.pk for row in lost], message_ids=proofs)
+    lost = find_lost_facts(**owner_filter, message_ids=proofs, world_id=scope.world_id)
+    facts = forget_facts(**owner_filter, fact_ids=[row.pk for row in lost], message_ids=proofs)
     cleared["facts"] = len(facts)
-    cleared["correction_reasons"] = clear_correction_reasons(**whose)
+    cleared["correction_reasons"] = clear_correction_reasons(**owner_filter)
     user_id = EndUser.objects.values_list("external_id", flat=True).get(pk=scope.end_user_id)
     cleared["stored_answers"] = clear_told_answers(scope, user_id, conversation_ids, {*facts, *proofs})
     if known is not None:

@@ -47,13 +47,13 @@ class FactsOfWorld:
 
 def is_met_in_world(*, tenant_id: int, end_user_id: int, world_id: int) -> bool:
     """Whether the world itself knows the user: by a talk, a fact, a party, a standing, or a receipt. One query."""
-    whose = {"tenant_id": tenant_id, "end_user_id": OuterRef("pk")}
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": OuterRef("pk")}
     met = (
-        Exists(Conversation.objects.filter(**whose, world_id=world_id))
-        | Exists(UserFact.objects.filter(**whose, stated_in__contains=[world_id]))
-        | Exists(PartyMember.objects.filter(**whose, party__campaign__world_id=world_id))
-        | Exists(Disposition.objects.filter(**whose, npc__world_id=world_id))
-        | Exists(ForgetReceipt.objects.filter(**whose, world_id=world_id))
+        Exists(Conversation.objects.filter(**owner_filter, world_id=world_id))
+        | Exists(UserFact.objects.filter(**owner_filter, stated_in__contains=[world_id]))
+        | Exists(PartyMember.objects.filter(**owner_filter, party__campaign__world_id=world_id))
+        | Exists(Disposition.objects.filter(**owner_filter, npc__world_id=world_id))
+        | Exists(ForgetReceipt.objects.filter(**owner_filter, world_id=world_id))
     )
     return EndUser.objects.filter(met, pk=end_user_id, tenant_id=tenant_id).exists()
 

@@ -110,9 +110,9 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
     _check_own(tenant_id, end_user_id, selection)
     chosen = select_messages(tenant_id=tenant_id, end_user_id=end_user_id, selection=selection)
     ids = list(chosen.order_by("pk").values_list("pk", flat=True))
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
-    facts = find_lost_facts(**whose, message_ids=ids, world_id=selection.world_id)
-    scan = find_echoes(**whose, message_ids=ids, facts=facts, world_id=selection.world_id)
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    facts = find_lost_facts(**owner_filter, message_ids=ids, world_id=selection.world_id)
+    scan = find_echoes(**owner_filter, message_ids=ids, facts=facts, world_id=selection.world_id)
     echoes = scan.message_ids
     gone = [*ids, *echoes]
     passages = MessagePassage.objects.filter(message_id__in=gone)
@@ -132,7 +132,7 @@ def preview_forgetting(*, tenant_id: int, end_user_id: int, selection: Selection
         own = find_facts_of_world(tenant_id=tenant_id, end_user_id=end_user_id, world_id=selection.world_id)
         shown = [own.trim(fact) for fact in shown]
     evidence = list_evidence(tenant_id=tenant_id, end_user_id=end_user_id, message_ids=ids[:MAX_SHOWN])
-    again = list_evidence(**whose, message_ids=echoes[:MAX_SHOWN])
+    again = list_evidence(**owner_filter, message_ids=echoes[:MAX_SHOWN])
     has_more = max(len(ids), len(echoes)) > MAX_SHOWN
     return ForgetPreview(would_clear, tuple(evidence), has_more, tuple(shown), tuple(again), scan.search)
 
@@ -205,8 +205,8 @@ def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
     """What a search finds of what the receipt says is gone, by store: all 0 where forgetting worked. Eight queries,
     three more for an erasure."""
     ids: Sequence[int] = receipt.message_ids
-    whose = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
-    passages = MessagePassage.objects.filter(**whose)
+    owner_filter = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
+    passages = MessagePassage.objects.filter(**owner_filter)
     lexemes = (receipt.work or {}).get("lexemes", [])
     found = passages.filter(lexemes__overlap=lexemes, message_id__in=ids) if lexemes else passages.none()
     left = {
@@ -227,12 +227,12 @@ def count_leftovers(receipt: ForgetReceipt) -> dict[str, int]:
 
 def count_erased_names(receipt: ForgetReceipt) -> dict[str, int]:
     """What still leads to an erased user. Three queries."""
-    whose = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
+    owner_filter = {"tenant_id": receipt.tenant_id, "end_user_id": receipt.end_user_id}
     users = EndUser.objects.filter(tenant_id=receipt.tenant_id, pk=receipt.end_user_id, erased_in__isnull=True)
     return {
         "user_id": users.count(),
-        "party_members": PartyMember.objects.filter(**whose).count(),
-        "dispositions": Disposition.objects.filter(**whose).count(),
+        "party_members": PartyMember.objects.filter(**owner_filter).count(),
+        "dispositions": Disposition.objects.filter(**owner_filter).count(),
     }
 
 

@@ -18,11 +18,15 @@ def check_npc(*, tenant_id: int, world_id: int, npc_id: str) -> None:
 
     Raises UnknownNpc.
     """
-    whose = {"tenant_id": tenant_id, "npc_id": npc_id}
+    owner_filter = {"tenant_id": tenant_id, "npc_id": npc_id}
     is_known = (
-        Exists(Npc.objects.filter(**whose, world_id=world_id))
-        | Exists(NpcPresence.objects.filter(**whose, summary__world_id=world_id, summary__undone_by__isnull=True))
-        | Exists(NpcTold.objects.living().filter(Q(summary__world_id=world_id) | Q(event__world_id=world_id), **whose))
+        Exists(Npc.objects.filter(**owner_filter, world_id=world_id))
+        | Exists(
+            NpcPresence.objects.filter(**owner_filter, summary__world_id=world_id, summary__undone_by__isnull=True)
+        )
+        | Exists(
+            NpcTold.objects.living().filter(Q(summary__world_id=world_id) | Q(event__world_id=world_id), **owner_filter)
+        )
         | Exists(
             Publication.objects.filter(
                 tenant_id=tenant_id,
@@ -38,9 +42,9 @@ def check_npc(*, tenant_id: int, world_id: int, npc_id: str) -> None:
 
 def filter_known_by_npc(rows: QuerySet[EpisodicSummary], *, tenant_id: int, npc_id: str) -> QuerySet[EpisodicSummary]:
     """Those of the summaries that the NPC saw or was told of."""
-    whose = {"tenant_id": tenant_id, "npc_id": npc_id}
-    saw = NpcPresence.objects.filter(**whose).values("summary_id")
-    heard = NpcTold.objects.living().filter(**whose, summary__isnull=False).values("summary_id")
+    owner_filter = {"tenant_id": tenant_id, "npc_id": npc_id}
+    saw = NpcPresence.objects.filter(**owner_filter).values("summary_id")
+    heard = NpcTold.objects.living().filter(**owner_filter, summary__isnull=False).values("summary_id")
     return rows.filter(Q(pk__in=saw) | Q(pk__in=heard))
 
 
@@ -60,9 +64,9 @@ def read_known_flags(party: Party, *, npc_id: str, limit: int) -> dict[str, Flag
 
     The one set last first, `limit` at most. A flag of the party hides the campaign's of the same name. One query.
     """
-    whose = {"tenant_id": party.tenant_id, "npc_id": npc_id}
-    saw = NpcPresence.objects.filter(**whose).values("summary_id")
-    told = NpcTold.objects.living().filter(**whose)
+    owner_filter = {"tenant_id": party.tenant_id, "npc_id": npc_id}
+    saw = NpcPresence.objects.filter(**owner_filter).values("summary_id")
+    told = NpcTold.objects.living().filter(**owner_filter)
     told = told.filter(is_rumour=False)
     heard = told.filter(summary__isnull=False).values("summary_id")
     heard_events = told.filter(event__isnull=False).values("event_id")

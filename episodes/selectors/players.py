@@ -105,13 +105,13 @@ def list_caused_messages(conversation: Conversation, *, before: int | None = Non
         rows = rows.filter(seq__lt=before)
     messages = mask_gone(conversation, rows.order_by("-seq")[:MAX_MESSAGES])[::-1]
     ids = [message.pk for message in messages]
-    whose = {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
+    owner_filter = {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
     ring = get_key_ring()
-    around = UserFact.objects.filter(Q(evidence__overlap=ids) | Q(evidence_span__overlap=ids), **whose)
+    around = UserFact.objects.filter(Q(evidence__overlap=ids) | Q(evidence_span__overlap=ids), **owner_filter)
     facts = [view_fact(row, ring) for row in around.order_by("pk")]
     proving = {pk for fact in facts for pk in fact.evidence}
     beside = {pk for fact in facts for pk in fact.evidence_span} - proving
-    corrections = list(MemoryCorrection.objects.filter(**whose, trigger_message_id__in=ids).order_by("pk"))
+    corrections = list(MemoryCorrection.objects.filter(**owner_filter, trigger_message_id__in=ids).order_by("pk"))
     quotes = _read_quotes(messages, proving, end_user_id=conversation.end_user_id)
     stories = load_place_histories(messages)
     return [

@@ -18,7 +18,7 @@ def load_changed_facts(receipts: Sequence[ForgetReceipt], *, world_id: int | Non
     ids = {pk for receipt in receipts for listed in receipt.changes.values() for pk in listed}
     if not ids:
         return {}
-    whose = {"tenant_id": receipts[0].tenant_id, "end_user_id": receipts[0].end_user_id}
+    owner_filter = {"tenant_id": receipts[0].tenant_id, "end_user_id": receipts[0].end_user_id}
     if world_id is not None:
-        ids &= find_facts_of_world(**whose, world_id=world_id).fact_ids
-    return map_facts(tenant_id=whose["tenant_id"], fact_ids=ids)
+        ids &= find_facts_of_world(**owner_filter, world_id=world_id).fact_ids
+    return map_facts(tenant_id=owner_filter["tenant_id"], fact_ids=ids)

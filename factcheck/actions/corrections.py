@@ -63,8 +63,8 @@ def apply_correction(
     is logged as such, but not when it `is_heard_again`. Call it under the user's lock.
     Raises FactKeysMissing. Source: seed 002, fix 11.
     """
-    whose = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
-    views = list_facts_said_by(**whose, time=message.said_at)
+    owner_filter = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
+    views = list_facts_said_by(**owner_filter, time=message.said_at)
     told: Told = []
     replaced: Keys = set()
     for found in _detect(message, reading, around, views):
@@ -73,19 +73,19 @@ def apply_correction(
             after_commit(judge_denial_breakers, message.tenant_id)
         if not found.facts:
             if not is_heard_again:
-                record_unmatched_correction(**whose, correction=correction)
+                record_unmatched_correction(**owner_filter, correction=correction)
             told.append(_build_outcome(CorrectionOutcome.UNMATCHED, found, correction, None))
         elif found.effect == "replaced" and found.replacement is not None:
-            told += _replace(whose, found, found.replacement, correction, message, around)
+            told += _replace(owner_filter, found, found.replacement, correction, message, around)
             replaced.add((found.replacement.type, found.replacement.key))
         elif found.outcome == "narrowed" and found.replacement is not None:
-            told += _narrow(whose, found, found.replacement, correction, message, around)
+            told += _narrow(owner_filter, found, found.replacement, correction, message, around)
             replaced.add((found.replacement.type, found.replacement.key))
         else:
             said_in = {view.id: view.said_in for view in views}
-            lost = _list_lost(whose, found, said_in)
+            lost = _list_lost(owner_filter, found, said_in)
             told += [
-                _correct_one(whose, found, correction, fact, said_in.get(fact.id), is_lost=fact.id in lost)
+                _correct_one(owner_filter, found, correction, fact, said_in.get(fact.id), is_lost=fact.id in lost)
                 for fact in found.facts
             ]
             if found.effect == "ended":  # words that deny a fact do not state it
@@ -133,12 +133,12 @@ def _describe(found: Detected, message: Message, around: Neighbours) -> Correcti
 
 
 def _replace(
-    whose: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
+    owner_filter: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
     around: Neighbours,
 ) -> Told:  # fmt: skip
     wrong = found.facts[0]
     draft = around.draft_fact(new, said_in=message.pk, said_at=message.said_at, source="correction")
-    applied = supersede_fact(**whose, fact_id=wrong.id, draft=draft, correction=correction)
+    applied = supersede_fact(**owner_filter, fact_id=wrong.id, draft=draft, correction=correction)
     is_superseded = applied.superseded_id == wrong.id
     outcome = CorrectionOutcome.SUPERSEDED if is_superseded else CorrectionOutcome.DEACTIVATED
     return [
@@ -150,50 +150,50 @@ def _replace(
 
 
 def _narrow(
-    whose: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
+    owner_filter: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
     around: Neighbours,
 ) -> Told:  # fmt: skip
     """The narrower thing is known first; only then the wider one is in doubt."""
     draft = around.draft_fact(new, said_in=message.pk, said_at=message.said_at, source="correction")
-    applied = apply_fact(**whose, draft=draft)
+    applied = apply_fact(**owner_filter, draft=draft)
     wide = found.facts[0]
-    dispute_fact(**whose, fact_id=wide.id, correction=correction)
+    dispute_fact(**owner_filter, fact_id=wide.id, correction=correction)
     told = _build_outcome(CorrectionOutcome.DISPUTED, found, correction, wide)
     return [replace(told, replacement=UnderstoodFact.from_applied(applied, new.quote))]
 
 
-def _list_lost(whose: dict[str, int], found: Detected, said_in: dict[int, int | None]) -> set[int]:
+def _list_lost(owner_filter: dict[str, int], found: Detected, said_in: dict[int, int | None]) -> set[int]:
     """Of what the player asked to forget, the facts that nothing else proves."""
     if found.effect != "forgotten":
         return set()
     words = [message_id for fact in found.facts if (message_id := said_in.get(fact.id)) is not None]
-    return {row.pk for row in find_lost_facts(**whose, message_ids=words)}
+    return {row.pk for row in find_lost_facts(**owner_filter, message_ids=words)}
 
 
 def _correct_one(
-    whose: dict[str, int], found: Detected, correction: Correction, fact: KnownFact, said_in: int | None, *,
+    owner_filter: dict[str, int], found: Detected, correction: Correction, fact: KnownFact, said_in: int | None, *,
     is_lost: bool,
 ) -> UnderstoodCorrection:  # fmt: skip
     if found.effect == "restored":
-        restore_fact(**whose, fact_id=fact.id, correction=correction)
+        restore_fact(**owner_filter, fact_id=fact.id, correction=correction)
         return _build_outcome(CorrectionOutcome.RESTORED, found, correction, fact)
     if found.effect == "disputed":
         own = replace(correction, corrected_message_id=said_in) if found.outcome == "retracted" else correction
-        dispute_fact(**whose, fact_id=fact.id, correction=own)
+        dispute_fact(**owner_filter, fact_id=fact.id, correction=own)
         return _build_outcome(CorrectionOutcome.DISPUTED, found, own, fact)
     if found.effect == "forgotten":
         own = replace(correction, corrected_message_id=said_in)
         if not is_lost:  # other words prove it still: the player is to be asked
-            dispute_fact(**whose, fact_id=fact.id, correction=own)
+            dispute_fact(**owner_filter, fact_id=fact.id, correction=own)
             return replace(_build_outcome(CorrectionOutcome.DISPUTED, found, own, fact), is_forgetting=True)
-        record_forgotten_fact(**whose, fact_id=fact.id, correction=own)
+        record_forgotten_fact(**owner_filter, fact_id=fact.id, correction=own)
         return replace(
             _build_outcome(CorrectionOutcome.FORGOTTEN, found, own, fact),
             fact_key="",
             fact_value="",
             is_forgetting=True,
         )
-    deactivate_fact(**whose, fact_id=fact.id, correction=correction)
+    deactivate_fact(**owner_filter, fact_id=fact.id, correction=correction)
     return _build_outcome(CorrectionOutcome.DEACTIVATED, found, correction, fact)
 
 

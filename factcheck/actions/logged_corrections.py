@@ -26,13 +26,13 @@ def apply_recorded(shadow: EndUser, rows: Sequence[MemoryCorrection], *, said_at
     """Each correction once more, on what the shadow user knows by the same type and key; a doubt only about the value
     that was doubted. Whether there was something that one of them is about. Raises FactKeysMissing."""
     fits = False
-    whose = {"tenant_id": shadow.tenant_id, "end_user_id": shadow.pk}
+    owner_filter = {"tenant_id": shadow.tenant_id, "end_user_id": shadow.pk}
     for row in rows:
         if row.fact is None or row.outcome == CorrectionOutcome.FORGOTTEN:  # RAW itself forgot the words
             fits = True
             continue
         old = view_fact(row.fact)
-        fact = find_active_fact(**whose, type=old.type, key=old.key or "")
+        fact = find_active_fact(**owner_filter, type=old.type, key=old.key or "")
         is_doubt = row.outcome in (CorrectionOutcome.DISPUTED, CorrectionOutcome.RESTORED)
         if fact is None or (is_doubt and (fact.value or "").casefold() != (old.value or "").casefold()):
             continue
@@ -48,12 +48,12 @@ def apply_recorded(shadow: EndUser, rows: Sequence[MemoryCorrection], *, said_at
             basis=row.basis or CorrectionBasis.RECORDED,
         )
         if row.outcome == CorrectionOutcome.DISPUTED:
-            dispute_fact(**whose, fact_id=fact.id, correction=correction)
+            dispute_fact(**owner_filter, fact_id=fact.id, correction=correction)
         elif row.outcome == CorrectionOutcome.RESTORED:
             if fact.is_disputed:
-                restore_fact(**whose, fact_id=fact.id, correction=correction)
+                restore_fact(**owner_filter, fact_id=fact.id, correction=correction)
         elif row.outcome == CorrectionOutcome.DEACTIVATED or _is_replacement_gone(row.fact):
-            deactivate_fact(**whose, fact_id=fact.id, correction=correction)
+            deactivate_fact(**owner_filter, fact_id=fact.id, correction=correction)
     return fits
 
 

@@ -100,11 +100,11 @@ def _complete(prepared: PreparedMessages, said_in: int, message_id: int, *, is_l
 
     At once under the player's lock, else afterwards: the player is never locked behind a conversation.
     """
-    whose = {"tenant_id": prepared.tenant_id, "end_user_id": prepared.end_user_id}
+    owner_filter = {"tenant_id": prepared.tenant_id, "end_user_id": prepared.end_user_id}
     if is_locked:
-        add_neighbour(**whose, said_in=said_in, message_id=message_id)
+        add_neighbour(**owner_filter, said_in=said_in, message_id=message_id)
     else:
-        after_commit(extend_span, **whose, said_in=said_in, message_id=message_id)
+        after_commit(extend_span, **owner_filter, said_in=said_in, message_id=message_id)
 
 
 def _read(prepared: PreparedMessages) -> list[Reading]:

@@ -29,10 +29,10 @@ def load_previous_extraction(*, messages: Sequence[Message], end_user_id: int) -
     telling = {pk: pair for pk, pair in readings.items() if pair[1].says_something}
     if not telling:
         return {}
-    whose = {"tenant_id": messages[0].tenant_id, "end_user_id": end_user_id}
-    versions = list_facts_from(**whose, message_ids=list(telling))
-    corrections = _list_corrections(whose, [pk for pk, (_, reading) in telling.items() if reading.may_correct])
-    superseded = map_superseded(**whose, fact_ids=[version.id for version in versions])
+    owner_filter = {"tenant_id": messages[0].tenant_id, "end_user_id": end_user_id}
+    versions = list_facts_from(**owner_filter, message_ids=list(telling))
+    corrections = _list_corrections(owner_filter, [pk for pk, (_, reading) in telling.items() if reading.may_correct])
+    superseded = map_superseded(**owner_filter, fact_ids=[version.id for version in versions])
     return {
         pk: _recall(
             message,
@@ -45,11 +45,11 @@ def load_previous_extraction(*, messages: Sequence[Message], end_user_id: int) -
     }
 
 
-def _list_corrections(whose: Mapping[str, int], message_ids: Sequence[int]) -> dict[int, list[MemoryCorrection]]:
+def _list_corrections(owner_filter: Mapping[str, int], message_ids: Sequence[int]) -> dict[int, list[MemoryCorrection]]:
     """Message to the corrections that it made, in order."""
     made: dict[int, list[MemoryCorrection]] = {}
     if message_ids:
-        rows = list_corrections(**whose).filter(trigger_message_id__in=message_ids)
+        rows = list_corrections(**owner_filter).filter(trigger_message_id__in=message_ids)
         for row in rows.order_by("id").select_related("fact"):
             made.setdefault(row.trigger_message_id or 0, []).append(row)
     return made

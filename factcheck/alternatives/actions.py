@@ -129,8 +129,8 @@ def _change(
 
 
 def _reevaluate(user: EndUser, old: Message, new: Message, *, is_known: bool) -> FactChanges:
-    whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
-    scope = find_scope(**whose, old=old, new=new, is_known=is_known)
+    owner_filter = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
+    scope = find_scope(**owner_filter, old=old, new=new, is_known=is_known)
     return reevaluate_facts(user, scope, new=new)
 
 
@@ -149,8 +149,8 @@ def _read_ahead(known: Message, prepared: PreparedAlternative | None) -> None:
     """Embeds what the replay will read, as far as that can be told without locks."""
     if get_scorer() is None:
         return
-    whose = {"tenant_id": known.tenant_id, "end_user_id": known.conversation.end_user_id}
+    owner_filter = {"tenant_id": known.tenant_id, "end_user_id": known.conversation.end_user_id}
     new = known if prepared is None else Message(role=known.role, content=prepared.draft.content)
-    scope = find_scope(**whose, old=known, new=new, is_known=prepared is None)
+    scope = find_scope(**owner_filter, old=known, new=new, is_known=prepared is None)
     if scope is not None:
         read_ahead(known.conversation.end_user, scope)

@@ -51,7 +51,7 @@ def list_denied(shadow: EndUser) -> dict[Key, int]:
 
 
 def filter_heard(
-    whose: Mapping[str, int], known: Known, denied: Mapping[Key, int], proofs: Proofs, scope: ReplayScope
+    owner_filter: Mapping[str, int], known: Known, denied: Mapping[Key, int], proofs: Proofs, scope: ReplayScope
 ) -> set[Key]:
     """Keys whose denial counts.
 
@@ -65,7 +65,9 @@ def filter_heard(
     }
     if not unheard:
         return set(denied)
-    logged = MemoryCorrection.objects.filter(**whose, trigger_message_id__in=unheard.values(), fact__isnull=False)
+    logged = MemoryCorrection.objects.filter(
+        **owner_filter, trigger_message_id__in=unheard.values(), fact__isnull=False
+    )
     heard = set(logged.values_list("trigger_message_id", "fact__type", "fact__key_index"))
     heard = {(pk, type_, bytes(index)) for pk, type_, index in heard}
     ids = {*unheard.values(), *(pk for key in unheard for pk in known[key][0].evidence)}
@@ -96,16 +98,16 @@ def log_made(user: EndUser, made: Sequence[MadeCorrection]) -> None:
     """
     if not made:
         return
-    whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
+    owner_filter = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
     facts, active = _map_versions(user, made)
     missing = [each for each in made if (*each.key, each.value) not in facts and each.key not in active]
     if missing:
-        put_facts(**whose, facts=list({each.key: each.fact for each in missing}.values()))
+        put_facts(**owner_filter, facts=list({each.key: each.fact for each in missing}.values()))
         facts, active = _map_versions(user, made)
-        end_unsupported_facts(**whose, fact_ids=[active[each.key] for each in missing])
+        end_unsupported_facts(**owner_filter, fact_ids=[active[each.key] for each in missing])
     MemoryCorrection.objects.bulk_create(
         MemoryCorrection(
-            **whose,
+            **owner_filter,
             trigger_message_id=each.row.trigger_message_id,
             corrected_message_id=each.row.corrected_message_id,
             fact_id=facts[*each.key, each.value],

@@ -50,7 +50,7 @@ def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message |
     Call it in the transaction that deselected a message, under the user's lock, or that forgot some: then nothing is
     `new`, and what protects a person does not end. Raises FactKeysMissing.
     """
-    whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
+    owner_filter = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
     if scope is None:
         return FactChanges()
     known = _of_types(read_known(user.tenant_id, user.pk), scope)
@@ -63,21 +63,21 @@ def reevaluate_facts(user: EndUser, scope: ReplayScope | None, *, new: Message |
     touched |= _list_budgets_beside(touched, {*known, *rebuilt})
     known = {key: each for key, each in known.items() if key in touched}
     rebuilt = {key: each for key, each in rebuilt.items() if key in touched}
-    heard = filter_heard(whose, known, denied, proofs, scope)
+    heard = filter_heard(owner_filter, known, denied, proofs, scope)
     plan = _plan(known, rebuilt, proofs, heard)
     if new is None:
         plan = _spare(plan, known, rebuilt, scope)
-    before = _list_former(whose, scope)
+    before = _list_former(owner_filter, scope)
     unheard = denied.keys() - heard
     log_made(user, [each for each in made if each.key in touched and each.key not in unheard])
     ended = [known[key][0].pk for key in (*plan.ended, *plan.put) if key in known]
-    end_unsupported_facts(**whose, fact_ids=[known[key][0].pk for key in plan.ended])
-    put_facts(**whose, facts=[rebuilt[key] for key in plan.put])
+    end_unsupported_facts(**owner_filter, fact_ids=[known[key][0].pk for key in plan.ended])
+    put_facts(**owner_filter, facts=[rebuilt[key] for key in plan.put])
     for key in plan.settled:
-        settle_dispute(**whose, fact_id=known[key][0].pk, rebuilt=rebuilt[key])
+        settle_dispute(**owner_filter, fact_id=known[key][0].pk, rebuilt=rebuilt[key])
     if new is not None:
         for key in plan.doubted:
-            settle_dispute(**whose, fact_id=known[key][0].pk, rebuilt=_doubt(known[key], new))
+            settle_dispute(**owner_filter, fact_id=known[key][0].pk, rebuilt=_doubt(known[key], new))
     for key in plan.proved:
         _prove(known[key][0], rebuilt.get(key), proofs)
     now_known = _of_types(read_known(user.tenant_id, user.pk), scope)
@@ -158,14 +158,14 @@ def _doubt(known: tuple[UserFact, FactView], new: Message) -> RebuiltFact:
 
 def _list_touched(user: EndUser, scope: ReplayScope) -> set[Key]:
     """Keys of all that ever rested on, or was corrected by, what the edit changed."""
-    whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
-    rows = [row for row in list_touched_facts(whose, scope.changed_ids) if bytes(row.value_sealed)]
+    owner_filter = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
+    rows = [row for row in list_touched_facts(owner_filter, scope.changed_ids) if bytes(row.value_sealed)]
     return {(view.type, view.key or "") for view in map(view_fact, rows)}
 
 
-def _list_former(whose: dict[str, int], scope: ReplayScope) -> set[tuple[str, str, str]]:
+def _list_former(owner_filter: dict[str, int], scope: ReplayScope) -> set[tuple[str, str, str]]:
     """Type, key and value of all that was known once."""
-    rows = UserFact.objects.filter(**whose, type__in=scope.types).exclude(value_sealed=b"")
+    rows = UserFact.objects.filter(**owner_filter, type__in=scope.types).exclude(value_sealed=b"")
     views = [view_fact(row) for row in rows]
     return {(view.type, view.key or "", (view.value or "").casefold()) for view in views}
 

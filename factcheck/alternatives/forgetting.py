@@ -55,21 +55,21 @@ def _replay(tenant_id: int, end_user_id: int, scope: ReplayScope) -> FactChanges
     return changes
 
 
-def _find_scope(whose: dict[str, int], message_ids: Collection[int]) -> ReplayScope | None:
+def _find_scope(owner_filter: dict[str, int], message_ids: Collection[int]) -> ReplayScope | None:
     """The facts that the messages touched; read before they are forgotten, since then nothing tells their keys."""
     gone = frozenset(message_ids)
-    touched = [row for row in list_touched_facts(whose, gone) if bytes(row.value_sealed)]
+    touched = [row for row in list_touched_facts(owner_filter, gone) if bytes(row.value_sealed)]
     if not touched:
         return None
     answers = _map_answers(touched, gone)
     made = MemoryCorrection.objects.filter(
-        corrected_message_id__in=gone, trigger_message_id__isnull=False, **whose
+        corrected_message_id__in=gone, trigger_message_id__isnull=False, **owner_filter
     ).values_list("trigger_message_id", flat=True)
     changed = gone | {pk for pk in made if pk is not None} | frozenset(answers.values())
     return find_forgetting_scope(
-        **whose,
+        **owner_filter,
         touched=touched,
-        first=_find_first_ground(whose, touched, gone),
+        first=_find_first_ground(owner_filter, touched, gone),
         changed_ids=changed,
         unproved=frozenset(_list_unproved(touched, gone, answers)),
     )
@@ -101,11 +101,13 @@ def _list_unproved(touched: Iterable[UserFact], gone: Collection[int], answers: 
             yield (fact.type, fact.key or "")
 
 
-def _find_first_ground(whose: dict[str, int], touched: Iterable[UserFact], gone: Collection[int]) -> Message | None:
+def _find_first_ground(
+    owner_filter: dict[str, int], touched: Iterable[UserFact], gone: Collection[int]
+) -> Message | None:
     """Of the forgotten messages that facts rest on or were corrected by, the one that was said first. Two queries."""
     named = {pk for row in touched for pk in (*row.evidence, row.said_in, row.corrected_message_id)}
     made = MemoryCorrection.objects.filter(
-        Q(trigger_message_id__in=list(gone)) | Q(corrected_message_id__in=list(gone)), **whose
+        Q(trigger_message_id__in=list(gone)) | Q(corrected_message_id__in=list(gone)), **owner_filter
     )
     named |= {pk for pair in made.values_list("trigger_message_id", "corrected_message_id") for pk in pair}
     rows = Message.objects.select_related("conversation").filter(

@@ -36,20 +36,20 @@ def find_scope(*, tenant_id: int, end_user_id: int, old: Message, new: Message, 
     None where no fact is touched. `new` is read again where it `is_known`, having been current before; one that was
     not is understood afterwards. A few queries by index, however much was said.
     """
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     answering = _list_answering(old) if old.role == MessageRole.ASSISTANT else []
     changed = frozenset(each.pk for each in (old, new, *answering) if each.pk)
-    touched = list_touched_facts(whose, changed)
-    types = frozenset(fact.type for fact in touched) | _read_types(whose, answering, new)
+    touched = list_touched_facts(owner_filter, changed)
+    types = frozenset(fact.type for fact in touched) | _read_types(owner_filter, answering, new)
     ids = {each.pk for each in answering}
     if is_known and new.role == MessageRole.USER:
         types |= _read_own_types(end_user_id, new)
         ids.add(new.pk)
     if not types:
         return None
-    ids |= set(_list_bearing(whose, types))
-    ids |= set(_list_unmatched(whose, old)) | set(_list_late(old))
-    ids |= _list_correcting(whose, old, touched)
+    ids |= set(_list_bearing(owner_filter, types))
+    ids |= set(_list_unmatched(owner_filter, old)) | set(_list_late(old))
+    ids |= _list_correcting(owner_filter, old, touched)
     return ReplayScope(types, frozenset(ids), changed)
 
 
@@ -67,34 +67,34 @@ def find_forgetting_scope(
     `first` is the oldest forgotten message that touched any: what the player said since may count now. A few queries,
     however many are forgotten.
     """
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     types = frozenset(row.type for row in touched)
-    ids = set(_list_bearing(whose, types)) | set(changed_ids)
+    ids = set(_list_bearing(owner_filter, types)) | set(changed_ids)
     if first is not None:
-        ids |= set(_list_unmatched(whose, first)) | set(_list_late(first))
-        ids |= _list_correcting(whose, first, touched)
+        ids |= set(_list_unmatched(owner_filter, first)) | set(_list_late(first))
+        ids |= _list_correcting(owner_filter, first, touched)
     keys = frozenset((fact.type, fact.key or "") for fact in map(view_fact, touched))
     return ReplayScope(types, frozenset(ids), changed_ids, keys, unproved)
 
 
-def list_touched_facts(whose: dict[str, int], message_ids: Collection[int]) -> list[UserFact]:
+def list_touched_facts(owner_filter: dict[str, int], message_ids: Collection[int]) -> list[UserFact]:
     """All versions that rest on the messages, or were corrected by them or because of them. One query."""
     ids = list(message_ids)
     made = MemoryCorrection.objects.filter(
-        Q(trigger_message_id__in=ids) | Q(corrected_message_id__in=ids), fact__isnull=False, **whose
+        Q(trigger_message_id__in=ids) | Q(corrected_message_id__in=ids), fact__isnull=False, **owner_filter
     )
     rests = Q(evidence__overlap=ids) | Q(said_in__in=ids) | Q(corrected_message_id__in=ids)
-    return list(UserFact.objects.filter(rests | Q(pk__in=made.values("fact_id")), **whose).order_by("pk"))
+    return list(UserFact.objects.filter(rests | Q(pk__in=made.values("fact_id")), **owner_filter).order_by("pk"))
 
 
-def _list_correcting(whose: dict[str, int], old: Message, touched: Iterable[UserFact]) -> set[int]:
+def _list_correcting(owner_filter: dict[str, int], old: Message, touched: Iterable[UserFact]) -> set[int]:
     """What the player said since the message that may correct the facts, in the log or not: a "no" about what nobody
     knew then leaves no trace there."""
     kinds = {(fact.type, bytes(fact.key_index)) for fact in touched}
     if not kinds:
         return set()
     rows = UserFact.objects.filter(
-        type__in={each[0] for each in kinds}, key_index__in={each[1] for each in kinds}, **whose
+        type__in={each[0] for each in kinds}, key_index__in={each[1] for each in kinds}, **owner_filter
     )
     version = get_compiled()
     lexemes: set[str] = set()
@@ -103,7 +103,7 @@ def _list_correcting(whose: dict[str, int], old: Message, touched: Iterable[User
     }.values():
         lexemes |= list_lexemes(fact, version.concepts)
     place = {"conversation_id": old.conversation_id, "seq": old.seq}
-    said = list_later_words(**whose, **place, since=old.said_at, lexemes=lexemes)
+    said = list_later_words(**owner_filter, **place, since=old.said_at, lexemes=lexemes)
     return {pk for pk, content in said if may_correct(content, compiled=version.patterns)}
 
 
@@ -127,23 +127,23 @@ def _list_answering(claim: Message) -> list[Message]:
     return list({row.pk: row for row in found}.values())
 
 
-def _read_types(whose: dict[str, int], answering: Iterable[Message], new: Message) -> frozenset[str]:
+def _read_types(owner_filter: dict[str, int], answering: Iterable[Message], new: Message) -> frozenset[str]:
     """Types of what the answers may say, or correct, now that they answer something else."""
     types: set[str] = set()
     may_correct_it = False
     for message in answering:
-        reading = read_kept(message, end_user_id=whose["end_user_id"], previous=new.content)
+        reading = read_kept(message, end_user_id=owner_filter["end_user_id"], previous=new.content)
         may_correct_it = may_correct_it or reading.may_correct
         types |= {fact.type for fact in reading.facts if fact.answers_previous}
-    return frozenset(types | (_list_named_types(whose, new.content) if may_correct_it else set()))
+    return frozenset(types | (_list_named_types(owner_filter, new.content) if may_correct_it else set()))
 
 
-def _list_named_types(whose: dict[str, int], text: str) -> set[str]:
+def _list_named_types(owner_filter: dict[str, int], text: str) -> set[str]:
     """Types of what is, or was, known and an assistant's message names. One query; one row a key.
 
     A size that the player had once is known by any size that the message names.
     """
-    rows = UserFact.objects.filter(**whose).exclude(value_sealed=b"")
+    rows = UserFact.objects.filter(**owner_filter).exclude(value_sealed=b"")
     facts = [_know(row) for row in rows.order_by("type", "key_index", "-pk").distinct("type", "key_index")]
     sizes = {*list_sizes(fold(text)), *re.findall(r"\d+(?:[.,]\d+)?", text)}
     facts += [replace(fact, value=size) for fact in facts if fact.type in NUMBER_TYPES for size in sorted(sizes)]
@@ -164,17 +164,17 @@ def _read_own_types(end_user_id: int, message: Message) -> frozenset[str]:
     return frozenset(fact.type for fact in reading.facts)
 
 
-def _list_bearing(whose: dict[str, int], types: Collection[str]) -> list[int]:
+def _list_bearing(owner_filter: dict[str, int], types: Collection[str]) -> list[int]:
     """The messages that state or correct facts of the types."""
-    facts = UserFact.objects.filter(type__in=types, **whose).exclude(value_sealed=b"")
+    facts = UserFact.objects.filter(type__in=types, **owner_filter).exclude(value_sealed=b"")
     stated = {pk for evidence in facts.values_list("evidence", flat=True) for pk in evidence}
-    made = MemoryCorrection.objects.filter(fact__type__in=types, trigger_message_id__isnull=False, **whose)
+    made = MemoryCorrection.objects.filter(fact__type__in=types, trigger_message_id__isnull=False, **owner_filter)
     return [*stated, *(pk for pk in made.values_list("trigger_message_id", flat=True) if pk is not None)]
 
 
-def _list_unmatched(whose: dict[str, int], since: Message) -> list[int]:
+def _list_unmatched(owner_filter: dict[str, int], since: Message) -> list[int]:
     """Messages that corrected nothing that was known then, since the message was said."""
-    rows = MemoryCorrection.objects.filter(fact__isnull=True, trigger_message_id__isnull=False, **whose)
+    rows = MemoryCorrection.objects.filter(fact__isnull=True, trigger_message_id__isnull=False, **owner_filter)
     said = rows.filter(created_at__gte=since.sent_at).values_list("trigger_message_id", flat=True)
     return [pk for pk in said if pk is not None]
 

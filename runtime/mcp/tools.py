@@ -118,15 +118,15 @@ def _make_graph_reader(call: ToolCall) -> tuple[GraphReader, ResolvedRelease | N
         name: storable_text(value) if isinstance(value, str) else value for name, value in call.arguments.items()
     }
     is_npc = "npc_id" in arguments
-    whose = {"tenant_id": call.world.tenant_id, "world_id": call.world.world_id}
-    owners = find_play_owners(arguments, **whose)
+    owner_filter = {"tenant_id": call.world.tenant_id, "world_id": call.world.world_id}
+    owners = find_play_owners(arguments, **owner_filter)
     try:
         release, audience = _read_as(call, arguments, LORE)
     except (UnknownDomain, UnknownAlias):
         if not owners or "release" in arguments or "alias" in arguments:
             raise
         audience = get_npc_audience(call.world.world_id, arguments["npc_id"]) if is_npc else (PUBLIC,)
-        return make_world_reader(**whose, audience=audience, is_npc=is_npc, owners=owners), None
+        return make_world_reader(**owner_filter, audience=audience, is_npc=is_npc, owners=owners), None
     return make_reader(release, audience=audience, is_npc=is_npc, owners=owners), release
 
 

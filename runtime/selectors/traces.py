@@ -135,11 +135,11 @@ def _tells_of_other_worlds(trace: Trace) -> bool:
         return True
     told = {each["id"] for each in trace.outline["items"]}
     fact_ids = {int(each.removeprefix("fact:")) for each in told if each.startswith("fact:")}
-    whose = {"tenant_id": trace.tenant_id}
-    user = EndUser.objects.filter(**whose, external_id=trace.user_id).first() if fact_ids else None
+    owner_filter = {"tenant_id": trace.tenant_id}
+    user = EndUser.objects.filter(**owner_filter, external_id=trace.user_id).first() if fact_ids else None
     if user is None:
         return bool(fact_ids)
-    return bool(fact_ids - find_facts_of_world(**whose, end_user_id=user.pk, world_id=trace.world_id).fact_ids)
+    return bool(fact_ids - find_facts_of_world(**owner_filter, end_user_id=user.pk, world_id=trace.world_id).fact_ids)
 
 
 def open_trace(trace: Trace) -> OpenedTrace:

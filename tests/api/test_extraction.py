@@ -11,7 +11,7 @@ from factcheck.tasks import extract_user as task
 from knowledge.facts.models import UserFact
 from tenancy.models import Tenant
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
-from tests.factcheck.extraction.talks import open_chat, say, whose
+from tests.factcheck.extraction.talks import open_chat, owner_filter, say
 
 ALLERGY = "I am allergic to hazelnuts"
 HAZELNUTS = make_delta("hazelnuts", (1, ALLERGY))
@@ -34,7 +34,7 @@ def chat(tenant):
 
 @pytest.fixture
 def run(engine, chat):
-    [run] = extract_user(**whose(chat), triggered_by="manual", proposer=FixedProposer([HAZELNUTS]))
+    [run] = extract_user(**owner_filter(chat), triggered_by="manual", proposer=FixedProposer([HAZELNUTS]))
     return run
 
 
@@ -85,7 +85,7 @@ def test_a_message_of_nobody_or_of_another_tenant_is_not_read(engine, chat, make
 def test_runs_are_paged(engine, run, chat):
     for text in ("One", "Two"):
         say(chat, text)
-        extract_user(**whose(chat), triggered_by="manual", proposer=FixedProposer())
+        extract_user(**owner_filter(chat), triggered_by="manual", proposer=FixedProposer())
     first = engine.get("extraction/runs", {"limit": 2}).json()
     assert (len(first["data"]), first["next_cursor"]) == (2, first["data"][-1]["run_id"])
     last = engine.get("extraction/runs", {"limit": 2, "cursor": first["next_cursor"]}).json()
@@ -108,7 +108,7 @@ def test_a_run_now_is_queued_for_what_waits(engine, chat, monkeypatch, problem):
     response = engine.post(f"{USER}/extractions", None)
     assert (response.status_code, response.json()) == (202, {"user_id": "player-1", "waiting": 2})
     assert queued == [(chat.tenant_id, chat.end_user_id, "manual")]
-    extract_user(**whose(chat), triggered_by="manual", proposer=FixedProposer())
+    extract_user(**owner_filter(chat), triggered_by="manual", proposer=FixedProposer())
     problem(engine.post(f"{USER}/extractions", None), 409, "nothing_pending")
     problem(engine.post("users/nobody/extractions", None), 404, "user_not_found")
 
@@ -151,7 +151,7 @@ def test_a_model_that_does_not_answer_is_told_as_an_outage(engine, chat, propose
 def test_what_waits_for_more_evidence_is_listed(engine, chat):
     say(chat, "wedding in three weeks, help")
     wedding = make_delta("wedding", (3, "wedding in three weeks, help"), type="life_event")
-    extract_user(**whose(chat), triggered_by="manual", proposer=FixedProposer([wedding]))
+    extract_user(**owner_filter(chat), triggered_by="manual", proposer=FixedProposer([wedding]))
     [candidate] = engine.get(f"{USER}/candidates").json()["data"]
     assert (candidate["value"], candidate["state"], candidate["independent"]) == ("wedding", "open", 1)
     assert engine.get(f"{USER}/candidates", {"state": "promoted"}).json()["data"] == []
@@ -161,7 +161,7 @@ def test_candidates_are_paged(engine, chat):
     said = ["wedding in three weeks, help", "birthday next month, help", "graduation in two months, help"]
     say(chat, *said)
     proposed = [make_delta(text.split()[0], (place, text), type="life_event") for place, text in enumerate(said, 3)]
-    extract_user(**whose(chat), triggered_by="manual", proposer=FixedProposer(proposed))
+    extract_user(**owner_filter(chat), triggered_by="manual", proposer=FixedProposer(proposed))
     first = engine.get(f"{USER}/candidates", {"limit": 2}).json()
     assert ([row["value"] for row in first["data"]], first["next_cursor"]) == (
         ["graduation", "birthday"],

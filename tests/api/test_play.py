@@ -152,8 +152,8 @@ def test_a_session_takes_as_many_queries_for_many_scenes_as_for_few(world, asked
     for size in (2, 30):
         for number in range(size):
             tell(world, summary_id=f"{size}_{number}", minute=number, flags={f"flag_{number}": number})
-            event_id, whose = f"evt_{size}_{number}", {"party_id": "pty_1"} if number % 2 else {}
-            tell_event(world, event_id=event_id, notes=f"Bell {number} rang.", **whose)
+            event_id, owner = f"evt_{size}_{number}", {"party_id": "pty_1"} if number % 2 else {}
+            tell_event(world, event_id=event_id, notes=f"Bell {number} rang.", **owner)
             names = {"tenant_id": world.tenant_id, "world_id": world.pk, "npc_id": "npc_LiShen"}
             record_hearsay(**names, event_id=event_id, source="p_A", told_at=timezone.now())
         with django_assert_num_queries(6 if asked else 5):

@@ -252,9 +252,9 @@ def test_keys_of_one_world_tell_and_change_nothing_of_another(mine, sister):
     assert malformed == set(), "none of these requests came as far as asking for anything"
 
 
-@pytest.mark.parametrize("whose", ["rival", "sister"])
-def test_every_tool_tells_nothing_of_another_tenant_or_world(mine, whose, request):
-    victim: Realm = request.getfixturevalue(whose)
+@pytest.mark.parametrize("victim_name", ["rival", "sister"])
+def test_every_tool_tells_nothing_of_another_tenant_or_world(mine, victim_name, request):
+    victim: Realm = request.getfixturevalue(victim_name)
     rng = random.Random(SEED)
     contracts = load_contracts()
     rows = read_rows(victim.world.tenant_id)
@@ -263,7 +263,7 @@ def test_every_tool_tells_nothing_of_another_tenant_or_world(mine, whose, reques
     )
     asked: dict[str, list[dict[str, Any]]] = {name: [] for name in contracts}
     with serve(router) as url, httpx2.Client(timeout=30) as http:
-        theirs, ours = Caller(url, victim.key, http), Caller(url, make_key(mine, bound=whose == "sister"), http)
+        theirs, ours = Caller(url, victim.key, http), Caller(url, make_key(mine, bound=victim_name == "sister"), http)
         for place in range(MCP_REQUESTS):
             name = list(contracts)[place % len(contracts)]
             arguments = invent_arguments(rng, contracts[name].tool.input_schema, victim)
@@ -271,12 +271,12 @@ def test_every_tool_tells_nothing_of_another_tenant_or_world(mine, whose, reques
             assert victim.secret not in str(answer), (name, arguments, answer)
             assert not answer.get("isError") or read_problem(answer)["code"] != "internal", (name, arguments, answer)
             asked[name].append(arguments)
-        stranger = {"X-Tenant-ID": "rival"} if whose == "rival" else {"X-Site-ID": "second"}
+        stranger = {"X-Tenant-ID": "rival"} if victim_name == "rival" else {"X-Site-ID": "second"}
         refused = ours.call("session_fetch", stranger, party_id="pty_001")
-        assert read_problem(refused)["code"] == ("tenant_not_found" if whose == "rival" else "world_not_found")
+        assert read_problem(refused)["code"] == ("tenant_not_found" if victim_name == "rival" else "world_not_found")
         after = read_rows(victim.world.tenant_id)
         assert {label: {pk: after[label].get(pk) for pk in seen} for label, seen in victim.rows.items()} == victim.rows
-        assert whose == "sister" or after == rows
+        assert victim_name == "sister" or after == rows
         for name, calls in asked.items():
             answers = (str(theirs.call(name, **arguments)) for arguments in calls)
             assert any(victim.secret in answer for answer in answers), f"{name} tells its own world nothing"

@@ -171,9 +171,9 @@ def test_an_erasure_waits_for_a_summary_that_is_being_told_and_finds_it(world):
 def test_erasing_and_telling_at_once_end_well(world):
     tell(world)
     user = find_user(world)
-    whose = {"tenant_id": world.tenant_id, "end_user_id": user.pk}
+    owner_filter = {"tenant_id": world.tenant_id, "end_user_id": user.pk}
     run_apart(
-        lambda: erase_user(**whose, reason="Case 1", requested_by="test"),
+        lambda: erase_user(**owner_filter, reason="Case 1", requested_by="test"),
         *[lambda n=n: tell(world, summary_id=f"s{n}", minute=n, relations_delta=[TOWARDS]).created for n in range(5)],
     )
     assert EpisodicSummary.objects.count() == 6

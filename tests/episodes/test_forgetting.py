@@ -32,7 +32,7 @@ def conversation(transactional_db, redis):
     return open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
 
 
-def whose(conversation):
+def owner_filter(conversation):
     return {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
 
 
@@ -42,7 +42,7 @@ def post(conversation, content, **more):
 
 
 def forget_all(conversation):
-    return forget_messages(**whose(conversation), selection=Selection("all"), requested_by="test")
+    return forget_messages(**owner_filter(conversation), selection=Selection("all"), requested_by="test")
 
 
 def test_a_message_forgotten_while_it_is_being_embedded_gets_no_vector(conversation, monkeypatch):
@@ -81,7 +81,7 @@ def test_what_is_posted_while_all_is_forgotten_comes_before_it_or_stays(conversa
 
     def forget():
         with transaction.atomic():
-            lock_messages(**whose(conversation), selection=Selection("all"))
+            lock_messages(**owner_filter(conversation), selection=Selection("all"))
             thread.start()
             assert not done.wait(0.3)
             forget_all(conversation)
@@ -106,7 +106,7 @@ def test_erasing_and_posting_at_once_end_well(conversation):
         post(conversation, f"message {number}")
 
     def erase():
-        return erase_user(**whose(conversation), reason="Case 1", requested_by="test").cleared["contents"]
+        return erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test").cleared["contents"]
 
     counts = run_apart(erase, *[lambda number=number: post(conversation, f"later {number}").pk for number in range(5)])
     assert Message.objects.filter(content=ERASED_CONTENT).count() == counts[0]
@@ -125,7 +125,7 @@ def test_two_who_erase_much_at_once_get_one_order_and_two_workers_do_each_batch_
     stored = store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
 
     def erase():
-        return erase_user(**whose(conversation), reason="Case 1", requested_by="test").pk
+        return erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test").pk
 
     assert len(set(run_apart(erase, erase))) == 1
     receipt = ForgetReceipt.objects.get()
@@ -141,7 +141,7 @@ def test_posting_while_much_is_erased_ends_well(conversation):
         post(conversation, f"message {number}", client_message_id=f"c-{number}")
 
     def erase():
-        receipt = erase_user(**whose(conversation), reason="Case 1", requested_by="test")
+        receipt = erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test")
         order_work.run_order(receipt.pk)
 
     def say(number):
@@ -164,13 +164,13 @@ def test_forgetting_takes_as_many_queries_for_many_messages_as_for_few(conversat
         with CaptureQueriesContext(
             connection,
         ) as preview:
-            preview_forgetting(**whose(conversation), selection=Selection("all"))
+            preview_forgetting(**owner_filter(conversation), selection=Selection("all"))
         with CaptureQueriesContext(connection) as topic:
-            find_topic_messages(**whose(conversation), topic="nickel")
+            find_topic_messages(**owner_filter(conversation), topic="nickel")
         with CaptureQueriesContext(connection) as forgetting:
             forget_all(conversation)
         with CaptureQueriesContext(connection) as listing:
-            list_receipts(**whose(conversation))
+            list_receipts(**owner_filter(conversation))
         counts.append([len(each) for each in (preview, topic, forgetting, listing)])
     assert counts[0] == counts[1]
     assert counts[0][1] == counts[0][3] == 1
@@ -180,7 +180,9 @@ def test_someone_elses_message_is_not_forgotten(conversation):
     message = post(conversation, "mine")
     other = open_conversation(tenant_id=conversation.tenant_id, user_id="player-2").conversation
     with pytest.raises(UnknownMessage):
-        forget_messages(**whose(other), selection=Selection("messages", message_ids=(message.pk,)), requested_by="test")
+        forget_messages(
+            **owner_filter(other), selection=Selection("messages", message_ids=(message.pk,)), requested_by="test"
+        )
     assert not ForgetReceipt.objects.exists()
 
 
@@ -192,7 +194,7 @@ def refuse(constraint, sql, parameters=()):
 def test_words_change_only_under_an_erasure_of_the_same_transaction_and_user(conversation):
     message = post(conversation, "nickel", client_message_id="c1")
     other = open_conversation(tenant_id=conversation.tenant_id, user_id="player-2").conversation
-    erase_user(**whose(other), reason="Case 1", requested_by="test")
+    erase_user(**owner_filter(other), reason="Case 1", requested_by="test")
     erase = (
         "UPDATE episodes_message SET content = %s, client_message_id = NULL, body_hash = NULL, forgotten_at = now() "
         "WHERE id = %s"
@@ -219,7 +221,7 @@ def test_an_erasure_takes_the_mood_of_messages_and_nothing_else_does(conversatio
     refuse("message_append_only", "UPDATE episodes_message SET mood = '' WHERE id = %s", [message.pk])
     forget_all(conversation)
     assert Message.objects.get().mood == "sad"
-    erase_user(**whose(conversation), reason="Case 1", requested_by="test")
+    erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test")
     assert (Message.objects.get().mood, Message.objects.get().content) == ("", ERASED_CONTENT)
 
 
@@ -244,14 +246,14 @@ def test_even_an_erasure_leaves_only_its_own_mark(conversation):
 
 def test_receipts_and_erasures_stay(conversation):
     post(conversation, "nickel")
-    receipt = erase_user(**whose(conversation), reason="Case 1", requested_by="test")
+    receipt = erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test")
     refuse("forget_receipt_stays", "UPDATE episodes_forgetreceipt SET state = 'failed' WHERE id = %s", [receipt.pk])
     refuse("forget_receipt_stays", "DELETE FROM episodes_forgetreceipt")
     refuse("erasure_append_only", "UPDATE episodes_erasure SET reason = 'x'")
     refuse("erasure_append_only", "DELETE FROM episodes_erasure")
     with pytest.raises(IntegrityError, match="forget_receipt_done_keeps_no_hash"), transaction.atomic():
         ForgetReceipt.objects.create(
-            **whose(conversation), message_ids=[], state="done", asked={}, work={"lexemes": []}
+            **owner_filter(conversation), message_ids=[], state="done", asked={}, work={"lexemes": []}
         )
     with pytest.raises(IntegrityError, match="erasure_same_tenant"), transaction.atomic():
         Erasure.objects.create(
@@ -262,8 +264,8 @@ def test_receipts_and_erasures_stay(conversation):
 def test_only_the_reason_of_an_erased_facts_correction_can_go(conversation):
     message = post(conversation, "nickel")
     draft = FactDraft(type="allergy", value="nickel", source="explicit", evidence=(message.pk,))
-    fact = apply_fact(**whose(conversation), draft=draft).fact
-    dispute_fact(**whose(conversation), fact_id=fact.pk, correction=Correction("support", reason="Not nickel."))
+    fact = apply_fact(**owner_filter(conversation), draft=draft).fact
+    dispute_fact(**owner_filter(conversation), fact_id=fact.pk, correction=Correction("support", reason="Not nickel."))
     clear = "UPDATE knowledge_memorycorrection SET reason = '[forgotten]'"
     refuse("memory_correction_append_only", clear)
     refuse("user_fact_stays", "UPDATE knowledge_userfact SET key_index = '\\x00'")

@@ -52,7 +52,7 @@ def chat(redis):
     ).conversation
 
 
-def whose(chat):
+def owner_filter(chat):
     return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}
 
 
@@ -66,11 +66,11 @@ def say(chat, count, word="nickel"):
 
 
 def erase(chat, **more):
-    return erase_user(**whose(chat), reason="Case 1", requested_by="test", **more)
+    return erase_user(**owner_filter(chat), reason="Case 1", requested_by="test", **more)
 
 
 def forget_all(chat, **more):
-    return forget_messages(**whose(chat), selection=Selection("all", **more), requested_by="test")
+    return forget_messages(**owner_filter(chat), selection=Selection("all", **more), requested_by="test")
 
 
 def count_erased():
@@ -105,16 +105,18 @@ def test_who_said_nothing_is_erased_at_once(chat):
 @pytest.mark.parametrize("order", [erase, forget_all])
 def test_nobody_reads_what_an_order_reaches_from_the_moment_it_is_accepted(chat, order):
     ids = say(chat, 10)
-    apply_fact(**whose(chat), draft=FactDraft(type="allergy", value="nickel", source="explicit", evidence=(ids[0],)))
+    apply_fact(
+        **owner_filter(chat), draft=FactDraft(type="allergy", value="nickel", source="explicit", evidence=(ids[0],))
+    )
     receipt = order(chat)
     assert (receipt.state, receipt.asked["messages"], count_erased()) == ("pending", 10, 0)
     chat = Conversation.objects.get(pk=chat.pk)
     said = list_messages(chat).messages
     assert all(each.forgotten_at and each.content == ERASED_CONTENT and not each.mood for each in said)
     assert not MessagePassage.objects.exists()
-    assert search_episodes(**whose(chat), query="nickel").cards == ()
+    assert search_episodes(**owner_filter(chat), query="nickel").cards == ()
     assert {each.content for each in list_caused_messages(chat)} == {ERASED_CONTENT, None} - {ERASED_CONTENT}
-    assert {each.excerpt for each in list_evidence(**whose(chat), message_ids=ids)} == {None}
+    assert {each.excerpt for each in list_evidence(**owner_filter(chat), message_ids=ids)} == {None}
     assert not Message.objects.living().exists()
     assert Message.objects.gone().count() == 10
     assert find_previous_id(conversation_id=chat.pk, seq=11) is None
@@ -237,7 +239,9 @@ def test_what_is_said_meanwhile_stays_until_somebody_orders_again(chat):
         tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=MessageDraft(role="user", content="Hello again.")
     )
     assert (later.message.seq, later.previous_id) == (11, None)
-    assert [card.message_id for card in search_episodes(**whose(chat), query="hello").cards] == [later.message.pk]
+    assert [card.message_id for card in search_episodes(**owner_filter(chat), query="hello").cards] == [
+        later.message.pk
+    ]
     run_order(receipt.pk, seconds=0)
     assert Message.objects.living().get().content == "Hello again."
     assert erase(chat).pk == receipt.pk
@@ -376,6 +380,6 @@ def test_lists_and_counts_of_a_receipt_only_grow_and_one_order_is_open(chat):
     refuse("forget_receipt_failed_says_why", "UPDATE episodes_forgetreceipt SET state = 'failed'")
     more = {"asked": {}, "message_ids": [], "work": {}, "order_kind": "forget", "advanced_at": timezone.now()}
     with pytest.raises(IntegrityError, match="forget_receipt_one_open_order"), transaction.atomic():
-        ForgetReceipt.objects.create(**whose(chat), **more)
+        ForgetReceipt.objects.create(**owner_filter(chat), **more)
     refuse("conversation_gone_stays_gone", "UPDATE episodes_conversation SET gone_to = 3")
     refuse("conversation_gone_was_said", "UPDATE episodes_conversation SET gone_to = 30")

@@ -93,7 +93,7 @@ class Player:
     said: list[int] = field(default_factory=list)
 
     @property
-    def whose(self):
+    def owner_filter(self):
         return {"tenant_id": self.conversation.tenant_id, "end_user_id": self.conversation.end_user_id}
 
     def do(self, step):
@@ -132,15 +132,15 @@ class Player:
         self.said.append(posted[0].message.pk)
 
     def correct_by_hand(self, verb, which):
-        facts = [fact for fact in list_facts(**self.whose) if verb != "restore" or fact.is_disputed]
+        facts = [fact for fact in list_facts(**self.owner_filter) if verb != "restore" or fact.is_disputed]
         if not facts:
             return
         fact_id = facts[which % len(facts)].id
         if verb == "delete":
-            remove_fact(**self.whose, fact_id=fact_id, correction=SUPPORT)
+            remove_fact(**self.owner_filter, fact_id=fact_id, correction=SUPPORT)
         else:
             action = {"dispute": dispute_fact, "restore": restore_fact, "end": deactivate_fact}[verb]
-            action(**self.whose, fact_id=fact_id, correction=SUPPORT)
+            action(**self.owner_filter, fact_id=fact_id, correction=SUPPORT)
 
     def let_days_pass(self, days):
         """All that has happened so far happened so much earlier."""
@@ -182,7 +182,7 @@ def try_out(player, steps, check):
 
 
 def check_facts_are_single_and_proven(player):
-    active = list(UserFact.objects.filter(**player.whose, is_active=True))
+    active = list(UserFact.objects.filter(**player.owner_filter, is_active=True))
     keys = Counter((fact.type, bytes(fact.key_index)) for fact in active)
     assert all(count == 1 for count in keys.values())
     living = set(Message.objects.filter(forgotten_at__isnull=True).values_list("pk", flat=True))
@@ -208,7 +208,7 @@ def test_the_words_alone_give_the_same_facts_to_a_user_of_whom_nothing_is_known(
 def test_a_rebuild_finds_nothing_after_whatever_was_said_corrected_deleted_and_forgotten(player, steps):
     def check():
         known = player.known()
-        report = rebuild_facts(**player.whose)
+        report = rebuild_facts(**player.owner_filter)
         assert report.differences.is_none, f"{report.differences} after {steps!r}"
         assert player.known() == known
 

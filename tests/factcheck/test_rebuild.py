@@ -39,7 +39,7 @@ def chat(db):
     return open_chat(ensure_tenant(slug="studio"))
 
 
-def whose(chat):
+def owner_filter(chat):
     return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}
 
 
@@ -51,7 +51,7 @@ def post(chat, *texts, **more):
 
 
 def known(chat):
-    return {(fact.type, fact.key): fact.value for fact in list_facts(**whose(chat))}
+    return {(fact.type, fact.key): fact.value for fact in list_facts(**owner_filter(chat))}
 
 
 def test_what_differs_is_told_by_key():
@@ -76,13 +76,13 @@ def test_messages_that_nobody_read_become_facts_with_their_time_and_evidence(cha
             conversation_id=chat.pk,
             draft=MessageDraft(role=role, content=text, sent_at=said),
         )
-    assert rebuild_facts(**whose(chat), dry_run=True).differences.added == (NICKEL,)
+    assert rebuild_facts(**owner_filter(chat), dry_run=True).differences.added == (NICKEL,)
     assert (known(chat), EndUser.objects.count()) == ({}, 1)
-    report = rebuild_facts(**whose(chat))
+    report = rebuild_facts(**owner_filter(chat))
     assert (report.is_applied, known(chat)) == (True, {NICKEL: "nickel"})
     fact = UserFact.objects.get()
     assert (fact.valid_from, fact.said_at, len(fact.evidence), len(fact.evidence_span)) == (said, said, 1, 2)
-    again = rebuild_facts(**whose(chat))
+    again = rebuild_facts(**owner_filter(chat))
     assert (again.is_applied, again.differences) == (False, Differences(unchanged=1))
 
 
@@ -92,10 +92,10 @@ def test_what_no_words_bear_out_ends_and_may_come_back(chat):
         type="body_params", key="size", value="M", source="instant_pattern", evidence=(message.pk,), valid_from=LONG_AGO
     )
     write_fact(tenant_id=chat.tenant_id, user_id="player-1", draft=draft)
-    assert rebuild_facts(**whose(chat)).differences.ended == (("body_params", "size"),)
+    assert rebuild_facts(**owner_filter(chat)).differences.ended == (("body_params", "size"),)
     fact = UserFact.objects.get()
     assert (fact.is_active, fact.ended_reason, known(chat)) == (False, "rebuilt", {})
-    assert rebuild_facts(**whose(chat)).differences.is_none
+    assert rebuild_facts(**owner_filter(chat)).differences.is_none
     post(chat, "My size is M.", sent_at=LONG_AGO)
     assert known(chat) == {("body_params", "size"): "M"}
 
@@ -106,7 +106,7 @@ def test_no_change_of_patterns_ends_what_protects_a_person(chat, type_, value):
     draft = FactDraft(type=type_, value=value, source="instant_pattern", evidence=(message.pk,), valid_from=LONG_AGO)
     write_fact(tenant_id=chat.tenant_id, user_id="player-1", draft=draft)
     for _ in range(2):
-        report = rebuild_facts(**whose(chat))
+        report = rebuild_facts(**owner_filter(chat))
         assert (report.is_applied, report.differences) == (False, Differences(unheard=((type_, value),)))
         assert known(chat) == {(type_, value): value}
     out = io.StringIO()
@@ -117,8 +117,8 @@ def test_no_change_of_patterns_ends_what_protects_a_person(chat, type_, value):
 
 def test_what_people_decided_stays(chat):
     post(chat, "I am allergic to nickel.", "My size is M.")
-    (size,) = [fact for fact in list_facts(**whose(chat)) if fact.type == "body_params"]
-    deactivate_fact(**whose(chat), fact_id=size.id, correction=Correction("support", reason="They called."))
+    (size,) = [fact for fact in list_facts(**owner_filter(chat)) if fact.type == "body_params"]
+    deactivate_fact(**owner_filter(chat), fact_id=size.id, correction=Correction("support", reason="They called."))
     write_fact(
         tenant_id=chat.tenant_id,
         user_id="player-1",
@@ -126,7 +126,7 @@ def test_what_people_decided_stays(chat):
     )
     expected = {NICKEL: "nickel", ("hard_ban", "spiders"): "spiders"}
     assert known(chat) == expected
-    assert rebuild_facts(**whose(chat)).differences == Differences(unchanged=2)
+    assert rebuild_facts(**owner_filter(chat)).differences == Differences(unchanged=2)
     assert known(chat) == expected
     assert MemoryCorrection.objects.count() == 1
 
@@ -135,7 +135,7 @@ def test_what_people_decided_stays(chat):
 def test_older_words_do_not_bring_back_what_was_deleted_or_forgotten_but_newer_do(chat, way):
     message, _, again = post(chat, "I am allergic to nickel.", "The tower is old.", "I am allergic to nickel.")
     if way == "delete":
-        remove_fact(**whose(chat), fact_id=UserFact.objects.get().pk)
+        remove_fact(**owner_filter(chat), fact_id=UserFact.objects.get().pk)
     else:
         for proof in (message, again):
             assert known(chat) == {NICKEL: "nickel"}
@@ -143,10 +143,10 @@ def test_older_words_do_not_bring_back_what_was_deleted_or_forgotten_but_newer_d
     assert known(chat) == {}
     post(chat, "I am allergic to nickel.", sent_at=LONG_AGO)
     assert known(chat) == {}
-    assert rebuild_facts(**whose(chat)).differences.is_none
+    assert rebuild_facts(**owner_filter(chat)).differences.is_none
     post(chat, "I am allergic to nickel.")
     assert known(chat) == {NICKEL: "nickel"}
-    assert rebuild_facts(**whose(chat)).differences.is_none
+    assert rebuild_facts(**owner_filter(chat)).differences.is_none
 
 
 def test_forgetting_an_older_version_leaves_the_newer_one_in_peace(chat):
@@ -155,16 +155,16 @@ def test_forgetting_an_older_version_leaves_the_newer_one_in_peace(chat):
     forget_message(tenant_id=chat.tenant_id, message_id=small.pk, requested_by="test")
     assert known(chat) == {("body_params", "size"): "M"}
     assert not FactTombstone.objects.exists()
-    assert rebuild_facts(**whose(chat)).differences.is_none
+    assert rebuild_facts(**owner_filter(chat)).differences.is_none
 
 
 def test_an_erasure_takes_the_tombstones_away(chat):
     post(chat, "I am allergic to nickel.")
-    remove_fact(**whose(chat), fact_id=UserFact.objects.get().pk)
+    remove_fact(**owner_filter(chat), fact_id=UserFact.objects.get().pk)
     assert FactTombstone.objects.count() == 1
-    erase_user(**whose(chat), reason="Case 1", requested_by="test")
+    erase_user(**owner_filter(chat), reason="Case 1", requested_by="test")
     assert not FactTombstone.objects.exists()
-    assert rebuild_facts(**whose(chat)).differences == Differences()
+    assert rebuild_facts(**owner_filter(chat)).differences == Differences()
 
 
 def test_a_denial_that_is_forgotten_counts_no_more(chat):
@@ -175,14 +175,14 @@ def test_a_denial_that_is_forgotten_counts_no_more(chat):
     assert known(chat) == {}
     forget_message(tenant_id=chat.tenant_id, message_id=denial.pk, requested_by="test")
     assert known(chat) == {("body_params", "size"): "M"}
-    assert rebuild_facts(**whose(chat)).differences.is_none
+    assert rebuild_facts(**owner_filter(chat)).differences.is_none
 
 
 def test_the_command_tells_counts_and_no_words(chat):
     other = open_chat(ensure_tenant(slug="studio"), "player-2")
     for each in (chat, other):
         post(each, "I am allergic to nickel.")
-        end_unsupported_facts(**whose(each), fact_ids=list(UserFact.objects.values_list("pk", flat=True)))
+        end_unsupported_facts(**owner_filter(each), fact_ids=list(UserFact.objects.values_list("pk", flat=True)))
 
     def run(*arguments):
         out = io.StringIO()
@@ -222,8 +222,8 @@ def test_posting_rebuilding_and_forgetting_at_once_never_wait_for_each_other_in_
     def rebuilds():
         start.wait(10)
         for _ in range(5):
-            rebuild_facts(**whose(chat))
+            rebuild_facts(**owner_filter(chat))
 
     run_apart(posts, forgets, rebuilds)
-    assert rebuild_facts(**whose(chat)).differences.is_none
+    assert rebuild_facts(**owner_filter(chat)).differences.is_none
     assert UserFact.objects.filter(is_active=True).count() <= 1

@@ -25,6 +25,8 @@ BANNED_CONSTANT = re.compile(
 """Say MAX_, MIN_, _BATCH_SIZE."""
 BANNED_FUNCTION = re.compile(r"_?(?:tell|hear|hold)(?:_\w+)?|_?find_(?:\w+_)?flaw")
 """Say build_, render_, notify_, lock_, validate_."""
+BANNED_VARIABLE = re.compile(r"_?whose")
+"""Say owner_filter."""
 GERUND = re.compile(r"\w+ing")
 NOUNS = {
     "chunking", "embedding", "folding", "forgetting", "http_parsing", "labelling", "landing", "logging",
@@ -43,8 +45,12 @@ def list_names(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name, BANNED_FUNCTION
+            yield node.name, BANNED_VARIABLE
+        elif isinstance(node, ast.arg):
+            yield node.arg, BANNED_VARIABLE
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id, BANNED_CONSTANT
+            yield node.id, BANNED_VARIABLE
 
 
 def test_no_name_is_of_a_banned_form():

@@ -284,12 +284,12 @@ def test_secrets_of_canon_come_to_none_but_those_who_know_them(make_entry_points
 
 def read_as(entry_points: EntryPoints, reader: str | None, question: str, article: Any) -> Iterator[Any]:
     """What the entry points to canon say to a reader."""
-    whose = {} if reader is None else {"npc_id": reader}
-    yield entry_points.rest("GET", "lore/search", {"q": question, "k": 20, **whose})
-    yield entry_points.rest("GET", f"lore/documents/{article.slug}", whose)
-    yield entry_points.rest("POST", "lore/assert", body={"fact": question, **whose})
+    reader_filter = {} if reader is None else {"npc_id": reader}
+    yield entry_points.rest("GET", "lore/search", {"q": question, "k": 20, **reader_filter})
+    yield entry_points.rest("GET", f"lore/documents/{article.slug}", reader_filter)
+    yield entry_points.rest("POST", "lore/assert", body={"fact": question, **reader_filter})
     if reader in (None, *NPCS):
-        yield entry_points.rest("POST", "context", body={"message": question, **whose})
+        yield entry_points.rest("POST", "context", body={"message": question, **reader_filter})
 
 
 def test_who_may_know_a_secret_does(make_entry_points):

@@ -40,8 +40,8 @@ def draft_version(row: UserFact) -> RebuiltFact:
 def _may_hold(ended: UserFact, reason: str) -> bool:
     if not bytes(ended.value_sealed) or (ended.expires_at is not None and ended.expires_at <= timezone.now()):
         return False
-    whose = {"tenant_id": ended.tenant_id, "end_user_id": ended.end_user_id, "type": ended.type}
-    if UserFact.objects.filter(**whose, key_index=ended.key_index, pk__gt=ended.pk).exists():
+    fact_filter = {"tenant_id": ended.tenant_id, "end_user_id": ended.end_user_id, "type": ended.type}
+    if UserFact.objects.filter(**fact_filter, key_index=ended.key_index, pk__gt=ended.pk).exists():
         return False
     last = MemoryCorrection.objects.filter(fact=ended).order_by("-pk").first()
     if last is None or (last.outcome, last.reason) != (CorrectionOutcome.DEACTIVATED, reason):

@@ -41,19 +41,23 @@ def forget_in_extraction(forgotten: Forgotten) -> int:
     """How many deltas and candidates lost their words with the messages, open runs their answer, and trials of prompts
     are gone; called again, none. Locks the player. Raises redis.RedisError, FactKeysMissing.
     """
-    whose = {"tenant_id": forgotten.tenant_id, "end_user_id": forgotten.end_user_id}
+    owner_filter = {"tenant_id": forgotten.tenant_id, "end_user_id": forgotten.end_user_id}
     gone = 0
     for start in range(0, len(forgotten.message_ids), QUERY_BATCH_SIZE):
         ids = forgotten.message_ids[start : start + QUERY_BATCH_SIZE]
         with transaction.atomic():
-            lock_end_user(**whose)
-            gone += _fail_answered_run(whose, ids) + drop_held_answers(whose, ids) + _empty_told(whose, ids)
-            gone += _withdraw_supports(FactCandidate.objects.filter(**whose), ids)
+            lock_end_user(**owner_filter)
+            gone += (
+                _fail_answered_run(owner_filter, ids)
+                + drop_held_answers(owner_filter, ids)
+                + _empty_told(owner_filter, ids)
+            )
+            gone += _withdraw_supports(FactCandidate.objects.filter(**owner_filter), ids)
     if forgotten.is_everything and forgotten.world_id is None:
         with transaction.atomic():
-            lock_end_user(**whose)
-            gone += drop_held_answers(whose) + _empty_deltas(ExtractionDelta.objects.filter(**whose))
-            _empty_undo_reasons(ExtractionRun.objects.filter(**whose))
+            lock_end_user(**owner_filter)
+            gone += drop_held_answers(owner_filter) + _empty_deltas(ExtractionDelta.objects.filter(**owner_filter))
+            _empty_undo_reasons(ExtractionRun.objects.filter(**owner_filter))
     return gone + drop_trials([forgotten.end_user_id])
 
 
@@ -76,12 +80,12 @@ def forget_facts_in_extraction(deleted: DeletedFacts) -> int:
     A delta goes that wrote, changed or replaced one of the facts, and each that a candidate for it was collected from.
     A candidate stays where its fact does, for another world. Locks the player.
     """
-    whose = {"tenant_id": deleted.tenant_id, "end_user_id": deleted.end_user_id}
+    owner_filter = {"tenant_id": deleted.tenant_id, "end_user_id": deleted.end_user_id}
     fact_ids = list(deleted.fact_ids)
-    deltas, candidates = ExtractionDelta.objects.filter(**whose), FactCandidate.objects.filter(**whose)
+    deltas, candidates = ExtractionDelta.objects.filter(**owner_filter), FactCandidate.objects.filter(**owner_filter)
     with transaction.atomic():
-        lock_end_user(**whose)
-        erased = UserFact.objects.filter(**whose, pk__in=fact_ids, value_sealed=b"").values("pk")
+        lock_end_user(**owner_filter)
+        erased = UserFact.objects.filter(**owner_filter, pk__in=fact_ids, value_sealed=b"").values("pk")
         made = Q(fact__in=erased) | Q(pk__in=deltas.filter(fact__in=erased).values("candidate"))
         candidate_ids = list(candidates.filter(made).values_list("pk", flat=True))
         told = Q(fact__in=fact_ids) | Q(replaced_fact__in=fact_ids) | Q(candidate__in=candidate_ids)
@@ -90,50 +94,50 @@ def forget_facts_in_extraction(deleted: DeletedFacts) -> int:
 
 
 def _forget_all(gone: Gone) -> int:
-    whose = {"tenant_id": gone.tenant_id, "end_user_id": gone.end_user_id}
-    deltas, candidates = ExtractionDelta.objects.filter(**whose), FactCandidate.objects.filter(**whose)
-    lock_end_user(**whose)
+    owner_filter = {"tenant_id": gone.tenant_id, "end_user_id": gone.end_user_id}
+    deltas, candidates = ExtractionDelta.objects.filter(**owner_filter), FactCandidate.objects.filter(**owner_filter)
+    lock_end_user(**owner_filter)
     if gone.world_id is None:
         living = candidates.exclude(state=CandidateState.BLOCKED)
-        _empty_undo_reasons(ExtractionRun.objects.filter(**whose))
-        answers = _fail_answered_run(whose) + drop_held_answers(whose)
+        _empty_undo_reasons(ExtractionRun.objects.filter(**owner_filter))
+        answers = _fail_answered_run(owner_filter) + drop_held_answers(owner_filter)
         return answers + _empty_deltas(deltas) + _block(living, reason=FORGOTTEN)
-    open_run = _find_answered_run(whose)
+    open_run = _find_answered_run(owner_filter)
     told = {pk for evidence in _with_words(deltas).values_list("evidence", flat=True) for pk in evidence}
     told |= set(CandidateSupport.objects.filter(candidate__in=candidates).values_list("message_id", flat=True))
     told |= set(
         RunMessage.objects.filter(run__in=_with_words(deltas).values("run")).values_list("message_id", flat=True)
     )
     told |= set() if open_run is None else list_read(open_run)
-    told |= list_held_read(whose)
+    told |= list_held_read(owner_filter)
     said = list_own_messages(tenant_id=gone.tenant_id, end_user_id=gone.end_user_id, world_id=gone.world_id)
     ids = list(said.filter(pk__in=told).values_list("pk", flat=True))
-    answers = _fail_answered_run(whose, ids) + drop_held_answers(whose, ids)
-    return answers + _empty_told(whose, ids) + _withdraw_supports(candidates, ids)
+    answers = _fail_answered_run(owner_filter, ids) + drop_held_answers(owner_filter, ids)
+    return answers + _empty_told(owner_filter, ids) + _withdraw_supports(candidates, ids)
 
 
-def _find_answered_run(whose: Mapping[str, int]) -> ExtractionRun | None:
+def _find_answered_run(owner_filter: Mapping[str, int]) -> ExtractionRun | None:
     """The player's run whose answer waits to be applied, locked: no worker takes it up now. There is one at most."""
-    return ExtractionRun.objects.select_for_update(no_key=True).filter(**whose, state=RunState.ANSWERED).first()
+    return ExtractionRun.objects.select_for_update(no_key=True).filter(**owner_filter, state=RunState.ANSWERED).first()
 
 
-def _fail_answered_run(whose: Mapping[str, int], message_ids: Collection[int] | None = None) -> int:
+def _fail_answered_run(owner_filter: Mapping[str, int], message_ids: Collection[int] | None = None) -> int:
     """How many runs lost their answer because they read one of the messages (None: any): what is left of their range is
     read anew, without these.
     """
-    run = _find_answered_run(whose)
+    run = _find_answered_run(owner_filter)
     if run is None or (message_ids is not None and list_read(run).isdisjoint(message_ids)):
         return 0
     fail_run(run, failure=MESSAGES_FORGOTTEN, detail="What it read was forgotten before its answer was applied.")
     return 1
 
 
-def _empty_told(whose: Mapping[str, int], message_ids: Collection[int]) -> int:
+def _empty_told(owner_filter: Mapping[str, int], message_ids: Collection[int]) -> int:
     """How many deltas lost their words: those that quote one of the messages, and of runs that read one all that was
     rejected, which may quote it in the wrong place, or in none.
     """
-    deltas = ExtractionDelta.objects.filter(**whose)
-    read = RunMessage.objects.filter(run__end_user=whose["end_user_id"], message_id__in=list(message_ids))
+    deltas = ExtractionDelta.objects.filter(**owner_filter)
+    read = RunMessage.objects.filter(run__end_user=owner_filter["end_user_id"], message_id__in=list(message_ids))
     run_ids = list(read.values_list("run_id", flat=True).distinct())
     _empty_undo_reasons(ExtractionRun.objects.filter(pk__in=run_ids))
     return _empty_deltas(deltas.filter(evidence__overlap=list(message_ids))) + _empty_deltas(

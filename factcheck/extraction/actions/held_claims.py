@@ -78,8 +78,8 @@ def _build_answered(run: ExtractionRun) -> dict[str, Any]:
 
     `messages` is 0 where all that they rest on was edited or forgotten meanwhile: what stands there now is read anew.
     """
-    whose = {"tenant_id": run.tenant_id, "end_user_id": run.end_user_id}
-    answer = open_document(bytes(run.answer_sealed), **whose, kind=ANSWER)
+    owner_filter = {"tenant_id": run.tenant_id, "end_user_id": run.end_user_id}
+    answer = open_document(bytes(run.answer_sealed), **owner_filter, kind=ANSWER)
     wrong = ExtractionSample.objects.filter(run=run, wrong_count__gt=0, delta__isnull=False).values("delta_id")
     rows = run.delta_rows.filter(outcome=DeltaOutcome.SHADOWED).exclude(pk__in=wrong)
     quoted = dict(rows.values_list("position", "evidence"))
@@ -87,7 +87,7 @@ def _build_answered(run: ExtractionRun) -> dict[str, Any]:
     own = sorted(Message.objects.living().filter(pk__in=proofs).values_list("pk", flat=True))
     deltas = [delta for place, delta in enumerate(answer["answer"]["deltas"], 1) if place in quoted]
     kept = {**answer, "own": own, "answer": {"deltas": deltas}}
-    sealed, key_number = seal_document(kept, **whose, kind=ANSWER)
+    sealed, key_number = seal_document(kept, **owner_filter, kind=ANSWER)
     return {
         "state": RunState.ANSWERED,
         "answer_sealed": sealed,

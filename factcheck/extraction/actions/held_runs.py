@@ -15,13 +15,13 @@ def release(run: ExtractionRun) -> None:
     run.save(update_fields=["held_for", "answer_sealed"])
 
 
-def drop_held_answers(whose: Mapping[str, int], message_ids: Collection[int] | None = None) -> int:
+def drop_held_answers(owner_filter: Mapping[str, int], message_ids: Collection[int] | None = None) -> int:
     """How many runs that are held back lost their answer because they read one of the messages (None: any).
 
     What is left of them is read again once it may be written. Raises FactKeysMissing.
     """
     dropped = 0
-    for run in _list_held(whose):
+    for run in _list_held(owner_filter):
         if message_ids is None or not list_read(run).isdisjoint(message_ids):
             run.answer_sealed = b""
             run.save(update_fields=["answer_sealed"])
@@ -29,9 +29,9 @@ def drop_held_answers(whose: Mapping[str, int], message_ids: Collection[int] | N
     return dropped
 
 
-def list_held_read(whose: Mapping[str, int]) -> set[int]:
+def list_held_read(owner_filter: Mapping[str, int]) -> set[int]:
     """The messages that runs which are held back read. Raises FactKeysMissing."""
-    return {pk for run in _list_held(whose) for pk in list_read(run)}
+    return {pk for run in _list_held(owner_filter) for pk in list_read(run)}
 
 
 def list_read(run: ExtractionRun) -> set[int]:
@@ -40,6 +40,6 @@ def list_read(run: ExtractionRun) -> set[int]:
     return set(answer["messages"])
 
 
-def _list_held(whose: Mapping[str, int]) -> list[ExtractionRun]:
-    held = ExtractionRun.objects.select_for_update(no_key=True).filter(**whose, held_for__isnull=False)
+def _list_held(owner_filter: Mapping[str, int]) -> list[ExtractionRun]:
+    held = ExtractionRun.objects.select_for_update(no_key=True).filter(**owner_filter, held_for__isnull=False)
     return list(held.exclude(answer_sealed=b"").order_by("pk"))

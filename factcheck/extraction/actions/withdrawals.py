@@ -24,16 +24,16 @@ def withdraw_in_extraction(withdrawal: Withdrawal) -> int:
     A run whose answer read it, or what stands in its place, begins anew. A candidate that nothing states any more is
     closed; it may be proposed again. What was proposed and decided stays told. Raises FactKeysMissing.
     """
-    whose = {"tenant_id": withdrawal.tenant_id, "end_user_id": withdrawal.end_user_id}
-    gone = _fail_answered(whose, withdrawal.message_ids)
-    gone += _withdraw_supports(whose, withdrawal.deselected_id)
-    gone += len(withdraw_samples(**whose, message_ids=[withdrawal.deselected_id]))
+    owner_filter = {"tenant_id": withdrawal.tenant_id, "end_user_id": withdrawal.end_user_id}
+    gone = _fail_answered(owner_filter, withdrawal.message_ids)
+    gone += _withdraw_supports(owner_filter, withdrawal.deselected_id)
+    gone += len(withdraw_samples(**owner_filter, message_ids=[withdrawal.deselected_id]))
     _count_waiting(withdrawal)
     return gone
 
 
-def _fail_answered(whose: dict[str, int], message_ids: Collection[int]) -> int:
-    run = ExtractionRun.objects.select_for_update(no_key=True).filter(**whose, state=RunState.ANSWERED).first()
+def _fail_answered(owner_filter: dict[str, int], message_ids: Collection[int]) -> int:
+    run = ExtractionRun.objects.select_for_update(no_key=True).filter(**owner_filter, state=RunState.ANSWERED).first()
     if run is None:
         return 0
     answer = open_document(bytes(run.answer_sealed), tenant_id=run.tenant_id, end_user_id=run.end_user_id, kind=ANSWER)
@@ -43,8 +43,8 @@ def _fail_answered(whose: dict[str, int], message_ids: Collection[int]) -> int:
     return 1
 
 
-def _withdraw_supports(whose: dict[str, int], message_id: int) -> int:
-    supports = CandidateSupport.objects.filter(candidate__in=FactCandidate.objects.filter(**whose))
+def _withdraw_supports(owner_filter: dict[str, int], message_id: int) -> int:
+    supports = CandidateSupport.objects.filter(candidate__in=FactCandidate.objects.filter(**owner_filter))
     rows = supports.filter(message_id=message_id)
     touched = list(FactCandidate.objects.filter(pk__in=rows.values("candidate")).order_by("pk"))
     rows.delete()

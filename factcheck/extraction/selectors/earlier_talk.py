@@ -83,7 +83,7 @@ def list_remarks(tenant_id: int, end_user_id: int) -> tuple[GivenRemark, ...]:
     something is held. Raises FactKeysMissing.
     """
     since = timezone.now() - WINDOW
-    whose = {"tenant_id": tenant_id, "end_user_id": end_user_id}
+    owner_filter = {"tenant_id": tenant_id, "end_user_id": end_user_id}
     supports = CandidateSupport.objects.filter(
         candidate__tenant_id=tenant_id, candidate__end_user_id=end_user_id, candidate__type__in=SOFT_TYPES
     ).select_related("candidate")
@@ -95,7 +95,7 @@ def list_remarks(tenant_id: int, end_user_id: int) -> tuple[GivenRemark, ...]:
         elif row.candidate.state == CandidateState.REJECTED:
             settled.add((row.candidate.type, row.message_id))
     refused = ExtractionDelta.objects.filter(
-        **whose,
+        **owner_filter,
         run__tenant_id=tenant_id,
         run__end_user_id=end_user_id,
         run__reverted_at__isnull=True,
@@ -104,7 +104,7 @@ def list_remarks(tenant_id: int, end_user_id: int) -> tuple[GivenRemark, ...]:
         verdict=VerdictCode.NO_ANCHOR,
     ).exclude(words_sealed=b"")
     for delta in refused.order_by("-pk")[: 4 * MAX_HELD_REMARKS]:
-        words = open_document(bytes(delta.words_sealed), **whose, kind=DELTA)
+        words = open_document(bytes(delta.words_sealed), **owner_filter, kind=DELTA)
         held += [GivenRemark(delta.type, words["key"], *span) for span in delta.spans]
     unique = {(each.type, each.key, each.message_id): each for each in reversed(held)}
     return tuple(each for each in unique.values() if (each.type, each.message_id) not in settled)

@@ -215,8 +215,8 @@ def _list_around_changed(changed: Sequence[Message], waiting: Sequence[Message])
 
 def count_changed(conversation: Conversation) -> int:
     """How many of the player's messages behind the watermark wait again, for they were changed since. One query."""
-    whose = {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
-    return len(_list_changed(**whose, up_to={conversation.pk: conversation.extracted_to}, before=None)[0])
+    owner_filter = {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
+    return len(_list_changed(**owner_filter, up_to={conversation.pk: conversation.extracted_to}, before=None)[0])
 
 
 def _list_changed(

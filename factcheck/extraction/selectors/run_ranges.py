@@ -11,22 +11,22 @@ from factcheck.extraction.selectors.given import MessageRange, load_again, load_
 
 def load_run_range(run: ExtractionRun) -> MessageRange:
     """What the run is over, without what was forgotten since. Raises FactKeysMissing."""
-    whose: dict[str, Any] = {"tenant_id": run.tenant_id, "end_user_id": run.end_user_id}
+    owner_filter: dict[str, Any] = {"tenant_id": run.tenant_id, "end_user_id": run.end_user_id}
     answer: dict[str, Any] = {}
     if run.state == RunState.ANSWERED:
-        answer = open_document(bytes(run.answer_sealed), **whose, kind=ANSWER)
+        answer = open_document(bytes(run.answer_sealed), **owner_filter, kind=ANSWER)
     read_ids = answer.get("messages")
     if run.follows is None:
-        return load_range(**whose, up_to=read_reaches(run), before=run.created_at, read_ids=read_ids)
-    return load_again(**whose, own_ids=answer.get("own", list_own_ids(run.follows)), read_ids=read_ids)
+        return load_range(**owner_filter, up_to=read_reaches(run), before=run.created_at, read_ids=read_ids)
+    return load_again(**owner_filter, own_ids=answer.get("own", list_own_ids(run.follows)), read_ids=read_ids)
 
 
 def list_range_ids(run: ExtractionRun) -> tuple[int, ...]:
     """The player's messages that the run is over. An answer is opened only where it says which these are."""
     if run.follows is not None:
         return load_run_range(run).own_ids
-    whose: dict[str, Any] = {"tenant_id": run.tenant_id, "end_user_id": run.end_user_id}
-    return load_range(**whose, up_to=read_reaches(run), before=run.created_at, read_ids=()).own_ids
+    owner_filter: dict[str, Any] = {"tenant_id": run.tenant_id, "end_user_id": run.end_user_id}
+    return load_range(**owner_filter, up_to=read_reaches(run), before=run.created_at, read_ids=()).own_ids
 
 
 def list_own_ids(run: ExtractionRun) -> list[int]:

@@ -132,10 +132,10 @@ def load_candidate_story(candidate: FactCandidate) -> CandidateStory:
 
 def load_player_story(user: EndUser) -> PlayerStory:
     """The newest of it. Eight queries, however much there is. Raises FactKeysMissing."""
-    whose = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
-    runs = tuple(ExtractionRun.objects.filter(**whose).order_by("-pk")[:MAX_PLAYER_RUNS])
+    owner_filter = {"tenant_id": user.tenant_id, "end_user_id": user.pk}
+    runs = tuple(ExtractionRun.objects.filter(**owner_filter).order_by("-pk")[:MAX_PLAYER_RUNS])
     rows = list(
-        ExtractionDelta.objects.filter(**whose).select_related("run", "fact").order_by("-pk")[:MAX_PLAYER_DELTAS]
+        ExtractionDelta.objects.filter(**owner_filter).select_related("run", "fact").order_by("-pk")[:MAX_PLAYER_DELTAS]
     )
     own = Message.objects.filter(tenant_id=user.tenant_id, conversation__end_user=user, role=MessageRole.USER)
     newest = list(own.order_by("-pk").values_list("pk", flat=True)[:MAX_PLAYER_MESSAGES])
@@ -147,7 +147,7 @@ def load_player_story(user: EndUser) -> PlayerStory:
     }
     outcomes = {row.message_id: row for row in RunMessage.objects.filter(message_id__in=newest).order_by("pk")}
     marks = _mark(rows)
-    candidates = FactCandidate.objects.filter(**whose, state="open").order_by("-pk")[:MAX_PLAYER_DELTAS]
+    candidates = FactCandidate.objects.filter(**owner_filter, state="open").order_by("-pk")[:MAX_PLAYER_DELTAS]
     return PlayerStory(
         runs,
         tuple(_build_delta(row, said) for row in rows),

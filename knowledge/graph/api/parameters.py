@@ -48,14 +48,14 @@ def read_reader(
     """
     as_of = values.get("as_of")
     is_npc = "npc_id" in values
-    whose = {"tenant_id": world.tenant_id, "world_id": world.world_id}
-    owners = find_play_owners(values, **whose)
+    owner_filter = {"tenant_id": world.tenant_id, "world_id": world.world_id}
+    owners = find_play_owners(values, **owner_filter)
     try:
         reading = resolve_reading(world, values, domain=LORE, session_id=session_id)
     except (UnknownDomain, UnknownAlias):
         if not owners or not values.keys().isdisjoint(OF_CANON):
             raise
         audience = get_npc_audience(world.world_id, values["npc_id"]) if is_npc else (PUBLIC,)
-        return make_world_reader(**whose, audience=audience, is_npc=is_npc, owners=owners), None
+        return make_world_reader(**owner_filter, audience=audience, is_npc=is_npc, owners=owners), None
     reader = make_reader(reading.release, audience=reading.audience, is_npc=is_npc, owners=owners, as_of=as_of)
     return reader, reading.release

@@ -43,5 +43,5 @@ def find_owner(kind: OwnerKind, *, tenant_id: int, world_id: int, name: str) -> 
 
 def find_play_owners(values: Mapping[str, Any], *, tenant_id: int, world_id: int) -> list[GraphOwner]:
     """The parts of play that the values name. Raises a NotFoundError."""
-    whose = {"tenant_id": tenant_id, "world_id": world_id}
-    return [find_owner(kind, **whose, name=str(values[name])) for name, kind in PLAY if name in values]
+    owner_filter = {"tenant_id": tenant_id, "world_id": world_id}
+    return [find_owner(kind, **owner_filter, name=str(values[name])) for name, kind in PLAY if name in values]

@@ -27,7 +27,7 @@ def chat(conversation):
     return conversation
 
 
-def whose(chat):
+def owner_filter(chat):
     return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}
 
 
@@ -36,7 +36,7 @@ def forget(message):
 
 
 def check_rebuild(chat):
-    assert rebuild_facts(**whose(chat), dry_run=True).differences.is_none
+    assert rebuild_facts(**owner_filter(chat), dry_run=True).differences.is_none
 
 
 def test_what_forgotten_words_had_replaced_comes_back_and_the_receipt_names_it(chat):
@@ -102,9 +102,9 @@ def test_what_a_person_ended_stays_ended(chat, way):
     pk = UserFact.objects.get(is_active=True).pk
     if way == "ended":
         correction = Correction("support", reason="They called.", made_by="ada")
-        deactivate_fact(**whose(chat), fact_id=pk, correction=correction)
+        deactivate_fact(**owner_filter(chat), fact_id=pk, correction=correction)
     else:
-        remove_fact(**whose(chat), fact_id=pk)
+        remove_fact(**owner_filter(chat), fact_id=pk)
     [small] = say(chat, ("user", "My size is S."))
     forget(large)
     assert known(chat) == {SIZE: "S"}
@@ -172,5 +172,5 @@ def test_a_message_that_no_fact_rests_on_is_not_replayed(chat, monkeypatch):
 def test_all_that_a_player_said_is_forgotten_without_a_replay(chat, monkeypatch):
     say(chat, ("user", "I'm allergic to nuts."))
     monkeypatch.setattr("factcheck.alternatives.forgetting.reevaluate_facts", None)
-    receipt = forget_messages(**whose(chat), selection=Selection("all"), requested_by="test")
+    receipt = forget_messages(**owner_filter(chat), selection=Selection("all"), requested_by="test")
     assert (known(chat), receipt.changes) == ({}, {})

@@ -32,7 +32,7 @@ def test_a_bare_no_that_left_no_trace_disputes_what_an_edit_states_before_it(con
     assert not MemoryCorrection.objects.exists()
     edit(first, "My size is M.")
     assert (known(conversation), is_disputed(conversation)) == ({SIZE: "M"}, True)
-    assert rebuild_facts(**whose(conversation), dry_run=True).differences.is_none
+    assert rebuild_facts(**owner_filter(conversation), dry_run=True).differences.is_none
     select(first)
     assert known(conversation) == {}
 
@@ -103,5 +103,5 @@ def test_what_was_said_later_is_found_in_one_query_however_much_it_is(conversati
     assert len(queries) <= 80
 
 
-def whose(chat):
+def owner_filter(chat):
     return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}

@@ -38,7 +38,7 @@ def chat(tenant, conversation):
     return conversation
 
 
-def whose(chat):
+def owner_filter(chat):
     return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}
 
 
@@ -91,7 +91,7 @@ def test_an_edited_message_alone_makes_its_player_due(chat):
 def test_an_answer_that_read_the_old_words_is_not_applied(chat):
     [stated] = say_unread(chat, ALLERGY)
     proposer = FixedProposer([make_delta("hazelnuts", (1, ALLERGY))])
-    run = claim_run(**whose(chat), triggered_by="manual", proposer=proposer)
+    run = claim_run(**owner_filter(chat), triggered_by="manual", proposer=proposer)
     run = answer_run(run, proposer)
     edit(stated, "I had a lovely supper")
     run.refresh_from_db()
@@ -103,7 +103,7 @@ def test_an_answer_that_read_the_old_words_is_not_applied(chat):
 def test_a_model_that_was_asked_before_the_edit_proves_nothing_and_the_new_words_wait(chat):
     [stated] = say_unread(chat, ALLERGY)
     proposer = FixedProposer([make_delta("hazelnuts", (1, ALLERGY))])
-    run = claim_run(**whose(chat), triggered_by="manual", proposer=proposer)
+    run = claim_run(**owner_filter(chat), triggered_by="manual", proposer=proposer)
     seen = []
 
     class Editing(FixedProposer):
@@ -124,7 +124,7 @@ def test_a_candidate_that_nothing_states_any_more_is_closed_and_not_blocked(chat
     say_unread(chat, "wedding in three weeks, help")
     delta = make_delta("wedding", (1, "wedding in three weeks, help"), type="life_event")
     extract(chat, FixedProposer([delta]))
-    candidates = FactCandidate.objects.filter(**whose(chat))
+    candidates = FactCandidate.objects.filter(**owner_filter(chat))
     assert [each.state for each in candidates] == ["open"]
     swipe(chat, 1, "What a day")
     assert [each.state for each in candidates.all()] == ["contradicted"]
@@ -140,8 +140,8 @@ def test_onboarding_what_other_words_prove_and_what_a_person_confirmed_stay(chat
     [third] = say(chat, ("user", "I'm allergic to nickel."))
     nickel = UserFact.objects.get(is_active=True, evidence__contains=[third.pk])
     by_support = Correction("support", reason="They called.", made_by="ada")
-    dispute_fact(**whose(chat), fact_id=nickel.pk, correction=by_support)
-    restore_fact(**whose(chat), fact_id=nickel.pk, correction=by_support)
+    dispute_fact(**owner_filter(chat), fact_id=nickel.pk, correction=by_support)
+    restore_fact(**owner_filter(chat), fact_id=nickel.pk, correction=by_support)
     done = edit(first, "Good evening.")
     assert (done.facts.ended, len(done.facts.kept)) == ((), 1)
     nuts = UserFact.objects.get(pk=done.facts.kept[0])
@@ -160,7 +160,7 @@ def test_a_statement_of_the_engine_goes_with_its_only_message(chat):
     write_fact(tenant_id=chat.tenant_id, user_id="player-1", draft=draft)
     edit(said, "Red suits me.")
     assert known(chat) == {}
-    assert rebuild_facts(**whose(chat), dry_run=True).differences.is_none
+    assert rebuild_facts(**owner_filter(chat), dry_run=True).differences.is_none
     select(said)
     assert known(chat) == {("allergy", "latex"): "latex"}
 
@@ -174,7 +174,7 @@ def test_a_denial_that_is_swiped_away_brings_back_what_it_ended(chat):
     select(denial)
     assert known(chat) == {}
     assert MemoryCorrection.objects.filter(trigger_message_id=denial.pk, outcome="deactivated").count() == 1
-    assert rebuild_facts(**whose(chat), dry_run=True).differences.is_none
+    assert rebuild_facts(**owner_filter(chat), dry_run=True).differences.is_none
 
 
 def test_a_swiped_question_takes_along_the_answer_to_it(chat):
@@ -198,12 +198,12 @@ def test_a_mended_question_leaves_the_allergy_that_was_answered_to_it_disputed(c
         confidence=1.0,
         evidence=(asked.pk, answer.pk),
     )
-    apply_fact(**whose(chat), draft=draft)
+    apply_fact(**owner_filter(chat), draft=draft)
     done = edit(asked, "Which one was it again?")
     fact = UserFact.objects.get(is_active=True)
     assert (done.facts.ended, done.facts.settled) == ((), (fact.pk,))
     assert (fact.is_disputed, fact.corrected_message_id) == (True, done.message.pk)
-    assert rebuild_facts(**whose(chat), dry_run=True).differences.is_none
+    assert rebuild_facts(**owner_filter(chat), dry_run=True).differences.is_none
     say(chat, ("user", "I'm allergic to nickel."))
     swipe(chat, 3, "What a day.")
     assert UserFact.objects.get(is_active=True).is_disputed

@@ -29,14 +29,14 @@ def say(
     return [store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=draft).message for draft in drafts]
 
 
-def whose(chat: Conversation) -> dict[str, int]:
+def owner_filter(chat: Conversation) -> dict[str, int]:
     return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}
 
 
 def extract(chat: Conversation, proposer: FixedProposer) -> ExtractionRun:
-    [run] = extract_user(**whose(chat), triggered_by="manual", proposer=proposer)
+    [run] = extract_user(**owner_filter(chat), triggered_by="manual", proposer=proposer)
     return run
 
 
 def known(chat: Conversation) -> dict[tuple[str, str | None], str | None]:
-    return {(fact.type, fact.key): fact.value for fact in list_facts(**whose(chat))}
+    return {(fact.type, fact.key): fact.value for fact in list_facts(**owner_filter(chat))}

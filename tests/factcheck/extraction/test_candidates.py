@@ -23,7 +23,7 @@ from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact
 from tenancy.errors import ReasonMissing
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, known, say, whose
+from tests.factcheck.extraction.talks import extract, known, owner_filter, say
 
 NOON = dt.datetime(2026, 5, 4, 12, tzinfo=dt.UTC)
 DAY = dt.timedelta(days=1)
@@ -172,11 +172,11 @@ def test_two_statements_and_a_later_denial_in_one_run_make_no_fact(chat):
 @pytest.mark.django_db
 def test_what_was_denied_is_not_collected_from_older_words(chat):
     applied = apply_fact(
-        **whose(chat),
+        **owner_filter(chat),
         draft=FactDraft("life_event", "wedding", "instant_pattern", evidence=(1,), valid_from=timezone.now() - 3 * DAY),
     )
     denial = Correction("user_denied", trigger_message_id=1, basis="explicit", said_at=timezone.now() - DAY)
-    deactivate_fact(**whose(chat), fact_id=applied.fact.pk, correction=denial)
+    deactivate_fact(**owner_filter(chat), fact_id=applied.fact.pk, correction=denial)
     _, run = state(chat, FIRST, ago=2 * DAY)
     assert [row.outcome for row in run.delta_rows.all()] == ["outdated"]
     assert not FactCandidate.objects.exists()
@@ -232,7 +232,7 @@ def test_a_person_decides_with_a_reason_and_once(chat):
 @pytest.mark.django_db
 def test_undoing_a_run_ends_what_it_wrote_and_brings_back_what_it_replaced(chat):
     before = timezone.now() - DAY
-    apply_fact(**whose(chat), draft=FactDraft("body_params", "M", "explicit", evidence=(1,), valid_from=before))
+    apply_fact(**owner_filter(chat), draft=FactDraft("body_params", "M", "explicit", evidence=(1,), valid_from=before))
     say(chat, "I am a size L", "I am allergic to hazelnuts")
     run = extract(
         chat,
@@ -260,7 +260,7 @@ def test_undoing_a_run_ends_what_it_wrote_and_brings_back_what_it_replaced(chat)
 def test_undoing_a_run_leaves_what_was_said_again_since(chat):
     say(chat, "I am allergic to hazelnuts")
     run = extract(chat, FixedProposer([make_delta("hazelnuts", (1, "I am allergic to hazelnuts"))]))
-    apply_fact(**whose(chat), draft=FactDraft("allergy", "hazelnuts", "instant_pattern", evidence=(99,)))
+    apply_fact(**owner_filter(chat), draft=FactDraft("allergy", "hazelnuts", "instant_pattern", evidence=(99,)))
     reverted = revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="A bad prompt.")
     assert (reverted.ended, len(reverted.kept)) == ((), 1)
     assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
@@ -309,7 +309,7 @@ def test_undoing_the_later_of_two_runs_brings_back_what_the_earlier_wrote(chat):
 def test_undoing_a_run_brings_back_what_it_ended_unless_something_stands_there(chat, said_since):
     before = timezone.now() - DAY
     apply_fact(
-        **whose(chat),
+        **owner_filter(chat),
         draft=FactDraft("body_params", "M", "instant_pattern", key="size", evidence=(1,), valid_from=before),
     )
     say(chat, "I don't wear M any more")
@@ -317,7 +317,7 @@ def test_undoing_a_run_brings_back_what_it_ended_unless_something_stands_there(c
     run = extract(chat, FixedProposer([{**denial, "operation": "REMOVE", "fact": 1, "stance": "denies"}]))
     assert known(chat) == {}
     if said_since:
-        apply_fact(**whose(chat), draft=FactDraft("body_params", "S", "explicit", key="size", evidence=(9,)))
+        apply_fact(**owner_filter(chat), draft=FactDraft("body_params", "S", "explicit", key="size", evidence=(9,)))
     revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="A bad prompt.")
     assert known(chat) == {("body_params", "size"): "S" if said_since else "M"}
 

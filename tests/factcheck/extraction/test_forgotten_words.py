@@ -25,7 +25,7 @@ from knowledge.facts.models import UserFact
 from memoryproject.forgetting.registry import DeletedFacts, Forgotten, Gone
 from tenancy.models import World
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, known, open_chat, say, whose
+from tests.factcheck.extraction.talks import extract, known, open_chat, owner_filter, say
 
 pytestmark = pytest.mark.django_db
 ALLERGY, OTHER = "I am allergic to hazelnuts", "I am allergic to walnuts"
@@ -51,7 +51,7 @@ def describe(chat, *messages, **more):
 
 
 def claim(chat, proposer):
-    return claim_run(**whose(chat), triggered_by="manual", proposer=proposer)
+    return claim_run(**owner_filter(chat), triggered_by="manual", proposer=proposer)
 
 
 def test_words_forgotten_while_the_model_thought_are_not_kept(chat):
@@ -167,7 +167,7 @@ def test_a_fact_deleted_by_hand_leaves_no_words_of_its_proposals(chat):
     second = extract(chat, FixedProposer([larger], "test-2"))
     assert [row.outcome for row in second.delta_rows.all()] == ["superseded"]
     fact = UserFact.objects.get(end_user=chat.end_user, type="body_params", is_active=True)
-    remove_fact(**whose(chat), fact_id=fact.pk)
+    remove_fact(**owner_filter(chat), fact_id=fact.pk)
     assert (words(run), words(second)) == ([False, True], [False])
     assert [words(each) for each in ExtractionRun.objects.exclude(end_user=chat.end_user)] == [[True, True]]
     assert not ExtractionSample.objects.filter(delta__words_sealed=b"", is_gone=False).exists()
@@ -183,7 +183,7 @@ def test_a_fact_deleted_by_hand_takes_the_candidate_that_became_it(chat):
     candidate.refresh_from_db()
     deleted = DeletedFacts(chat.tenant_id, chat.end_user_id, (candidate.fact_id,))
     assert forget_facts_in_extraction(deleted) == 0, "the fact stands"
-    remove_fact(**whose(chat), fact_id=candidate.fact_id)
+    remove_fact(**owner_filter(chat), fact_id=candidate.fact_id)
     candidate.refresh_from_db()
     assert (candidate.state, bytes(candidate.key_sealed), bytes(candidate.value_sealed)) == ("blocked", b"", b"")
     assert words(first) == [False]

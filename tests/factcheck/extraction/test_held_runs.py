@@ -24,7 +24,7 @@ from factcheck.extraction.selectors.status import describe_extraction
 from knowledge.facts.actions import rotate_fact_keys
 from memoryproject.forgetting.registry import Forgotten
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, known, open_chat, say, whose
+from tests.factcheck.extraction.talks import extract, known, open_chat, owner_filter, say
 
 pytestmark = pytest.mark.django_db
 ALLERGY = "I am allergic to hazelnuts"
@@ -49,7 +49,7 @@ def forget(chat, message):
 
 
 def release(chat, proposer):
-    return extract_user(**whose(chat), triggered_by=RunTrigger.TRIAL_PASSED, proposer=proposer)
+    return extract_user(**owner_filter(chat), triggered_by=RunTrigger.TRIAL_PASSED, proposer=proposer)
 
 
 def test_what_a_trial_proposed_is_written_once_the_breaker_closes_without_another_call(chat, breaker):
@@ -183,7 +183,7 @@ def test_a_release_whose_worker_died_is_taken_up_and_written_once(chat, breaker)
     say(chat, ALLERGY)
     extract(chat, FixedProposer([HAZELNUTS]))
     close(breaker)
-    claimed = claim_held_run(**whose(chat), proposer=FixedProposer())
+    claimed = claim_held_run(**owner_filter(chat), proposer=FixedProposer())
     with pytest.raises(RunInProgress):
         release(chat, FixedProposer())
     ExtractionRun.objects.filter(pk=claimed.pk).update(lease_until=timezone.now())
@@ -209,7 +209,7 @@ def test_a_normal_run_is_not_held_up_by_a_release(chat, breaker):
     close(breaker)
     release(chat, FixedProposer())
     say(chat, WOOL)
-    run = claim_run(**whose(chat), triggered_by="cron", proposer=FixedProposer())
+    run = claim_run(**owner_filter(chat), triggered_by="cron", proposer=FixedProposer())
     assert run.follows_id is None
 
 

@@ -13,7 +13,7 @@ from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection
 from knowledge.facts.selectors import list_facts
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, say, whose
+from tests.factcheck.extraction.talks import extract, owner_filter, say
 
 pytestmark = pytest.mark.django_db
 DENIED = "I'm not allergic to nuts any more"
@@ -23,7 +23,7 @@ DENIED = "I'm not allergic to nuts any more"
 def fact(chat):
     before = timezone.now() - dt.timedelta(days=1)
     draft = FactDraft("allergy", "nuts", "instant_pattern", key="nuts", evidence=(1,), valid_from=before)
-    return apply_fact(**whose(chat), draft=draft).fact
+    return apply_fact(**owner_filter(chat), draft=draft).fact
 
 
 def deny(chat):
@@ -45,7 +45,7 @@ def undo(run):
 
 
 def is_disputed(chat):
-    [fact] = list_facts(**whose(chat))
+    [fact] = list_facts(**owner_filter(chat))
     return fact.is_disputed
 
 
@@ -53,7 +53,7 @@ def doubt(chat, fact):
     """The player doubts it in another message."""
     [message] = say(chat, "am I though?")
     correction = Correction("user_denied", trigger_message_id=message.pk, basis="claim")
-    dispute_fact(**whose(chat), fact_id=fact.pk, correction=correction)
+    dispute_fact(**owner_filter(chat), fact_id=fact.pk, correction=correction)
 
 
 def test_what_only_the_run_doubted_is_settled_and_the_log_says_by_whom(chat, fact):
@@ -90,7 +90,7 @@ def test_what_two_runs_doubt_is_settled_with_the_second(chat, fact):
 def test_what_was_settled_since_is_left_as_it_is(chat, fact):
     run = deny(chat)
     apply_fact(
-        **whose(chat),
+        **owner_filter(chat),
         draft=FactDraft("allergy", "nuts", "explicit", key="nuts", evidence=(1,), valid_from=timezone.now()),
     )
     assert not is_disputed(chat)

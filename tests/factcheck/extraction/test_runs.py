@@ -25,7 +25,7 @@ from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
 from tests.episodes.test_races import run_apart
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, known, open_chat, say, whose
+from tests.factcheck.extraction.talks import extract, known, open_chat, owner_filter, say
 
 pytestmark = pytest.mark.django_db
 ALLERGY = "I am allergic to hazelnuts"
@@ -33,7 +33,7 @@ HAZELNUTS = make_delta("hazelnuts", (1, ALLERGY))
 
 
 def claim(chat: Conversation, proposer: FixedProposer, triggered_by: str = "manual") -> ExtractionRun:
-    return claim_run(**whose(chat), triggered_by=triggered_by, proposer=proposer)
+    return claim_run(**owner_filter(chat), triggered_by=triggered_by, proposer=proposer)
 
 
 def test_a_run_writes_what_passes_the_gate_and_accounts_for_each_message(chat):
@@ -41,7 +41,7 @@ def test_a_run_writes_what_passes_the_gate_and_accounts_for_each_message(chat):
     proposer = FixedProposer([HAZELNUTS, make_delta("cats", (2, "an allergy to cats"), subject="other")])
     run = extract(chat, proposer)
     assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
-    [fact] = list_facts(**whose(chat))
+    [fact] = list_facts(**owner_filter(chat))
     assert (fact.source, fact.evidence, fact.evidence_span) == ("batch", (stated.pk,), (other.pk,))
     assert (run.state, run.messages, run.extracted, run.rejected, run.nothing) == ("applied", 3, 1, 1, 1)
     assert {row.message_id: (row.outcome, row.code) for row in RunMessage.objects.filter(run=run)} == {
@@ -109,7 +109,7 @@ def test_a_long_talk_is_worked_off_in_several_runs_each_with_the_facts_before(ch
     proposer = FixedProposer(
         lambda given: [HAZELNUTS] if given.messages[0].content == ALLERGY and not given.facts else []
     )
-    runs = extract_user(**whose(chat), triggered_by="manual", proposer=proposer)
+    runs = extract_user(**owner_filter(chat), triggered_by="manual", proposer=proposer)
     assert len(runs) == 3
     assert {run.state for run in runs} == {"applied"}
     assert [len(given.facts) for given in proposer.asked] == [0, 1, 1]
@@ -124,7 +124,7 @@ def test_an_answer_is_applied_once_whoever_comes_twice(chat):
     first, second = finish_run(run, proposer), finish_run(run, proposer)
     assert first.pk == second.pk
     assert ExtractionDelta.objects.count() == 1
-    assert len(list_facts(**whose(chat))) == 1
+    assert len(list_facts(**owner_filter(chat))) == 1
 
 
 def test_a_worker_that_dies_after_the_answer_costs_no_second_call(chat, monkeypatch):
@@ -190,7 +190,7 @@ def test_what_is_forgotten_later_leaves_its_delta_without_words(chat, django_cap
 def test_a_fact_said_later_is_not_overruled_by_an_older_message(chat):
     say(chat, "I am a size M", ago=dt.timedelta(days=2))
     later = timezone.now() - dt.timedelta(days=1)
-    apply_fact(**whose(chat), draft=FactDraft("body_params", "L", "explicit", evidence=(1,), valid_from=later))
+    apply_fact(**owner_filter(chat), draft=FactDraft("body_params", "L", "explicit", evidence=(1,), valid_from=later))
     size = make_delta("M", (1, "I am a size M"), type="body_params", key="size")
     run = extract(chat, FixedProposer([size]))
     assert known(chat) == {("body_params", "size"): "L"}
@@ -207,18 +207,18 @@ def test_a_fact_said_later_is_not_overruled_by_an_older_message(chat):
 def test_a_denial_ends_an_ordinary_fact_and_only_disputes_what_protects(chat, type_, key, value, text, outcome):
     before = timezone.now() - dt.timedelta(days=1)
     draft = FactDraft(type_, value, "instant_pattern", key=key, evidence=(1,), valid_from=before)
-    apply_fact(**whose(chat), draft=draft)
+    apply_fact(**owner_filter(chat), draft=draft)
     say(chat, text)
     denial = make_delta(value, (1, text), type=type_, key=key, operation="REMOVE", fact=1, stance="denies")
     run = extract(chat, FixedProposer([denial]))
     assert [row.outcome for row in run.delta_rows.all()] == [outcome]
-    assert [fact.is_disputed for fact in list_facts(**whose(chat))] == ([True] if outcome == "disputed" else [])
+    assert [fact.is_disputed for fact in list_facts(**owner_filter(chat))] == ([True] if outcome == "disputed" else [])
 
 
 def test_a_proposal_never_replaces_an_allergy(chat):
     before = timezone.now() - dt.timedelta(days=1)
     apply_fact(
-        **whose(chat),
+        **owner_filter(chat),
         draft=FactDraft("allergy", "tree nuts", "instant_pattern", key="nuts", evidence=(1,), valid_from=before),
     )
     say(chat, "I am allergic to nuts")
@@ -230,21 +230,21 @@ def test_a_proposal_never_replaces_an_allergy(chat):
 def test_a_proposal_that_repeats_a_fact_adds_proof_and_nothing_else(chat):
     before = timezone.now() - dt.timedelta(days=1)
     applied = apply_fact(
-        **whose(chat),
+        **owner_filter(chat),
         draft=FactDraft("allergy", "hazelnuts", "instant_pattern", evidence=(1,), confidence=0.85, valid_from=before),
     )
     applied.fact.is_disputed, applied.fact.disputed_at = True, before
     applied.fact.save()
     [message] = say(chat, ALLERGY)
     run = extract(chat, FixedProposer([HAZELNUTS]))
-    [fact] = list_facts(**whose(chat))
+    [fact] = list_facts(**owner_filter(chat))
     assert (fact.confidence, fact.is_disputed, message.pk in fact.evidence) == (0.85, True, True)
     assert [row.outcome for row in run.delta_rows.all()] == ["confirmed"]
 
 
 def test_budgets_of_two_currencies_stand_beside_each_other(chat):
     before = timezone.now() - dt.timedelta(days=1)
-    apply_fact(**whose(chat), draft=FactDraft("budget", "300 EUR", "explicit", evidence=(1,), valid_from=before))
+    apply_fact(**owner_filter(chat), draft=FactDraft("budget", "300 EUR", "explicit", evidence=(1,), valid_from=before))
     say(chat, "My budget is 50 USD")
     extract(chat, FixedProposer([make_delta("50 USD", (1, "My budget is 50 USD"), type="budget", key="general")]))
     assert known(chat) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
@@ -340,7 +340,7 @@ def test_a_new_key_is_used_for_all_words_of_the_second_stage(chat, settings):
     assert rotate_fact_keys() == 5
     settings.FACT_KEYS = {9: b"9" * 32}
     delta, _ = run.delta_rows.all()
-    words = open_document(bytes(delta.words_sealed), **whose(chat), kind=DELTA)
+    words = open_document(bytes(delta.words_sealed), **owner_filter(chat), kind=DELTA)
     assert (words["value"], delta.sealed_by) == ("hazelnuts", 9)
     assert read_candidate(FactCandidate.objects.get()) == ("wedding", "wedding")
 

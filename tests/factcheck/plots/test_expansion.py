@@ -39,8 +39,8 @@ def chat(tenant):
 
 
 def ask(chat, npc_id: str | None = None):
-    whose = {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id, "world_id": chat.world_id}
-    scope = EventScope(**whose, npc_id=npc_id)
+    owner_filter = {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id, "world_id": chat.world_id}
+    scope = EventScope(**owner_filter, npc_id=npc_id)
     return recall_events(scope, query="remember that time?", talk=TALK, expand=expand_question)
 
 

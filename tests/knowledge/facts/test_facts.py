@@ -43,17 +43,17 @@ def user(db):
     return ensure_end_user(tenant_id=ensure_tenant(slug="studio").pk, external_id="player-1")
 
 
-def whose(user):
+def owner_filter(user):
     return {"tenant_id": user.tenant_id, "end_user_id": user.pk}
 
 
 def know(user, type_, value, **more):
     draft = FactDraft(type=type_, value=value, **{"source": "instant_pattern", "evidence": (1,), **more})
-    return apply_fact(**whose(user), draft=draft)
+    return apply_fact(**owner_filter(user), draft=draft)
 
 
 def known(user, **filters):
-    return {(fact.type, fact.key): fact.value for fact in list_facts(**whose(user), **filters)}
+    return {(fact.type, fact.key): fact.value for fact in list_facts(**owner_filter(user), **filters)}
 
 
 def refuse(rule, statement, parameters=()):
@@ -66,7 +66,7 @@ def test_another_value_supersedes_and_the_old_one_stays_in_the_history(user):
     medium = know(user, "body_params", "M", evidence=(5, 4))
     assert (small.outcome, medium.outcome, medium.superseded_id) == ("written", "superseded", small.fact.pk)
     assert known(user) == {("body_params", "size"): "M"}
-    new, old = list_fact_history(**whose(user), fact_id=small.fact.pk)
+    new, old = list_fact_history(**owner_filter(user), fact_id=small.fact.pk)
     assert (new.value, new.evidence, new.is_active, new.valid_to) == ("M", (4, 5), True, None)
     assert (old.value, old.superseded_by, old.ended_reason) == ("S", new.id, "superseded")
     assert old.valid_to == new.valid_from
@@ -82,7 +82,7 @@ def test_the_same_value_again_adds_proof(user):
     first = know(user, "allergy", "Nickel", evidence=(1, 2), confidence=0.8)
     again = know(user, "allergy", "nickel", evidence=(2, 7))
     assert (again.outcome, again.fact.pk) == ("confirmed", first.fact.pk)
-    (fact,) = list_facts(**whose(user))
+    (fact,) = list_facts(**owner_filter(user))
     assert (fact.evidence, fact.confidence) == ((1, 2, 7), 0.95)
 
 
@@ -140,7 +140,7 @@ def test_what_can_be_no_fact_is_refused_and_nothing_of_its_batch_is_kept(user, c
     bad["type"] = bad.pop("type_")
     good = FactDraft(type="allergy", value="wool", source="onboarding")
     with pytest.raises(InvalidFact) as caught:
-        apply_facts(**whose(user), drafts=[good, FactDraft(**bad)])
+        apply_facts(**owner_filter(user), drafts=[good, FactDraft(**bad)])
     assert (caught.value.code, caught.value.extra) == (code, {"position": 1})
     assert not UserFact.objects.exists()
 
@@ -166,7 +166,7 @@ def test_equal_facts_of_two_users_share_no_index_and_no_ciphertext(user):
         )
     assert known(user) == {("allergy", "nickel"): "nickel"}
     with pytest.raises(FactKeysMissing):
-        list_facts(**whose(other))
+        list_facts(**owner_filter(other))
 
 
 def test_keys_rotate_and_the_old_one_may_then_go(user, settings):
@@ -196,29 +196,29 @@ def test_without_keys_nothing_is_kept_and_nothing_is_lost(user, settings):
 
 def test_a_denial_ends_the_fact_and_lands_in_the_log(user):
     fact = know(user, "body_params", "M").fact
-    deactivate_fact(**whose(user), fact_id=fact.pk, correction=DENIAL)
+    deactivate_fact(**owner_filter(user), fact_id=fact.pk, correction=DENIAL)
     assert known(user) == {}
-    entry = list_corrections(**whose(user)).get()
+    entry = list_corrections(**owner_filter(user)).get()
     assert (entry.fact_id, entry.outcome, entry.trigger_message_id) == (fact.pk, "deactivated", 9)
     with pytest.raises(FactEnded):
-        dispute_fact(**whose(user), fact_id=fact.pk, correction=DOUBT)
+        dispute_fact(**owner_filter(user), fact_id=fact.pk, correction=DOUBT)
 
 
 def test_a_doubt_disputes_instead_of_deactivating_and_a_confirmation_restores(user):
     fact = know(user, "hard_ban", "leather").fact
-    dispute_fact(**whose(user), fact_id=fact.pk, correction=DOUBT)
-    (view,) = list_facts(**whose(user), disputed=True)
+    dispute_fact(**owner_filter(user), fact_id=fact.pk, correction=DOUBT)
+    (view,) = list_facts(**owner_filter(user), disputed=True)
     assert (view.is_active, view.corrected_message_id) == (True, 8)
     assert known(user, disputed=False) == {}
-    restore_fact(**whose(user), fact_id=fact.pk, correction=Correction("confirmed", 10))
+    restore_fact(**owner_filter(user), fact_id=fact.pk, correction=Correction("confirmed", 10))
     assert known(user, disputed=False) == {("hard_ban", "leather"): "leather"}
-    assert [row.outcome for row in list_corrections(**whose(user))] == ["restored", "disputed"]
+    assert [row.outcome for row in list_corrections(**owner_filter(user))] == ["restored", "disputed"]
 
 
 def test_a_doubt_must_name_the_claim_that_it_is_about(user):
     fact = know(user, "hard_ban", "leather").fact
     with pytest.raises(InvalidFact) as caught:
-        dispute_fact(**whose(user), fact_id=fact.pk, correction=Correction("ambiguous", 9))
+        dispute_fact(**owner_filter(user), fact_id=fact.pk, correction=Correction("ambiguous", 9))
     assert caught.value.code == "corrected_message_missing"
     refuse(
         "memory_correction_dispute_names_claim",
@@ -230,7 +230,7 @@ def test_a_doubt_must_name_the_claim_that_it_is_about(user):
 
 def test_saying_it_again_settles_a_dispute(user):
     fact = know(user, "hard_ban", "leather").fact
-    dispute_fact(**whose(user), fact_id=fact.pk, correction=DOUBT)
+    dispute_fact(**owner_filter(user), fact_id=fact.pk, correction=DOUBT)
     assert know(user, "hard_ban", "leather", evidence=(12,)).outcome == "restored"
     assert not UserFact.objects.get().is_disputed
 
@@ -238,34 +238,34 @@ def test_saying_it_again_settles_a_dispute(user):
 def test_a_correction_with_the_right_value_supersedes(user):
     wrong = know(user, "body_params", "M").fact
     draft = FactDraft(type="body_params", value="S", source="correction", evidence=(9,))
-    applied = supersede_fact(**whose(user), fact_id=wrong.pk, draft=draft, correction=DENIAL)
+    applied = supersede_fact(**owner_filter(user), fact_id=wrong.pk, draft=draft, correction=DENIAL)
     assert (applied.outcome, applied.superseded_id) == ("superseded", wrong.pk)
     assert known(user) == {("body_params", "size"): "S"}
-    assert list_corrections(**whose(user)).get().outcome == "superseded"
+    assert list_corrections(**owner_filter(user)).get().outcome == "superseded"
 
 
 def test_what_only_sounds_like_a_correction_changes_nothing(user):
     know(user, "allergy", "nickel")
-    record_unmatched_correction(**whose(user), correction=DOUBT)
+    record_unmatched_correction(**owner_filter(user), correction=DOUBT)
     assert known(user) == {("allergy", "nickel"): "nickel"}
-    assert list_corrections(**whose(user)).get().outcome == "unmatched"
+    assert list_corrections(**owner_filter(user)).get().outcome == "unmatched"
 
 
 def test_a_person_who_corrects_says_why(user):
     fact = know(user, "allergy", "nickel").fact
     with pytest.raises(InvalidFact):
-        dispute_fact(**whose(user), fact_id=fact.pk, correction=Correction("support"))
-    dispute_fact(**whose(user), fact_id=fact.pk, correction=Correction("support", reason="Player wrote to us."))
+        dispute_fact(**owner_filter(user), fact_id=fact.pk, correction=Correction("support"))
+    dispute_fact(**owner_filter(user), fact_id=fact.pk, correction=Correction("support", reason="Player wrote to us."))
     assert MemoryCorrection.objects.get().reason == "Player wrote to us."
 
 
 def test_a_deleted_fact_leaves_no_word_in_any_version(user):
     know(user, "body_params", "S", valid_from=NOW)
     last = know(user, "body_params", "M").fact
-    assert len(delete_fact(**whose(user), fact_id=last.pk)) == 2
-    assert delete_fact(**whose(user), fact_id=last.pk) == []
+    assert len(delete_fact(**owner_filter(user), fact_id=last.pk)) == 2
+    assert delete_fact(**owner_filter(user), fact_id=last.pk) == []
     assert (known(user), known(user, as_of=NOW + dt.timedelta(days=1))) == ({}, {})
-    assert [(row.value, row.ended_reason) for row in list_fact_history(**whose(user), fact_id=last.pk)] == [
+    assert [(row.value, row.ended_reason) for row in list_fact_history(**owner_filter(user), fact_id=last.pk)] == [
         (None, "deleted"),
         (None, "deleted"),
     ]
@@ -276,7 +276,7 @@ def test_forgetting_messages_takes_the_facts_that_nothing_else_proves_and_leaves
     nickel = know(user, "allergy", "nickel", evidence=(1, 2), evidence_span=(3,)).fact
     wool = know(user, "allergy", "wool", evidence=(3,), evidence_span=(2, 4)).fact
     budget = know(user, "budget", "500 AED", source="onboarding", evidence=(2,)).fact
-    assert forget_facts(**whose(user), fact_ids=[wool.pk], message_ids=[2, 3]) == [wool.pk]
+    assert forget_facts(**owner_filter(user), fact_ids=[wool.pk], message_ids=[2, 3]) == [wool.pk]
     assert known(user) == {("allergy", "nickel"): "nickel", ("budget", "general"): "500 AED"}
     for fact, evidence in ((nickel, [1]), (budget, [])):
         fact.refresh_from_db()
@@ -343,7 +343,7 @@ def test_facts_of_others_do_not_exist(user):
         assert known(other) == {}
         for action in (delete_fact, list_fact_history):
             with pytest.raises(UnknownFact):
-                action(**whose(other), fact_id=fact.pk)
+                action(**owner_filter(other), fact_id=fact.pk)
     with pytest.raises(UnknownEndUser):
         apply_fact(tenant_id=rival.tenant_id, end_user_id=user.pk, draft=FactDraft("allergy", "wool", "onboarding"))
 
@@ -412,7 +412,7 @@ def test_the_database_supersedes_raw_inserts_and_wakes_nothing(user):
 
 
 def _logged_then(statement, user):
-    record_unmatched_correction(**whose(user), correction=DOUBT)
+    record_unmatched_correction(**owner_filter(user), correction=DOUBT)
     return statement
 
 
@@ -421,7 +421,7 @@ def test_listing_takes_one_query(user, count, django_assert_num_queries):
     for number in range(count):
         know(user, "allergy", f"thing {number}")
     with django_assert_num_queries(1):
-        assert len(list_facts(**whose(user))) == count
+        assert len(list_facts(**owner_filter(user))) == count
 
 
 @pytest.mark.django_db(transaction=True)

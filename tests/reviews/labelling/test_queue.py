@@ -131,8 +131,8 @@ def test_a_page_does_not_renew_what_others_took_while_it_waited_for_the_lock(ten
     sample = make_sample(talk)
     lease = draw(rita, tenant)
 
-    def lock_late(**whose):
-        locked = lock_sample(**whose)
+    def lock_late(**owner_filter):
+        locked = lock_sample(**owner_filter)
         expire(lease)
         give_lease(tenant_id=tenant.pk, reviewer_id=bela.pk, sample_id=sample.pk)
         return locked
@@ -150,8 +150,8 @@ def test_an_item_that_was_labelled_while_its_page_asked_is_lost_and_no_error(ten
     lease = draw(rita, tenant)
     found = leases.find_lease
 
-    def find_and_lose(**whose):
-        row = found(**whose)
+    def find_and_lose(**owner_filter):
+        row = found(**owner_filter)
         if row is not None:
             SampleLease.objects.filter(pk=row.pk).delete()
             row.sample_id = row.sample_id if kind == "sample" else None
