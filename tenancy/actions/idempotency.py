@@ -29,7 +29,7 @@ class Answer:
     replayed: bool = False
 
 
-def run_once(
+def run_idempotent(
     *,
     tenant_id: int,
     key: str,

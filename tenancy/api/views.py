@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from memoryproject.outages import classify_outage
-from tenancy.actions.idempotency import Answer, run_once
+from tenancy.actions.idempotency import Answer, run_idempotent
 from tenancy.actions.rate import RateVerdict, count_request
 from tenancy.api.authentication import ApiKeyAuthentication, HasScope
 from tenancy.api.bodies import JsonParser
@@ -93,7 +93,7 @@ class MachineView(APIView):
         if key is None:
             answer: Answer = write()
         else:
-            answer = run_once(
+            answer = run_idempotent(
                 tenant_id=self.caller.tenant_id,
                 key=key,
                 method_and_path=f"{self.request.method} {self.request.path}",

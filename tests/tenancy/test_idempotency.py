@@ -7,14 +7,14 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from tenancy.actions.idempotency import Answer, delete_old_answers, hash_request, run_once
+from tenancy.actions.idempotency import Answer, delete_old_answers, hash_request, run_idempotent
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.errors import IdempotencyKeyReused, InvalidIdempotencyKey
 from tenancy.models import IdempotencyRecord, World
 
 
 def run(tenant, write, *, key="k1", body=None, world_id=1, path="POST /x"):
-    return run_once(
+    return run_idempotent(
         tenant_id=tenant.pk, key=key, method_and_path=path, world_id=world_id, body=body or {"a": 1}, write=write
     )
 
