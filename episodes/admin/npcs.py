@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
-from episodes.selectors.disposition_history import chart_reasons, list_reasons
+from episodes.selectors.disposition_history import chart_reasons, list_disposition_history
 from memoryproject.admin.pages import show_page
 from npcs.admin.access import get_npc_or_404
 from npcs.core.dispositions import MAX_ID_LENGTH, Towards
@@ -26,7 +26,7 @@ def npc_view(request: HttpRequest, npc_pk: int) -> HttpResponse:
     sees_players = has_role(request.user, npc.tenant_id, Role.REVIEWER)
     towards = _read_towards(request, sees_players=sees_players)
     before = request.GET.get("before", "")
-    page = list_reasons(
+    page = list_disposition_history(
         tenant_id=npc.tenant_id,
         world_id=npc.world_id,
         npc_pk=npc.pk,

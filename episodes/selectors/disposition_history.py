@@ -36,7 +36,7 @@ class ReasonPage:
     next_before: int | None
 
 
-def list_reasons(
+def list_disposition_history(
     *,
     tenant_id: int,
     world_id: int,
