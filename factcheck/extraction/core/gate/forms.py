@@ -41,7 +41,7 @@ def find_form_error(delta: Delta) -> str:
         return "confidence is no number"
     if not math.isfinite(delta.confidence) or not 0 <= delta.confidence <= 1:
         return "confidence lies between 0 and 1"
-    return _find_flaw_of_quotes(delta) or _find_flaw_of_fact(delta)
+    return _validate_quotes(delta) or _validate_fact(delta)
 
 
 def has_canary(delta: Delta) -> bool:
@@ -49,7 +49,7 @@ def has_canary(delta: Delta) -> bool:
     return any(find_canary(text) for text in (delta.key, delta.value, *(quote.text for quote in delta.quotes)))
 
 
-def _find_flaw_of_quotes(delta: Delta) -> str:
+def _validate_quotes(delta: Delta) -> str:
     if not isinstance(delta.quotes, tuple) or not 1 <= len(delta.quotes) <= MAX_QUOTES:
         return f"1 to {MAX_QUOTES} quotes"
     for quote in delta.quotes:
@@ -60,7 +60,7 @@ def _find_flaw_of_quotes(delta: Delta) -> str:
     return ""
 
 
-def _find_flaw_of_fact(delta: Delta) -> str:
+def _validate_fact(delta: Delta) -> str:
     type_ = HARD_BAN if delta.type in SOFT_TYPES else delta.type  # the same limits of key and value
     draft = FactDraft(type_, delta.value, source="batch", key=delta.key or None, evidence=(1,))
     flaw = validate_fact_draft(draft)
