@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from factcheck import message_shapes as shapes
-from factcheck.core.message_extraction import MessageExtraction, UnderstoodCorrection, UnderstoodFact
+from factcheck.core.message_extraction import CorrectionExtraction, FactExtraction, MessageExtraction
 from memoryproject.times import render_time
 
 
@@ -15,7 +15,7 @@ def render_extraction(extraction: MessageExtraction) -> shapes.MessageExtraction
     }
 
 
-def _render_fact(fact: UnderstoodFact) -> shapes.ExtractedFact:
+def _render_fact(fact: FactExtraction) -> shapes.ExtractedFact:
     return {
         "fact_id": fact.fact_id,
         "type": fact.type,
@@ -32,7 +32,7 @@ def _render_fact(fact: UnderstoodFact) -> shapes.ExtractedFact:
     }
 
 
-def _render_correction(correction: UnderstoodCorrection) -> shapes.ExtractedCorrection:
+def _render_correction(correction: CorrectionExtraction) -> shapes.ExtractedCorrection:
     return {
         "outcome": correction.outcome,
         "type": correction.type,

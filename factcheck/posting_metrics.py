@@ -27,7 +27,7 @@ CORRECTIONS_DISPUTED = Counter(
 _ENDED = ("deactivated", "superseded")
 
 
-def count_understood(understood: Iterable[MessageExtraction]) -> None:
+def count_extractions(understood: Iterable[MessageExtraction]) -> None:
     """Count what came of messages; call it once it is committed."""
     for each in understood:
         for fact in each.facts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from episodes.models import Message, MessageRole
 from episodes.selectors.neighbours import Claim, find_claim, find_next_id, find_previous_id
-from factcheck.core.message_extraction import Neighbours
+from factcheck.core.message_extraction import AdjacentMessages
 
 
 def find_surrounding_claim(message: Message) -> Claim | None:
@@ -14,10 +14,10 @@ def find_surrounding_claim(message: Message) -> Claim | None:
     return find_claim(conversation_id=message.conversation_id, seq=message.seq, reply_to_id=reply_to_id)
 
 
-def load_adjacent_messages(message: Message, *, with_claim: bool) -> Neighbours:
+def load_adjacent_messages(message: Message, *, with_claim: bool) -> AdjacentMessages:
     """The messages around one that has long been stored, with what it answers where that may matter."""
     claim = find_surrounding_claim(message) if with_claim else None
-    return Neighbours(
+    return AdjacentMessages(
         previous_id=find_previous_id(conversation_id=message.conversation_id, seq=message.seq),
         next_id=find_next_id(conversation_id=message.conversation_id, seq=message.seq),
         claim_id=claim.message_id if claim else None,

@@ -13,7 +13,7 @@ from factcheck.core.instant.correction_results import Correction as Detected
 from factcheck.core.instant.corrections import KnownFact, detect_corrections, may_take_back
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.frames import Frame
-from factcheck.core.message_extraction import Neighbours, Reading, UnderstoodCorrection, UnderstoodFact
+from factcheck.core.message_extraction import AdjacentMessages, CorrectionExtraction, FactExtraction, Reading
 from factcheck.extraction.actions.breakers import judge_denial_breakers
 from factcheck.registry import get_compiled
 from knowledge.facts.actions import (
@@ -30,7 +30,7 @@ from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource
 from knowledge.facts.selectors import FactView, list_facts_said_by
 from memoryproject.database import after_commit
 
-Applied = tuple[tuple[UnderstoodCorrection, ...], frozenset[tuple[str, str]]]
+Applied = tuple[tuple[CorrectionExtraction, ...], frozenset[tuple[str, str]]]
 _TYPES = {
     "denied": CorrectionType.USER_DENIED,
     "replaced": CorrectionType.USER_DENIED,
@@ -45,7 +45,7 @@ _TYPES = {
 }
 DENYING_EFFECTS = ("ended", "replaced", "disputed")
 """What is held against batch extraction, where it wrote the fact."""
-Told = list[UnderstoodCorrection]
+Told = list[CorrectionExtraction]
 Keys = set[tuple[str, str]]
 
 
@@ -54,13 +54,13 @@ def apply_correction(
     end_user_id: int,
     message: Message,
     reading: Reading,
-    around: Neighbours,
-    is_heard_again: bool = False,
+    around: AdjacentMessages,
+    is_reapplied: bool = False,
 ) -> Applied:
     """What came of a message's corrections, and the (type, key) of what they settled: its words do not state that.
 
     Facts that were said after the message (of an imported history) are not its to correct. One that matches nothing
-    is logged as such, but not when it `is_heard_again`. Call it under the user's lock.
+    is logged as such, but not when it `is_reapplied`. Call it under the user's lock.
     Raises FactKeysMissing. Source: seed 002, fix 11.
     """
     owner_filter = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
@@ -72,7 +72,7 @@ def apply_correction(
         if found.effect in DENYING_EFFECTS and any(fact.source == FactSource.BATCH for fact in found.facts):
             after_commit(judge_denial_breakers, message.tenant_id)
         if not found.facts:
-            if not is_heard_again:
+            if not is_reapplied:
                 record_unmatched_correction(**owner_filter, correction=correction)
             told.append(_build_outcome(CorrectionOutcome.UNMATCHED, found, correction, None))
         elif found.effect == "replaced" and found.replacement is not None:
@@ -93,7 +93,7 @@ def apply_correction(
     return tuple(told), frozenset(replaced)
 
 
-def _detect(message: Message, reading: Reading, around: Neighbours, views: Sequence[FactView]) -> list[Detected]:
+def _detect(message: Message, reading: Reading, around: AdjacentMessages, views: Sequence[FactView]) -> list[Detected]:
     known = {
         view.id: KnownFact(
             view.id, view.type, cast("str", view.key), cast("str", view.value), view.is_disputed, view.source
@@ -117,7 +117,7 @@ def _detect(message: Message, reading: Reading, around: Neighbours, views: Seque
     )
 
 
-def _describe(found: Detected, message: Message, around: Neighbours) -> Correction:
+def _describe(found: Detected, message: Message, around: AdjacentMessages) -> Correction:
     """The correction as the log keeps it. A doubt that is about no claim is a denial that its author is not sure of."""
     is_unclaimed_doubt = found.outcome == "ambiguous" and bool(found.facts) and around.claim_id is None
     return Correction(
@@ -134,7 +134,7 @@ def _describe(found: Detected, message: Message, around: Neighbours) -> Correcti
 
 def _replace(
     owner_filter: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
-    around: Neighbours,
+    around: AdjacentMessages,
 ) -> Told:  # fmt: skip
     wrong = found.facts[0]
     draft = around.draft_fact(new, said_in=message.pk, said_at=message.said_at, source="correction")
@@ -144,14 +144,14 @@ def _replace(
     return [
         replace(
             _build_outcome(outcome, found, correction, wrong),
-            replacement=UnderstoodFact.from_applied(applied, new.quote),
+            replacement=FactExtraction.from_applied(applied, new.quote),
         )
     ]
 
 
 def _narrow(
     owner_filter: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
-    around: Neighbours,
+    around: AdjacentMessages,
 ) -> Told:  # fmt: skip
     """The narrower thing is known first; only then the wider one is in doubt."""
     draft = around.draft_fact(new, said_in=message.pk, said_at=message.said_at, source="correction")
@@ -159,7 +159,7 @@ def _narrow(
     wide = found.facts[0]
     dispute_fact(**owner_filter, fact_id=wide.id, correction=correction)
     told = _build_outcome(CorrectionOutcome.DISPUTED, found, correction, wide)
-    return [replace(told, replacement=UnderstoodFact.from_applied(applied, new.quote))]
+    return [replace(told, replacement=FactExtraction.from_applied(applied, new.quote))]
 
 
 def _list_lost(owner_filter: dict[str, int], found: Detected, said_in: dict[int, int | None]) -> set[int]:
@@ -173,7 +173,7 @@ def _list_lost(owner_filter: dict[str, int], found: Detected, said_in: dict[int,
 def _correct_one(
     owner_filter: dict[str, int], found: Detected, correction: Correction, fact: KnownFact, said_in: int | None, *,
     is_lost: bool,
-) -> UnderstoodCorrection:  # fmt: skip
+) -> CorrectionExtraction:  # fmt: skip
     if found.effect == "restored":
         restore_fact(**owner_filter, fact_id=fact.id, correction=correction)
         return _build_outcome(CorrectionOutcome.RESTORED, found, correction, fact)
@@ -199,8 +199,8 @@ def _correct_one(
 
 def _build_outcome(
     outcome: CorrectionOutcome, found: Detected, correction: Correction, fact: KnownFact | None
-) -> UnderstoodCorrection:
-    return UnderstoodCorrection(
+) -> CorrectionExtraction:
+    return CorrectionExtraction(
         outcome=str(outcome),
         type=str(correction.type),
         language=found.language,

@@ -12,11 +12,11 @@ from factcheck.actions.extraction import read_kept
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.money import choose_budget_key
 from factcheck.core.message_extraction import (
+    AdjacentMessages,
+    CorrectionExtraction,
+    FactExtraction,
     MessageExtraction,
-    Neighbours,
     Reading,
-    UnderstoodCorrection,
-    UnderstoodFact,
 )
 from knowledge.facts.actions import apply_facts_under_lock
 from knowledge.facts.core.drafts import FactDraft, complete, validate_fact_draft
@@ -24,7 +24,7 @@ from knowledge.facts.selectors import list_facts_said_by
 
 
 def understand_message(
-    *, end_user_id: int, message: Message, reading: Reading, around: Neighbours
+    *, end_user_id: int, message: Message, reading: Reading, around: AdjacentMessages
 ) -> MessageExtraction:
     """What came of a message's facts and corrections, within the caller's transaction, under the user's lock.
 
@@ -34,7 +34,7 @@ def understand_message(
     """
     if reading.may_answer and around.answered:
         reading = read_kept(message, end_user_id=end_user_id, previous=around.answered)
-    corrections: tuple[UnderstoodCorrection, ...] = ()
+    corrections: tuple[CorrectionExtraction, ...] = ()
     replaced: frozenset[tuple[str, str]] = frozenset()
     if reading.may_correct:
         corrections, replaced = apply_correction(
@@ -48,8 +48,8 @@ def keep_facts(
     end_user_id: int,
     message: Message,
     facts: Sequence[ExtractedFact],
-    around: Neighbours,
-) -> tuple[UnderstoodFact, ...]:
+    around: AdjacentMessages,
+) -> tuple[FactExtraction, ...]:
     """What came of a message's facts, whatever it corrects; see `understand_message`."""
     facts = _separate_budgets(end_user_id, message, facts)
     drafts = [
@@ -68,11 +68,11 @@ def keep_facts(
         tenant_id=message.tenant_id, end_user_id=end_user_id, drafts=[draft for _, draft in kept]
     )
     told = {
-        id(fact): UnderstoodFact.from_applied(each, fact.quote) for (fact, _), each in zip(kept, applied, strict=True)
+        id(fact): FactExtraction.from_applied(each, fact.quote) for (fact, _), each in zip(kept, applied, strict=True)
     }
     for fact, draft in zip(facts, drafts, strict=True):
         if _is_over(draft, message):
-            told[id(fact)] = UnderstoodFact.from_ended(draft, fact.quote)
+            told[id(fact)] = FactExtraction.from_ended(draft, fact.quote)
     return tuple(told[id(fact)] for fact in facts if id(fact) in told)
 
 

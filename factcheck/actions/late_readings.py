@@ -15,8 +15,8 @@ from factcheck.actions.logged_corrections import list_ended_keys, list_replaceme
 from factcheck.actions.unmatched_corrections import reapply_unmatched_corrections
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.pattern_rows import SEMANTIC
-from factcheck.core.message_extraction import MessageExtraction, UnderstoodFact
-from factcheck.posting_metrics import count_understood
+from factcheck.core.message_extraction import FactExtraction, MessageExtraction
+from factcheck.posting_metrics import count_extractions
 from factcheck.scorer import get_scorer
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.core.types import canonical_key
@@ -87,7 +87,7 @@ def _list_corrected(user: EndUser, message: Message) -> set[tuple[str, str]]:
     return replacements | list_ended_keys(recorded)
 
 
-def _reapply_corrections(message: Message, user: EndUser, fresh: Sequence[UnderstoodFact]) -> None:
+def _reapply_corrections(message: Message, user: EndUser, fresh: Sequence[FactExtraction]) -> None:
     """What the player denied since then, when it was not known yet."""
     corrections = reapply_unmatched_corrections(tenant_id=user.tenant_id, end_user_id=user.pk, since=message.said_at)
-    after_commit(count_understood, (MessageExtraction(tuple(fresh), corrections),))
+    after_commit(count_extractions, (MessageExtraction(tuple(fresh), corrections),))

@@ -26,8 +26,8 @@ from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, read_kept, rea
 from factcheck.actions.extraction_writes import understand_message
 from factcheck.actions.previous_extraction import load_previous_extraction
 from factcheck.actions.unmatched_corrections import reapply_unmatched_corrections
-from factcheck.core.message_extraction import EMPTY_EXTRACTION, MessageExtraction, Neighbours, Reading
-from factcheck.posting_metrics import count_understood
+from factcheck.core.message_extraction import EMPTY_EXTRACTION, AdjacentMessages, MessageExtraction, Reading
+from factcheck.posting_metrics import count_extractions
 from factcheck.scorer import get_scorer
 from knowledge.facts.actions import add_neighbour
 from knowledge.facts.actions.locks import lock_end_user
@@ -64,7 +64,7 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
             if each.follows_fact and each.previous_id is not None:
                 _complete(prepared, each.previous_id, each.message.pk, is_locked=says_something)
         if understood:
-            after_commit(count_understood, tuple(understood.values()))
+            after_commit(count_extractions, tuple(understood.values()))
     repeated = [each.message for each in stored if not each.created]
     recalled = load_previous_extraction(messages=repeated, end_user_id=prepared.end_user_id) if repeated else {}
     return [
@@ -77,7 +77,7 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
     ]
 
 
-def understand_at_place(*, end_user_id: int, message: Message, reading: Reading) -> MessageExtraction:
+def extract_at_place(*, end_user_id: int, message: Message, reading: Reading) -> MessageExtraction:
     """What came of a message that took a place in mid-talk, as of one that was said then and is told now.
 
     What was said later and may be about it is for the caller to read again. Within the caller's transaction, under the
@@ -149,7 +149,7 @@ def _understand(
             end_user_id=prepared.end_user_id,
             message=message,
             reading=_date(message, reading, prepared.end_user_id),
-            around=_look_around(message, batch, before, with_claim=reading.needs_claim),
+            around=_build_adjacent(message, batch, before, with_claim=reading.needs_claim),
         )
         for message, reading in telling
     }
@@ -203,12 +203,12 @@ def _date(message: Message, reading: Reading, end_user_id: int) -> Reading:
     return read_kept(message, end_user_id=end_user_id)
 
 
-def _look_around(
+def _build_adjacent(
     message: Message, batch: dict[int, Message], before_all: int | None, *, with_claim: bool
-) -> Neighbours:
+) -> AdjacentMessages:
     before, after = batch.get(message.seq - 1), batch.get(message.seq + 1)
     claim = find_surrounding_claim(message) if with_claim else None
-    return Neighbours(
+    return AdjacentMessages(
         previous_id=before.pk if before else before_all,
         next_id=after.pk if after else None,
         claim_id=claim.message_id if claim else None,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from episodes.models import Message
 from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, read_kept
 from factcheck.core.instant.extracted import ExtractedFact
-from factcheck.core.message_extraction import MessageExtraction, Reading, UnderstoodCorrection, UnderstoodFact
+from factcheck.core.message_extraction import CorrectionExtraction, FactExtraction, MessageExtraction, Reading
 from knowledge.facts.core.types import canonical_key
 from knowledge.facts.models import CorrectionOutcome, MemoryCorrection
 from knowledge.facts.selectors import FactView, list_corrections, list_facts_from, map_superseded
@@ -87,10 +87,10 @@ def _find_replacement(row: MemoryCorrection, by_id: dict[int, FactView]) -> Fact
     return by_id.get(row.fact.superseded_by_id)
 
 
-def _build_fact(version: FactView, message: Message, quote: str, superseded: Mapping[int, int]) -> UnderstoodFact:
+def _build_fact(version: FactView, message: Message, quote: str, superseded: Mapping[int, int]) -> FactExtraction:
     superseded_id = superseded.get(version.id) if version.valid_from == message.said_at else None
     outcome = "written" if version.valid_from == message.said_at else "confirmed"
-    return UnderstoodFact(
+    return FactExtraction(
         fact_id=version.id,
         type=version.type,
         key=version.key or "",
@@ -108,9 +108,9 @@ def _build_fact(version: FactView, message: Message, quote: str, superseded: Map
 
 def _build_correction(
     row: MemoryCorrection, replacement: FactView | None, message: Message, superseded: Mapping[int, int]
-) -> UnderstoodCorrection:
+) -> CorrectionExtraction:
     fact = None if row.fact is None else view_fact(row.fact)
-    return UnderstoodCorrection(
+    return CorrectionExtraction(
         outcome=row.outcome,
         type=row.correction_type,
         language=row.language,

@@ -13,7 +13,7 @@ from episodes.models.conversations import PLACE_ID
 from factcheck.actions.adjacent_messages import load_adjacent_messages
 from factcheck.actions.corrections import apply_correction
 from factcheck.actions.extraction import read_kept
-from factcheck.core.message_extraction import Reading, UnderstoodCorrection
+from factcheck.core.message_extraction import CorrectionExtraction, Reading
 from knowledge.facts.models import CorrectionOutcome, MemoryCorrection
 
 MESSAGE_BATCH_SIZE = 200
@@ -21,14 +21,14 @@ MESSAGE_BATCH_SIZE = 200
 
 def reapply_unmatched_corrections(
     *, tenant_id: int, end_user_id: int, since: dt.datetime
-) -> tuple[UnderstoodCorrection, ...]:
+) -> tuple[CorrectionExtraction, ...]:
     """What corrections that were said after a time and changed nothing do now, in the order in which they were said.
 
     A history may be imported behind a "no, that's wrong"; the player has denied it all the same. What still matches
     nothing is not logged twice. Reads all that the player said after the time. Within the caller's transaction, under
     the user's lock. Raises FactKeysMissing.
     """
-    heard: list[UnderstoodCorrection] = []
+    heard: list[CorrectionExtraction] = []
     for message, reading in _list_corrections(tenant_id, end_user_id, since):
         around = load_adjacent_messages(message, with_claim=True)
         corrections, _ = apply_correction(
@@ -36,7 +36,7 @@ def reapply_unmatched_corrections(
             message=message,
             reading=reading,
             around=around,
-            is_heard_again=True,
+            is_reapplied=True,
         )
         heard += [each for each in corrections if each.outcome != CorrectionOutcome.UNMATCHED]
     return tuple(heard)

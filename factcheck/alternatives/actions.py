@@ -24,7 +24,7 @@ from episodes.errors import UnknownMessage
 from episodes.models import ChangeKind, Message, MessageChange
 from episodes.selectors.conversations import get_message
 from factcheck.actions.extraction import read_message
-from factcheck.actions.messages import understand_at_place
+from factcheck.actions.messages import extract_at_place
 from factcheck.actions.previous_extraction import load_previous_extraction
 from factcheck.actions.replay import read_ahead
 from factcheck.alternatives.facts import reevaluate_facts
@@ -115,7 +115,7 @@ def _change(
             old, new = switch.deselected, switch.selected
             replace_neighbour(tenant_id=user.tenant_id, end_user_id=user.pk, old_id=old.pk, new_id=new.pk)
             facts = _reevaluate(user, old, new, is_known=prepared is None)
-            understood = understand_at_place(end_user_id=user.pk, message=new, reading=reading)
+            understood = extract_at_place(end_user_id=user.pk, message=new, reading=reading)
             if (
                 understood != EMPTY_EXTRACTION or facts.added
             ):  # later words may deny what nobody knew when they were said

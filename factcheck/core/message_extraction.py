@@ -37,7 +37,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours:
+class AdjacentMessages:
     """The messages around one: the one before, the one after where it is known, and the assistant's last claim."""
 
     previous_id: int | None = None
@@ -76,7 +76,7 @@ class Neighbours:
 
 
 @dataclass(frozen=True, slots=True)
-class UnderstoodFact:
+class FactExtraction:
     """What came of one fact of a message. `fact_id` is None where it was over before it came."""
 
     fact_id: int | None
@@ -93,7 +93,7 @@ class UnderstoodFact:
     quote: str
 
     @classmethod
-    def from_applied(cls, applied: AppliedFact, quote: str) -> UnderstoodFact:
+    def from_applied(cls, applied: AppliedFact, quote: str) -> FactExtraction:
         """What came of a fact that was handed to the store of facts."""
         row = applied.fact
         is_known = applied.outcome != "outdated"
@@ -113,7 +113,7 @@ class UnderstoodFact:
         )
 
     @classmethod
-    def from_ended(cls, draft: FactDraft, quote: str) -> UnderstoodFact:
+    def from_ended(cls, draft: FactDraft, quote: str) -> FactExtraction:
         """What came of a fact that was over before its message came: nothing is kept."""
         return cls(
             fact_id=None,
@@ -132,7 +132,7 @@ class UnderstoodFact:
 
 
 @dataclass(frozen=True, slots=True)
-class UnderstoodCorrection:
+class CorrectionExtraction:
     """What came of a correction for one fact, named by type, key and value; `unmatched` is about none."""
 
     outcome: str
@@ -148,15 +148,15 @@ class UnderstoodCorrection:
     """The receipt of what the player asked to forget; not told again of a repeat."""
     is_forgetting: bool = False
     """Whether the player asked to forget the words of the fact."""
-    replacement: UnderstoodFact | None = None
+    replacement: FactExtraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MessageExtraction:
     """All that was understood of one message."""
 
-    facts: tuple[UnderstoodFact, ...] = ()
-    corrections: tuple[UnderstoodCorrection, ...] = ()
+    facts: tuple[FactExtraction, ...] = ()
+    corrections: tuple[CorrectionExtraction, ...] = ()
 
 
 NOTHING_READ = Reading()

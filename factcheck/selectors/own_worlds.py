@@ -8,7 +8,7 @@ from dataclasses import replace
 from episodes.models import Message
 from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world
 from factcheck.actions.messages import PostedMessage
-from factcheck.core.message_extraction import MessageExtraction, UnderstoodCorrection, UnderstoodFact
+from factcheck.core.message_extraction import CorrectionExtraction, FactExtraction, MessageExtraction
 from knowledge.facts.models import CorrectionOutcome
 
 
@@ -36,7 +36,7 @@ def _hide(understood: MessageExtraction, own: FactsOfWorld, fresh_from: int) -> 
     )
 
 
-def _hide_fact(fact: UnderstoodFact, own: FactsOfWorld, fresh_from: int) -> UnderstoodFact:
+def _hide_fact(fact: FactExtraction, own: FactsOfWorld, fresh_from: int) -> FactExtraction:
     """The fact with its world's evidence; what only another world knew before is told as new."""
     evidence = tuple(each for each in fact.evidence if each in own.message_ids)
     span = tuple(each for each in fact.evidence_span if each in own.message_ids)
@@ -49,7 +49,7 @@ def _hide_fact(fact: UnderstoodFact, own: FactsOfWorld, fresh_from: int) -> Unde
     return replace(fact, evidence=evidence, evidence_span=span, superseded_id=superseded_id, outcome=outcome)
 
 
-def _hide_correction(correction: UnderstoodCorrection, own: FactsOfWorld, fresh_from: int) -> UnderstoodCorrection:
+def _hide_correction(correction: CorrectionExtraction, own: FactsOfWorld, fresh_from: int) -> CorrectionExtraction:
     """The correction; one of a fact that this world does not hold is told as one that matched nothing."""
     is_forgotten = correction.receipt_id is not None  # of this conversation; the fact is erased by now
     if correction.fact_id is not None and correction.fact_id not in own.fact_ids and not is_forgotten:
