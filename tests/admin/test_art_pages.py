@@ -9,7 +9,7 @@ from episodes.actions.art import prepare_card, record_card
 from episodes.models import ArtCard
 from tests.admin.test_npc_pages import LI, write
 from tests.api.test_art import card, embed
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.reviews.world import article
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def test_a_card_leads_to_its_people_its_place_and_its_scene(selmar, picture, sig
     client, url = sign_in(selmar.editor), reverse("admin:episodes_artcard_change", args=[picture.pk])
     assert "nothing was told of it" in client.get(url).content.decode()
     start(selmar.world)
-    told = tell(selmar.world).summary
+    told = add_scene(selmar.world).summary
     page = client.get(url).content.decode()
     assert reverse("admin:episodes_campaign_change", args=[told.campaign_id]) in page
     assert reverse("admin:document", args=[selmar.live("moon-bridge").document_id]) in page
@@ -47,8 +47,8 @@ def test_a_card_of_a_campaign_leads_to_that_campaigns_scene(selmar, picture, sig
     draft = prepare_card(card("img_2", scene_id="scn_1", campaign_id="camp_1"))
     kept = record_card(tenant_id=selmar.tenant.pk, world_id=selmar.world.pk, draft=draft).card
     url = reverse("admin:episodes_artcard_change", args=[kept.pk])
-    tell(selmar.world, npcs=[])
-    tell(selmar.world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", minute=5, npcs=[])
+    add_scene(selmar.world, npcs=[])
+    add_scene(selmar.world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", minute=5, npcs=[])
     client = sign_in(selmar.editor)
     links = [reverse("admin:episodes_campaign_change", args=[campaign.pk]) for campaign in (mine, other)]
     assert [link in client.get(url).content.decode() for link in links] == [True, False]

@@ -8,7 +8,7 @@ from django.urls import reverse
 from episodes.models import Campaign
 from episodes.selectors.play_policies import get_summary_ttl_days
 from episodes.selectors.timeline import list_timeline
-from tests.episodes.play import start, tell, tell_event
+from tests.episodes.play import add_event, add_scene, start
 from tests.npcs.conftest import make_npc
 
 pytestmark = pytest.mark.django_db
@@ -18,8 +18,8 @@ def play(world, title_word):
     make_npc(world.world)
     campaign = start(world.world)
     told = [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]
-    tell(world.world, flags={"gate": "open"}, notes=f"{title_word} lent the key.")
-    tell(
+    add_scene(world.world, flags={"gate": "open"}, notes=f"{title_word} lent the key.")
+    add_scene(
         world.world,
         summary_id="sum_2",
         minute=5,
@@ -27,7 +27,7 @@ def play(world, title_word):
         told=told,
         relations_delta=[{"npc_id": "npc_LiShen", "towards": "party", "delta": -1, "reason": "broke a promise"}],
     )
-    tell_event(world.world, flags={"war": True}, notes="War came.", minute=9)
+    add_event(world.world, flags={"war": True}, notes="War came.", minute=9)
     return campaign
 
 
@@ -47,8 +47,8 @@ def test_a_timeline_tells_scenes_flags_and_who_heard_of_what(selmar, rival, sign
 def test_flags_are_shown_by_pages_each_with_its_party(selmar, sign_in):
     make_npc(selmar.world)
     campaign = start(selmar.world)
-    tell(selmar.world, flags={f"flag_{number:02}": number for number in range(100)})
-    tell_event(selmar.world, flags={"flag_99": "of all", "last": True}, minute=2)
+    add_scene(selmar.world, flags={f"flag_{number:02}": number for number in range(100)})
+    add_event(selmar.world, flags={"flag_99": "of all", "last": True}, minute=2)
     client, url = sign_in(selmar.owner), reverse("admin:episodes_campaign_change", args=[campaign.pk])
     page = client.get(url).content.decode()
     assert ("?flags_after=flag_99" in page, page.count(">campaign</span>")) == (True, 1)
@@ -111,7 +111,7 @@ def test_a_timeline_takes_the_same_queries_at_any_size(selmar, size, django_asse
     make_npc(selmar.world)
     campaign = start(selmar.world)
     for number in range(size):
-        tell(selmar.world, summary_id=f"s{number}", minute=number, flags={f"f{number}": number})
-        tell_event(selmar.world, event_id=f"e{number}", minute=number, flags={f"g{number}": number})
+        add_scene(selmar.world, summary_id=f"s{number}", minute=number, flags={f"f{number}": number})
+        add_event(selmar.world, event_id=f"e{number}", minute=number, flags={f"g{number}": number})
     with django_assert_num_queries(8):
         assert len(list_timeline(campaign)) == 2 * size

@@ -19,7 +19,7 @@ from reviews.actions.releases import swap_release
 from reviews.actions.review import submit_change_request
 from reviews.actions.stage import stage_approved
 from reviews.tasks import stage_release
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.npcs.conftest import move
 from tests.reviews.world import article
 from tests.worlds import write_npcs_at_once
@@ -85,7 +85,7 @@ def test_the_list_is_searched_by_id_and_name(selmar, li, sign_in):
 def test_each_step_stands_with_the_scene_behind_it(selmar, li, sign_in):
     start(selmar.world)
     deltas = [{"npc_id": LI, "towards": "party", "delta": 2, "reason": "kept the <promise>"}]
-    tell(selmar.world, relations_delta=deltas)
+    add_scene(selmar.world, relations_delta=deltas)
     shown = page_of(sign_in(selmar.editor), li)
     page = shown.content.decode()
     [reason] = shown.context["page"].reasons
@@ -311,7 +311,9 @@ def test_pages_take_as_many_queries_for_much_as_for_little(selmar, li, sign_in):
         for number in range(size):
             name = f"{size}_{number}"
             ids = {"summary_id": f"sum_{name}", "party_id": f"pty_{name}", "scene_id": f"scn_{name}"}
-            tell(selmar.world, relations_delta=[{"npc_id": LI, "towards": "party", "delta": 1, "reason": "x"}], **ids)
+            add_scene(
+                selmar.world, relations_delta=[{"npc_id": LI, "towards": "party", "delta": 1, "reason": "x"}], **ids
+            )
             write(selmar.world, f"npc-{size}-{number}")
             write(selmar.world, archetype=f"kind {size} {number}")
         taken = []

@@ -16,7 +16,7 @@ from runtime.actions.context import make_context
 from runtime.config import load_prompts
 from runtime.context.request import ContextRequest
 from tests.admin.test_npc_pages import LI, PERSONA, write
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.reviews.world import article
 
 pytestmark = pytest.mark.django_db
@@ -86,7 +86,7 @@ def test_a_real_conversation_fills_the_form_for_those_who_see_players(selmar, ri
 
 def test_a_real_conversation_begins_where_its_newest_traced_turn_was(selmar, rival, chat, sign_in):
     start(selmar.world)
-    tell(selmar.world)
+    add_scene(selmar.world)
     turn = {"user_id": "player-1", "npc_id": LI, "message": SAID}
     place = {"party_id": "pty_1", "scene_id": "scn_1", "location_id": "bell"}
     within = {"tenant_id": selmar.tenant.pk, "world_id": selmar.world.pk}

@@ -8,7 +8,7 @@ from django.urls import reverse
 from episodes.models import Checkpoint, EpisodicSummary, NpcTold, Rollback
 from npcs.actions import write_profile
 from npcs.core.profiles import parse_profile
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.npcs.conftest import make_npc
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def campaign(selmar):
     profile = parse_profile({"npc_id": "ann", "static": {"name": "Ann", "relations": relations}})
     write_profile(tenant_id=selmar.tenant.pk, world_id=selmar.world.pk, profile=profile, author="engine")
     campaign = start(selmar.world)
-    tell(selmar.world, npcs=["ann"])
+    add_scene(selmar.world, npcs=["ann"])
     return campaign
 
 
@@ -33,7 +33,7 @@ def test_a_person_marks_and_goes_back_after_a_dry_run(selmar, sign_in, campaign)
     client = sign_in(selmar.owner)
     client.post(reverse("admin:campaign_checkpoint", args=[campaign.pk]), {"label": "before the tower"})
     checkpoint = Checkpoint.objects.get()
-    tell(selmar.world, summary_id="sum_2", minute=5, flags={"gate": "open"}, notes="The tower fell.")
+    add_scene(selmar.world, summary_id="sum_2", minute=5, flags={"gate": "open"}, notes="The tower fell.")
     url = reverse("admin:campaign_rollback", args=[campaign.pk, checkpoint.pk])
     shown = client.get(url).content.decode()
     assert "summary sum_2" in shown
@@ -55,7 +55,7 @@ def test_a_person_marks_and_goes_back_after_a_dry_run(selmar, sign_in, campaign)
 
 
 def test_what_npcs_told_each_other_is_listed_and_taken_back(selmar, sign_in, campaign):
-    tell(selmar.world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=[])
+    add_scene(selmar.world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=[])
     client, told = sign_in(selmar.owner), NpcTold.objects.get()
     assert "End of scn_1" in page_of(client, campaign)
     url = reverse("admin:campaign_hearsay_revoke", args=[campaign.pk, told.pk])

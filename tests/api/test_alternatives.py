@@ -131,12 +131,12 @@ def test_the_next_pack_and_searches_know_the_new_words_alone(engine, chat):
     post(engine, chat, "Noted.", "assistant")
     ask = {"message": "What may I eat?", "user_id": "player-1", "conversation_id": int(chat.split("/")[1])}
 
-    def tell():
+    def ask_pack():
         return str(call(engine, "context", ask)["messages"])
 
-    assert "nuts" in tell()
+    assert "nuts" in ask_pack()
     call(engine, f"messages/{old}/edit", {"content": "I adore pears."})
-    pack = tell()
+    pack = ask_pack()
     assert "nuts" not in pack
     assert "pears" in pack
     for path in (f"{chat}/search", "users/player-1/episodes"):

@@ -19,7 +19,7 @@ from npcs.actions import write_profile
 from npcs.core.profiles import parse_profile
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import article, load
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.loopback_openai import serve_openai
 
 TAGS = ["Moonlight", "mist", "blue gold", "katana", "lantern"]
@@ -269,7 +269,7 @@ def test_scene_without_a_card_is_told_by_its_summaries(engine, cast, world):
     engine.post("art-cards", card("old", scene_id="before", entities=ENTITIES, visual_tags=["rain", *TAGS[:4]]))
     start(world)
     where = {"location_id": "moon-bridge", "tags": []}
-    tell(world, summary_id="sum_1", where=where)
+    add_scene(world, summary_id="sum_1", where=where)
     told = engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()
     assert told["must_have"] == ["scar-left-cheek", "nine-arches"]
     assert told["visual_tags"][:2] == ["scar-left-cheek", "nine-arches"]
@@ -280,9 +280,9 @@ def test_scene_without_a_card_is_told_by_its_summaries(engine, cast, world):
 
 def test_suggestion_forgets_the_people_of_archived_campaigns_and_of_other_scenes(engine, cast, world):
     campaign = start(world)
-    tell(world, scene_id="scn_other")
+    add_scene(world, scene_id="scn_other")
     assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == []
-    tell(world, summary_id="sum_2")
+    add_scene(world, summary_id="sum_2")
     shown = engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()
     assert shown["must_have"] == ["scar-left-cheek", "nine-arches"]
     reference = {"tenant_id": world.tenant_id, "world_id": world.pk, "external_id": campaign.external_id}
@@ -293,11 +293,11 @@ def test_suggestion_forgets_the_people_of_archived_campaigns_and_of_other_scenes
 
 def test_scene_id_of_two_campaigns_means_the_one_played_last(engine, cast, world):
     start(world)
-    tell(world, minute=5, npcs=[])
+    add_scene(world, minute=5, npcs=[])
     start(world, "camp_2")
-    tell(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", minute=1)
+    add_scene(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", minute=1)
     assert engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()["must_have"] == ["nine-arches"]
-    tell(world, summary_id="sum_3", campaign_id="camp_2", party_id="pty_2", minute=9)
+    add_scene(world, summary_id="sum_3", campaign_id="camp_2", party_id="pty_2", minute=9)
     shown = engine.get("art-cards/suggest", {"scene_id": "scn_1"}).json()
     assert shown["must_have"] == ["scar-left-cheek", "nine-arches"]
 
@@ -333,9 +333,9 @@ def test_pictures_of_one_campaign_are_not_shown_in_another_with_the_same_scene(e
 
 def test_scene_of_a_named_campaign_is_told_by_that_campaigns_summaries(engine, cast, world):
     start(world)
-    tell(world, minute=1)
+    add_scene(world, minute=1)
     start(world, "camp_2")
-    tell(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", minute=5, npcs=[])
+    add_scene(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", minute=5, npcs=[])
     asked = {"scene_id": "scn_1", "campaign_id": "camp_1"}
     assert engine.get("art-cards/suggest", asked).json()["entities"]["npc"] == ["npc_LiShen"]
     asked["campaign_id"] = "camp_2"

@@ -19,7 +19,7 @@ from runtime.models import Trace
 from tenancy.actions.worlds import ensure_world
 from tests.api.canon import article, load
 from tests.conftest import flush_redis_keys
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.loopback_openai import serve_openai
 from tests.npcs.conftest import make_npc
 
@@ -393,7 +393,7 @@ def test_what_fails_before_the_first_word_is_a_status_even_for_streams(engine, m
 )
 def test_bad_turns_are_refused_and_nothing_is_kept(engine, model, world, problem, change, status, code):
     start(world)
-    tell(world, npcs=[])
+    add_scene(world, npcs=[])
     server = model("Never said.")
     problem(engine.post("npc/chat", {**TURN, **change}), status, code)
     assert not server.requests

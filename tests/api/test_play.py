@@ -11,7 +11,7 @@ from episodes.actions.hearsay import record_hearsay
 from episodes.models import EpisodicSummary, Flag, Party
 from episodes.selectors.play import get_party_state
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.episodes.play import make_body, make_event, start, tell, tell_event
+from tests.episodes.play import add_event, add_scene, make_body, make_event, start
 from tests.npcs.conftest import make_npc
 
 
@@ -151,9 +151,9 @@ def test_a_session_takes_as_many_queries_for_many_scenes_as_for_few(world, asked
     start(world)
     for size in (2, 30):
         for number in range(size):
-            tell(world, summary_id=f"{size}_{number}", minute=number, flags={f"flag_{number}": number})
+            add_scene(world, summary_id=f"{size}_{number}", minute=number, flags={f"flag_{number}": number})
             event_id, owner = f"evt_{size}_{number}", {"party_id": "pty_1"} if number % 2 else {}
-            tell_event(world, event_id=event_id, notes=f"Bell {number} rang.", **owner)
+            add_event(world, event_id=event_id, notes=f"Bell {number} rang.", **owner)
             names = {"tenant_id": world.tenant_id, "world_id": world.pk, "npc_id": "npc_LiShen"}
             record_hearsay(**names, event_id=event_id, source="p_A", told_at=timezone.now())
         with django_assert_num_queries(6 if asked else 5):
@@ -165,9 +165,9 @@ def test_a_session_takes_as_many_queries_for_many_scenes_as_for_few(world, asked
 @pytest.mark.parametrize("asked", [{}, {"npc_id": "npc_LiShen"}])
 def test_the_text_of_a_long_campaign_tells_the_dozen_flags_that_were_set_last_by_name(engine, world, asked):
     for number in range(60):
-        tell(world, summary_id=f"sum_{number}", minute=number, flags={f"flag_{number:02}": number})
-    tell(world, summary_id="sum_again", minute=70, flags={"flag_00": "again"})
-    tell_event(world, minute=0, flags={"flag_59": "of the campaign"})
+        add_scene(world, summary_id=f"sum_{number}", minute=number, flags={f"flag_{number:02}": number})
+    add_scene(world, summary_id="sum_again", minute=70, flags={"flag_00": "again"})
+    add_event(world, minute=0, flags={"flag_59": "of the campaign"})
     session = engine.get("parties/pty_1/session", {"k": 1, **asked}).json()
     told = ["flag 00: again", *(f"flag {number}: {number}" for number in range(49, 60))]
     assert session["text"].splitlines()[1:] == ["; ".join(told)]
@@ -179,7 +179,7 @@ def test_the_text_of_a_long_campaign_tells_the_dozen_flags_that_were_set_last_by
 def test_a_session_holds_the_two_hundred_flags_that_were_set_last(engine, world, asked):
     for third in range(3):
         flags = {f"flag_{third}_{number:02}": True for number in range(70)}
-        tell(world, summary_id=f"sum_{third}", minute=9 - third, flags=flags)
+        add_scene(world, summary_id=f"sum_{third}", minute=9 - third, flags=flags)
     told = [f"flag_{third}_{number:02}" for third in range(3) for number in range(70)]
     assert list(engine.get("parties/pty_1/session", asked).json()["flags"]) == told[:200]
 
@@ -298,7 +298,7 @@ def test_another_tenants_play_is_told_as_absent(engine, make_api, problem):
     rival = ensure_tenant(slug="rival")
     theirs = ensure_world(tenant_id=rival.pk, slug="ashfall")
     start(theirs, "camp_theirs")
-    tell(theirs, summary_id="sum_theirs", campaign_id="camp_theirs", party_id="pty_theirs")
+    add_scene(theirs, summary_id="sum_theirs", campaign_id="camp_theirs", party_id="pty_theirs")
     problem(engine.get("parties/pty_theirs/session"), 404, "party_not_found")
     for path in ("", "/flags", "/export"):
         problem(engine.get(f"campaigns/camp_theirs{path}"), 404, "campaign_not_found")

@@ -54,13 +54,13 @@ def ask(engine):
     return answer.json()
 
 
-def tell(pack, layer="lore"):
+def read_items(pack, layer="lore"):
     (found,) = [each for each in pack["layers"] if each["name"] == layer]
     return found["items"]
 
 
 def list_slugs(pack):
-    return [each["provenance"]["ids"]["slug"] for each in tell(pack)]
+    return [each["provenance"]["ids"]["slug"] for each in read_items(pack)]
 
 
 def test_a_pack_tells_passages_in_the_model_s_order(engine, judge):
@@ -68,7 +68,7 @@ def test_a_pack_tells_passages_in_the_model_s_order(engine, judge):
     pack = ask(engine)
     assert list_slugs(pack) == [hit["document"]["slug"] for hit in hits]
     assert [hit["score"] for hit in hits] == sorted(hit["score"] for hit in hits)
-    places = [each["provenance"]["scores"] for each in tell(pack)]
+    places = [each["provenance"]["scores"] for each in read_items(pack)]
     assert [(each["fused_place"], each["rerank_place"], each["place"]) for each in places] == [
         (3, 1, 1), (2, 2, 2), (1, 3, 3),
     ]  # fmt: skip
@@ -100,7 +100,7 @@ def test_a_model_that_fails_leaves_the_search_s_order_and_says_so(engine, settin
 
 def test_feedback_tells_what_the_model_s_order_was_worth(engine, judge):
     pack = ask(engine)
-    first = tell(pack)[0]["id"]
+    first = read_items(pack)[0]["id"]
     path = f"traces/{pack['trace_id']}/feedback"
     before = {order: read_metric(order) for order in ("fused", "told")}
     for _ in range(2):
@@ -114,7 +114,7 @@ def test_feedback_tells_what_the_model_s_order_was_worth(engine, judge):
 
 def test_what_the_answer_used_may_have_gone_back(engine, judge):
     pack = ask(engine)
-    items = [each["id"] for each in tell(pack)]
+    items = [each["id"] for each in read_items(pack)]
     path = f"traces/{pack['trace_id']}/feedback"
     engine.post(path, {"used_item_ids": items[-1:]})
     engine.post(path, {"used_item_ids": items[1:]})

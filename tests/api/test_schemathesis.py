@@ -25,7 +25,7 @@ from npcs.core.profiles import parse_profile
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import LORE, RULES, load
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.kept_worlds import make_once
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def make_world() -> tuple[str, dict[str, str | int]]:
     receipt = forget_message(tenant_id=tenant.pk, message_id=stored.message.pk, requested_by="key 1")
     words["receipt_id"] = str(receipt.pk)
     start(world)
-    tell(world)
+    add_scene(world)
     content = {"npc_id": "npc_LiShen", "static": {"name": "Li Shen", "visual": {"must_have": ["scar"]}}}
     write_profile(tenant_id=tenant.pk, world_id=world.pk, profile=parse_profile(content), author="test")
     picture = {"image_id": "img_1", "scene_id": "scn_1", "prompt_text": "fog", "style": {"preset": "ink"}}

@@ -43,13 +43,13 @@ def start(world, campaign_id: str = "camp_1"):
     return open_campaign(tenant_id=world.tenant_id, world_id=world.pk, external_id=campaign_id).campaign
 
 
-def tell(world, body: dict[str, Any] | None = None, **more: Any) -> RecordedSummary:
+def add_scene(world, body: dict[str, Any] | None = None, **more: Any) -> RecordedSummary:
     """Record a summary."""
     draft = parse_summary(body or make_body(**more), now=timezone.now())
     return record_summary(tenant_id=world.tenant_id, world_id=world.pk, draft=draft)
 
 
-def tell_event(world, **more: Any):
+def add_event(world, **more: Any):
     """Record an event."""
     draft = parse_event(make_event(**more), now=timezone.now())
     return record_event(tenant_id=world.tenant_id, world_id=world.pk, draft=draft)

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from episodes.models import Campaign
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.worlds import make_world
 
 
@@ -16,7 +16,7 @@ from tests.worlds import make_world
 def told(db, tmp_path):
     world = make_world("ashfall", tenant="studio")
     start(world)
-    tell(world, flags={"gate": "open"})
+    add_scene(world, flags={"gate": "open"})
     return tmp_path / "campaign.json"
 
 

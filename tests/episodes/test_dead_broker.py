@@ -15,7 +15,7 @@ from episodes.core.drafts import MessageDraft
 from memoryproject.celery import app
 from memoryproject.database import after_commit
 from memoryproject.redis import build_key, get_redis
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.worlds import make_world
 
 
@@ -78,7 +78,7 @@ def test_a_summary_waits_for_no_broker_either(db, monkeypatch, django_capture_on
     start(world)
     for number in range(3):
         with django_capture_on_commit_callbacks(execute=True):
-            tell(world, summary_id=f"sum_{number}")
+            add_scene(world, summary_id=f"sum_{number}")
     assert [more["retry"] for more in tried] == [False]
 
 

@@ -18,7 +18,7 @@ from episodes.core.drafts import MessageDraft
 from episodes.models import MessagePassage, SummaryPassage
 from knowledge.errors import EmbedderUnavailable
 from tenancy.actions.worlds import ensure_tenant
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.worlds import make_world
 
 
@@ -207,7 +207,7 @@ def test_summaries_are_in_the_tenants_backlog(embedder, line, db):
     world = make_world("ashfall", tenant="studio")
     start(world)
     for number in range(3):
-        tell(world, summary_id=f"sum_{number}")
+        add_scene(world, summary_id=f"sum_{number}")
     tasks.queue_backlog(tasks.embed_backlog, world.tenant.pk)
     work(line)
     assert not SummaryPassage.objects.exclude(embedding_state="done").exists()

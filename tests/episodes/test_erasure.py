@@ -19,7 +19,7 @@ from knowledge.facts.core.drafts import FactDraft
 from memoryproject.forgetting.erased_names import ErasedName
 from npcs.models import Disposition
 from tenancy.models import EndUser
-from tests.episodes.play import START, make_body, start, tell, tell_event
+from tests.episodes.play import START, add_event, add_scene, make_body, start
 from tests.episodes.test_forgetting import refuse
 from tests.episodes.test_races import run_apart
 from tests.npcs.conftest import make_npc
@@ -82,7 +82,7 @@ def test_a_placeholder_counts_as_one_word_of_the_notes(world):
     assert parse_summary(erased, now=START).notes_tokens <= MAX_NOTES_TOKENS
 
 
-def hold_erasure(world, meanwhile):
+def run_during_erasure(world, meanwhile):
     """What `meanwhile` came to: it begins while the erasure is made but not yet committed, and has to wait for it."""
     done, outcome = threading.Event(), []
 
@@ -103,9 +103,9 @@ def hold_erasure(world, meanwhile):
 
 
 def test_a_summary_told_while_its_player_is_erased_tells_of_a_new_user(world):
-    tell(world)
+    add_scene(world)
     old = find_user(world).pk
-    hold_erasure(world, lambda: tell(world, summary_id="sum_2", relations_delta=[TOWARDS]).created)
+    run_during_erasure(world, lambda: add_scene(world, summary_id="sum_2", relations_delta=[TOWARDS]).created)
     new = find_user(world)
     assert new.pk != old
     assert PartyMember.objects.filter(end_user_id=old).count() == 0
@@ -115,38 +115,38 @@ def test_a_summary_told_while_its_player_is_erased_tells_of_a_new_user(world):
 
 @pytest.mark.parametrize("member", ["roll", "source", "flag"])
 def test_a_summary_that_only_mentions_the_user_waits_too(world, member):
-    tell(world)
+    add_scene(world)
     more = {
         "roll": {"what": {"event": "fight", "outcome": "success", "rolls": [{"who": "p_A", "d20": 3}]}},
         "flag": {"flags": {"heir": "p_A"}},
         "source": {"told": [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]},
     }[member]
     others = {"who": {"players": ["p_B"], "npcs": []}}
-    assert hold_erasure(world, lambda: tell(world, summary_id="sum_2", **others, **more).created)
+    assert run_during_erasure(world, lambda: add_scene(world, summary_id="sum_2", **others, **more).created)
 
 
 def test_an_event_that_names_the_user_waits_too(world):
-    tell(world)
-    assert hold_erasure(world, lambda: tell_event(world, flags={"heir": "p_A"}).created)
+    add_scene(world)
+    assert run_during_erasure(world, lambda: add_event(world, flags={"heir": "p_A"}).created)
 
 
 def test_who_tells_speaks_or_is_known_meanwhile_is_a_new_user(world):
-    tell(world)
+    add_scene(world)
     old = find_user(world).pk
     told = {"npc_id": "npc_Oda", "source": "p_A", "told_at": START, "summary_id": "sum_1"}
     where = {"tenant_id": world.tenant_id, "world_id": world.pk}
-    assert hold_erasure(world, lambda: record_hearsay(**where, **told)).created
-    tell(world, summary_id="sum_2", minute=3)
+    assert run_during_erasure(world, lambda: record_hearsay(**where, **told)).created
+    add_scene(world, summary_id="sum_2", minute=3)
     assert find_user(world).pk != old
-    talk = hold_erasure(world, lambda: open_conversation(tenant_id=world.tenant_id, user_id="p_A")).conversation
+    talk = run_during_erasure(world, lambda: open_conversation(tenant_id=world.tenant_id, user_id="p_A")).conversation
     assert talk.end_user_id == find_user(world).pk
     draft = FactDraft(type="budget", value="9", source="onboarding")
-    fact = hold_erasure(world, lambda: write_fact(tenant_id=world.tenant_id, user_id="p_A", draft=draft)).fact
+    fact = run_during_erasure(world, lambda: write_fact(tenant_id=world.tenant_id, user_id="p_A", draft=draft)).fact
     assert fact.end_user_id == find_user(world).pk
 
 
 def test_an_erasure_waits_for_a_summary_that_is_being_told_and_finds_it(world):
-    tell(world)
+    add_scene(world)
     user = find_user(world)
     began, erased = threading.Event(), threading.Event()
 
@@ -157,7 +157,7 @@ def test_an_erasure_waits_for_a_summary_that_is_being_told_and_finds_it(world):
 
     thread = threading.Thread(target=lambda: run_apart(erase_meanwhile))
     with transaction.atomic():
-        tell(world, summary_id="sum_2", minute=3, relations_delta=[TOWARDS])
+        add_scene(world, summary_id="sum_2", minute=3, relations_delta=[TOWARDS])
         thread.start()
         assert began.wait(20)
         assert not erased.wait(0.4)
@@ -169,12 +169,15 @@ def test_an_erasure_waits_for_a_summary_that_is_being_told_and_finds_it(world):
 
 
 def test_erasing_and_telling_at_once_end_well(world):
-    tell(world)
+    add_scene(world)
     user = find_user(world)
     owner_filter = {"tenant_id": world.tenant_id, "end_user_id": user.pk}
     run_apart(
         lambda: erase_user(**owner_filter, reason="Case 1", requested_by="test"),
-        *[lambda n=n: tell(world, summary_id=f"s{n}", minute=n, relations_delta=[TOWARDS]).created for n in range(5)],
+        *[
+            lambda n=n: add_scene(world, summary_id=f"s{n}", minute=n, relations_delta=[TOWARDS]).created
+            for n in range(5)
+        ],
     )
     assert EpisodicSummary.objects.count() == 6
     assert ForgetReceipt.objects.get().state == ReceiptState.DONE
@@ -188,8 +191,8 @@ def test_an_erasure_takes_as_many_queries_for_many_summaries_as_for_few(world):
     counts = []
     for size in (2, 40):
         for number in range(size):
-            tell(world, summary_id=f"{size}_{number}", minute=number, notes=f"p_A took step {number}.")
-            tell_event(world, event_id=f"{size}_{number}", minute=number, flags={"heir": "p_A"})
+            add_scene(world, summary_id=f"{size}_{number}", minute=number, notes=f"p_A took step {number}.")
+            add_event(world, event_id=f"{size}_{number}", minute=number, flags={"heir": "p_A"})
         with CaptureQueriesContext(connection) as queries:
             erase(world)
         counts.append(len(queries))
@@ -197,7 +200,7 @@ def test_an_erasure_takes_as_many_queries_for_many_summaries_as_for_few(world):
 
 
 def test_the_id_of_a_user_changes_by_an_order_to_erase_alone(world):
-    tell(world)
+    add_scene(world)
     for change in (
         "external_id = 'p_C'",
         f"external_id = '{PLACEHOLDER}'",
@@ -213,13 +216,13 @@ def test_the_id_of_a_user_changes_by_an_order_to_erase_alone(world):
 
 
 def test_an_erasure_puts_the_placeholder_where_the_id_stood_and_changes_nothing_else(world):
-    tell(
+    add_scene(
         world,
         relations_delta=[TOWARDS, {**TOWARDS, "towards": "party", "reason": "p_A kept it"}],
         flags={"heir": "p_A"},
     )
-    tell(world, summary_id="sum_2", minute=3, told=[{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_B"}])
-    tell_event(world, notes="p_B won.")
+    add_scene(world, summary_id="sum_2", minute=3, told=[{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_B"}])
+    add_event(world, notes="p_B won.")
     changes = [
         ("summary_append_only", "UPDATE episodes_episodicsummary SET notes = 'Nothing happened.'"),
         ("summary_append_only", "UPDATE episodes_episodicsummary SET body = '{}'"),
@@ -248,7 +251,7 @@ def test_an_erasure_puts_the_placeholder_where_the_id_stood_and_changes_nothing_
 
 
 def test_settings_alone_let_nothing_change(world):
-    tell(world)
+    add_scene(world)
     user = find_user(world)
     settings = "SELECT set_config('memory37.erased_user', %s, true), set_config('memory37.erased_name', %s, true)"
     rename = "UPDATE episodes_episodicsummary SET notes = replace(notes, 'The keeper', 'p_A')"

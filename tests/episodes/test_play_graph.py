@@ -12,7 +12,7 @@ from knowledge.graph.actions.events import upsert_from_events
 from knowledge.graph.core.owners import GraphOwner
 from knowledge.graph.core.statements import MentionedEntity, SourceStatements, StatedRelation
 from knowledge.graph.models import GraphEntity, GraphName, GraphRelation
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.worlds import make_article, make_world, publish
 
 pytestmark = pytest.mark.django_db
@@ -38,24 +38,24 @@ def elsewhere(**more):
 
 def test_scenes_say_who_is_where_and_what_the_party_holds(world):
     loot = {"event": "bargain", "outcome": "success", "loot": [{"item_id": "amulet_moon", "qty": 1}]}
-    tell(world, what=loot)
+    add_scene(world, what=loot)
     assert standing() == [("li-shen", "located_in", "moon-bridge"), ("pty 1", "holds", "amulet moon")]
     assert all(row.audience == ["npc:npc_LiShen"] for row in GraphName.objects.filter(source_kind="engine"))
     assert not GraphName.objects.filter(text__contains="p_A").exists()  # players are persons
-    tell(world, summary_id="sum_2", minute=5, **elsewhere())
+    add_scene(world, summary_id="sum_2", minute=5, **elsewhere())
     assert ("li-shen", "located_in", "old mill") in standing()
     assert ("li-shen", "located_in", "moon-bridge") not in standing()
 
 
 def test_the_same_summary_again_changes_nothing(world):
-    tell(world)
+    add_scene(world)
     before = (GraphEntity.objects.count(), GraphName.objects.count(), GraphRelation.objects.count())
-    tell(world)
+    add_scene(world)
     assert (GraphEntity.objects.count(), GraphName.objects.count(), GraphRelation.objects.count()) == before
 
 
 def test_talk_that_says_otherwise_is_disputed(world):
-    tell(world)
+    add_scene(world)
     talk = SourceStatements(
         source_id=1,
         entities=(MentionedEntity("Li Shen", "character"), MentionedEntity("harbour", "place")),
@@ -68,10 +68,10 @@ def test_talk_that_says_otherwise_is_disputed(world):
 
 
 def test_a_rollback_takes_what_undone_scenes_said_and_gives_back_what_they_had_ended(world):
-    tell(world)
+    add_scene(world)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk, "campaign_id": "camp_1"}
     here = create_checkpoint(**place, label="here", author="engine")
-    tell(world, summary_id="sum_2", minute=5, **elsewhere())
+    add_scene(world, summary_id="sum_2", minute=5, **elsewhere())
     there = create_checkpoint(**place, label="there", author="engine")
     roll_back(**place, checkpoint_id=here.pk, reason="lost", author="engine")
     assert standing() == [("li-shen", "located_in", "moon-bridge")]

@@ -11,7 +11,7 @@ from episodes.actions.campaigns import lock_campaign, open_campaign
 from episodes.errors import PlaceTaken, SummaryConflict
 from episodes.models import Campaign, EpisodicSummary, FlagChange, Party
 from npcs.models import Disposition
-from tests.episodes.play import make_body, start, tell
+from tests.episodes.play import add_scene, make_body, start
 from tests.episodes.test_races import run_apart
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_world
@@ -42,7 +42,7 @@ def at_once(*calls):
 
 
 def test_summaries_of_one_scene_at_once_all_get_their_place(world):
-    at_once(*[lambda n=n: tell(world, summary_id=f"s{n}", minute=n, flags={"turn": n}) for n in range(6)])
+    at_once(*[lambda n=n: add_scene(world, summary_id=f"s{n}", minute=n, flags={"turn": n}) for n in range(6)])
     assert sorted(EpisodicSummary.objects.values_list("seq", flat=True)) == [1, 2, 3, 4, 5, 6]
     assert Party.objects.count() == 1
     last = FlagChange.objects.filter(is_late=False).order_by("-happened_at").first()
@@ -51,7 +51,7 @@ def test_summaries_of_one_scene_at_once_all_get_their_place(world):
 
 
 def test_twins_of_one_summary_become_one(world):
-    told = at_once(*[lambda: tell(world, relations_delta=[CHANGE])] * 4)
+    told = at_once(*[lambda: add_scene(world, relations_delta=[CHANGE])] * 4)
     assert sum(each.created for each in told) == 1
     assert EpisodicSummary.objects.count() == 1
     assert Disposition.objects.get().value == 1
@@ -60,8 +60,8 @@ def test_twins_of_one_summary_become_one(world):
 def test_of_two_bodies_under_one_id_at_once_one_is_kept(world):
     start(world, "camp_2")
     told = at_once(
-        lambda: tell(world, notes="One."),
-        lambda: tell(world, notes="Other.", campaign_id="camp_2", party_id="pty_2"),
+        lambda: add_scene(world, notes="One."),
+        lambda: add_scene(world, notes="Other.", campaign_id="camp_2", party_id="pty_2"),
     )
     assert sum(isinstance(each, SummaryConflict) for each in told) == 1
     assert EpisodicSummary.objects.count() == 1
@@ -69,7 +69,9 @@ def test_of_two_bodies_under_one_id_at_once_one_is_kept(world):
 
 def test_one_party_claimed_by_two_campaigns_at_once_stays_with_one(world):
     start(world, "camp_2")
-    told = at_once(lambda: tell(world, summary_id="a"), lambda: tell(world, summary_id="b", campaign_id="camp_2"))
+    told = at_once(
+        lambda: add_scene(world, summary_id="a"), lambda: add_scene(world, summary_id="b", campaign_id="camp_2")
+    )
     assert sum(isinstance(each, PlaceTaken) for each in told) == 1
     assert EpisodicSummary.objects.count() == 1
 
@@ -85,7 +87,7 @@ def test_a_summary_waits_for_the_campaigns_lock(world):
 
     def write():
         try:
-            tell(world, make_body("second"))
+            add_scene(world, make_body("second"))
         finally:
             done.set()
             connections.close_all()
@@ -103,6 +105,6 @@ def test_a_summary_waits_for_the_campaigns_lock(world):
                     break
                 done.wait(0.02)
         assert not done.is_set()
-        tell(world, make_body("first"))
+        add_scene(world, make_body("first"))
     thread.join(20)
     assert list(EpisodicSummary.objects.order_by("seq").values_list("summary_id", flat=True)) == ["first", "second"]

@@ -8,19 +8,19 @@ from episodes.core.excerpts import GAP, make_excerpt
 from episodes.core.quotes import split_excerpt, split_segments
 
 
-def tell(segments):
+def mark_quotes(segments):
     return "".join(f"[{each.text}]" if each.is_marked else each.text for each in segments)
 
 
 def test_quotes_are_marked_in_their_place():
-    assert tell(split_segments("I hate figs. Ok?", [(2, 11)])) == "I [hate figs]. Ok?"
-    assert tell(split_segments("عندي حساسية من التين", [(5, 20)])) == "عندي [حساسية من التين]"
-    assert tell(split_segments("figs", [])) == "figs"
+    assert mark_quotes(split_segments("I hate figs. Ok?", [(2, 11)])) == "I [hate figs]. Ok?"
+    assert mark_quotes(split_segments("عندي حساسية من التين", [(5, 20)])) == "عندي [حساسية من التين]"
+    assert mark_quotes(split_segments("figs", [])) == "figs"
     assert split_segments("", [(0, 3)]) == []
 
 
 def test_overlapping_and_impossible_ranges_lose_nothing():
-    assert tell(split_segments("0123456789", [(5, 8), (2, 6), (9, 40), (50, 60), (4, 4)])) == "01[2345][67]8[9]"
+    assert mark_quotes(split_segments("0123456789", [(5, 8), (2, 6), (9, 40), (50, 60), (4, 4)])) == "01[2345][67]8[9]"
 
 
 def test_any_ranges_keep_the_whole_text():
@@ -34,7 +34,7 @@ def test_any_ranges_keep_the_whole_text():
 def test_an_excerpt_shows_a_quote_that_it_would_cut_off():
     content = "a" * 900 + " I am allergic to figs. " + "b" * 900
     start = content.index("I am")
-    told = tell(split_excerpt(content, [(start, start + 21)]))
+    told = mark_quotes(split_excerpt(content, [(start, start + 21)]))
     assert "[I am allergic to figs]" in told
     assert told.count(GAP) == 2
     assert len(told) < 800
@@ -44,6 +44,6 @@ def test_an_excerpt_without_quotes_is_the_excerpt():
     for length in (10, 500, 501, 3000):
         for memory_type in ("", "fact"):
             content = "word " * (length // 5)
-            assert tell(split_excerpt(content, [], memory_type=memory_type)) == make_excerpt(
+            assert mark_quotes(split_excerpt(content, [], memory_type=memory_type)) == make_excerpt(
                 content, memory_type=memory_type
             )

@@ -28,7 +28,7 @@ from episodes.selectors.play_search import search_summaries
 from npcs.actions import compensate_disposition
 from npcs.models import Disposition, DispositionEntry
 from npcs.selectors import list_impacts
-from tests.episodes.play import start, tell, tell_event
+from tests.episodes.play import add_event, add_scene, start
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_world
 
@@ -84,11 +84,13 @@ def describe(done):
 
 
 def test_t1_two_scenes_after_a_checkpoint_are_undone_and_history_is_kept(world):
-    tell(world, summary_id="sum_1", flags={"gate": "shut"}, relations_delta=move(1))
+    add_scene(world, summary_id="sum_1", flags={"gate": "shut"}, relations_delta=move(1))
     then = read_state(world)
     checkpoint = mark(world)
-    tell(world, summary_id="sum_2", scene_id="scn_2", minute=5, flags={"gate": "open"}, relations_delta=move(2))
-    tell(world, summary_id="sum_3", scene_id="scn_3", minute=9, flags={"key": True}, relations_delta=move(-1, "p_A"))
+    add_scene(world, summary_id="sum_2", scene_id="scn_2", minute=5, flags={"gate": "open"}, relations_delta=move(2))
+    add_scene(
+        world, summary_id="sum_3", scene_id="scn_3", minute=9, flags={"key": True}, relations_delta=move(-1, "p_A")
+    )
     done = go_to(world, checkpoint)
     assert read_state(world) == then
     assert Flag.objects.get(name="gate").value == "shut"
@@ -108,8 +110,8 @@ def test_t1_two_scenes_after_a_checkpoint_are_undone_and_history_is_kept(world):
 
 def test_a_dry_run_lists_what_the_rollback_then_does_and_changes_nothing(world):
     checkpoint = mark(world)
-    tell(world, flags={"gate": "open"}, relations_delta=move(2))
-    tell_event(world, party_id="pty_1", minute=3, flags={"oath": True}, notes="They swore.")
+    add_scene(world, flags={"gate": "open"}, relations_delta=move(2))
+    add_event(world, party_id="pty_1", minute=3, flags={"oath": True}, notes="They swore.")
     before = (read_state(world), Checkpoint.objects.count(), DispositionEntry.objects.count())
     dry = go_to(world, checkpoint, dry_run=True)
     assert (read_state(world), Checkpoint.objects.count(), DispositionEntry.objects.count()) == before
@@ -119,13 +121,13 @@ def test_a_dry_run_lists_what_the_rollback_then_does_and_changes_nothing(world):
 
 def test_what_is_undone_is_neither_searched_nor_in_packs_and_may_be_told_anew(world):
     checkpoint = mark(world)
-    tell(world, notes="The keeper lent the moon key.", relations_delta=move(2))
+    add_scene(world, notes="The keeper lent the moon key.", relations_delta=move(2))
     go_to(world, checkpoint)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk, "campaign_id": "camp_1"}
     assert search_summaries(**place, query="moon key").hits == ()
     assert SummaryPassage.objects.count() == 0
     assert get_campaign(**place).summary_count == 0
-    again = tell(world, notes="The keeper kept the moon key.", relations_delta=move(1))
+    again = add_scene(world, notes="The keeper kept the moon key.", relations_delta=move(1))
     assert again.created
     assert Disposition.objects.get().value == 1
     npc = Disposition.objects.get().npc_id
@@ -134,16 +136,16 @@ def test_what_is_undone_is_neither_searched_nor_in_packs_and_may_be_told_anew(wo
     )
     assert impacts == {"sum_1": 1}
     with pytest.raises(SummaryConflict):
-        tell(world, notes="Otherwise.")
+        add_scene(world, notes="Otherwise.")
 
 
 def test_a_rollback_is_undone_by_going_to_where_play_stood(world):
-    tell(world, relations_delta=move(1))
+    add_scene(world, relations_delta=move(1))
     checkpoint = mark(world)
-    tell(world, summary_id="sum_2", minute=5, flags={"gate": "open"}, relations_delta=move(2))
+    add_scene(world, summary_id="sum_2", minute=5, flags={"gate": "open"}, relations_delta=move(2))
     then = read_state(world)
     first = go_to(world, checkpoint)
-    tell(world, summary_id="sum_2", minute=6, flags={"gate": "burnt"}, relations_delta=move(-3))
+    add_scene(world, summary_id="sum_2", minute=6, flags={"gate": "burnt"}, relations_delta=move(-3))
     other = read_state(world)
     second = go_to(world, first.rollback.before)
     assert read_state(world) == then
@@ -160,7 +162,7 @@ def test_a_rollback_is_undone_by_going_to_where_play_stood(world):
 
 def test_a_second_rollback_to_the_same_place_changes_nothing(world):
     checkpoint = mark(world)
-    tell(world)
+    add_scene(world)
     go_to(world, checkpoint)
     again = go_to(world, checkpoint)
     assert (again.is_changed, again.rollback, Rollback.objects.count()) == (False, None, 1)
@@ -168,7 +170,7 @@ def test_a_second_rollback_to_the_same_place_changes_nothing(world):
 
 def test_a_compensation_by_a_person_stands_through_rollbacks(world):
     checkpoint = mark(world)
-    tell(world, relations_delta=move(2))
+    add_scene(world, relations_delta=move(2))
     entry = DispositionEntry.objects.get()
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
     compensate_disposition(
@@ -182,11 +184,11 @@ def test_a_compensation_by_a_person_stands_through_rollbacks(world):
 
 
 def test_where_the_scale_ended_the_way_back_is_exact(world):
-    tell(world, relations_delta=move(3))
+    add_scene(world, relations_delta=move(3))
     checkpoint = mark(world)
     for number in range(2, 5):
-        tell(world, summary_id=f"sum_{number}", minute=number, relations_delta=move(3))
-    tell(world, summary_id="sum_9", minute=9, relations_delta=move(-1))
+        add_scene(world, summary_id=f"sum_{number}", minute=number, relations_delta=move(3))
+    add_scene(world, summary_id="sum_9", minute=9, relations_delta=move(-1))
     assert Disposition.objects.get().value == 4
     done = go_to(world, checkpoint)
     assert Disposition.objects.get().value == 3
@@ -195,12 +197,12 @@ def test_where_the_scale_ended_the_way_back_is_exact(world):
 
 
 def test_hearsay_and_players_of_undone_scenes_go_and_come_back(world):
-    tell(world)
+    add_scene(world)
     checkpoint = mark(world)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
     told = {"npc_id": "npc_Oda", "source": "p_A", "told_at": timezone.now()}
     record_hearsay(**place, **told, summary_id="sum_1")
-    tell(world, summary_id="sum_2", minute=5, who={"players": ["p_A", "p_C"], "npcs": []})
+    add_scene(world, summary_id="sum_2", minute=5, who={"players": ["p_A", "p_C"], "npcs": []})
     assert read_state(world)["players"] == ("p_A", "p_B", "p_C")
     then = read_state(world)
     done = go_to(world, checkpoint)
@@ -213,10 +215,10 @@ def test_hearsay_and_players_of_undone_scenes_go_and_come_back(world):
 
 
 def test_a_flag_told_late_is_as_it_was(world):
-    tell(world, minute=9, flags={"gate": "new"})
+    add_scene(world, minute=9, flags={"gate": "new"})
     checkpoint = mark(world)
-    tell(world, summary_id="sum_2", minute=5, flags={"gate": "late"})
-    tell(world, summary_id="sum_3", minute=20, flags={"gate": "newest"})
+    add_scene(world, summary_id="sum_2", minute=5, flags={"gate": "late"})
+    add_scene(world, summary_id="sum_3", minute=20, flags={"gate": "newest"})
     go_to(world, checkpoint)
     assert Flag.objects.get().value == "new"
 
@@ -225,8 +227,8 @@ def test_another_campaign_stays_as_it_is(world):
     start(world, "camp_2")
     other = {"campaign_id": "camp_2", "party_id": "pty_2"}
     checkpoint = mark(world)
-    tell(world, relations_delta=move(1, "p_A"))
-    tell(world, summary_id="sum_o", **other, flags={"gate": "open"}, relations_delta=move(2, "p_A"))
+    add_scene(world, relations_delta=move(1, "p_A"))
+    add_scene(world, summary_id="sum_o", **other, flags={"gate": "open"}, relations_delta=move(2, "p_A"))
     go_to(world, checkpoint)
     assert read_state(world, "pty_2")["summaries"] == ["sum_o"]
     assert Disposition.objects.get().value == 2
@@ -236,7 +238,7 @@ def test_another_campaign_stays_as_it_is(world):
 
 def test_a_closed_campaign_goes_nowhere(world):
     checkpoint = mark(world)
-    tell(world)
+    add_scene(world)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk, "external_id": "camp_1"}
     for close, because in ((finish_campaign, "campaign_finished"), (archive_campaign, "campaign_archived")):
         close(**place)
@@ -260,8 +262,8 @@ def refuse(name, sql, parameters=()):
 
 def test_the_database_keeps_checkpoints_and_rollbacks_past_the_orm(world):
     checkpoint = mark(world)
-    tell(world)
-    tell_event(world)
+    add_scene(world)
+    add_event(world)
     done = go_to(world, checkpoint)
     refuse("checkpoint_append_only", "UPDATE episodes_checkpoint SET label = 'x'")
     refuse("checkpoint_append_only", "DELETE FROM episodes_checkpoint")
@@ -272,7 +274,7 @@ def test_the_database_keeps_checkpoints_and_rollbacks_past_the_orm(world):
     second = Campaign.objects.get(external_id="camp_2").pk
     refuse("campaign_head_is_its_own", "UPDATE episodes_campaign SET head_id = %s", [checkpoint.pk])
     refuse("summary_append_only", "UPDATE episodes_episodicsummary SET checkpoint_id = NULL")
-    tell(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2")
+    add_scene(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2")
     refuse(
         "summary_of_one_line",
         "UPDATE episodes_episodicsummary SET undone_by_id = %s WHERE campaign_id = %s",

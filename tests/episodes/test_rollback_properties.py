@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from episodes.actions.hearsay import record_hearsay
 from episodes.models import EpisodicSummary, EventFact, Flag, NpcTold, PartyMember, SummaryPassage
 from npcs.models import Disposition
-from tests.episodes.play import make_body, start, tell, tell_event
+from tests.episodes.play import add_event, add_scene, make_body, start
 from tests.episodes.test_rollback import go_to, mark
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_world
@@ -116,14 +116,14 @@ class Play:
             who={"players": sorted({"p_A", player}), "npcs": []},
             notes=f"It was turn {self.count}.",
         )
-        tell(self.world, body)
+        add_scene(self.world, body)
         self.line.append(("summary", party, minute, flags, deltas, player, id_))
 
     def event(self, party, minute, flags):
         id_ = f"evt_{sum(op[0] == 'event' for op in self.line)}"
         more = {} if party is None or not self.has(party) else {"party_id": party}
         self.count += 1
-        tell_event(self.world, event_id=id_, minute=minute, flags=flags, notes=f"Bell {self.count}.", **more)
+        add_event(self.world, event_id=id_, minute=minute, flags=flags, notes=f"Bell {self.count}.", **more)
         self.line.append(("event", more.get("party_id"), minute, flags, id_))
 
     def told(self, npc, number):

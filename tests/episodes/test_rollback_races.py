@@ -11,7 +11,7 @@ from episodes.models import Campaign, Checkpoint, EpisodicSummary, Flag, FlagCha
 from episodes.rollback import core
 from npcs.models import Disposition, DispositionEntry
 from tenancy.selectors import get_end_user
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.episodes.test_play_races import CHANGE, at_once
 from tests.episodes.test_rollback import go_to, mark
 from tests.npcs.conftest import make_npc
@@ -23,9 +23,9 @@ def play(transactional_db):
     world = make_world("ashfall", tenant="studio")
     make_npc(world)
     start(world)
-    tell(world, flags={"gate": "shut"}, relations_delta=[CHANGE])
+    add_scene(world, flags={"gate": "shut"}, relations_delta=[CHANGE])
     checkpoint = mark(world)
-    tell(world, summary_id="sum_2", minute=5, flags={"gate": "open"}, relations_delta=[CHANGE])
+    add_scene(world, summary_id="sum_2", minute=5, flags={"gate": "open"}, relations_delta=[CHANGE])
     return world, checkpoint
 
 
@@ -44,7 +44,7 @@ def test_a_summary_posted_while_a_rollback_runs_is_on_one_line_whole(play):
     more = {"flags": {"gate": "burnt"}, "relations_delta": [CHANGE]}
     at_once(
         lambda: go_to(world, checkpoint),
-        *[lambda n=n: tell(world, summary_id=f"sum_{n}", minute=n, **more) for n in range(6, 9)],
+        *[lambda n=n: add_scene(world, summary_id=f"sum_{n}", minute=n, **more) for n in range(6, 9)],
     )
     living = EpisodicSummary.objects.living().count()
     assert Disposition.objects.get().value == living
@@ -62,7 +62,7 @@ def test_a_rollback_that_dies_in_the_middle_leaves_nothing_behind(monkeypatch, s
     make_npc(world)
     start(world)
     checkpoint = mark(world)
-    tell(world, flags={"gate": "open"}, relations_delta=[CHANGE])
+    add_scene(world, flags={"gate": "open"}, relations_delta=[CHANGE])
     head = Campaign.objects.get().head_id
     real = core._steps[step]
 
@@ -87,7 +87,7 @@ def test_a_rollback_after_an_erasure_names_nobody():
     checkpoint = mark(world, label="before lena-77 came")
     change = {**CHANGE, "towards": "lena-77"}
     who = {"players": ["lena-77", "p_B"], "npcs": []}
-    tell(world, who=who, notes="Then lena-77 won.", flags={"winner": "lena-77"}, relations_delta=[change])
+    add_scene(world, who=who, notes="Then lena-77 won.", flags={"winner": "lena-77"}, relations_delta=[change])
     done = go_to(world, checkpoint)
     connection.check_constraints()  # as a commit would, before the erasure, which has a transaction of its own
     with connection.cursor() as cursor:

@@ -18,7 +18,7 @@ from npcs.actions import write_profile
 from npcs.core.profiles import parse_profile
 from npcs.core.relations import Relation, read_relation, write_relation
 from npcs.errors import InvalidProfile
-from tests.episodes.play import start, tell, tell_event
+from tests.episodes.play import add_event, add_scene, start
 from tests.episodes.test_rollback import go_to, mark
 from tests.worlds import make_world, write_npcs_at_once
 
@@ -64,7 +64,7 @@ def knows(world, npc_id):
 
 def test_what_an_npc_saw_goes_two_hops_when_the_scene_ends_and_no_further(world):
     make_tellers(world, ann=[{"npc_id": "bo"}], bo=[{"npc_id": "cy"}], cy=[{"npc_id": "di"}])
-    tell(world, npcs=["ann"], flags={"gate": "open"})
+    add_scene(world, npcs=["ann"], flags={"gate": "open"})
     assert list_told() == []
     ended = end(world)
     assert list_told() == [("bo", "ann", 1, False), ("cy", "bo", 2, False)]
@@ -75,13 +75,13 @@ def test_what_an_npc_saw_goes_two_hops_when_the_scene_ends_and_no_further(world)
 
 def test_a_scene_ends_once_by_call_or_when_the_next_one_begins(world):
     make_tellers(world, ann=[{"npc_id": "bo"}])
-    tell(world, npcs=["ann"])
+    add_scene(world, npcs=["ann"])
     first, again = end(world), end(world)
     assert (first.created, again.created, first.checkpoint) == (True, False, again.checkpoint)
     assert first.shares == again.shares
-    tell(world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=["ann"])
+    add_scene(world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=["ann"])
     assert Checkpoint.objects.filter(kind=CheckpointKind.SCENE_END).count() == 1
-    tell(world, summary_id="sum_3", scene_id="scn_3", minute=9, npcs=[])
+    add_scene(world, summary_id="sum_3", scene_id="scn_3", minute=9, npcs=[])
     assert list(Checkpoint.objects.values_list("label", flat=True)) == ["End of scene scn_1", "End of scene scn_2"]
     assert list_told() == [("bo", "ann", 1, False)] * 2
     with pytest.raises(UnknownScene):
@@ -90,7 +90,7 @@ def test_a_scene_ends_once_by_call_or_when_the_next_one_begins(world):
 
 def test_who_was_there_or_was_told_is_told_nothing(world):
     make_tellers(world, ann=[{"npc_id": "bo"}, {"npc_id": "cy"}])
-    tell(world, npcs=["ann", "bo"])
+    add_scene(world, npcs=["ann", "bo"])
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
     record_hearsay(**place, npc_id="cy", source="p_A", told_at=timezone.now(), summary_id="sum_1")
     end(world)
@@ -102,43 +102,43 @@ def test_a_relation_may_delay_be_a_rumour_or_tell_nothing(world):
         world,
         ann=[{"npc_id": "bo", "delay": 1}, {"npc_id": "cy", "shares": "rumour"}, {"npc_id": "di", "shares": "none"}],
     )
-    tell(world, npcs=["ann"], flags={"gate": "open"})
+    add_scene(world, npcs=["ann"], flags={"gate": "open"})
     end(world)
     assert list_told() == [("cy", "ann", 1, True)]
     assert knows(world, "cy") == (["sum_1"], {})
-    tell(world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=[])
+    add_scene(world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=[])
     end(world, "scn_2")
     assert list_told() == [("cy", "ann", 1, True), ("bo", "ann", 1, False)]
-    tell(world, summary_id="sum_3", scene_id="scn_3", minute=9, npcs=[])
+    add_scene(world, summary_id="sum_3", scene_id="scn_3", minute=9, npcs=[])
     end(world, "scn_3")
     assert len(list_told()) == 2
 
 
 def test_what_was_told_at_a_scenes_end_is_passed_on_with_the_relations_delay(world):
     make_tellers(world, ann=[{"npc_id": "bo"}], bo=[{"npc_id": "cy", "delay": 1}])
-    tell(world, npcs=["ann"])
+    add_scene(world, npcs=["ann"])
     end(world)
     assert list_told() == [("bo", "ann", 1, False)]
-    tell(world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=[])
+    add_scene(world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=[])
     end(world, "scn_2")
     assert list_told() == [("bo", "ann", 1, False), ("cy", "bo", 2, False)]
 
 
 def test_a_teller_keeps_silent_while_it_stands_otherwise_towards_the_party(world):
     make_tellers(world, ann=[{"npc_id": "bo", "disposition_min": 2}, {"npc_id": "cy", "disposition_max": 1}])
-    tell(world, npcs=["ann"])
+    add_scene(world, npcs=["ann"])
     end(world)
     assert list_told() == [("cy", "ann", 1, False)]
     change = [{"npc_id": "ann", "towards": "party", "delta": 2, "reason": "kept promise"}]
-    tell(world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=["ann"], relations_delta=change)
+    add_scene(world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=["ann"], relations_delta=change)
     end(world, "scn_2")
     assert list_told() == [("cy", "ann", 1, False), ("bo", "ann", 1, False)]
 
 
 def test_events_are_passed_on_by_who_was_told_of_them(world):
     make_tellers(world, ann=[{"npc_id": "bo"}])
-    tell(world, npcs=["ann"])
-    tell_event(world, party_id="pty_1", notes="War came.", minute=2)
+    add_scene(world, npcs=["ann"])
+    add_event(world, party_id="pty_1", notes="War came.", minute=2)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
     record_hearsay(**place, npc_id="ann", source="p_A", told_at=timezone.now(), event_id="evt_1")
     end(world)
@@ -150,15 +150,15 @@ def test_a_secret_of_its_own_is_not_passed_on_by_an_npc(world):
     relations = [{**TELLS, "npc_id": "bo"}]
     make_npc(world, "ann", secrets=["Ann burnt the mill"], relations=relations)
     make_npc(world, "bo")
-    tell(world, npcs=["ann"], notes="They learned that ANN burnt the mill.")
-    tell(world, summary_id="sum_2", minute=5, npcs=["ann"], notes="They ate.")
+    add_scene(world, npcs=["ann"], notes="They learned that ANN burnt the mill.")
+    add_scene(world, summary_id="sum_2", minute=5, npcs=["ann"], notes="They ate.")
     end(world)
     assert knows(world, "bo")[0] == ["sum_2"]
 
 
 def test_a_telling_is_taken_back_with_what_was_passed_on_of_it(world):
     make_tellers(world, ann=[{"npc_id": "bo"}], bo=[{"npc_id": "cy"}])
-    tell(world, npcs=["ann"])
+    add_scene(world, npcs=["ann"])
     first = end(world).shares[0]
     asked = {
         "tenant_id": world.tenant_id,
@@ -171,7 +171,7 @@ def test_a_telling_is_taken_back_with_what_was_passed_on_of_it(world):
     assert [row.npc_id for row in revoke_hearsay(**asked)] == ["bo", "cy"]
     assert revoke_hearsay(**asked) == []
     assert (knows(world, "bo"), knows(world, "cy"), NpcTold.objects.count()) == (([], {}), ([], {}), 2)
-    tell(world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=[])
+    add_scene(world, summary_id="sum_2", scene_id="scn_2", minute=5, npcs=[])
     end(world, "scn_2")
     assert list_told() == []
     with pytest.raises(UnknownHearsay):
@@ -180,7 +180,7 @@ def test_a_telling_is_taken_back_with_what_was_passed_on_of_it(world):
 
 def test_what_the_engine_tells_takes_the_place_of_a_rumour(world):
     make_tellers(world, ann=[{"npc_id": "bo", "shares": "rumour"}])
-    tell(world, npcs=["ann"], flags={"gate": "open"})
+    add_scene(world, npcs=["ann"], flags={"gate": "open"})
     end(world)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
     record_hearsay(**place, npc_id="bo", source="p_A", told_at=timezone.now(), summary_id="sum_1")
@@ -190,7 +190,7 @@ def test_what_the_engine_tells_takes_the_place_of_a_rumour(world):
 
 def test_a_rollback_brings_back_the_rumour_that_was_told_in_full_since(world):
     make_tellers(world, ann=[{"npc_id": "bo", "shares": "rumour"}])
-    tell(world, npcs=["ann"])
+    add_scene(world, npcs=["ann"])
     end(world)
     checkpoint = mark(world)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
@@ -207,13 +207,15 @@ def test_a_rollback_brings_back_the_rumour_that_was_told_in_full_since(world):
     assert [row["source"] for row in second.changes["hearsay"].undone] == ["p_B"]
     go_to(world, checkpoint)
     assert list_told() == [("bo", "ann", 1, True)]
-    tell(world, summary_id="sum_2", minute=5, npcs=[], told=[{"npc_id": "bo", "source": "p_C", "summary_id": "sum_1"}])
+    add_scene(
+        world, summary_id="sum_2", minute=5, npcs=[], told=[{"npc_id": "bo", "source": "p_C", "summary_id": "sum_1"}]
+    )
     assert list_told() == [("bo", "p_C", 0, False)]
 
 
 def test_a_rumour_that_a_person_took_back_stays_so_through_rollbacks(world):
     make_tellers(world, ann=[{"npc_id": "bo", "shares": "rumour"}])
-    tell(world, npcs=["ann"])
+    add_scene(world, npcs=["ann"])
     rumour = end(world).shares[0]
     checkpoint = mark(world)
     place = {"tenant_id": world.tenant_id, "world_id": world.pk}
@@ -229,14 +231,14 @@ def test_a_rumour_that_a_person_took_back_stays_so_through_rollbacks(world):
 def test_tellings_at_a_scenes_end_are_stored_by_hop_and_not_one_by_one(world, django_assert_max_num_queries):
     make_tellers(world, ann=[{"npc_id": f"n{number}"} for number in range(8)], n0=[{"npc_id": "far"}])
     for number in range(1, 6):
-        tell(world, summary_id=f"sum_{number}", minute=number, npcs=["ann"])
+        add_scene(world, summary_id=f"sum_{number}", minute=number, npcs=["ann"])
     with django_assert_max_num_queries(21):
         assert len(end(world).shares) == 45
 
 
 def test_a_rollback_undoes_what_was_passed_on_and_the_scene_may_end_again(world):
     make_tellers(world, ann=[{"npc_id": "bo"}])
-    tell(world, npcs=["ann"])
+    add_scene(world, npcs=["ann"])
     checkpoint = mark(world)
     end(world)
     done = go_to(world, checkpoint)
@@ -254,8 +256,8 @@ def test_nothing_leaves_its_world_tenant_or_campaign(world):
         make_tellers(other, ann=[{"npc_id": "bo"}])
         start(other)
     start(world, "camp_2")
-    tell(world, npcs=["ann"])
-    tell(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", npcs=["ann"])
+    add_scene(world, npcs=["ann"])
+    add_scene(world, summary_id="sum_2", campaign_id="camp_2", party_id="pty_2", npcs=["ann"])
     end(world, campaign_id="camp_2")
     (told,) = NpcTold.objects.all()
     assert (told.tenant_id, told.summary.summary_id) == (world.tenant_id, "sum_2")
@@ -281,7 +283,7 @@ def test_a_relation_that_cannot_be_is_refused_by_its_path(world, relation, path)
 
 def test_the_database_bounds_hops_and_keeps_tellings_past_the_orm(world):
     make_tellers(world, ann=[{"npc_id": "bo"}])
-    tell(world, npcs=["ann"])
+    add_scene(world, npcs=["ann"])
     end(world)
 
     def refuse(name, sql):

@@ -50,7 +50,7 @@ from episodes.selectors.play_search import search_summaries
 from episodes.transfer.campaign_files import export_campaign, load_campaign
 from npcs.errors import DeltaOutOfBounds, UnknownNpc
 from npcs.models import Disposition, DispositionEntry
-from tests.episodes.play import make_body, start, tell, tell_event
+from tests.episodes.play import add_event, add_scene, make_body, start
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_world
 
@@ -86,7 +86,7 @@ def refuse(rule, statement, parameters=()):
 def test_one_summary_stores_all_that_follows_and_says_what_changed(world, place):
     body = make_body(flags={"gate": "open", "oath": True, "coins": 3}, relations_delta=[CHANGE])
     body["what"]["loot"] = [{"item_id": "amulet_moon", "qty": 2}]
-    recorded = tell(world, body)
+    recorded = add_scene(world, body)
     assert recorded.created
     assert [(move.name, move.old_value, move.new_value) for move in recorded.flags] == [
         ("coins", None, 3), ("gate", None, "open"), ("oath", None, True),
@@ -101,27 +101,27 @@ def test_one_summary_stores_all_that_follows_and_says_what_changed(world, place)
 
 
 def test_a_delta_towards_a_player_moves_only_that(world):
-    tell(world, relations_delta=[{**CHANGE, "towards": "p_B", "delta": -1}])
+    add_scene(world, relations_delta=[{**CHANGE, "towards": "p_B", "delta": -1}])
     disposition = Disposition.objects.get()
     assert (disposition.party_id, disposition.end_user.external_id, disposition.value) == ("", "p_B", -1)
 
 
 def test_the_same_summary_again_changes_nothing(world):
     body = make_body(flags={"gate": "open"}, relations_delta=[CHANGE])
-    first = tell(world, body)
+    first = add_scene(world, body)
     before = count_rows()
-    again = tell(world, body)
+    again = add_scene(world, body)
     assert (again.created, again.summary.pk, again.flags, again.dispositions) == (False, first.summary.pk, (), ())
     assert count_rows() == before
 
 
 def test_another_body_under_the_same_id_is_a_conflict(world):
-    tell(world)
+    add_scene(world)
     with pytest.raises(SummaryConflict):
-        tell(world, notes="It was otherwise.")
+        add_scene(world, notes="It was otherwise.")
     start(world, "camp_2")
     with pytest.raises(SummaryConflict):
-        tell(world, campaign_id="camp_2", party_id="pty_2")
+        add_scene(world, campaign_id="camp_2", party_id="pty_2")
 
 
 @pytest.mark.parametrize(
@@ -137,27 +137,27 @@ def test_another_body_under_the_same_id_is_a_conflict(world):
 def test_what_is_refused_changes_nothing(world, change, error):
     before = count_rows()
     with pytest.raises(error):
-        tell(world, **{"flags": {"gate": "open"}, **change})
+        add_scene(world, **{"flags": {"gate": "open"}, **change})
     assert count_rows() == before
 
 
 def test_a_scene_may_have_several_summaries_and_a_party_one_campaign(world, place):
-    tell(world)
-    tell(world, summary_id="sum_2", minute=5)
+    add_scene(world)
+    add_scene(world, summary_id="sum_2", minute=5)
     assert (Scene.objects.count(), Party.objects.count()) == (1, 1)
     with pytest.raises(PlaceTaken) as caught:
-        tell(world, summary_id="sum_3", party_id="pty_2")
+        add_scene(world, summary_id="sum_3", party_id="pty_2")
     assert caught.value.code == "scene_of_other_party"
     start(world, "camp_2")
     with pytest.raises(PlaceTaken) as caught:
-        tell(world, summary_id="sum_3", campaign_id="camp_2")
+        add_scene(world, summary_id="sum_3", campaign_id="camp_2")
     assert caught.value.code == "party_in_other_campaign"
 
 
 def test_flags_keep_their_history_and_what_happened_later_wins(world, place):
-    tell(world, flags={"gate": "shut"}, minute=0)
-    tell(world, summary_id="sum_3", flags={"gate": "open"}, minute=20)
-    late = tell(world, summary_id="sum_2", flags={"gate": "ajar"}, minute=10)
+    add_scene(world, flags={"gate": "shut"}, minute=0)
+    add_scene(world, summary_id="sum_3", flags={"gate": "open"}, minute=20)
+    late = add_scene(world, summary_id="sum_2", flags={"gate": "ajar"}, minute=10)
     assert [(move.old_value, move.new_value, move.is_late) for move in late.flags] == [("open", "ajar", True)]
     (flag,) = list_flags(**place, campaign_id="camp_1").flags
     assert (flag.value, flag.party_id) == ("open", "pty_1")
@@ -167,12 +167,12 @@ def test_flags_keep_their_history_and_what_happened_later_wins(world, place):
 
 
 def test_an_event_sets_flags_of_the_whole_campaign_under_those_of_the_party(world, place):
-    tell(world, flags={"gate": "open"})
-    first = tell_event(world, flags={"gate": "shut", "war": True}, minute=9, notes="War came.")
+    add_scene(world, flags={"gate": "open"})
+    first = add_event(world, flags={"gate": "shut", "war": True}, minute=9, notes="War came.")
     assert first.created
-    assert not tell_event(world, flags={"gate": "shut", "war": True}, minute=9, notes="War came.").created
+    assert not add_event(world, flags={"gate": "shut", "war": True}, minute=9, notes="War came.").created
     with pytest.raises(EventConflict):
-        tell_event(world, flags={"war": False})
+        add_event(world, flags={"war": False})
     assert get_party_state(**place, party_id="pty_1").flags == {"gate": "open", "war": True}
     (war,) = list_flags(**place, campaign_id="camp_1", name="war").flags
     assert (war.party_id, war.changes[0].event_id) == (None, "evt_1")
@@ -186,8 +186,8 @@ def list_known(world, npc_id, campaign_id):
 
 def test_flags_are_told_by_so_many_names_each_with_its_last_changes(world, place):
     for number in range(CHANGES_SHOWN + 5):
-        tell(world, summary_id=f"sum_{number}", minute=number, flags={"bell": number, "gate": "open"})
-    tell_event(world, minute=50, flags={"bell": "cracked", "war": True})
+        add_scene(world, summary_id=f"sum_{number}", minute=number, flags={"bell": number, "gate": "open"})
+    add_event(world, minute=50, flags={"bell": "cracked", "war": True})
     page = list_flags(**place, campaign_id="camp_1", limit=2)
     assert ([(flag.name, flag.party_id) for flag in page.flags], page.next_after) == (
         [("bell", "pty_1"), ("bell", None), ("gate", "pty_1")], "gate",
@@ -200,8 +200,8 @@ def test_flags_are_told_by_so_many_names_each_with_its_last_changes(world, place
 
 
 def test_an_npc_knows_what_it_saw_and_what_it_was_told_and_nothing_else(world, place):
-    tell(world, npcs=["npc_LiShen"], notes="A secret stair opens under the arch.")
-    tell(world, summary_id="sum_2", minute=5, npcs=["npc_Oda"], notes="The bell was struck twice.")
+    add_scene(world, npcs=["npc_LiShen"], notes="A secret stair opens under the arch.")
+    add_scene(world, summary_id="sum_2", minute=5, npcs=["npc_Oda"], notes="The bell was struck twice.")
 
     def known(npc_id):
         return list_known(world, npc_id, "camp_1")
@@ -213,7 +213,7 @@ def test_an_npc_knows_what_it_saw_and_what_it_was_told_and_nothing_else(world, p
     assert (known("npc_LiShen"), known("npc_Oda"), known("npc_Nobody")) == (["sum_1"], ["sum_2"], [])
     assert (found("npc_LiShen"), found("npc_Oda"), found("npc_Nobody")) == ({"sum_1"}, {"sum_2"}, set())
     told = [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]
-    assert tell(world, summary_id="sum_3", scene_id="scn_2", minute=9, npcs=["npc_Oda"], told=told).told == 1
+    assert add_scene(world, summary_id="sum_3", scene_id="scn_2", minute=9, npcs=["npc_Oda"], told=told).told == 1
     assert known("npc_Oda") == ["sum_3", "sum_2", "sum_1"]
     assert found("npc_Oda") >= {"sum_1", "sum_2"}
     row = NpcTold.objects.get()
@@ -221,7 +221,7 @@ def test_an_npc_knows_what_it_saw_and_what_it_was_told_and_nothing_else(world, p
 
 
 def test_the_engine_may_tell_an_npc_and_the_first_teller_stands(world, place):
-    tell(world)
+    add_scene(world)
     now = timezone.now()
     first = record_hearsay(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_A", told_at=now)
     again = record_hearsay(**place, npc_id="npc_Oda", summary_id="sum_1", source="p_B", told_at=now)
@@ -231,7 +231,7 @@ def test_the_engine_may_tell_an_npc_and_the_first_teller_stands(world, place):
 
 
 def test_the_same_npc_does_not_carry_what_it_knows_into_another_campaign(world, place):
-    tell(world)
+    add_scene(world)
     start(world, "camp_2")
     assert list_known(world, "npc_LiShen", "camp_1") == ["sum_1"]
     assert list_known(world, "npc_LiShen", "camp_2") == []
@@ -239,8 +239,8 @@ def test_the_same_npc_does_not_carry_what_it_knows_into_another_campaign(world, 
 
 
 def test_summaries_are_found_by_their_words_within_their_campaign_and_party(world, place):
-    tell(world, notes="The keeper lent the moon key.")
-    tell(world, summary_id="sum_2", party_id="pty_2", scene_id="scn_2", notes="Rafters lost a moon lantern.")
+    add_scene(world, notes="The keeper lent the moon key.")
+    add_scene(world, summary_id="sum_2", party_id="pty_2", scene_id="scn_2", notes="Rafters lost a moon lantern.")
     found = search_summaries(**place, campaign_id="camp_1", query="moon key")
     assert found.hits[0].summary.summary_id == "sum_1"
     assert found.degraded == ()
@@ -251,7 +251,7 @@ def test_summaries_are_found_by_their_words_within_their_campaign_and_party(worl
 
 
 def test_a_summary_gets_its_vector_and_one_of_another_embedder_is_never_compared(world, place):
-    tell(world)
+    add_scene(world)
     assert (embed_summaries(world.pk).done, SummaryPassage.objects.get().embedding_state) == (0, "pending")
     campaign = get_campaign(**place, campaign_id="camp_1").campaign
     assert embed_summaries(campaign.pk).done == 1
@@ -265,12 +265,12 @@ def test_a_new_summary_is_queued_for_its_vector(world, monkeypatch, django_captu
     sent = []
     monkeypatch.setattr(tasks.embed_summaries, "apply_async", lambda args, priority, **_: sent.append((args, priority)))
     with django_capture_on_commit_callbacks(execute=True):
-        recorded = tell(world)
+        recorded = add_scene(world)
     assert sent == [((recorded.summary.campaign_id,), tasks.PRIORITY_HIGH)]
 
 
 def test_the_sweeper_picks_up_what_waits(world, monkeypatch, redis):
-    recorded = tell(world)
+    recorded = add_scene(world)
     SummaryPassage.objects.update(created_at=timezone.now() - dt.timedelta(hours=2))
     sent = []
     monkeypatch.setattr(tasks.embed_backlog, "apply_async", lambda args, priority, **_: sent.append((args, priority)))
@@ -281,7 +281,7 @@ def test_the_sweeper_picks_up_what_waits(world, monkeypatch, redis):
 
 
 def test_summaries_expire_by_the_policy_of_their_world_and_stay_in_the_archive(world, place):
-    tell(world)
+    add_scene(world)
     set_play_policy(**place, summary_ttl_days=90)
     now = timezone.now()
     assert expire_summaries(now=now + dt.timedelta(days=89)) == 0
@@ -293,7 +293,7 @@ def test_summaries_expire_by_the_policy_of_their_world_and_stay_in_the_archive(w
 
 
 def test_without_a_policy_summaries_live_for_half_a_year_and_never_less_than_a_quarter(world, place):
-    tell(world)
+    add_scene(world)
     now = timezone.now()
     assert expire_summaries(now=now + dt.timedelta(days=179)) == 0
     assert expire_summaries(now=now + dt.timedelta(days=181)) == 1
@@ -304,18 +304,18 @@ def test_without_a_policy_summaries_live_for_half_a_year_and_never_less_than_a_q
 
 def test_a_finished_campaign_is_found_but_takes_nothing_more(world, place):
     body = make_body()
-    tell(world, body)
+    add_scene(world, body)
     finish_campaign(**place, external_id="camp_1")
     assert len(search_summaries(**place, campaign_id="camp_1", query="moon key").hits) == 1
     with pytest.raises(CampaignClosed):
-        tell(world, summary_id="sum_2")
+        add_scene(world, summary_id="sum_2")
     with pytest.raises(CampaignClosed):
-        tell_event(world)
-    assert not tell(world, body).created
+        add_event(world)
+    assert not add_scene(world, body).created
 
 
 def test_an_archived_campaign_is_kept_and_not_found_until_it_is_restored(world, place):
-    tell(world, flags={"gate": "open"})
+    add_scene(world, flags={"gate": "open"})
     with pytest.raises(CampaignStateConflict):
         archive_campaign(**place, external_id="camp_1")
     finish_campaign(**place, external_id="camp_1")
@@ -331,14 +331,14 @@ def test_an_archived_campaign_is_kept_and_not_found_until_it_is_restored(world, 
     assert restore_campaign(**place, external_id="camp_1").state == "active"
     assert len(search_summaries(**place, campaign_id="camp_1", query="moon key").hits) == 1
     assert expire_summaries(now=timezone.now() + dt.timedelta(days=170)) == 0
-    assert tell(world, summary_id="sum_2").created
+    assert add_scene(world, summary_id="sum_2").created
 
 
 def test_a_campaign_goes_out_and_comes_back_in_another_world_the_same(world, place):
-    tell(world, flags={"gate": "open"}, relations_delta=[CHANGE])
-    tell_event(world, flags={"war": True}, minute=2)
+    add_scene(world, flags={"gate": "open"}, relations_delta=[CHANGE])
+    add_event(world, flags={"war": True}, minute=2)
     told = [{"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"}]
-    tell(world, summary_id="sum_2", minute=5, flags={"gate": "shut"}, told=told)
+    add_scene(world, summary_id="sum_2", minute=5, flags={"gate": "shut"}, told=told)
     record_hearsay(**place, npc_id="npc_Tomas", event_id="evt_1", source="p_B", told_at=timezone.now())
     finish_campaign(**place, external_id="camp_1")
     document = export_campaign(**place, campaign_id="camp_1")
@@ -371,7 +371,7 @@ def test_a_campaign_is_opened_once(place):
 
 
 def test_the_database_keeps_play_together_and_history_as_it_was(world):
-    recorded = tell(world, flags={"gate": "open"})
+    recorded = add_scene(world, flags={"gate": "open"})
     rival = make_world("rival", tenant="rival")
     summary, table = recorded.summary.pk, "UPDATE episodes_episodicsummary SET "
     refuse("summary_append_only", f"{table}notes = 'x' WHERE id = %s", [summary])
@@ -403,7 +403,9 @@ def test_the_database_keeps_play_together_and_history_as_it_was(world):
 @pytest.mark.parametrize("size", [2, 30])
 def test_reads_take_the_same_queries_at_any_size(world, place, size, django_assert_num_queries):
     for number in range(size):
-        tell(world, summary_id=f"s{number}", scene_id=f"scn{number}", minute=number, flags={f"flag{number}": number})
+        add_scene(
+            world, summary_id=f"s{number}", scene_id=f"scn{number}", minute=number, flags={f"flag{number}": number}
+        )
         start(world, f"more{number}")
     with django_assert_num_queries(5):
         get_party_state(**place, party_id="pty_1", k=20)
@@ -418,13 +420,13 @@ def test_reads_take_the_same_queries_at_any_size(world, place, size, django_asse
 DAYS = {"sum_1": 0, "sum_2": 40, "sum_3": 41, "sum_4": 80}
 
 
-def tell_days(world):
+def add_days(world):
     """Four scenes of one place, in March, April and May 2026."""
     for summary_id, days in DAYS.items():
         when = (dt.datetime(2026, 3, 1, 19, tzinfo=dt.UTC) + dt.timedelta(days=days)).isoformat()
         npcs = ["npc_Oda"] if summary_id == "sum_3" else ["npc_LiShen"]
         body = make_body(summary_id, scene_id=summary_id, npcs=npcs, notes="They bargained at the quay.")
-        tell(world, {**body, "when": when})
+        add_scene(world, {**body, "when": when})
 
 
 @pytest.mark.parametrize(
@@ -437,7 +439,7 @@ def tell_days(world):
     ],
 )
 def test_what_took_place_in_a_period_of_the_question_comes_first_whatever_its_words(world, place, query, first):
-    tell_days(world)
+    add_days(world)
     hits = search_summaries(**place, campaign_id="camp_1", query=query).hits
     assert hits[0].summary.summary_id == first
     assert dict(hits[0].parts.features)["date"] == pytest.approx(1.0)
@@ -445,10 +447,10 @@ def test_what_took_place_in_a_period_of_the_question_comes_first_whatever_its_wo
 
 
 def test_a_date_finds_nothing_that_the_npc_does_not_know_and_no_other_party(world, place):
-    tell_days(world)
+    add_days(world)
     found = search_summaries(**place, campaign_id="camp_1", query="What happened in April 2026?", npc_id="npc_LiShen")
     assert found.hits[0].summary.summary_id == "sum_2"
     assert "sum_3" not in {hit.summary.summary_id for hit in found.hits}
-    tell(world, summary_id="sum_9", party_id="pty_2", scene_id="scn_9")
+    add_scene(world, summary_id="sum_9", party_id="pty_2", scene_id="scn_9")
     found = search_summaries(**place, campaign_id="camp_1", query="What happened in April 2026?", party_id="pty_2")
     assert {hit.summary.summary_id for hit in found.hits} <= {"sum_9"}

@@ -18,7 +18,7 @@ from knowledge.config import DEFAULT_FEATURES, get_message_settings
 WEEKS = dt.datetime(2024, 5, 3, 12, tzinfo=dt.UTC)
 
 
-def tell(conversation, *turns):
+def post_turns(conversation, *turns):
     """Turns of (role, text) or (role, text, weeks after the first of May)."""
     drafts = [
         MessageDraft(role, text, sent_at=WEEKS + dt.timedelta(weeks=weeks[0] if weeks else 0))
@@ -61,7 +61,7 @@ COURSE = {
 @pytest.mark.parametrize("language", COURSE)
 def test_when_did_i_start_finds_the_turn_that_says_when_by_the_right_person(named, language):
     question, chatter, asked, answer = COURSE[language]
-    tell(named, ("assistant", chatter), ("assistant", asked), ("user", answer), ("assistant", chatter))
+    post_turns(named, ("assistant", chatter), ("assistant", asked), ("user", answer), ("assistant", chatter))
     assert find(named, question)[0].raw_excerpt == answer
 
 
@@ -78,18 +78,18 @@ def test_a_date_in_the_question_finds_what_was_said_then(conversation, question,
     tables = ("first", "second", "third", "fourth", "fifth")
     rest = [("user", text) for text in ("bread", "cheese", "olives")]
     for weeks, table in enumerate(tables):
-        tell(conversation, *[(*turn, weeks) for turn in (("user", f"We play chess, {table} table."), *rest)])
+        post_turns(conversation, *[(*turn, weeks) for turn in (("user", f"We play chess, {table} table."), *rest)])
     found = find(conversation, question)
     assert wanted in [card.raw_excerpt for card in found[:2]]  # beside what was said within a week after it
     assert dict(found[0].parts.features)["date"] == pytest.approx(DEFAULT_FEATURES["date"])
 
 
 def test_the_speaker_is_known_by_participants_or_by_labels_in_the_text(named, tenant):
-    tell(named, ("user", "The red house by the sea"), ("assistant", "The red house by the lake"))
+    post_turns(named, ("user", "The red house by the sea"), ("assistant", "The red house by the lake"))
     assert find(named, "What did Mira say of the red house?")[0].role == "assistant"
     assert find(named, "What did Lena say of the red house?")[0].role == "user"
     labelled = open_conversation(tenant_id=tenant.pk, user_id="player-2").conversation
-    tell(labelled, ("user", "Ann: The red house by the sea"), ("assistant", "Bob: The red house by the lake"))
+    post_turns(labelled, ("user", "Ann: The red house by the sea"), ("assistant", "Bob: The red house by the lake"))
     assert find(labelled, "What about the red house, as Bob saw it?")[0].role == "assistant"
     assert find(labelled, "What about the red house, as Ann saw it?")[0].role == "user"
 
@@ -108,7 +108,9 @@ def test_names_of_an_open_conversation_can_change(tenant):
 
 
 def test_a_score_is_the_sum_of_what_explains_it(named):
-    tell(named, ("user", "the bell of the tower"), ("assistant", "What tower?"), ("user", "the old one, since May"))
+    post_turns(
+        named, ("user", "the bell of the tower"), ("assistant", "What tower?"), ("user", "the old one, since May")
+    )
     for card in find(named, "When did I say that of the tower bell?"):
         parts = card.parts
         assert set(dict(parts.features)) == set(DEFAULT_FEATURES)
@@ -116,7 +118,7 @@ def test_a_score_is_the_sum_of_what_explains_it(named):
 
 
 def test_a_query_of_a_whole_page_costs_no_more_statements(named):
-    tell(named, *[("user", f"word{n} of many words number {n}") for n in range(60)])
+    post_turns(named, *[("user", f"word{n} of many words number {n}") for n in range(60)])
     page = " ".join(f"word{n}" for n in range(60))
     with CaptureQueriesContext(connection) as captured:
         cards = find(named, page)
@@ -125,7 +127,7 @@ def test_a_query_of_a_whole_page_costs_no_more_statements(named):
 
 
 def test_an_erasure_takes_the_names_too(named):
-    tell(named, ("user", "I am Lena"))
+    post_turns(named, ("user", "I am Lena"))
     erase_user(tenant_id=named.tenant_id, end_user_id=named.end_user_id, reason="asked", requested_by="support")
     named.refresh_from_db()
     assert (named.user_name, named.assistant_name) == ("", "")

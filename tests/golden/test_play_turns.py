@@ -30,7 +30,7 @@ def put(client, path, body):
     return Client().put(f"/api/v1/{path}", json.dumps(body), content_type="application/json", headers=headers)
 
 
-def tell_scene(engine, summary_id, minute, notes, *deltas):
+def post_scene(engine, summary_id, minute, notes, *deltas):
     relations = [
         {"npc_id": "npc_LiShen", "towards": "party", "delta": delta, "reason": reason} for delta, reason in deltas
     ]
@@ -50,9 +50,9 @@ def layer(pack, name):
 
 
 def test_scenes_move_an_npc_the_pack_shows_it_the_trace_says_why_and_a_replay_holds_after_a_swap(engine, world):
-    tell_scene(engine, "sum_1", 0, "The keeper lent the moon key against a promise.")
+    post_scene(engine, "sum_1", 0, "The keeper lent the moon key against a promise.")
     before = ask(engine)
-    tell_scene(engine, "sum_2", 5, "They brought the key back before dawn.", (2, "kept the promise"))
+    post_scene(engine, "sum_2", 5, "They brought the key back before dawn.", (2, "kept the promise"))
     after = ask(engine)
     assert "They brought the key back before dawn." in str(layer(after, "summaries"))
     assert "They brought the key back" not in str(before["messages"])
@@ -76,7 +76,7 @@ def test_scenes_move_an_npc_the_pack_shows_it_the_trace_says_why_and_a_replay_ho
 
 
 def test_an_npc_that_was_not_there_is_not_told_what_happened(engine):
-    tell_scene(engine, "sum_1", 0, "The keeper lent the moon key against a promise.")
+    post_scene(engine, "sum_1", 0, "The keeper lent the moon key against a promise.")
     pack = ask(engine, "npc_Oda")
     assert "lent the moon key" not in str(pack)
     told = {"summary_id": "sum_1", "npc_id": "npc_Oda", "source": "npc_LiShen"}

@@ -19,14 +19,20 @@ PACKAGES = (
     "devtools",
     "bench",
 )
+WORDING = (*PACKAGES, "tests")
+"""Where names of functions and variables are looked at."""
 BANNED_CONSTANT = re.compile(
     r"_?(?:[A-Z0-9_]+_(?:MOST|LEAST|AT_A_TIME|AT_ONCE)|(?:LONGEST|SHORTEST|MOST|LEAST)_[A-Z0-9_]+)"
 )
 """Say MAX_, MIN_, _BATCH_SIZE."""
-BANNED_FUNCTION = re.compile(r"_?(?:tell|hear|hold)(?:_\w+)?|_?find_(?:\w+_)?flaw")
-"""Say build_, render_, notify_, lock_, validate_."""
-BANNED_VARIABLE = re.compile(r"_?whose")
-"""Say owner_filter."""
+BANNED_FUNCTION = re.compile(
+    r"_?(?:tell|hear|hold|understand)(?:_\w+)?|_?find_(?:\w+_)?flaws?(?:_\w+)?|_?look_around|run_once"
+)
+"""Say build_, render_, notify_, lock_, extract_, validate_, run_idempotent."""
+BANNED_VARIABLE = re.compile(r"_?whose|is_heard_again")
+"""Say owner_filter, is_reapplied."""
+BANNED_CLASS = re.compile(r"_?(?:Understood\w*|Neighbours)")
+"""Say MessageExtraction, AdjacentMessages."""
 GERUND = re.compile(r"\w+ing")
 NOUNS = {
     "chunking", "embedding", "folding", "forgetting", "http_parsing", "labelling", "landing", "logging",
@@ -36,8 +42,8 @@ NOUNS = {
 """Modules whose names are the field's nouns for what is in them."""
 
 
-def list_modules():
-    for package in PACKAGES:
+def list_modules(packages=PACKAGES):
+    for package in packages:
         yield from (path for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts)
 
 
@@ -46,6 +52,8 @@ def list_names(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name, BANNED_FUNCTION
             yield node.name, BANNED_VARIABLE
+        elif isinstance(node, ast.ClassDef):
+            yield node.name, BANNED_CLASS
         elif isinstance(node, ast.arg):
             yield node.arg, BANNED_VARIABLE
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -56,7 +64,7 @@ def list_names(path):
 def test_no_name_is_of_a_banned_form():
     found = [
         f"{path.relative_to(ROOT)}: {name}"
-        for path in list_modules()
+        for path in list_modules(WORDING)
         for name, banned in list_names(path)
         if banned.fullmatch(name)
     ]

@@ -10,7 +10,7 @@ from runtime.api.streaming import _Steps
 def test_a_reader_that_goes_away_in_the_middle_of_a_step_closes_the_stream_after_it():
     is_under_way, may_go_on, closed = threading.Event(), threading.Event(), []
 
-    def tell():
+    def read_pieces():
         try:
             yield b"one"
             is_under_way.set()
@@ -20,7 +20,7 @@ def test_a_reader_that_goes_away_in_the_middle_of_a_step_closes_the_stream_after
         finally:
             closed.append(threading.current_thread())
 
-    steps = _Steps(tell())
+    steps = _Steps(read_pieces())
     assert next(steps) == b"one"
     worker = threading.Thread(target=steps.step)
     worker.start()

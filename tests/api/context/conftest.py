@@ -6,7 +6,7 @@ from episodes.actions.conversations import open_conversation
 from episodes.actions.embeddings import embed_messages
 from tenancy.actions.end_users import ensure_end_user
 from tests.api.context.requests import BELL, say
-from tests.episodes.play import start, tell, tell_event
+from tests.episodes.play import add_event, add_scene, start
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_article, publish
 
@@ -26,8 +26,8 @@ def player(tenant):
 def bargain(world):
     """The bridge, where one NPC was; later the gate, where another was; and a quest that ended."""
     start(world)
-    tell(world, flags={"gate_moon_door": "open", "toll_paid": True})
-    tell(
+    add_scene(world, flags={"gate_moon_door": "open", "toll_paid": True})
+    add_scene(
         world,
         summary_id="sum_2",
         scene_id="scn_2",
@@ -37,7 +37,7 @@ def bargain(world):
         flags={"gate_moon_door": "shut"},
         what={"event": "trap", "outcome": "failure"},
     )
-    tell_event(world, party_id="pty_1", minute=12, flags={"quest_moon_key": "completed"})
+    add_event(world, party_id="pty_1", minute=12, flags={"quest_moon_key": "completed"})
     return world
 
 
@@ -53,7 +53,7 @@ def keeper(bargain):
         secrets=["The scar on the left cheek is self-made."],
     )
     delta = {"npc_id": "npc_LiShen", "towards": "party", "delta": 2, "reason": "kept promise"}
-    tell(bargain, summary_id="sum_4", minute=30, relations_delta=[delta])
+    add_scene(bargain, summary_id="sum_4", minute=30, relations_delta=[delta])
     return bargain
 
 

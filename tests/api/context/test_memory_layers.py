@@ -10,7 +10,7 @@ from runtime.context import resolve
 from runtime.context.core.pack import MEMORY_RULES
 from tenancy.models import World
 from tests.api.context.requests import BELL, add_fact, ask, layer, say
-from tests.episodes.play import tell
+from tests.episodes.play import add_scene
 from tests.worlds import make_article, publish
 
 FACT = "- Allergy: nickel (reliable)"
@@ -151,7 +151,7 @@ def test_a_user_of_62_messages_gets_six_episodes_beside_all_else(api, keeper, te
         make_article("bell", f"The gate hears the ferry bell. {BELL} " * 9),
     )
     for n in range(3):
-        tell(keeper, summary_id=f"sum_{n}_bell", minute=40 + n, flags={f"bell_{n}": "rung"})
+        add_scene(keeper, summary_id=f"sum_{n}_bell", minute=40 + n, flags={f"bell_{n}": "rung"})
     for type_, value in (("allergy", "nickel"), ("hard_ban", "spiders"), ("budget", "500 AED"), ("body_params", "M")):
         add_fact(player, type_, value)
     chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen").conversation

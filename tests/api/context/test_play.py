@@ -5,7 +5,7 @@ import pytest
 from episodes.actions.hearsay import record_hearsay
 from tenancy.actions.worlds import ensure_world
 from tests.api.context.requests import ask, layer
-from tests.episodes.play import start, tell, tell_event
+from tests.episodes.play import add_event, add_scene, start
 from tests.npcs.conftest import make_npc
 
 
@@ -37,7 +37,7 @@ def test_npc_is_told_only_what_it_saw_and_flags_as_it_last_saw_them(api, bargain
 
 
 def test_npc_that_was_told_of_a_scene_knows_it_by_hearsay(api, bargain):
-    tell(world=bargain, summary_id="sum_3", minute=20, npcs=["npc_Stranger"], notes="They talked by the fire.",
+    add_scene(world=bargain, summary_id="sum_3", minute=20, npcs=["npc_Stranger"], notes="They talked by the fire.",
          told=[{"npc_id": "npc_Stranger", "summary_id": "sum_2", "source": "p_A"}])  # fmt: skip
     pack = ask(api, party_id="pty_1", npc_id="npc_Stranger")
     assert [item["rendered"] for item in layer(pack, "summaries")] == [
@@ -67,12 +67,12 @@ def test_npc_is_shown_no_picture_of_a_scene_that_it_does_not_know(make_api, barg
     assert list_shown("npc_Oda", "scn_1") == list_shown("npc_Stranger", "scn_1") == []
     show("img_2", "scn_1", "npc_Oda")
     assert list_shown("npc_Oda", "scn_1") == ["img_2"]
-    tell(bargain, summary_id="sum_3", scene_id="scn_3", minute=20, npcs=["npc_Stranger"],
+    add_scene(bargain, summary_id="sum_3", scene_id="scn_3", minute=20, npcs=["npc_Stranger"],
          told=[{"npc_id": "npc_Stranger", "summary_id": "sum_1", "source": "p_A"}])  # fmt: skip
     assert list_shown("npc_Stranger", "scn_1") == ["img_2"]
     show("img_3", "scn_begins")
     assert list_shown("npc_Oda", "scn_begins") == ["img_3"]
-    tell(bargain, summary_id="sum_4", party_id="pty_2", scene_id="scn_4", minute=25, npcs=["npc_Oda"])
+    add_scene(bargain, summary_id="sum_4", party_id="pty_2", scene_id="scn_4", minute=25, npcs=["npc_Oda"])
     assert list_shown("npc_Oda", "scn_1", party_id="pty_2") == ["img_2"]
     show("img_4", "scn_4")
     assert list_shown("npc_LiShen", "scn_4") == [], "the scene of another party of the campaign"
@@ -82,7 +82,7 @@ def test_picture_of_a_campaign_is_shown_to_its_parties_only(make_api, bargain):
     engine = make_api("read", "engine")
     start(bargain, "camp_2")
     there = {"campaign_id": "camp_2", "party_id": "pty_2"}
-    tell(bargain, summary_id="sum_3", minute=15, **there)
+    add_scene(bargain, summary_id="sum_3", minute=15, **there)
     card = {"prompt_text": "A crown in the well", "style": {"preset": "ink"}, "visual_tags": ["a", "b", "c", "d", "e"]}
 
     def show(image_id, scene_id="scn_1", **more):
@@ -107,11 +107,11 @@ def test_picture_of_a_campaign_is_shown_to_its_parties_only(make_api, bargain):
 
 
 def test_events_between_scenes_are_told_to_narrators_and_to_npcs_that_heard_of_them(api, bargain):
-    tell_event(bargain, event_id="evt_2", party_id="pty_1", minute=13, notes="An old debt.")
-    tell_event(bargain, event_id="evt_3", party_id="pty_1", minute=14, notes="The key is back.")
-    tell_event(bargain, event_id="evt_4", party_id="pty_1", minute=15, flags={"toll_paid": True})
-    tell_event(bargain, event_id="evt_5", minute=17, notes="The ferry sank.")
-    tell_event(bargain, event_id="evt_6", party_id="pty_2", minute=18, notes="Others found the lamp.")
+    add_event(bargain, event_id="evt_2", party_id="pty_1", minute=13, notes="An old debt.")
+    add_event(bargain, event_id="evt_3", party_id="pty_1", minute=14, notes="The key is back.")
+    add_event(bargain, event_id="evt_4", party_id="pty_1", minute=15, flags={"toll_paid": True})
+    add_event(bargain, event_id="evt_5", minute=17, notes="The ferry sank.")
+    add_event(bargain, event_id="evt_6", party_id="pty_2", minute=18, notes="Others found the lamp.")
     notes = [item for item in layer(ask(api, party_id="pty_1"), "state") if item["id"].startswith("event:")]
     assert [item["rendered"] for item in notes] == ["- The key is back.", "- The ferry sank."]
     assert notes[0]["provenance"]["ids"] == {"event_id": "evt_3", "campaign_id": "camp_1", "told_by": None}
@@ -125,7 +125,7 @@ def test_events_between_scenes_are_told_to_narrators_and_to_npcs_that_heard_of_t
 
 
 def test_the_newest_event_is_told_when_flags_fill_their_layer(api, bargain):
-    tell_event(bargain, event_id="evt_2", party_id="pty_1", minute=13, notes="The key is back.")
+    add_event(bargain, event_id="evt_2", party_id="pty_1", minute=13, notes="The key is back.")
     (told,) = layer(ask(api, party_id="pty_1", budget={"layers": {"state": {"max_items": 1}}}), "state")
     assert told["text"] == "The key is back."
 
@@ -134,8 +134,10 @@ def test_the_newest_event_is_told_when_flags_fill_their_layer(api, bargain):
 def test_of_many_flags_those_that_were_set_last_are_told_by_name(api, world, npc_id):
     start(world)
     for number in range(20):
-        tell(world, summary_id=f"sum_{number}", minute=number, npcs=["npc_Oda"], flags={f"flag_{number:02}": number})
-    tell(world, summary_id="sum_late", minute=30, npcs=["npc_Oda"], flags={"flag_00": "again"})
+        add_scene(
+            world, summary_id=f"sum_{number}", minute=number, npcs=["npc_Oda"], flags={f"flag_{number:02}": number}
+        )
+    add_scene(world, summary_id="sum_late", minute=30, npcs=["npc_Oda"], flags={"flag_00": "again"})
     wide = {"layers": {"state": {"max_tokens": 400}}}
     pack = ask(api, party_id="pty_1", budget=wide, **({} if npc_id is None else {"npc_id": npc_id}))
     told = [item["id"] for item in layer(pack, "state")]

@@ -13,7 +13,7 @@ from runtime.context.pipeline import assemble_context
 from runtime.context.sources.episodes import Episodes
 from tests.api.context.requests import BELL, add_fact, ask, layer, make_turn, say
 from tests.conftest import flush_redis_keys
-from tests.episodes.play import tell
+from tests.episodes.play import add_scene
 from tests.loopback_openai import serve_openai
 from tests.worlds import make_article, publish
 
@@ -82,7 +82,7 @@ def test_pack_takes_thirteen_queries_at_any_size(remembered, keeper, tenant, red
         drafts = [MessageDraft(role="user", content=f"It rains for {n} days.", session_id="s1") for n in numbers]
         store_messages(conversation_id=chat.conversation.pk, tenant_id=tenant.pk, drafts=drafts)
         for n in numbers:
-            tell(keeper, summary_id=f"sum_{n}_bell", minute=40 + n, flags={f"bell_{n}": "rung"})
+            add_scene(keeper, summary_id=f"sum_{n}_bell", minute=40 + n, flags={f"bell_{n}": "rung"})
 
     for first, last in ((100, 103), (200, 240)):
         grow(first, last)

@@ -24,7 +24,7 @@ from episodes.threads.selectors import get_state
 from knowledge.errors import FactKeysMissing
 from npcs.models import Disposition, DispositionEntry
 from tenancy.actions.worlds import ensure_tenant
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.episodes.test_play_races import CHANGE, at_once
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_world
@@ -55,12 +55,12 @@ def test_a_checkpoint_two_scenes_and_a_rollback_of_the_thread(world, place):
     make_npc(world)
     start(world)
     write_thread(place, Bindings(campaign_id="camp_1"))
-    tell(world, flags={"gate": "shut"}, relations_delta=[CHANGE])
+    add_scene(world, flags={"gate": "shut"}, relations_delta=[CHANGE])
     put(place, "a")
     before = Disposition.objects.get().value
-    tell(world, summary_id="sum_2", minute=5, flags={"gate": "open"}, relations_delta=[CHANGE])
+    add_scene(world, summary_id="sum_2", minute=5, flags={"gate": "open"}, relations_delta=[CHANGE])
     put(place, "b", "a")
-    tell(world, summary_id="sum_3", minute=9, flags={"gate": "burnt"}, relations_delta=[CHANGE])
+    add_scene(world, summary_id="sum_3", minute=9, flags={"gate": "burnt"}, relations_delta=[CHANGE])
     put(place, "c", "b")
     dry = roll_back_thread(place, "a", reason="dry run", author="test", dry_run=True)
     assert (dry.undone, len(dry.play.changes["summaries"].undone)) == (("b", "c"), 2)

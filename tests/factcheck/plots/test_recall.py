@@ -52,7 +52,7 @@ def publish_family(world, audience="public") -> None:
     publish(world, irina | {"relations": relations}, make_article("gorm", "A brother.", type="character"))
 
 
-def tell_of_gorm(chat, npc_id: str = "") -> None:
+def play_gorm(chat, npc_id: str = "") -> None:
     play(chat, "Gorm says that he sells the comb.", "Gorm smiles and hides the coins. Gorm is glad.", npc_id=npc_id)
     play(chat, "Hald says that he sees a dog.", "Hald waits at the door. Hald is cold.", npc_id=npc_id)
 
@@ -60,7 +60,7 @@ def tell_of_gorm(chat, npc_id: str = "") -> None:
 def test_archived_names_know_their_entities_and_canons(world):
     publish_family(world)
     chat = open_chat(world.tenant, world=world)
-    tell_of_gorm(chat)
+    play_gorm(chat)
     assert EventName.objects.get(folded="gorm").entity_id == GraphEntity.objects.get(slug="gorm").pk
     assert not EventName.objects.filter(conversation=chat, entity_id__isnull=True).exclude(type="").exists()
 
@@ -68,7 +68,7 @@ def test_archived_names_know_their_entities_and_canons(world):
 def test_who_was_named_leads_to_the_events_of_a_relative_by_one_step_of_the_graph(world):
     publish_family(world)
     chat = open_chat(world.tenant, world=world)
-    tell_of_gorm(chat)
+    play_gorm(chat)
     talk = ("By the way, have you seen Irina?",)
     assert firsts(ask(chat, "and what was it with the relative?", talk))[:1] == [1]
     assert ask(chat, "and what was it with the relative?", talk, graph=False).reference.pointed_at == ()
@@ -78,12 +78,12 @@ def test_who_was_named_leads_to_the_events_of_a_relative_by_one_step_of_the_grap
 def test_what_canon_keeps_secret_leads_an_npc_and_a_player_nowhere(world):
     publish_family(world, audience=["npc:elder"])
     chat = open_chat(world.tenant, world=world, npc_id="miron")
-    tell_of_gorm(chat, npc_id="miron")
+    play_gorm(chat, npc_id="miron")
     talk = ("Now tell me about Irina.",)
     for npc_id in ("miron", None):
         assert ask(chat, "remember that time?", talk, npc_id=npc_id).reference.pointed_at == ()
     known = open_chat(world.tenant, "player-2", world=world, npc_id="elder")
-    tell_of_gorm(known, npc_id="elder")
+    play_gorm(known, npc_id="elder")
     assert firsts(ask(known, "remember that time?", talk, npc_id="elder"))[:1] == [1]
 
 
@@ -108,7 +108,7 @@ def test_a_question_that_only_points_is_searched_by_the_words_beside_it(world, q
 def test_recall_takes_two_queries_with_the_graph_and_in_a_branch(world, django_assert_num_queries):
     publish_family(world)
     chat = open_chat(world.tenant, world=world)
-    tell_of_gorm(chat)
+    play_gorm(chat)
     reader = make_graph_reader(tenant_id=chat.tenant_id, world_id=world.pk, npc_id=None)
     branch = branch_conversation(tenant_id=chat.tenant_id, conversation_id=chat.pk, from_seq=16).conversation
     scope = EventScope(

@@ -13,7 +13,7 @@ from npcs.actions import apply_disposition_changes, write_profile
 from npcs.core import DispositionChange
 from npcs.core.profiles import parse_profile
 from tenancy.actions.keys import issue_api_key
-from tests.episodes.play import start, tell
+from tests.episodes.play import add_scene, start
 from tests.npcs.conftest import NOW
 from tests.runtime.mcp.conftest import read_problem
 from tests.worlds import make_world
@@ -38,10 +38,10 @@ def play(canon):
     change = DispositionChange("li-shen", "party", "pty_001", 1, "kept promise")
     apply_disposition_changes(**names, changes=[change], summary_id="sum_1", campaign_id="c", happened_at=NOW)
     start(canon.world)
-    tell(canon.world, party_id="pty_001", npcs=["li-shen"])
+    add_scene(canon.world, party_id="pty_001", npcs=["li-shen"])
     told = [{"npc_id": "li-shen", "summary_id": "sum_2", "source": "p_A"}]
-    tell(canon.world, party_id="pty_001", summary_id="sum_2", minute=5)
-    tell(canon.world, party_id="pty_001", summary_id="sum_3", minute=9, npcs=["li-shen"], told=told)
+    add_scene(canon.world, party_id="pty_001", summary_id="sum_2", minute=5)
+    add_scene(canon.world, party_id="pty_001", summary_id="sum_3", minute=9, npcs=["li-shen"], told=told)
     card = {
         "image_id": "img_1", "scene_id": "scn_042", "prompt_text": "fog", "style": {"preset": "ink", "seed": 7},
         "entities": {"npc": ["li-shen"]}, "visual_tags": ["a", "b", "c", "d", "e"],

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from episodes.actions.hearsay import record_hearsay
 from runtime.mcp.contracts import load_contracts
 from tenancy.actions.keys import issue_api_key
-from tests.episodes.play import start, tell, tell_event
+from tests.episodes.play import add_event, add_scene, start
 from tests.runtime.mcp.conftest import read_problem
 from tests.worlds import make_world
 
@@ -16,9 +16,9 @@ from tests.worlds import make_world
 @pytest.fixture
 def play(canon):
     start(canon.world)
-    tell(canon.world, flags={"gate": "open", "oath": True})
-    tell(canon.world, summary_id="sum_2", minute=5, notes="The gate fell shut behind them.")
-    tell_event(canon.world, party_id="pty_1", notes="The key is back with its owner.")
+    add_scene(canon.world, flags={"gate": "open", "oath": True})
+    add_scene(canon.world, summary_id="sum_2", minute=5, notes="The gate fell shut behind them.")
+    add_event(canon.world, party_id="pty_1", notes="The key is back with its owner.")
     return canon
 
 
@@ -35,14 +35,14 @@ def test_it_says_what_rest_says_and_keeps_to_its_contract(rpc, play):
 
 def test_a_model_is_told_a_dozen_flags_of_a_long_campaign(rpc, play):
     for number in range(60):
-        tell_event(play.world, event_id=f"evt_f{number}", minute=number, flags={f"flag_{number:02}": number})
+        add_event(play.world, event_id=f"evt_f{number}", minute=number, flags={f"flag_{number:02}": number})
     told = rpc.call("session_fetch", party_id="pty_1")["structuredContent"]
     assert told["text"].splitlines()[-1] == "; ".join(f"flag {number}: {number}" for number in range(48, 60))
     assert len(told["flags"]) == 62
 
 
 def test_for_an_npc_it_says_what_that_one_knows_as_rest_does(rpc, play):
-    tell(
+    add_scene(
         play.world,
         summary_id="sum_3",
         minute=9,
