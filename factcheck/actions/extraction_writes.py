@@ -23,7 +23,7 @@ from knowledge.facts.core.drafts import FactDraft, complete, validate_fact_draft
 from knowledge.facts.selectors import list_facts_said_by
 
 
-def understand_message(
+def extract_message(
     *, end_user_id: int, message: Message, reading: Reading, around: AdjacentMessages
 ) -> MessageExtraction:
     """What came of a message's facts and corrections, within the caller's transaction, under the user's lock.
@@ -50,7 +50,7 @@ def keep_facts(
     facts: Sequence[ExtractedFact],
     around: AdjacentMessages,
 ) -> tuple[FactExtraction, ...]:
-    """What came of a message's facts, whatever it corrects; see `understand_message`."""
+    """What came of a message's facts, whatever it corrects; see `extract_message`."""
     facts = _separate_budgets(end_user_id, message, facts)
     drafts = [
         complete(

@@ -23,7 +23,7 @@ from episodes.core.selections import Selection
 from episodes.models import Message, MessageRole
 from factcheck.actions.adjacent_messages import find_surrounding_claim, load_adjacent_messages
 from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, read_kept, read_message
-from factcheck.actions.extraction_writes import understand_message
+from factcheck.actions.extraction_writes import extract_message
 from factcheck.actions.previous_extraction import load_previous_extraction
 from factcheck.actions.unmatched_corrections import reapply_unmatched_corrections
 from factcheck.core.message_extraction import EMPTY_EXTRACTION, AdjacentMessages, MessageExtraction, Reading
@@ -59,7 +59,7 @@ def post_messages(*, tenant_id: int, conversation_id: int, drafts: Sequence[Mess
         if says_something:
             lock_end_user(tenant_id=tenant_id, end_user_id=prepared.end_user_id)
         stored = place_messages(prepared)
-        understood = _understand(prepared, stored, readings)
+        understood = _extract(prepared, stored, readings)
         for each in stored:
             if each.follows_fact and each.previous_id is not None:
                 _complete(prepared, each.previous_id, each.message.pk, is_locked=says_something)
@@ -86,7 +86,7 @@ def extract_at_place(*, end_user_id: int, message: Message, reading: Reading) ->
     if not reading.says_something:
         return EMPTY_EXTRACTION
     prepared = PreparedMessages(message.tenant_id, message.conversation_id, end_user_id, ())
-    understood = understand_message(
+    understood = extract_message(
         end_user_id=end_user_id,
         message=message,
         reading=_date(message, reading, end_user_id),
@@ -134,7 +134,7 @@ def _hand_over_vectors(prepared: PreparedMessages) -> PreparedMessages:
     return give_vectors(prepared, vectors, embedder=scorer.embedder_name) if vectors else prepared
 
 
-def _understand(
+def _extract(
     prepared: PreparedMessages, stored: Sequence[StoredMessage], readings: Sequence[Reading]
 ) -> dict[int, MessageExtraction]:
     """What came of each new message that says something, in order."""
@@ -145,7 +145,7 @@ def _understand(
     batch = {each.message.seq: each.message for each, _ in fresh}
     before = fresh[0][0].previous_id
     understood = {
-        message.pk: understand_message(
+        message.pk: extract_message(
             end_user_id=prepared.end_user_id,
             message=message,
             reading=_date(message, reading, prepared.end_user_id),

@@ -20,7 +20,7 @@ from episodes.models import Message, MessageRole
 from episodes.models.conversations import PLACE_ID
 from factcheck.actions.adjacent_messages import load_adjacent_messages
 from factcheck.actions.extraction import read_kept
-from factcheck.actions.extraction_writes import keep_facts, understand_message
+from factcheck.actions.extraction_writes import extract_message, keep_facts
 from factcheck.actions.logged_corrections import apply_recorded, list_ended_keys, list_kept_answers, list_replacements
 from factcheck.alternatives.proofs import STATED, find_proofs
 from factcheck.scorer import get_scorer
@@ -180,10 +180,10 @@ def _replay_message(
     if message.is_gone:
         return
     with _keep_forgotten(user, shadow, message, forgotten):
-        _understand_again(user, shadow, message, recorded, is_decided=is_decided)
+        _extract_again(user, shadow, message, recorded, is_decided=is_decided)
 
 
-def _understand_again(
+def _extract_again(
     user: EndUser, shadow: EndUser, message: Message, recorded: list[MemoryCorrection], *, is_decided: bool
 ) -> None:
     reading = read_kept(message, end_user_id=user.pk)
@@ -192,7 +192,7 @@ def _understand_again(
     around = load_adjacent_messages(message, with_claim=reading.needs_claim)
     replacements = list_replacements(user, message) if recorded else []
     if not is_decided and not replacements:
-        understand_message(end_user_id=shadow.pk, message=message, reading=reading, around=around)
+        extract_message(end_user_id=shadow.pk, message=message, reading=reading, around=around)
         if reading.may_answer and around.claim_id is None:
             for fact in list_kept_answers(user, message):
                 _state(shadow, fact, message.said_at)

@@ -40,21 +40,21 @@ def remembers(api, play):
     return remembers
 
 
-def hear(summary_id, npc_id=ODA):
+def make_hearsay(summary_id, npc_id=ODA):
     return [{"npc_id": npc_id, "summary_id": summary_id, "source": "p_A"}]
 
 
 def test_scenes_that_it_saw_or_was_told_of_are_listed_newest_first_with_their_impact(play, remembers):
     add_scene(play, relations_delta=[CHANGE, {**CHANGE, "delta": 0.5}])
     add_scene(play, summary_id="sum_2", minute=5, npcs=[KEEPER, ODA])
-    add_scene(play, summary_id="sum_3", minute=9, npcs=[ODA], told=hear("sum_1"))
+    add_scene(play, summary_id="sum_3", minute=9, npcs=[ODA], told=make_hearsay("sum_1"))
     assert remembers() == [("sum_2", "present", None), ("sum_1", "present", "trust+1.5")]
     assert remembers(ODA) == [("sum_3", "present", None), ("sum_2", "present", None), ("sum_1", "told", None)]
 
 
 def test_who_saw_a_scene_and_was_told_of_it_too_was_there(play, remembers):
     add_scene(play, npcs=[ODA])
-    add_scene(play, summary_id="sum_2", minute=5, npcs=[], told=hear("sum_1"))
+    add_scene(play, summary_id="sum_2", minute=5, npcs=[], told=make_hearsay("sum_1"))
     assert remembers(ODA) == [("sum_1", "present", None)]
 
 

@@ -21,7 +21,7 @@ def extract(text):
     return extract_facts(text, compiled=compiled, concepts=concepts, now=NOW)
 
 
-def hear(text):
+def read_values(text):
     return [(fact.type, fact.key, fact.value) for fact in extract(text)]
 
 
@@ -42,7 +42,7 @@ def hear(text):
     ],
 )
 def test_pronouns_are_heard(text, value):
-    assert ("pronouns", "pronouns", value) in hear(text)
+    assert ("pronouns", "pronouns", value) in read_values(text)
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,11 @@ def test_pronouns_are_heard(text, value):
     ],
 )
 def test_pronouns_of_others_are_not_the_players(text):
-    assert not [fact for fact in hear(text) if fact[0] == "pronouns"]
+    assert not [fact for fact in read_values(text) if fact[0] == "pronouns"]
 
 
 def test_other_wishes_stay_instructions():
-    assert sorted(each[:2] for each in hear("Call me Captain, my pronouns are she/her")) == [
+    assert sorted(each[:2] for each in read_values("Call me Captain, my pronouns are she/her")) == [
         ("instruction", "name"),
         ("pronouns", "pronouns"),
     ]

@@ -20,7 +20,7 @@ from factcheck.core.instant.reviewed_lines import (
 COMPILED, CONCEPTS = load_shipped()
 
 
-def hear(text):
+def find_facts(text):
     return extract_facts(text, compiled=COMPILED, concepts=CONCEPTS, now=SAID_AT)
 
 
@@ -48,7 +48,7 @@ def test_verdicts_become_lines_and_the_rest_of_a_message_stays_believed(tmp_path
     lines = [LabelledLine("already labelled", "en", ())]
     whole, values = read_reviewed(path)
     assert whole == []
-    merged = {line.text: line for line in merge_reviewed(lines, values, hear=hear, concepts=CONCEPTS)}
+    merged = {line.text: line for line in merge_reviewed(lines, values, hear=find_facts, concepts=CONCEPTS)}
     assert merged["already labelled"].expected == ()
     assert [each["any_of"][0] for each in merged["a sad story of a kiwi and my lips"].expected] == ["kiwi"]
     assert [each["any_of"][0] for each in merged["I'm allergic to peanuts, and mondays"].expected] == ["peanuts"]
@@ -74,7 +74,7 @@ def test_lines_are_tallied_by_language_and_type():
         LabelledLine("I'm allergic to kiwi", "en", ()),
         LabelledLine("ну и погода", "ru", ({"type": "allergy", "any_of": ["орехи"]},)),
     ]
-    found = tally_lines(lines, hear, CONCEPTS)
+    found = tally_lines(lines, find_facts, CONCEPTS)
     assert found["en"] == GroupTally(right=1, wrong=1)
     assert found["ru"] == GroupTally(missed=1)
     assert found["allergy"] == found["all"] == GroupTally(right=1, wrong=1, missed=1)
