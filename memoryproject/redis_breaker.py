@@ -23,7 +23,8 @@ class Breaker(Retry):
 
     Only time-outs open it: a server that refuses costs no wait. After the pause one thread tries while the others are
     still refused; once a command of its was answered the breaker closes, and a time-out begins another pause.
-    Connections share the breaker that they are made with.
+    Connections share the breaker that they are made with. It is no `CircuitBreaker`: redis-py calls twice a command,
+    so that a trial is one thread's, not one call.
     """
 
     def __init__(self, *, pause_seconds: float = PAUSE_SECONDS) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from knowledge.errors import EmbedderMisbehaves, EmbedderUnavailable, TextNotEmb
 from knowledge.search.core.truncate import truncate_vectors
 from knowledge.search.embedding.base import Vectors
 from knowledge.text.tokens import truncate_to_tokens
+from memoryproject.breaker import CircuitBreaker
 from memoryproject.lazy_modules import LazyModule
 from memoryproject.model_answers import UNUSABLE, make_client
 
@@ -62,7 +62,7 @@ class OpenAIEmbedder:
             base_url=endpoint.base_url, api_key=endpoint.api_key, max_bytes=endpoint.batch_size * MAX_VECTOR_BYTES
         )
         self._asks_dimensions = True
-        self._resting_until = 0.0
+        self._breaker = CircuitBreaker(max_failures=1, pause_seconds=REST_SECONDS)
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dims); asked for in batches, retried. Raises TextNotEmbeddable for a text on its own."""
@@ -77,17 +77,22 @@ class OpenAIEmbedder:
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dims); one try within the query time limit, none at all shortly after a failure."""
-        if time.monotonic() < self._resting_until:
+        if not self._breaker.may_pass():
             raise EmbedderUnavailable("The embedding endpoint failed a moment ago; it is not asked again yet.")
         try:
-            return self._request(
+            vectors = self._request(
                 [self._fit(self.query_prefix + text) for text in texts],
                 timeout_seconds=self.endpoint.query_timeout_seconds,
                 retries=0,
             )
         except (EmbedderUnavailable, EmbedderMisbehaves):
-            self._resting_until = time.monotonic() + REST_SECONDS
+            self._breaker.note_failure()
             raise
+        except TextNotEmbeddable:  # it answers
+            self._breaker.note_success()
+            raise
+        self._breaker.note_success()
+        return vectors
 
     def _fit(self, text: str) -> str:
         return truncate_to_tokens(text, self.endpoint.max_input_tokens) or " "
