@@ -41,7 +41,7 @@ def load_world(replies: Path, articles: Path) -> list[Case]:
             title=each["title"],
             text=each["text"],
             aliases=tuple(each["aliases"]),
-            fields=each["fields"],
+            fields=each.get("fields", {}),
         )
         for each in json.loads(articles.read_text(encoding="utf-8"))
     }

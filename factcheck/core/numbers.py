@@ -128,7 +128,10 @@ def _read_han(words: Sequence[Token], place: int, hidden: frozenset[int]) -> Num
 
 
 def parse_han(numerals: str) -> int | None:
-    """The value of Chinese numerals, positional (`一一二三`) or with 十百千万亿; None when they are none."""
+    """The value of Chinese numerals, positional (`一一二三`) or with 十百千万亿; None when they are none.
+
+    A last digit right behind a scale counts its tenths: `五万三` is 53,000.
+    """
     if numerals and all(numeral in HAN_DIGITS for numeral in numerals):
         return int("".join(str(HAN_DIGITS[numeral]) for numeral in numerals))
     total = section = 0
@@ -147,7 +150,9 @@ def parse_han(numerals: str) -> int | None:
                 return None
             total += section * HAN_MYRIADS[numeral]
             section, digit = 0, None
-    return total + section + (digit or 0)
+    scale = HAN_SCALES | HAN_MYRIADS
+    tenth = scale.get(numerals[-2], 10) // 10 if len(numerals) > 1 else 1
+    return total + section + (digit or 0) * tenth
 
 
 def _read_words(words: Sequence[Token], place: int, hidden: frozenset[int]) -> NumberSpan | None:

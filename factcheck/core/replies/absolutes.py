@@ -52,6 +52,8 @@ class Absolute:
     quote: str
     field: str | None
     is_rule: bool
+    told_beside: frozenset[str] = frozenset()
+    """What the same sentence says that there is: who names it knows the sentence."""
 
 
 def list_absolutes(canon: Canon, lexicon: Lexicon) -> list[Absolute]:
@@ -62,7 +64,7 @@ def list_absolutes(canon: Canon, lexicon: Lexicon) -> list[Absolute]:
         if statement.is_negated and not statement.is_unsure:
             absolute = _read_statement(statement, before, canon, lexicon)
             if absolute is not None:
-                found.append(absolute)
+                found.append(replace(absolute, told_beside=_list_beside(statement, canon, lexicon)))
         before = statement
     for article in canon.articles:
         for name, value in article.fields.items():
@@ -73,6 +75,14 @@ def list_absolutes(canon: Canon, lexicon: Lexicon) -> list[Absolute]:
                     quote = article.quote_field(name)
                     found.append(Absolute(article.slug, topics, quote, name, is_rule=False))
     return found
+
+
+def _list_beside(statement: Statement, canon: Canon, lexicon: Lexicon) -> frozenset[str]:
+    """The sorts of things that the sentence affirms (`beer and cider but no wine`)."""
+    own = statement.text.all_keys().union(*wide_keys(statement.text, lexicon, is_canon=True))
+    others = [each for each in canon.statements if each.quote == statement.quote and each.slug == statement.slug]
+    beside = (wide_keys(each.text, lexicon, is_canon=True) for each in others if not each.is_negated)
+    return frozenset(key for keys in beside for place in keys for key in place if key[0] == "%") - own
 
 
 def compare_absolutes(
@@ -89,7 +99,8 @@ def compare_absolutes(
         if absolute.slug not in said.slugs or any(_touches(keys, absolute) for keys in denials):
             continue
         is_told = _covers(spoken, absolute) and _is_told(said, absolute, lexicon)
-        if is_told or (_covers(asked, absolute) and _is_affirmed(said, absolute, lexicon)):
+        is_known = bool(said.reply_keys & absolute.told_beside)
+        if is_told or (not is_known and _covers(asked, absolute) and _is_affirmed(said, absolute, lexicon)):
             said = replace(said, is_of_stranger=False)
             return [said.finding("polarity", absolute.quote, absolute.slug, None, absolute.field, is_sure=True)]
     return []

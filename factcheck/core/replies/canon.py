@@ -28,7 +28,7 @@ NEGATION_DISTANCE = 3
 QUALITIES = frozenset({"%colour", "%material", "%temperature"})
 ABSENT = frozenset({"нет", "нету"})
 """Russian denies behind what it denies too: `каменных домов нет`."""
-UNSURE = ("rumour", "hypothetical", "opinion", "plan")
+UNSURE = ("rumour", "hypothetical", "condition", "opinion", "plan")
 
 
 @dataclass(frozen=True, slots=True)

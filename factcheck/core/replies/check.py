@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from factcheck.core.replies.absolutes import compare_absolutes, list_absolutes
@@ -55,8 +55,10 @@ def check_reply_by_rules(
 ) -> RuleCheck:
     """What canon says to each clause of a reply to a question. `told` are the slugs of what the speaker was told."""
     asked = read_question(question, lexicon)
-    subjects = Subjects(canon, asked.text, told)
+    subjects = Subjects(canon, asked.text, told, lexicon)
     clauses = split_clauses(reply, lexicon)[:MAX_CLAUSES]
+    if lexicon.lists["asked_past"].is_in(asked.text.words) and not asked.asks & {"who", "which"}:
+        clauses = [replace(clause, cues=clause.cues | {"bygone"}) for clause in clauses]
     whole = read_text(reply, lexicon)
     numbers = tuple(dict.fromkeys(value for clause in clauses for value in _list_counts(clause)))
     sorts = frozenset(f"%{each.label}" for each in lexicon.sorts.find(whole.words))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from factcheck.core.replies.lexicon import CUES_OF_THE_CLAUSE, CUES_OF_THE_SENTENCE, Lexicon
+from factcheck.core.replies.lexicon import CONDITION, CUES_OF_THE_CLAUSE, CUES_OF_THE_SENTENCE, Lexicon
 from factcheck.core.replies.texts import Text, read_text
 from factcheck.core.tokens import Tokens, tokenize
 
@@ -66,21 +66,34 @@ def split_clauses(reply: str, lexicon: Lexicon) -> list[Clause]:
         if not pieces:
             continue
         answering = number if answering is None else answering
-        for offset, quote in pieces:
-            text = read_text(quote, lexicon)
+        texts = [read_text(quote, lexicon) for _, quote in pieces]
+        conditional = _first_conditional(texts, lexicon)
+        for place, ((offset, quote), text) in enumerate(zip(pieces, texts, strict=True)):
+            own = find_cues(quote, lexicon, CUES_OF_THE_CLAUSE)
+            if place >= conditional:
+                own.add("hypothetical")
             clauses.append(
                 Clause(
                     quote=quote,
                     start=start + offset,
                     text=text,
                     sentence=number,
-                    cues=frozenset(of_sentence | find_cues(quote, lexicon, CUES_OF_THE_CLAUSE)),
+                    cues=frozenset(of_sentence | own),
                     is_negated=_is_negated(text, lexicon),
                     is_opening=number == answering,
                     answer_index=number - answering,
                 )
             )
     return clauses
+
+
+def _first_conditional(texts: list[Text], lexicon: Lexicon) -> int:
+    """The first clause of a sentence that only holds on a condition: `we have two, if it stinks you are near` has two."""
+    for place, text in enumerate(texts):
+        idle = lexicon.lists["idiom"].places(text.words)
+        if any(each.start not in idle for each in lexicon.cues[CONDITION].find(text.words)):
+            return 0 if lexicon.lists["reckoning"].is_in(text.words) else place
+    return len(texts)
 
 
 def _is_negated(text: Text, lexicon: Lexicon) -> bool:

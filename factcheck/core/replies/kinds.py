@@ -63,6 +63,8 @@ def _answers(said: Said, kind: Kind, fact: KindFact, known: Sequence[KindFact], 
     if not said.clause.is_opening or kind.start >= SHORT_ANSWER_PLACE:
         return False
     question = said.question.text
+    if lexicon.lists["asked_own_thing"].is_in(question.words):
+        return False
     if fact.group == "material" and asks_of_more(said, fact.quote, lexicon):
         return False
     if question.all_keys() & (fact.heads - said.type_keys):

@@ -26,7 +26,9 @@ RUSSIAN_ADJECTIVE_ENDINGS = (
     "ый ий ой ая яя ое ее ые ие ого его ому ему ую юю ым им ых их ыми ими ом ем".split()  # noqa: SIM905
 )
 ARABIC_AND = "\u0648"
-CUES_OF_THE_SENTENCE = ("rumour", "denial", "hypothetical", "opinion", "joke")
+CUES_OF_THE_SENTENCE = ("rumour", "denial", "hypothetical", "opinion", "joke", "bygone")
+CONDITION = "condition"
+"""A cue of its clause and of those behind it; of the whole sentence where it opens it or bears on what was counted."""
 CUES_OF_THE_CLAUSE = ("elsewhere", "plan", "past", "temporary", "exaggeration")
 
 

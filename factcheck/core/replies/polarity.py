@@ -46,7 +46,7 @@ def compare_answer(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]:
     if lexicon.lists["asked_own_life"].is_in(question.text.words):
         return []
     answer = read_answer(said.clause.text, lexicon)
-    if answer is None:
+    if answer is None or (not answer and _asks_of_all(question.text, lexicon)):
         return []
     for statement in canon.statements:
         if statement.slug not in said.slugs or statement.is_unsure:
@@ -58,6 +58,11 @@ def compare_answer(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]:
             is_sure = not said.clause.cues
             return [said.finding("polarity", statement.quote, statement.slug, None, None, is_sure=is_sure)]
     return []
+
+
+def _asks_of_all(question: Text, lexicon: Lexicon) -> bool:
+    """Whether a no leaves some of it true: `Did all the books burn?`, `Are there fifty?`"""
+    return bool(question.quantities) or lexicon.lists["universal"].is_in(question.words)
 
 
 def read_answer(text: Text, lexicon: Lexicon) -> bool | None:

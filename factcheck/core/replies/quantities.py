@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from factcheck.core.dates import YEAR_MARKERS
-from factcheck.core.number_words import ARABIC_TEEN_UNITS, HAN_NUMERALS, SMALL
+from factcheck.core.number_words import ARABIC_TEEN_UNITS, HAN_NUMERALS, SCALES, SMALL
 from factcheck.core.numbers import NumberSpan, find_numbers
 from factcheck.core.tokens import Token
 from factcheck.core.units import read_unit
@@ -22,7 +22,7 @@ def _table(**forms: str) -> dict[str, int]:
 
 
 GROUPS = _table(
-    _12="dozen dozens дюжина дюжины дюжин дюжину دزينة 打",
+    _12="dozen dozens дюжина дюжины дюжин дюжину دزينة",
     _20="score",
     _10="десяток десятка десятков десятками",
     _100="hundred hundreds сотня сотни сотен сотню сотней",
@@ -30,6 +30,14 @@ GROUPS = _table(
     _1000="thousand thousands",
 )
 """Words for so many together; they may multiply the number before them."""
+HAN_DOZEN = "打"
+"""A dozen behind a numeral alone: it is also to strike."""
+PENCE = {f"{name}pence": value for name, value in (("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6),
+         ("seven", 7), ("eight", 8), ("nine", 9), ("ten", 10), ("twelve", 12))} | {"tuppence": 2, "thruppence": 3}  # fmt: skip
+"""A number and its coin in one word."""
+ONE_AND_A_HALF = frozenset(map(normalise, ("полтора", "полторы", "полутора")))
+ARABIC_TWO_THOUSAND = normalise("ألفا")
+"""`ألفا رجل`; behind a number (`عشرون ألفا`) and at the end of a phrase it is one thousand."""
 LOOSE_GROUPS = frozenset(map(normalise, ("dozens", "hundreds", "thousands", "десятками", "сотнями")))
 COLLECTIVES = _table(
     _2="двое двоих пара пары пару couple pair оба обе both",
@@ -41,7 +49,7 @@ COLLECTIVES = _table(
     _8="восьмеро восьмерых",
     _9="девятеро девятерых",
     _10="десятеро десятерых",
-    _200="مئتا مائتا",
+    _150="полтораста полутораста",
 )
 _ORDINAL_STEMS = (
     (1, "перв"), (2, "втор"), (3, "трет"), (4, "четверт"), (5, "пят"), (6, "шест"), (7, "седьм"), (8, "восьм"),
@@ -57,8 +65,12 @@ ORDINALS = {
     for ending in ("ом", "ого", "ый", "ой", "ьем", "ьего", "ий", "ем")
 }
 RUSSIAN_SCALES = frozenset({"тысяч", "тыщ", "миллионов"})
+RUSSIAN_THOUSAND = "тысяча"
+BEFORE_RUSSIAN_YEAR = frozenset({"в", "с", "около", "до", "после"})
 AFTER_YEAR = frozenset({"by", "and", "to", "until", "but", "when", "as", "was", "is", "it", "he", "she", "they"})
 ENGLISH_AND = frozenset(map(normalise, ("and", "да", "и")))
+HALVES = (["and", "a", "half"], ["с", "половиной"])
+"""`Two and a half thousand`."""
 ARABIC_PARTICLES = frozenset("\u0628\u0644\u0641\u0643")
 HAN_YEAR = "年"
 
@@ -75,6 +87,18 @@ class Quantity:
     """Whether it counts in dozens or hundreds, which people do when they don't count."""
 
 
+def _halve(words: Sequence[Token], quantity: Quantity) -> Quantity:
+    """`Half a dozen` is six, `a dozen and a half` eighteen; `half a hundred` fifty."""
+    if words[quantity.start].text not in GROUPS:
+        return quantity
+    before = [word.text for word in words[max(quantity.start - 2, 0) : quantity.start]]
+    if before[-2:] == ["half", "a"]:
+        return replace(quantity, start=quantity.start - 2, value=quantity.value / 2, is_loose=False)
+    if [word.text for word in words[quantity.end : quantity.end + 3]] == ["and", "a", "half"]:
+        return replace(quantity, end=quantity.end + 3, value=quantity.value * 3 / 2)
+    return quantity
+
+
 def find_quantities(words: Sequence[Token], *, masked: frozenset[int] = frozenset()) -> list[Quantity]:
     """The numbers in reading order, none of them over masked words."""
     words = [_without_prefix(word) for word in words]
@@ -88,7 +112,7 @@ def find_quantities(words: Sequence[Token], *, masked: frozenset[int] = frozense
             continue
         found.append(quantity)
         place = quantity.end
-    return _join(words, [each for each in found if not _is_idiom(words, each)])
+    return [_halve(words, each) for each in _join(words, [each for each in found if not _is_idiom(words, each)])]
 
 
 def _without_prefix(word: Token) -> Token:
@@ -100,12 +124,22 @@ def _without_prefix(word: Token) -> Token:
 
 
 def _read(words: Sequence[Token], place: int, span: NumberSpan | None) -> Quantity | None:
+    text = words[place].text
     value: Fraction | None = None
     end, is_loose = place, False
     if span is not None and span.value is not None:
         value, end = span.value, span.end
-    elif words[place].text in COLLECTIVES:
-        value, end = Fraction(COLLECTIVES[words[place].text]), place + 1
+        if text in RUSSIAN_SCALES and end - place == 2 and text != RUSSIAN_THOUSAND:  # `тысяч девять`
+            return Quantity(place, end, (value - 1000) * 1000, is_year=False, is_loose=True)
+        if text == ARABIC_TWO_THOUSAND and end == place + 1 and end < len(words) and not words[end].gap:
+            value = Fraction(2000)
+    elif text in COLLECTIVES or text in PENCE:
+        value, end = Fraction(COLLECTIVES.get(text) or PENCE[text]), place + 1
+    elif text in ONE_AND_A_HALF and place + 1 < len(words):
+        factor = GROUPS.get(words[place + 1].text) or SCALES.get(words[place + 1].text)
+        return Quantity(place, place + 2, Fraction(3, 2) * factor, is_year=False, is_loose=False) if factor else None
+    if value is not None and end < len(words) and words[end].text == HAN_DOZEN:
+        return Quantity(place, end + 1, value * 12, is_year=False, is_loose=False)
     if end < len(words) and words[end].text in GROUPS and (end == place or not words[end].gap.strip("-")):
         value = (value or Fraction(1)) * GROUPS[words[end].text]
         is_loose = end == place or words[end].text in LOOSE_GROUPS
@@ -113,6 +147,9 @@ def _read(words: Sequence[Token], place: int, span: NumberSpan | None) -> Quanti
     if end < len(words) and words[end].text in ORDINALS:
         value = (value or Fraction(0)) + ORDINALS[words[end].text]
         end += 1
+        is_dated = words[place].text == RUSSIAN_THOUSAND and place and words[place - 1].text in BEFORE_RUSSIAN_YEAR
+        if is_dated and value in YEARS:  # `в тысяча сто двадцать втором`
+            return Quantity(place, end, value, is_year=True, is_loose=False)
         if end >= len(words) or words[end].text not in YEAR_MARKERS:
             return None
     if value is None or value < 0:
@@ -163,14 +200,24 @@ def _join(words: Sequence[Token], found: list[Quantity]) -> list[Quantity]:
 def _merge(words: Sequence[Token], first: Quantity, second: Quantity) -> Quantity | None:
     between = words[first.end : second.start]
     low, high = sorted((first.value, second.value))
-    is_sum = len(between) == 1 and between[0].text in ENGLISH_AND and not between[0].gap and not words[second.start].gap
+    is_sum = (
+        len(between) == 1
+        and between[0].text in ENGLISH_AND
+        and not between[0].gap.strip("-")
+        and not words[second.start].gap.strip("-")
+    )
     if between and first.value in (1000, 1_000_000) and words[first.start].text in RUSSIAN_SCALES and len(between) == 1:
         return Quantity(first.start, second.end, first.value * second.value, is_year=False, is_loose=True)
+    is_halved = [word.text for word in between] in HALVES and second.value in (100, 1000, 1_000_000)
+    if is_halved and words[second.start].text in SCALES:
+        return Quantity(first.start, second.end, (first.value + Fraction(1, 2)) * second.value, False, second.is_loose)
     is_tens = 0 < low < 10 <= high <= 990 and high % 10 == 0
     if is_sum and (is_tens or (0 < low < 100 <= high and high % 100 == 0) or (first.value == 60 and low == 10)):
         return Quantity(first.start, second.end, low + high, is_year=False, is_loose=False)
     before = words[first.start - 1].text if first.start else ""
-    is_pair = not between and before in {"in", "since", "of", "year"} and words[second.start].gap in {"", "-"}
+    is_joined = words[second.start].gap == "-" and second.value % 10 == 0 and first.value >= 10
+    is_pair = not between and (before in {"in", "since", "of", "year"} or is_joined)
+    is_pair = is_pair and words[second.start].gap in {"", "-"}
     if is_pair and 1 <= first.value <= 29 and 10 <= second.value <= 99 and not first.is_year:
         return Quantity(first.start, second.end, first.value * 100 + second.value, is_year=True, is_loose=False)
     return None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from factcheck.core.replies.quantities import Quantity
+from factcheck.core.replies.quantities import PENCE, Quantity
 from factcheck.core.replies.texts import Text, word_set
 from factcheck.core.words import HAN_MEASURES
 
 WORDS_BEHIND = 3
 WORDS_BEFORE = 3
 HAN_BEHIND = 4
+PENNY = "#copper_coin"
 LINKING = word_set(
     "of in on at for to with and by from as or but when that above over under inside near around live lives "
     "в на у и с из от до а но في من على عن مع إلى"
@@ -18,6 +19,8 @@ LINKING = word_set(
 
 def list_nouns(text: Text, quantity: Quantity) -> frozenset[str]:
     """The keys of what is counted: of the words behind the number, else of those before it."""
+    if text.words[quantity.start].text in PENCE:
+        return frozenset({PENNY})
     behind = _behind(text, quantity)
     return behind or _before(text, quantity)
 

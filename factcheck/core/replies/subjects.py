@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from factcheck.core.replies.canon import Canon
+from factcheck.core.replies.lexicon import Lexicon
 from factcheck.core.replies.texts import Text
 from factcheck.core.tokens import Token, find_sequence
+
+
+ARABIC_THE = "ال"
+HAN_NAME = 2
+"""So many characters before the sort of a place are read as its name."""
 
 
 def list_named(words: Sequence[Token], canon: Canon) -> frozenset[str]:
@@ -39,12 +45,15 @@ def name_places(words: Sequence[Token], canon: Canon) -> frozenset[int]:
 class Subjects:
     """Keeps who was named last while a reply is read."""
 
-    def __init__(self, canon: Canon, question: Text, told: Iterable[str]) -> None:
+    def __init__(self, canon: Canon, question: Text, told: Iterable[str], lexicon: Lexicon) -> None:
         self.canon = canon
         self.question = question
         self.told = frozenset(told) or frozenset(canon.names)
-        self.asked = list_named(question.words, canon) | self._typed(question)
+        self.named = list_named(question.words, canon)
+        self.asked = self.named | self._typed(question)
         self.last: frozenset[str] = frozenset()
+        self.lexicon = lexicon
+        self.said_by_canon = " ".join(article.text for article in canon.articles)
 
     def resolve(self, clause: Text) -> frozenset[str]:
         """The slugs that the clause may speak of."""
@@ -58,8 +67,8 @@ class Subjects:
         """Whether the clause, or a question that names no article, gives a name that no article has."""
         if list_named(clause.words, self.canon):
             return False
-        texts = [clause] if self.asked else [clause, self.question]
-        return any(self._has_strange_name(text.words) for text in texts)
+        texts = [clause] if self.named else [clause, self.question]
+        return any(self._has_strange_name(text.words) or self._has_strange_place(text) for text in texts)
 
     def _has_strange_name(self, words: Sequence[Token]) -> bool:
         return any(
@@ -67,6 +76,21 @@ class Subjects:
             and word.lexeme not in self.canon.name_words and not set(word.gap) & set(".!?\u2026\u00ab\u201c\"'")
             for place, word in enumerate(words)
         )  # fmt: skip
+
+    def _has_strange_place(self, text: Text) -> bool:
+        """Whether a sort of place stands with a name that canon lacks, where a script has no capitals."""
+        words = text.words
+        stops = self.lexicon.lists["stop"].places(words)
+        for found in self.lexicon.lists["place_sorts"].find(words):
+            first, end = (found.start - HAN_NAME, found.end) if words[found.start].kind == "han" else (found.start, found.end + 1)
+            span = words[max(first, 0) : end]
+            if first < 0 or len(span) != end - first or any(word.gap for word in span[1:]):
+                continue
+            is_name = span[-1].text.startswith(ARABIC_THE) if words[found.start].kind != "han" else not stops & set(range(first, end - 1))
+            name = text.tokens.text[span[0].start : span[-1].end]
+            if is_name and name not in self.said_by_canon and span[-1].lexeme not in self.canon.name_words:
+                return True
+        return False
 
     def is_settled(self) -> bool:
         """Whether the question or the reply says what is spoken of, or only one article was told."""
