@@ -133,6 +133,8 @@ class Canon:
     known_names: frozenset[tuple[str, ...]]
     name_words: frozenset[str]
     """The words of all names, as lexemes."""
+    keys_of: Mapping[str, frozenset[str]]
+    """Slug to the keys of all its words."""
     others: frozenset[str]
     """Words of persons in fields whose deed has no name here (`librarian`): they may be who is meant."""
 
@@ -173,6 +175,10 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
         sources=tuple(sources),
         known_names=frozenset(name for name in known if name),
         name_words=frozenset(word for name in known for word in name),
+        keys_of={
+            article.slug: frozenset().union(*(each.keys for each in sources if each.slug == article.slug))
+            for article in chosen
+        },
         others=_list_others(chosen, lexicon),
     )
 

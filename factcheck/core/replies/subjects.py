@@ -11,6 +11,8 @@ from factcheck.core.tokens import Token, find_sequence
 
 
 ARABIC_THE = "ال"
+IDLE_LISTS = ("asking_filler", "address", "weak", "asked_self", "permit")
+"""Words of a question that tell nothing of what it is about."""
 HAN_NAME = 2
 """So many characters before the sort of a place are read as its name."""
 
@@ -47,12 +49,12 @@ class Subjects:
 
     def __init__(self, canon: Canon, question: Text, told: Iterable[str], lexicon: Lexicon) -> None:
         self.canon = canon
+        self.lexicon = lexicon
         self.question = question
         self.told = frozenset(told) or frozenset(canon.names)
         self.named = list_named(question.words, canon)
-        self.asked = self.named | self._typed(question)
+        self.asked = self.named | self._typed(question) or self._find_by_content(question)
         self.last: frozenset[str] = frozenset()
-        self.lexicon = lexicon
         self.said_by_canon = " ".join(article.text for article in canon.articles)
 
     def resolve(self, clause: Text) -> frozenset[str]:
@@ -95,6 +97,19 @@ class Subjects:
     def is_settled(self) -> bool:
         """Whether the question or the reply says what is spoken of, or only one article was told."""
         return bool(self.asked or self.last or len(self.told) == 1)
+
+    def _find_by_content(self, text: Text) -> frozenset[str]:
+        """The one told article that holds more of the words that were asked than any other."""
+        idle = frozenset().union(*(self.lexicon.lists[name].places(text.words) for name in IDLE_LISTS))
+        asked = [keys for place, keys in enumerate(text.keys) if keys and place not in idle]
+        counts = {slug: 0 for slug in self.told}
+        for keys in asked:
+            held = [slug for slug in self.told if keys & self.canon.keys_of.get(slug, frozenset())]
+            for slug in held if len(held) == 1 else ():
+                counts[slug] += 1
+        best = max(counts.values(), default=0)
+        leaders = [slug for slug, count in counts.items() if count == best]
+        return frozenset(leaders) if best and len(leaders) == 1 else frozenset()
 
     def _typed(self, text: Text) -> frozenset[str]:
         """Told articles of the sort that the text speaks of (`the bridge`)."""
