@@ -12,7 +12,7 @@ from factcheck.core.replies.questions import Question
 from factcheck.core.replies.texts import Text, word_set
 from factcheck.core.tokens import Token
 
-DAYS = {"day": Fraction(1), "week": Fraction(7), "fortnight": Fraction(14), "month": Fraction(30),
+DAYS = {"day": Fraction(1), "night": Fraction(1), "week": Fraction(7), "fortnight": Fraction(14), "month": Fraction(30),
         "year": Fraction(365), "hour": Fraction(1, 24)}  # fmt: skip
 NEAR_RATIO, LOOSE_RATIO = Fraction(5, 4), Fraction(3, 2)
 """`A month` may be four weeks; `about a week` five days."""

@@ -88,8 +88,11 @@ def find_slots(said: Said, value: Value, canon: Canon, lexicon: Lexicon) -> list
     question = said.question.text
     covered = _asked_group(question, value, lexicon)
     names = frozenset(part for slug in said.slugs for name in canon.names.get(slug, ()) for part in name)
+    is_duration = value.group == "duration"
+    if is_duration:
+        covered |= lexicon.lists["lasting"].places(question.words) | lexicon.lists["ask_measure"].places(question.words)
     wanted = list_telling(said, lexicon, covered=covered, names=names)
-    if not wanted and not covered:
+    if not wanted and not covered and not is_duration:
         return []
     slots = [slot for article in canon.articles if article.slug in said.slugs for slot in _slots_of(article, lexicon)]
     slots = [slot for slot in slots if not slot.is_past or value.group == FORMER]

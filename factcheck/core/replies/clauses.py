@@ -56,13 +56,13 @@ def split_clauses(reply: str, lexicon: Lexicon) -> list[Clause]:
     answering: int | None = None
     for number, (start, sentence) in enumerate(sentences):
         if _QUESTION.search(sentence) or _begins_asking(sentence):
-            continue
+            sentence = _without_offer(sentence, lexicon)
         of_sentence = cues[number] | ({"joke"} if is_joke else set())
         if number + 1 < len(cues) and "denial" in cues[number + 1]:
             of_sentence |= {"denial"}
         if _LONG_QUOTE.search(sentence):
             of_sentence |= {"quote"}
-        pieces = split_pieces(sentence, lexicon)
+        pieces = split_pieces(sentence, lexicon) if sentence else []
         if not pieces:
             continue
         answering = number if answering is None else answering
@@ -103,6 +103,22 @@ def _is_negated(text: Text, lexicon: Lexicon) -> bool:
     start = max((end for end in opening if end < len(words) and words[end].gap), default=0)
     idle = lexicon.lists["idiom"].places(words)
     return any(each.start >= start and each.start not in idle for each in lexicon.lists["negations"].find(words))
+
+
+def _without_offer(sentence: str, lexicon: Lexicon) -> str:
+    """What a question that offers something tells before (`Eight pence a jug, want one?`); nothing of other questions."""
+    pieces = list(_PIECE.finditer(sentence))
+    offers = [number for number, piece in enumerate(pieces) if _has_list(piece[0], lexicon, "offers")]
+    asking = ("ask_who", "ask_which", "ask_when", "ask_number", "ask_yes")
+    if not offers or not offers[0]:
+        return ""
+    told = sentence[: pieces[offers[0]].start()]
+    is_asking = any(_has_list(told, lexicon, name) for name in asking)
+    return "" if is_asking or _begins_asking(sentence) else told
+
+
+def _has_list(text: str, lexicon: Lexicon, name: str) -> bool:
+    return lexicon.lists[name].is_in(tokenize(text).words)
 
 
 def _begins_asking(sentence: str) -> bool:

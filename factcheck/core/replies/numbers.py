@@ -16,6 +16,7 @@ from factcheck.core.replies.texts import Text, is_round, script_of
 NEAR_SHARE = Fraction(12, 100)
 """A round number this near is a rounding: `three hundred miles` for 310."""
 PEOPLE = frozenset({"#people", "#member"})
+PEOPLE_SORTS = PEOPLE | {"#soldier"}
 LARGE, SLIGHT_SHARE = 100, Fraction(2, 100)
 """Of a large number a few may have come or gone."""
 LOOSE_RATIO = Fraction(3, 2)
@@ -25,7 +26,11 @@ NEGATION_DISTANCE = 4
 MIN_DISTINCT_DIGITS = 3
 YEAR_PLACE = 2
 LARGEST_FACTOR = 100
+BEGINNINGS = frozenset({"@found", "@build", "@open_start", "@first_held", "@make"})
+"""A town is built when it is founded, an inn opened."""
 THEM = frozenset({"them", "em", "us", "those", "these", "you", "них", "нас", "هذه", "تلك"})
+PLACED = frozenset({"there", "here", "in", "all", "altogether", "هناك", "هنا"})
+"""`Two hundred of them there are` counts them all."""
 TIMES = frozenset({"#day", "#night_count", "#month", "#year", "#hour"})
 """Of these a thing has many: how old it is, how long it took."""
 
@@ -87,6 +92,9 @@ def _compare_year(said: Said, quantity: Quantity, facts: Sequence[NumberFact], l
         keys |= said.question.text.all_keys()
     years = [fact for fact in facts if fact.is_year and fact.slug in said.slugs]
     deeds = [fact for fact in years if keys & fact.context & YEAR_CONCEPTS]
+    if not deeds and keys & BEGINNINGS:
+        deeds = [fact for fact in years if fact.context & BEGINNINGS]
+        keys_of_clause = keys_of_clause | BEGINNINGS if keys_of_clause & BEGINNINGS else keys_of_clause
     meant = deeds or [fact for fact in years if _shares_word(keys - said.type_keys, fact)]
     if not meant or any(fact.value == quantity.value for fact in meant):
         return None
@@ -126,6 +134,7 @@ def _compare_count(said: Said, quantity: Quantity, facts: Sequence[NumberFact], 
     text = said.clause.text
     nouns = list_nouns(text, quantity)
     is_answer = "number" in said.question.asks and said.clause.is_opening
+    is_answer = is_answer and ("measure" not in said.question.asks or _leads(text, quantity, lexicon))
     is_bare = not nouns
     counts = [fact for fact in facts if not fact.is_year and fact.slug in said.slugs]
     units = nouns & lexicon.units
@@ -142,6 +151,8 @@ def _compare_count(said: Said, quantity: Quantity, facts: Sequence[NumberFact], 
             asked |= PEOPLE if is_of_people else frozenset()
             meant = [fact for fact in counts if fact.nouns & asked and not fact.nouns & lexicon.units]
             is_answer = is_answer or bool(meant and _possesses(text, lexicon))
+        if not meant and is_answer:
+            meant = _meant_by_deed(said, quantity, counts, lexicon)
     if not meant or any(agrees(text, quantity, fact.value, lexicon) for fact in meant):
         return None
     if _is_explained(said, [fact.value for fact in meant]):
@@ -158,6 +169,17 @@ def _compare_count(said: Said, quantity: Quantity, facts: Sequence[NumberFact], 
         and len({f.value for f in meant}) == 1
     )
     return said.finding("number", meant[0].quote, meant[0].slug, str(meant[0].value), meant[0].field, is_sure=is_sure)
+
+
+def _meant_by_deed(
+    said: Said, quantity: Quantity, counts: Iterable[NumberFact], lexicon: Lexicon
+) -> list[NumberFact]:
+    """People counted in answer to a question of what befell them (`Did we lose many?` – `A thousand men.`)."""
+    behind = said.clause.text.words[quantity.end : quantity.end + 2]
+    if not lexicon.lists["counted_people"].is_in(behind):
+        return []
+    deeds = {label for label in said.question.text.labels() if label[0] == "@"}
+    return [fact for fact in counts if fact.nouns & PEOPLE_SORTS and deeds & fact.context]
 
 
 def _opens_answer(said: Said, quantity: Quantity, nouns: frozenset[str], fact: NumberFact, lexicon: Lexicon) -> bool:
@@ -220,7 +242,8 @@ def _is_part_of_them(text: Text, quantity: Quantity) -> bool:
     words = [word.text for word in text.words[quantity.end : quantity.end + 2]]
     after = quantity.end + 2
     is_of_them = len(words) == 2 and words[0] in {"of", "من", "из"} and words[1] in THEM
-    return is_of_them and after < len(text.words) and not text.words[after].gap
+    is_followed = after < len(text.words) and not text.words[after].gap
+    return is_of_them and is_followed and text.words[after].text not in PLACED
 
 
 def _is_seasonal(text: Text) -> bool:

@@ -13,6 +13,8 @@ _LAST = re.compile(r"[^.!。！\n]+[?？؟]|[^.!?。！？؟\n]+$")
 INDEFINITE = frozenset({"нибудь", "либо"})
 """`Когда-нибудь` and `кто-нибудь` ask for no time and no name."""
 COUNTED_WORDS = 3
+PEOPLE = frozenset({"#people", "#member", "#soldier"})
+"""What `Is it a big guild?` asks the number of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class Question:
 
     text: Text
     asks: frozenset[str]
-    """Of `number`, `when`, `who`, `which`, `yes`."""
+    """Of `number`, `when`, `who`, `which`, `yes`; with `measure` a number is one of several answers (`Is it far?`)."""
     counted: frozenset[str]
     """Keys of the thing that it asks the number of."""
     is_negated: bool
@@ -37,6 +39,8 @@ def read_question(text: str, lexicon: Lexicon) -> Question:
     asks -= {name for name in asks & {"when", "who"} if any(word.text in INDEFINITE for word in words)}
     if _asks_yes(read, lexicon, asks):
         asks = {"yes"}
+    if not asks - {"yes"} and lexicon.lists["ask_measure"].is_in(words):
+        asks |= {"number", "measure"}
     return Question(
         text=read,
         asks=frozenset(asks),
@@ -69,6 +73,8 @@ def _han_pairs(read: Text, lexicon: Lexicon) -> set[str]:
 def _list_counted(read: Text, lexicon: Lexicon) -> frozenset[str]:
     """The keys of the next words that say something, behind the asking word."""
     asking = lexicon.lists["ask_number"].find(read.words)
+    if not asking:
+        return read.all_keys() | (PEOPLE if lexicon.lists["ask_size"].is_in(read.words) else frozenset())
     found: set[str] = set()
     taken = 0
     for place in range(asking[0].end, len(read.words)):
