@@ -35,6 +35,7 @@ ANAPHORS = word_set("it them one so they she he there их его ее он он
 PREPOSED = frozenset({"no", "without", "nobody", "nothing", "none", "neither", "без"})
 """What these deny stands behind them."""
 CONTRASTED = frozenset({"not", "не", "لا", "而"})
+DEFINITE = frozenset({"the", "our"})
 OWNING = word_set(
     "a an our her his its their my your with by had has have two three four five six seven dozen "
     "у его ее их наш наша наши своя свой есть был была были два две три"
@@ -185,7 +186,18 @@ def _is_told(said: Said, absolute: Absolute, lexicon: Lexicon) -> bool:
         return False
     if absolute.is_rule:
         return _is_granted(text, absolute, lexicon)
-    return any(word.text in OWNING for word in words)
+    return any(word.text in OWNING for word in words) or _is_the_places_own(said, absolute, lexicon)
+
+
+def _is_the_places_own(said: Said, absolute: Absolute, lexicon: Lexicon) -> bool:
+    """Whether what is ruled out is spoken of as the place's own: `the town wall`."""
+    text = said.clause.text
+    wide = wide_keys(text, lexicon)
+    return any(
+        text.words[place - 2].text in DEFINITE and text.keys[place - 1] & said.type_keys
+        for place in range(2, len(text.words))
+        if any(topic & (text.keys[place] | wide[place]) for topic, is_weak in absolute.topics if not is_weak)
+    )
 
 
 def _is_granted(text: Text, absolute: Absolute, lexicon: Lexicon) -> bool:

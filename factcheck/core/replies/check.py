@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -19,7 +20,7 @@ from factcheck.core.replies.numbers import compare_numbers
 from factcheck.core.replies.persons import compare_persons
 from factcheck.core.replies.polarity import compare_answer, compare_polarity
 from factcheck.core.replies.questions import read_question
-from factcheck.core.replies.subjects import Subjects
+from factcheck.core.replies.subjects import Subjects, list_named
 from factcheck.core.replies.texts import read_text
 
 BEFORE_PRONOUN = frozenset({"every", "each", "any", "no", "the", "this", "that", "which"})
@@ -66,10 +67,13 @@ def check_reply_by_rules(
     absolutes = list_absolutes(canon, lexicon)
     findings: list[Finding] = []
     known = [" ".join(article.text.split()) for article in canon.articles]
+    named: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
+    for clause in clauses:
+        named[clause.sentence] |= list_named(clause.text.words, canon)
     for clause in clauses:
         if len(clause.text.words) > 1 and any(" ".join(clause.quote.split()) in text for text in known):
             continue  # canon's own words
-        slugs = subjects.resolve(clause.text)
+        slugs = subjects.resolve(clause.text, sentence=named[clause.sentence])
         said = Said(
             clause=clause,
             question=asked,

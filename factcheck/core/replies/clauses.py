@@ -54,9 +54,9 @@ def split_clauses(reply: str, lexicon: Lexicon) -> list[Clause]:
     is_joke = any("joke" in each for each in cues)
     clauses: list[Clause] = []
     answering: int | None = None
-    for number, (start, sentence) in enumerate(sentences):
-        if _QUESTION.search(sentence) or _begins_asking(sentence):
-            sentence = _without_offer(sentence, lexicon)
+    for number, (start, whole) in enumerate(sentences):
+        is_question = _QUESTION.search(whole) or _begins_asking(whole)
+        sentence = _without_offer(whole, lexicon) if is_question else whole
         of_sentence = cues[number] | ({"joke"} if is_joke else set())
         if number + 1 < len(cues) and "denial" in cues[number + 1]:
             of_sentence |= {"denial"}
@@ -88,7 +88,7 @@ def split_clauses(reply: str, lexicon: Lexicon) -> list[Clause]:
 
 
 def _first_conditional(texts: list[Text], lexicon: Lexicon) -> int:
-    """The first clause of a sentence that only holds on a condition: `we have two, if it stinks you are near` has two."""
+    """The first clause that only holds on a condition: `we have two, if it stinks you are near` has two."""
     for place, text in enumerate(texts):
         idle = lexicon.lists["idiom"].places(text.words)
         if any(each.start not in idle for each in lexicon.cues[CONDITION].find(text.words)):
@@ -106,7 +106,7 @@ def _is_negated(text: Text, lexicon: Lexicon) -> bool:
 
 
 def _without_offer(sentence: str, lexicon: Lexicon) -> str:
-    """What a question that offers something tells before (`Eight pence a jug, want one?`); nothing of other questions."""
+    """What a question tells before it offers something (`Eight pence a jug, want one?`); else nothing."""
     pieces = list(_PIECE.finditer(sentence))
     offers = [number for number, piece in enumerate(pieces) if _has_list(piece[0], lexicon, "offers")]
     asking = ("ask_who", "ask_which", "ask_when", "ask_number", "ask_yes")

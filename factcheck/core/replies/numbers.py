@@ -28,6 +28,8 @@ YEAR_PLACE = 2
 LARGEST_FACTOR = 100
 BEGINNINGS = frozenset({"@found", "@build", "@open_start", "@first_held", "@make"})
 """A town is built when it is founded, an inn opened."""
+ARABIC_TO, ARABIC_OUR = "ل", ("نا", "ها", "هم")
+"""`لسورنا`: our wall has."""
 THEM = frozenset({"them", "em", "us", "those", "these", "you", "них", "нас", "هذه", "تلك"})
 PLACED = frozenset({"there", "here", "in", "all", "altogether", "هناك", "هنا"})
 """`Two hundred of them there are` counts them all."""
@@ -171,9 +173,7 @@ def _compare_count(said: Said, quantity: Quantity, facts: Sequence[NumberFact], 
     return said.finding("number", meant[0].quote, meant[0].slug, str(meant[0].value), meant[0].field, is_sure=is_sure)
 
 
-def _meant_by_deed(
-    said: Said, quantity: Quantity, counts: Iterable[NumberFact], lexicon: Lexicon
-) -> list[NumberFact]:
+def _meant_by_deed(said: Said, quantity: Quantity, counts: Iterable[NumberFact], lexicon: Lexicon) -> list[NumberFact]:
     """People counted in answer to a question of what befell them (`Did we lose many?` – `A thousand men.`)."""
     behind = said.clause.text.words[quantity.end : quantity.end + 2]
     if not lexicon.lists["counted_people"].is_in(behind):
@@ -261,7 +261,9 @@ def _things(text: Text) -> frozenset[str]:
 
 
 def _possesses(text: Text, lexicon: Lexicon) -> bool:
-    return lexicon.lists["possession"].is_in(text.words)
+    first = text.words[0].text
+    is_arabic = first.startswith(ARABIC_TO) and first.endswith(ARABIC_OUR)
+    return is_arabic or lexicon.lists["possession"].is_in(text.words)
 
 
 def _shares_more(text: Text, nouns: frozenset[str], fact: NumberFact) -> bool:

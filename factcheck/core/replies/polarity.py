@@ -23,6 +23,7 @@ TIMES = frozenset(
 ANAPHORS = frozenset(
     {"it", "she", "he", "they", "him", "her", "them", "он", "она", "оно", "они", "его", "её", "ее", "их"}
 )
+ITS_BEFORE, ITS_BEHIND = frozenset({"its"}), frozenset({"его", "её", "ее", "их"})
 AFTER_YES = frozenset({"you", "it", "she", "he", "they", "there", "we", "啊", "呀", "的", "了"})
 
 
@@ -96,7 +97,8 @@ def _opposes(
         return False
     skipped = said.type_keys
     mine = _list_telling(text, skipped, names, lexicon)
-    theirs = _list_telling(statement.text, skipped, names, lexicon)
+    is_named = any(word.lexeme in names and word.capital for word in text.words)
+    theirs = _list_telling(statement.text, skipped, names, lexicon, is_whole_named=is_named)
     denied, affirmed = (mine, theirs) if is_negated else (theirs, mine)
     if not denied or not affirmed:
         return False
@@ -114,7 +116,7 @@ def _opposes(
     if _count_words(shared, known) >= fewest:
         return True
     is_meant = said.is_settled or statement.is_rule
-    is_anaphoric = is_answer or any(word.text in ANAPHORS for word in text.words)
+    is_anaphoric = is_answer or is_named or any(word.text in ANAPHORS for word in text.words)
     return is_enough and is_meant and is_anaphoric and len(denied) == 1
 
 
@@ -126,8 +128,19 @@ def _count_words(shared: Sequence[frozenset[str]], known: frozenset[str]) -> int
     return len(labels) + (len(plain) // 2 if is_han else len(plain))
 
 
-def _list_telling(text: Text, skipped: frozenset[str], names: frozenset[str], lexicon: Lexicon) -> list[frozenset[str]]:
-    return [keys for _, keys in list_telling_words(text, skipped, names, lexicon)]
+def _list_telling(
+    text: Text, skipped: frozenset[str], names: frozenset[str], lexicon: Lexicon, *, is_whole_named: bool = False
+) -> list[frozenset[str]]:
+    """The keys of telling words; where a clause names the whole, `its blade` is no more than that."""
+    idle = lexicon.lists["anyone"].places(text.words)
+    if is_whole_named:
+        idle |= {place for place in range(len(text.words)) if _is_its_part(text.words, place)}
+    return [keys for place, keys in list_telling_words(text, skipped, names, lexicon) if place not in idle]
+
+
+def _is_its_part(words: Sequence[Token], place: int) -> bool:
+    after = words[place + 1].text if place + 1 < len(words) else ""
+    return after in ITS_BEHIND or (place > 0 and words[place - 1].text in ITS_BEFORE)
 
 
 def list_telling_words(

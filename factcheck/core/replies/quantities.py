@@ -33,7 +33,8 @@ GROUPS = _table(
 HAN_DOZEN = "打"
 """A dozen behind a numeral alone: it is also to strike."""
 PENCE = {f"{name}pence": value for name, value in (("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6),
-         ("seven", 7), ("eight", 8), ("nine", 9), ("ten", 10), ("twelve", 12))} | {"tuppence": 2, "thruppence": 3}  # fmt: skip
+         ("seven", 7), ("eight", 8), ("nine", 9), ("ten", 10), ("twelve", 12))}  # fmt: skip
+PENCE |= {"tuppence": 2, "thruppence": 3}
 """A number and its coin in one word."""
 ONE_AND_A_HALF = frozenset(map(normalise, ("полтора", "полторы", "полутора")))
 ARABIC_TWO_THOUSAND = normalise("ألفا")
@@ -210,7 +211,13 @@ def _merge(words: Sequence[Token], first: Quantity, second: Quantity) -> Quantit
         return Quantity(first.start, second.end, first.value * second.value, is_year=False, is_loose=True)
     is_halved = [word.text for word in between] in HALVES and second.value in (100, 1000, 1_000_000)
     if is_halved and words[second.start].text in SCALES:
-        return Quantity(first.start, second.end, (first.value + Fraction(1, 2)) * second.value, False, second.is_loose)
+        return Quantity(
+            first.start,
+            second.end,
+            (first.value + Fraction(1, 2)) * second.value,
+            is_year=False,
+            is_loose=second.is_loose,
+        )
     is_tens = 0 < low < 10 <= high <= 990 and high % 10 == 0
     if is_sum and (is_tens or (0 < low < 100 <= high and high % 100 == 0) or (first.value == 60 and low == 10)):
         return Quantity(first.start, second.end, low + high, is_year=False, is_loose=False)

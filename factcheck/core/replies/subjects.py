@@ -9,7 +9,6 @@ from factcheck.core.replies.lexicon import Lexicon
 from factcheck.core.replies.texts import Text
 from factcheck.core.tokens import Token, find_sequence
 
-
 ARABIC_THE = "ال"
 IDLE_LISTS = ("asking_filler", "address", "weak", "asked_self", "permit")
 """Words of a question that tell nothing of what it is about."""
@@ -57,12 +56,14 @@ class Subjects:
         self.last: frozenset[str] = frozenset()
         self.said_by_canon = " ".join(article.text for article in canon.articles)
 
-    def resolve(self, clause: Text) -> frozenset[str]:
-        """The slugs that the clause may speak of."""
+    def resolve(self, clause: Text, *, sentence: frozenset[str] = frozenset()) -> frozenset[str]:
+        """The slugs that the clause may speak of; `sentence` are those that its sentence names."""
         named = list_named(clause.words, self.canon)
         if named:
             self.last = named
             return named | (self.asked if self.asked & named else frozenset())
+        if not self.asked and not self.last and len(sentence) == 1:
+            self.last = sentence
         return self.asked or self.last or self.told
 
     def is_of_stranger(self, clause: Text) -> bool:
@@ -84,11 +85,19 @@ class Subjects:
         words = text.words
         stops = self.lexicon.lists["stop"].places(words)
         for found in self.lexicon.lists["place_sorts"].find(words):
-            first, end = (found.start - HAN_NAME, found.end) if words[found.start].kind == "han" else (found.start, found.end + 1)
+            first, end = (
+                (found.start - HAN_NAME, found.end)
+                if words[found.start].kind == "han"
+                else (found.start, found.end + 1)
+            )
             span = words[max(first, 0) : end]
             if first < 0 or len(span) != end - first or any(word.gap for word in span[1:]):
                 continue
-            is_name = span[-1].text.startswith(ARABIC_THE) if words[found.start].kind != "han" else not stops & set(range(first, end - 1))
+            is_name = (
+                span[-1].text.startswith(ARABIC_THE)
+                if words[found.start].kind != "han"
+                else not stops & set(range(first, end - 1))
+            )
             name = text.tokens.text[span[0].start : span[-1].end]
             if is_name and name not in self.said_by_canon and span[-1].lexeme not in self.canon.name_words:
                 return True
@@ -102,7 +111,7 @@ class Subjects:
         """The one told article that holds more of the words that were asked than any other."""
         idle = frozenset().union(*(self.lexicon.lists[name].places(text.words) for name in IDLE_LISTS))
         asked = [keys for place, keys in enumerate(text.keys) if keys and place not in idle]
-        counts = {slug: 0 for slug in self.told}
+        counts = dict.fromkeys(self.told, 0)
         for keys in asked:
             held = [slug for slug in self.told if keys & self.canon.keys_of.get(slug, frozenset())]
             for slug in held if len(held) == 1 else ():
