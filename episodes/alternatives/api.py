@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated, NotRequired
+
 from rest_framework.request import Request
 from rest_framework.response import Response
 from typing_extensions import TypedDict
@@ -18,8 +20,10 @@ from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.forms import form
 from tenancy.api.operations import operation, reply
+from tenancy.api.paging import render_page
 from tenancy.api.parameters import MAX_ID, NumberParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER
+from tenancy.api.typed_dicts import deprecated, member
 from tenancy.api.views import MachineView
 
 MAX_SEQ = 2_147_483_647
@@ -62,7 +66,9 @@ class MessageMixin:
 class Alternatives(TypedDict):
     """All that ever stood at one place, oldest first."""
 
-    messages: list[shapes.Message]
+    data: list[shapes.Message]
+    next_cursor: Annotated[None, member(None, "Always null: they come all at once.")]
+    messages: NotRequired[Annotated[list[shapes.Message], deprecated("data")]]
 
 
 class BranchView(ConversationMixin, MachineView):
@@ -138,4 +144,4 @@ class AlternativesView(MessageMixin, MachineView):
         The message, its edits and its swipes, in the order in which they came. One is current.
         """
         found = list_alternatives(self.find_message(message_id))
-        return Response({"messages": [render_message(message) for message in found]})
+        return Response(render_page([render_message(message) for message in found], None, was="messages"))

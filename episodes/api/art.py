@@ -18,6 +18,7 @@ from memoryproject.times import render_time
 from npcs.errors import UnknownNpc
 from tenancy.actions.idempotency import Answer
 from tenancy.api.operations import operation, reply
+from tenancy.api.paging import page_by_number, render_page
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.shapes import cut_page, fill
@@ -34,8 +35,7 @@ LIST_PARAMETERS = Parameters(
             120,
             pattern=PLAY_ID["pattern"],
         ),
-        NumberParameter("before", "Go on before this id.", 900, 1, MAX_ID),
-        NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
+        *page_by_number(was="before"),
     )
 )
 CARD_ID = NumberParameter("card_id", "The `id` of the card, as the list and its keeping tell it.", 5, 1, MAX_ID)
@@ -76,11 +76,12 @@ class ArtCardsView(MachineView):
             world_id=world.world_id,
             scene_id=values.get("scene_id"),
             campaign_id=values.get("campaign_id"),
-            before=values.get("before"),
+            before=values.get("cursor"),
             limit=limit + 1,
         )
         page, cursor = cut_page(cards, limit)
-        return Response({"cards": [render_card(card) for card in page], "next_before": cursor})
+        data = [render_card(card) for card in page]
+        return Response(render_page(data, cursor, was="cards", next_was="next_before"))
 
     @operation(
         "art_cards_write",

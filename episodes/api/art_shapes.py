@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
 from episodes.models import TagSource
 from memoryproject.json_schema import load_schema
 from npcs.core.forms import describe_body
-from tenancy.api.typed_dicts import Time, member
+from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.typed_dicts import Time, deprecated, member
 
 CARD_BODY = describe_body("artcard")
 SENT = load_schema("artcard")["examples"][0]
@@ -79,8 +80,10 @@ class KeptCard(TypedDict):
 class ArtCardList(TypedDict):
     """Cards, newest first."""
 
-    cards: list[ArtCard]
-    next_before: Annotated[int | None, member(None, "Send it as `before` for more.")]
+    data: list[ArtCard]
+    next_cursor: Annotated[int | None, member(None, NEXT_CURSOR)]
+    cards: NotRequired[Annotated[list[ArtCard], deprecated("data")]]
+    next_before: NotRequired[Annotated[int | None, deprecated("next_cursor")]]
 
 
 class ArtHit(TypedDict):

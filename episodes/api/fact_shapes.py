@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -20,7 +20,8 @@ from knowledge.errors import (
 )
 from knowledge.facts.core.types import GUARANTEED_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH
 from tenancy.api.forms import ID, form, text
-from tenancy.api.typed_dicts import Time, member
+from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.typed_dicts import Time, deprecated, member
 from tenancy.errors import InvalidUserId
 
 FACT_BODY = form(
@@ -82,7 +83,9 @@ class Fact(TypedDict):
 class FactList(TypedDict):
     """What is known of a user."""
 
-    facts: list[Fact]
+    data: list[Fact]
+    next_cursor: Annotated[str | None, member(None, NEXT_CURSOR)]
+    facts: NotRequired[Annotated[list[Fact], deprecated("data")]]
 
 
 class Evidence(TypedDict):

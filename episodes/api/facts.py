@@ -23,8 +23,10 @@ from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
+from tenancy.api.paging import CURSOR, MAX_PAGE_SIZE, render_page
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER
+from tenancy.api.shapes import cut_page
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser
@@ -37,6 +39,8 @@ LIST_PARAMETERS = Parameters(
         TextParameter("as_of", "What was valid at that time, with offset.", "2026-03-01T00:00:00Z", 40),
         ChoiceParameter("type", "Only facts of this type.", "allergy", GUARANTEED_TYPES),
         ChoiceParameter("disputed", "Only disputed facts, or only those that are not.", "false", ("true", "false")),
+        TextParameter("cursor", CURSOR, "allergy:31", 60, r"^[a-z_]{1,40}:[0-9]{1,19}$"),
+        NumberParameter("limit", "How many at most. Until 1.0 all come at once without it.", 20, 1, MAX_PAGE_SIZE),
     )
 )
 FACT_ID = NumberParameter("fact_id", "", 31, 1, MAX_ID)
@@ -93,8 +97,16 @@ class FactsView(UserMixin, MachineView):
         own = self.find_own_facts(user)
         if own is not None:
             values["among"] = own.fact_ids if values.get("as_of") else own.current_ids
-        facts = list_facts(tenant_id=user.tenant_id, end_user_id=user.pk, **values)
-        return Response({"facts": [render_fact(fact, own) for fact in facts]})
+        limit, cursor = values.pop("limit", None), values.pop("cursor", None)
+        if cursor is not None:
+            limit = limit or MAX_PAGE_SIZE
+            type_, _, fact_id = cursor.partition(":")
+            values["after"] = (type_, min(int(fact_id), MAX_ID))
+        facts = list_facts(
+            tenant_id=user.tenant_id, end_user_id=user.pk, limit=None if limit is None else limit + 1, **values
+        )
+        page, cursor = cut_page(facts, limit or len(facts), lambda fact: f"{fact.type}:{fact.id}")
+        return Response(render_page([render_fact(fact, own) for fact in page], cursor, was="facts"))
 
     @operation(
         "facts_write",

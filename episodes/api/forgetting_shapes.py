@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -11,7 +11,8 @@ from episodes.errors import EmptyTopic, InvalidForgetRange, PreviewNeeded
 from episodes.models import EchoSearch, FailureCode, ReceiptState
 from episodes.selectors.forgetting import MAX_SHOWN
 from tenancy.api.forms import ID, form, text
-from tenancy.api.typed_dicts import Time, Uuid, member
+from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.typed_dicts import Time, Uuid, deprecated, member
 
 ECHO_SEARCH = (
     "`complete`, or `truncated`: assistants said more since than is looked through, so the list may lack some. Find "
@@ -139,7 +140,9 @@ class Receipt(TypedDict):
 class ReceiptList(TypedDict):
     """A user's receipts, newest first."""
 
-    receipts: list[Receipt]
+    data: list[Receipt]
+    next_cursor: Annotated[str | None, member(None, NEXT_CURSOR)]
+    receipts: NotRequired[Annotated[list[Receipt], deprecated("data")]]
 
 
 class Preview(TypedDict):

@@ -15,17 +15,21 @@ from episodes.api.rendering import render_message
 from episodes.api.times import parse_time
 from episodes.core.drafts import MessageDraft
 from episodes.errors import AfterAndBefore, InvalidSentAt, UnknownConversation
-from episodes.selectors.conversations import list_messages
+from episodes.selectors.conversations import MessagePage, list_messages
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import NumberParameter, Parameters
+from tenancy.api.paging import CURSOR, MAX_PAGE_SIZE, render_page
+from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.views import MachineView
+from tenancy.errors import InvalidParameter
 
 MAX_SEQ = 2_147_483_647
+CURSOR_PATTERN = r"^(?:after|before):[0-9]{1,10}$"
 PAGE = Parameters(
     (
         NumberParameter("after", "The first messages behind this place.", 40, 0, MAX_SEQ),
         NumberParameter("before", "The last messages before this place.", 91, 1, MAX_SEQ),
-        NumberParameter("limit", "How many at most.", 20, 1, 200, default=50),
+        TextParameter("cursor", f"{CURSOR} It goes on in the same direction.", "after:40", 17, CURSOR_PATTERN),
+        NumberParameter("limit", "How many at most.", 20, 1, MAX_PAGE_SIZE, default=50),
     ),
     exclusive=(("after", "before", AfterAndBefore),),
 )
@@ -52,8 +56,26 @@ class MessagesView(ConversationMixin, MachineView):
         """
         values = self.values
         conversation = self.find_conversation(conversation_id)
-        page = list_messages(conversation, **values)
-        return Response({"messages": [render_message(row) for row in page.messages], "has_more": page.has_more})
+        place = _read_place(values)
+        page = list_messages(conversation, **place, limit=values["limit"])
+        data = [render_message(row) for row in page.messages]
+        cursor = _write_cursor(page, place) if page.has_more else None
+        return Response({**render_page(data, cursor, was="messages"), "has_more": page.has_more})
+
+
+def _read_place(values: dict[str, Any]) -> dict[str, int]:
+    """`after` or `before` with its place, as the cursor says or the parameters do. Raises InvalidParameter for both."""
+    sent: dict[str, int] = {name: values[name] for name in ("after", "before") if name in values}
+    if "cursor" not in values:
+        return sent
+    if sent:
+        raise InvalidParameter("A cursor says already where to go on.", parameter="cursor")
+    direction, _, seq = values["cursor"].partition(":")
+    return {direction: min(int(seq), MAX_SEQ)}
+
+
+def _write_cursor(page: MessagePage, place: dict[str, int]) -> str:
+    return f"before:{page.messages[0].seq}" if "before" in place else f"after:{page.messages[-1].seq}"
 
 
 def parse_draft(body: dict[str, Any], position: int = 0) -> MessageDraft:

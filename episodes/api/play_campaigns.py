@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import attrgetter
 from typing import Any
 
 from rest_framework.request import Request
@@ -18,7 +17,8 @@ from episodes.selectors.play import get_campaign, list_campaigns
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.paging import page_by_number, render_page
+from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES, Problems
 from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
@@ -28,8 +28,7 @@ BODY = Body(shapes.CAMPAIGN_BODY)
 LIST_PARAMETERS = Parameters(
     (
         ChoiceParameter("state", "Only campaigns in this state.", "active", tuple(CampaignState.values)),
-        NumberParameter("before", "`next_before` of the page before.", 31, 1, MAX_ID),
-        NumberParameter("limit", "How many.", 20, 1, MAX_PAGE_SIZE, default=20),
+        *page_by_number(size=20, most=MAX_PAGE_SIZE, was="before"),
     )
 )
 
@@ -58,11 +57,18 @@ class CampaignsView(MachineView):
     def get(self, request: Request) -> Response:
         """List campaigns."""
         values = self.values
-        limit = values.pop("limit")
+        limit = values["limit"]
         world = self.get_world()
-        found = list_campaigns(tenant_id=world.tenant_id, world_id=world.world_id, limit=limit + 1, **values)
-        page, cursor = cut_page(found, limit, attrgetter("campaign.pk"))
-        return Response({"campaigns": [render_campaign(view) for view in page], "next_before": cursor})
+        found = list_campaigns(
+            tenant_id=world.tenant_id,
+            world_id=world.world_id,
+            state=values.get("state"),
+            before=values.get("cursor"),
+            limit=limit + 1,
+        )
+        page, cursor = cut_page(found, limit, lambda view: view.campaign.pk)
+        data = [render_campaign(view) for view in page]
+        return Response(render_page(data, cursor, was="campaigns", next_was="next_before"))
 
     @operation(
         "campaigns_open",

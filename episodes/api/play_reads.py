@@ -19,6 +19,7 @@ from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from knowledge.errors import KOutOfRange
 from npcs.errors import UnknownNpc
 from tenancy.api.operations import operation, reply
+from tenancy.api.paging import page_by_text, render_page
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
@@ -47,8 +48,7 @@ SEARCH_PARAMETERS = Parameters(
 FLAG_PARAMETERS = Parameters(
     (
         TextParameter("name", "Only this flag.", "gate_moon_door", 120),
-        TextParameter("after", "Go on after this name.", "gate_moon_door", 120),
-        NumberParameter("limit", "Of how many names at most.", 50, 1, 200, default=100),
+        *page_by_text(example="gate_moon_door", max_length=120, size=100, was="after"),
     )
 )
 
@@ -70,8 +70,16 @@ class CampaignFlagsView(MachineView):
         """List a campaign's flags with their last changes."""
         values = self.values
         world = self.get_world()
-        page = list_flags(tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id, **values)
-        return Response({"flags": [render_flag(flag) for flag in page.flags], "next_after": page.next_after})
+        page = list_flags(
+            tenant_id=world.tenant_id,
+            world_id=world.world_id,
+            campaign_id=campaign_id,
+            name=values.get("name"),
+            after=values.get("cursor", ""),
+            limit=values["limit"],
+        )
+        data = [render_flag(flag) for flag in page.flags]
+        return Response(render_page(data, page.next_after, was="flags", next_was="next_after"))
 
 
 class CampaignSummariesView(MachineView):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
 from episodes.core.play_schemas import load_summary_schema
 from episodes.models import CampaignState
 from tenancy.api.forms import form, text
-from tenancy.api.typed_dicts import Time, member
+from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.typed_dicts import Time, deprecated, member
 
 PARTS = load_summary_schema()["properties"]
 PLAY_ID: dict[str, Any] = {key: value for key, value in PARTS["scene_id"].items() if key in ("type", "pattern")} | {
@@ -58,8 +59,10 @@ class Campaign(TypedDict):
 class CampaignList(TypedDict):
     """Campaigns, newest first."""
 
-    campaigns: list[Campaign]
-    next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]
+    data: list[Campaign]
+    next_cursor: Annotated[int | None, member(None, NEXT_CURSOR)]
+    campaigns: NotRequired[Annotated[list[Campaign], deprecated("data")]]
+    next_before: NotRequired[Annotated[int | None, deprecated("next_cursor")]]
 
 
 class FlagMove(TypedDict):
@@ -197,8 +200,10 @@ class Flag(TypedDict):
 class FlagList(TypedDict):
     """The flags of a campaign."""
 
-    flags: list[Flag]
-    next_after: Annotated[str | None, member(None, "Send it as `after` for more.")]
+    data: list[Flag]
+    next_cursor: Annotated[str | None, member(None, NEXT_CURSOR)]
+    flags: NotRequired[Annotated[list[Flag], deprecated("data")]]
+    next_after: NotRequired[Annotated[str | None, deprecated("next_cursor")]]
 
 
 class SummaryParts(TypedDict):

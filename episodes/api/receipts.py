@@ -19,8 +19,9 @@ from episodes.selectors.receipt_changes import load_changed_facts
 from knowledge.errors import FactKeysMissing
 from knowledge.facts.selectors import FactView
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import describe_uuid
-from tenancy.api.shapes import fill
+from tenancy.api.paging import MAX_PAGE_SIZE, UUID_PATTERN, page_by_text, render_page
+from tenancy.api.parameters import Parameters, describe_uuid
+from tenancy.api.shapes import cut_page, fill
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser
@@ -29,6 +30,11 @@ from tenancy.models import EndUser
 POLL_SECONDS = 2
 """Some fifteen batches: 7,000 messages."""
 CHANGES = ("restored", "added", "settled", "ended")
+LIST_PARAMETERS = Parameters(
+    page_by_text(
+        example="6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10", max_length=36, pattern=UUID_PATTERN, size=MAX_PAGE_SIZE
+    )
+)
 RECEIPT_ID = describe_uuid("receipt_id", "6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10")
 
 
@@ -43,16 +49,25 @@ class ReceiptsView(UserMixin, MachineView):
         reply(shapes.ReceiptList, "The receipts of forgetting and erasure."),
         UnknownEndUser,
         path=(USER_ID,),
+        parameters=LIST_PARAMETERS,
     )
     def get(self, request: Request, user_id: str) -> Response:
         """List a user's receipts.
 
-        Newest first, 200 at most.
+        Newest first.
         """
+        values = self.values
         user = self.find_user(user_id)
-        receipts = list_receipts(tenant_id=user.tenant_id, end_user_id=user.pk, world_id=self.caller.world_id)
-        facts = load_changed_facts(receipts, world_id=self.caller.world_id)
-        return Response({"receipts": [render_receipt(each, user, facts) for each in receipts]})
+        found = list_receipts(
+            tenant_id=user.tenant_id,
+            end_user_id=user.pk,
+            world_id=self.caller.world_id,
+            after=uuid.UUID(values["cursor"]) if "cursor" in values else None,
+            limit=values["limit"] + 1,
+        )
+        page, cursor = cut_page(found, values["limit"], lambda receipt: str(receipt.pk))
+        facts = load_changed_facts(page, world_id=self.caller.world_id)
+        return Response(render_page([render_receipt(each, user, facts) for each in page], cursor, was="receipts"))
 
 
 class ReceiptView(UserMixin, MachineView):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -21,7 +21,8 @@ from episodes.errors import (
 )
 from episodes.models import Frame, MemoryType, MessageRole
 from tenancy.api.forms import ID, form, text
-from tenancy.api.typed_dicts import Time, member
+from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.typed_dicts import LEFT_OUT, Time, deprecated, member
 from tenancy.errors import InvalidUserId
 
 BCP47 = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$"
@@ -105,6 +106,13 @@ class Conversation(TypedDict):
     last_message_at: Annotated[Time | None, member("2026-03-01T19:12:31Z")]
 
 
+class ConversationList(TypedDict):
+    """A player's conversations, newest first."""
+
+    data: list[Conversation]
+    next_cursor: Annotated[int | None, member(None, NEXT_CURSOR)]
+
+
 class Message(TypedDict):
     """A message in its place."""
 
@@ -143,8 +151,10 @@ class StoredMessage(TypedDict):
 class MessagePage(TypedDict):
     """Messages in the order in which they were said."""
 
-    messages: list[Message]
-    has_more: Annotated[bool, member(False, "Whether there are more in the direction that was asked for.")]
+    data: list[Message]
+    next_cursor: Annotated[str | None, member(None, f"{NEXT_CURSOR} It goes on in the same direction.")]
+    messages: NotRequired[Annotated[list[Message], deprecated("data")]]
+    has_more: NotRequired[Annotated[bool, member(LEFT_OUT, "Whether there are more.", deprecated=True)]]
 
 
 POSTED = {"role": "user", "content": "I am allergic to nickel.", "client_message_id": "c-101"}

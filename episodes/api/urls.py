@@ -16,6 +16,7 @@ from episodes.api.play_campaigns import ArchiveView, CampaignsView, CampaignView
 from episodes.api.play_reads import CampaignExportView, CampaignFlagsView, CampaignSummariesView, SessionView
 from episodes.api.receipts import ReceiptRetryView, ReceiptsView, ReceiptView
 from episodes.api.search import ConversationSearchView, EpisodesView
+from episodes.api.users import UserConversationsView, UsersView
 from episodes.rollback.api import CheckpointsView, RollbacksView, RollbackView
 from episodes.sharing.api import HearsayRevokeView, HearsayView, SceneEndView
 from tenancy.api import paths  # noqa: F401 - registers the converter of ids
@@ -32,6 +33,8 @@ urlpatterns = [
     path("conversations/<int:conversation_id>/branch", BranchView.as_view(), name="conversation-branch"),
     path("messages/<int:message_id>/alternatives", AlternativesView.as_view(), name="message-alternatives"),
     path("conversations/<int:conversation_id>/search", ConversationSearchView.as_view(), name="conversation-search"),
+    path("users", UsersView.as_view(), name="users"),
+    path("users/<id:user_id>/conversations", UserConversationsView.as_view(), name="user-conversations"),
     path("users/<id:user_id>/episodes", EpisodesView.as_view(), name="episodes"),
     path("users/<id:user_id>/facts", FactsView.as_view(), name="facts"),
     path("users/<id:user_id>/facts/<int:fact_id>", FactDetailView.as_view(), name="fact"),

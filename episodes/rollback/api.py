@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
@@ -19,7 +18,8 @@ from episodes.rollback.selectors import CheckpointView, list_checkpoints, list_r
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters
+from tenancy.api.paging import page_by_number, render_page
+from tenancy.api.parameters import Parameters
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
@@ -29,12 +29,7 @@ DRY_RUN_REASON = "dry run"
 """Stands for the reason while nothing is kept."""
 CHECKPOINT = Body(shapes.CHECKPOINT_BODY)
 ROLLBACK = Body(shapes.ROLLBACK_BODY)
-PAGE = Parameters(
-    (
-        NumberParameter("before", "`next_before` of the page before.", 31, 1, MAX_ID),
-        NumberParameter("limit", "How many.", 20, 1, MAX_PAGE_SIZE, default=20),
-    )
-)
+PAGE = Parameters(page_by_number(size=20, most=MAX_PAGE_SIZE, was="before"))
 
 
 class CheckpointsView(MachineView):
@@ -56,12 +51,13 @@ class CheckpointsView(MachineView):
     def get(self, request: Request, campaign_id: str) -> Response:
         """List a campaign's checkpoints."""
         values = self.values
-        limit = values.pop("limit")
+        limit = values["limit"]
         world = self.get_world()
         place: dict[str, Any] = {"tenant_id": world.tenant_id, "world_id": world.world_id, "campaign_id": campaign_id}
-        found = list_checkpoints(**place, limit=limit + 1, **values)
-        page, cursor = cut_page(found, limit, attrgetter("checkpoint.pk"))
-        return Response({"checkpoints": [render_checkpoint(each) for each in page], "next_before": cursor})
+        found = list_checkpoints(**place, before=values.get("cursor"), limit=limit + 1)
+        page, cursor = cut_page(found, limit, lambda each: each.checkpoint.pk)
+        data = [render_checkpoint(each) for each in page]
+        return Response(render_page(data, cursor, was="checkpoints", next_was="next_before"))
 
     @operation(
         "checkpoints_create",
@@ -164,9 +160,10 @@ class RollbacksView(MachineView):
     def get(self, request: Request, campaign_id: str) -> Response:
         """List a campaign's rollbacks."""
         values = self.values
-        limit = values.pop("limit")
+        limit = values["limit"]
         world = self.get_world()
         place: dict[str, Any] = {"tenant_id": world.tenant_id, "world_id": world.world_id, "campaign_id": campaign_id}
-        found = list_rollbacks(**place, limit=limit + 1, **values)
-        page, cursor = cut_page(found, limit, attrgetter("rollback.pk"))
-        return Response({"rollbacks": [render_rollback(each) for each in page], "next_before": cursor})
+        found = list_rollbacks(**place, before=values.get("cursor"), limit=limit + 1)
+        page, cursor = cut_page(found, limit, lambda each: each.rollback.pk)
+        data = [render_rollback(each) for each in page]
+        return Response(render_page(data, cursor, was="rollbacks", next_was="next_before"))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
 from episodes.models import CheckpointKind
 from episodes.models.checkpoints import MAX_LABEL_LENGTH, MAX_ROLLBACK_REASON_LENGTH
 from tenancy.api.forms import form, text
+from tenancy.api.paging import NEXT_CURSOR
 from tenancy.api.parameters import MAX_ID
-from tenancy.api.typed_dicts import Time, member
+from tenancy.api.typed_dicts import Time, deprecated, member
 
 CHECKPOINT_BODY: dict[str, Any] = form({"label": text(MAX_LABEL_LENGTH, "What people recognise it by.")})
 ROLLBACK_BODY: dict[str, Any] = form(
@@ -42,8 +43,10 @@ class Checkpoint(TypedDict):
 class CheckpointList(TypedDict):
     """Checkpoints, newest first."""
 
-    checkpoints: list[Checkpoint]
-    next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]
+    data: list[Checkpoint]
+    next_cursor: Annotated[int | None, member(None, NEXT_CURSOR)]
+    checkpoints: NotRequired[Annotated[list[Checkpoint], deprecated("data")]]
+    next_before: NotRequired[Annotated[int | None, deprecated("next_cursor")]]
 
 
 class StepChanges(TypedDict):
@@ -132,5 +135,7 @@ class Rollback(TypedDict):
 class RollbackList(TypedDict):
     """Rollbacks, newest first."""
 
-    rollbacks: list[Rollback]
-    next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]
+    data: list[Rollback]
+    next_cursor: Annotated[int | None, member(None, NEXT_CURSOR)]
+    rollbacks: NotRequired[Annotated[list[Rollback], deprecated("data")]]
+    next_before: NotRequired[Annotated[int | None, deprecated("next_cursor")]]

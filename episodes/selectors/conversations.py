@@ -33,6 +33,21 @@ def get_conversation(*, tenant_id: int, conversation_id: int, world_id: int | No
     return found
 
 
+def list_conversations(
+    *, tenant_id: int, end_user_id: int, world_id: int | None = None, before: int | None = None, limit: int = 50
+) -> list[Conversation]:
+    """The user's conversations, newest first, with user and world; with `world_id`, those of that world. One query.
+
+    `before` is the id of the last one of the page before.
+    """
+    rows = Conversation.objects.select_related("end_user", "world").filter(tenant_id=tenant_id, end_user_id=end_user_id)
+    if world_id is not None:
+        rows = rows.filter(world_id=world_id)
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    return list(rows.order_by("-id")[:limit])
+
+
 def check_conversation(*, tenant_id: int, conversation_id: int, world_id: int | None = None) -> None:
     """Raises UnknownConversation unless the tenant has it; with `world_id`, in that world. One query."""
     with prepared_cursor() as cursor:

@@ -47,15 +47,20 @@ class FactsOfWorld:
 
 def is_met_in_world(*, tenant_id: int, end_user_id: int, world_id: int) -> bool:
     """Whether the world itself knows the user: by a talk, a fact, a party, a standing, or a receipt. One query."""
+    users = EndUser.objects.filter(met_in_world(tenant_id, world_id), pk=end_user_id, tenant_id=tenant_id)
+    return users.exists()
+
+
+def met_in_world(tenant_id: int, world_id: int) -> Q:
+    """That the world itself knows a user, as `is_met_in_world` says."""
     owner_filter = {"tenant_id": tenant_id, "end_user_id": OuterRef("pk")}
-    met = (
+    return Q(
         Exists(Conversation.objects.filter(**owner_filter, world_id=world_id))
         | Exists(UserFact.objects.filter(**owner_filter, stated_in__contains=[world_id]))
         | Exists(PartyMember.objects.filter(**owner_filter, party__campaign__world_id=world_id))
         | Exists(Disposition.objects.filter(**owner_filter, npc__world_id=world_id))
         | Exists(ForgetReceipt.objects.filter(**owner_filter, world_id=world_id))
     )
-    return EndUser.objects.filter(met, pk=end_user_id, tenant_id=tenant_id).exists()
 
 
 def find_facts_of_world(*, tenant_id: int, end_user_id: int, world_id: int) -> FactsOfWorld:

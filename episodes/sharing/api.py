@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,10 +19,11 @@ from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.forms import form, text
 from tenancy.api.operations import operation, reply
+from tenancy.api.paging import NEXT_CURSOR, page_by_number, render_page
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.shapes import fill
-from tenancy.api.typed_dicts import Time, member
+from tenancy.api.typed_dicts import Time, deprecated, member
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100
@@ -32,8 +33,7 @@ PAGE = Parameters(
     (
         TextParameter("npc_id", "Only what this NPC was told.", "npc_Oda", 120, pattern=PLAY_ID["pattern"]),
         ChoiceParameter("shared", "Only what NPCs passed on, or only what the engine told.", "true", ("true", "false")),
-        NumberParameter("before", "`next_before` of the page before.", 31, 1, MAX_ID),
-        NumberParameter("limit", "How many.", 20, 1, MAX_PAGE_SIZE, default=20),
+        *page_by_number(size=20, most=MAX_PAGE_SIZE, was="before"),
     )
 )
 HEARSAY_ID = NumberParameter("hearsay_id", "As the list tells it.", 41, 1, MAX_ID)
@@ -61,8 +61,10 @@ class Hearsay(TypedDict):
 class HearsayList(TypedDict):
     """Tellings, newest first."""
 
-    hearsay: list[Hearsay]
-    next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]
+    data: list[Hearsay]
+    next_cursor: Annotated[int | None, member(None, NEXT_CURSOR)]
+    hearsay: NotRequired[Annotated[list[Hearsay], deprecated("data")]]
+    next_before: NotRequired[Annotated[int | None, deprecated("next_cursor")]]
 
 
 class EndedScene(TypedDict):
@@ -149,8 +151,12 @@ class HearsayView(MachineView):
         if "shared" in values:
             values["shared"] = values["shared"] == "true"
         world = self.get_world()
-        page = list_hearsay(tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id, **values)
-        return Response({"hearsay": [render_hearsay(row) for row in page.rows], "next_before": page.next_before})
+        before = values.pop("cursor", None)
+        page = list_hearsay(
+            tenant_id=world.tenant_id, world_id=world.world_id, campaign_id=campaign_id, before=before, **values
+        )
+        data = [render_hearsay(row) for row in page.rows]
+        return Response(render_page(data, page.next_before, was="hearsay", next_was="next_before"))
 
 
 class HearsayRevokeView(MachineView):

@@ -11,7 +11,8 @@ from knowledge.api.rendering import render_document, render_read_release, render
 from knowledge.canon.selectors.documents import MAX_PAGE_SIZE, get_document, list_documents
 from knowledge.errors import UnknownDocument
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import NumberParameter, Parameters, TextParameter, read_header
+from tenancy.api.paging import page_by_text, render_page
+from tenancy.api.parameters import Parameters, TextParameter, read_header
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
@@ -24,8 +25,7 @@ LIST_PARAMETERS = Parameters(
         TYPE,
         LANGUAGE,
         TAGS,
-        TextParameter("after", "Only slugs after this one: `next_after` of the page before.", "moon-bridge", 120),
-        NumberParameter("limit", "How many at most.", 50, 1, MAX_PAGE_SIZE, default=50),
+        *page_by_text(example="moon-bridge", max_length=120, most=MAX_PAGE_SIZE, was="after"),
     )
 )
 
@@ -56,15 +56,15 @@ class DocumentsView(MachineView):
             type=values.get("type"),
             language=values.get("language"),
             tags=values.get("tags", ()),
-            after=values.get("after", ""),
+            after=values.get("cursor", ""),
             limit=values["limit"],
         )
+        data = [render_summary(document) for document in page.documents]
         return Response(
             {
                 "domain": reading.release.domain,
                 "release": render_read_release(reading.release),
-                "documents": [render_summary(document) for document in page.documents],
-                "next_after": page.next_after,
+                **render_page(data, page.next_after, was="documents", next_was="next_after"),
             }
         )
 

@@ -16,6 +16,7 @@ from knowledge.canon.selectors.history import list_releases
 from knowledge.canon.selectors.release_notes import get_release_notes
 from knowledge.errors import UnknownDomain, UnknownRelease
 from tenancy.api.operations import operation, reply
+from tenancy.api.paging import page_by_number, render_page
 from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.shapes import cut_page
@@ -26,10 +27,7 @@ RELEASE_PARAMETERS = Parameters((DOMAIN, NPC_ID))
 LIST_PARAMETERS = Parameters(
     (
         DOMAIN,
-        NumberParameter("limit", "How many at most.", 20, 1, 199, default=50),
-        NumberParameter(
-            "before", "Only releases below this number: `next_before` of the page before.", 3, 1, MAX_RELEASE_NUMBER
-        ),
+        *page_by_number(most=199, example=3, largest=MAX_RELEASE_NUMBER, was="before"),
     )
 )
 
@@ -53,11 +51,11 @@ class ReleasesView(MachineView):
         values = self.values
         domain, limit = values.get("domain", "lore"), values["limit"]
         found = list_releases(
-            world_id=self.get_world().world_id, domain=domain, before=values.get("before"), limit=limit + 1
+            world_id=self.get_world().world_id, domain=domain, before=values.get("cursor"), limit=limit + 1
         )
         page, cursor = cut_page(found, limit, attrgetter("number"))
-        releases = [render_release(release) for release in page]
-        return Response({"domain": domain, "releases": releases, "next_before": cursor})
+        data = [render_release(release) for release in page]
+        return Response({"domain": domain, **render_page(data, cursor, was="releases", next_was="next_before")})
 
 
 class ReleaseView(MachineView):

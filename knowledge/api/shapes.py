@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -18,7 +18,8 @@ from knowledge.errors import (
     UnknownRule,
     UnknownTag,
 )
-from tenancy.api.typed_dicts import Time, member
+from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.typed_dicts import Time, deprecated, member
 from tenancy.errors import MissingParameter, ReleaseAndAlias
 
 
@@ -101,8 +102,10 @@ class DocumentList(TypedDict):
 
     domain: Annotated[str, member("lore")]
     release: ReadRelease
-    documents: list[DocumentSummary]
-    next_after: Annotated[str | None, member(None, "Send it as `after` for the next page.")]
+    data: list[DocumentSummary]
+    next_cursor: Annotated[str | None, member(None, NEXT_CURSOR)]
+    documents: NotRequired[Annotated[list[DocumentSummary], deprecated("data")]]
+    next_after: NotRequired[Annotated[str | None, deprecated("next_cursor")]]
 
 
 class Chunk(TypedDict):
@@ -184,8 +187,10 @@ class ReleaseList(TypedDict):
     """A page of releases, newest first."""
 
     domain: Annotated[str, member("lore")]
-    releases: list[Release]
-    next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]
+    data: list[Release]
+    next_cursor: Annotated[int | None, member(None, NEXT_CURSOR)]
+    releases: NotRequired[Annotated[list[Release], deprecated("data")]]
+    next_before: NotRequired[Annotated[int | None, deprecated("next_cursor")]]
 
 
 class ChangedSlugs(TypedDict):

@@ -17,7 +17,8 @@ from npcs.selectors.dispositions import get_entry
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters
+from tenancy.api.paging import page_by_number, render_page
+from tenancy.api.parameters import Parameters
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
@@ -27,8 +28,7 @@ PARAMETERS = Parameters(
     (
         shapes.PARTY_ID,
         shapes.USER_ID,
-        NumberParameter("before", "Go on before this id.", 900, 1, MAX_ID),
-        NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
+        *page_by_number(was="before"),
     ),
     exclusive=(("party_id", "user_id", PartyAndUser),),
 )
@@ -64,11 +64,12 @@ class LedgerView(MachineView):
             npc_pk=npc.npc_pk,
             towards_kind=kind,
             towards_id=towards_id,
-            before=values.get("before"),
+            before=values.get("cursor"),
             limit=limit + 1,
         )
         page, cursor = cut_page(entries, limit, attrgetter("id"))
-        return Response({"entries": [render_entry(each) for each in page], "next_before": cursor})
+        data = [render_entry(each) for each in page]
+        return Response(render_page(data, cursor, was="entries", next_was="next_before"))
 
 
 class CompensationsView(MachineView):

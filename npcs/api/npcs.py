@@ -12,15 +12,15 @@ from npcs.api.rendering import render_summary
 from npcs.core.dispositions import Towards
 from npcs.selectors import list_profiles
 from tenancy.api.operations import operation
-from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
+from tenancy.api.paging import page_by_text, render_page
+from tenancy.api.parameters import ChoiceParameter, Parameters
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 LIST_PARAMETERS = Parameters(
     (
         ChoiceParameter("state", "Only these; left out, the active ones.", "active", ("active", "retired")),
-        TextParameter("after", "Go on after this id.", "li-shen", 120),
-        NumberParameter("limit", "How many at most.", 50, 1, 200, default=50),
+        *page_by_text(example="li-shen", max_length=120, was="after"),
     )
 )
 
@@ -46,7 +46,8 @@ class NpcsView(MachineView):
             tenant_id=world.tenant_id,
             world_id=world.world_id,
             state=values.get("state", "active"),
-            after=values.get("after", ""),
+            after=values.get("cursor", ""),
             limit=values["limit"],
         )
-        return Response({"npcs": [render_summary(each) for each in page.profiles], "next_after": page.next_after})
+        data = [render_summary(each) for each in page.profiles]
+        return Response(render_page(data, page.next_after, was="npcs", next_was="next_after"))

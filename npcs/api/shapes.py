@@ -11,8 +11,9 @@ from npcs.core.forms import describe_body
 from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 from npcs.errors import PartyAndUser
 from tenancy.api.forms import form, text
+from tenancy.api.paging import NEXT_CURSOR
 from tenancy.api.parameters import MAX_ID, TextParameter
-from tenancy.api.typed_dicts import Time, member
+from tenancy.api.typed_dicts import Time, deprecated, member
 
 PROFILE_BODY = describe_body("npc_profile", without=("dynamic",))
 PROFILE_BODY = {**PROFILE_BODY, "required": ["static"]}
@@ -49,8 +50,10 @@ class NpcSummary(TypedDict):
 class NpcList(TypedDict):
     """NPCs in the order of ids."""
 
-    npcs: list[NpcSummary]
-    next_after: Annotated[str | None, member(None, "Send it as `after` for more.")]
+    data: list[NpcSummary]
+    next_cursor: Annotated[str | None, member(None, NEXT_CURSOR)]
+    npcs: NotRequired[Annotated[list[NpcSummary], deprecated("data")]]
+    next_after: NotRequired[Annotated[str | None, deprecated("next_cursor")]]
 
 
 class Visual(TypedDict):
@@ -167,8 +170,10 @@ class WrittenProfile(TypedDict):
 class Ledger(TypedDict):
     """Moves, newest first."""
 
-    entries: list[LedgerEntry]
-    next_before: Annotated[int | None, member(None, "Send it as `before` for more.")]
+    data: list[LedgerEntry]
+    next_cursor: Annotated[int | None, member(None, NEXT_CURSOR)]
+    entries: NotRequired[Annotated[list[LedgerEntry], deprecated("data")]]
+    next_before: NotRequired[Annotated[int | None, deprecated("next_cursor")]]
 
 
 STATIC = {

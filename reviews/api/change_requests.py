@@ -19,7 +19,8 @@ from reviews.selectors.for_machines import get_change_request_of_world, list_cha
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
+from tenancy.api.paging import page_by_number, render_page
+from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.shapes import cut_page, fill
 from tenancy.api.views import MachineView
@@ -29,8 +30,7 @@ LIST_PARAMETERS = Parameters(
     (
         DOMAIN,
         ChoiceParameter("state", "Only requests in this state.", "in_review", tuple(ChangeState.values)),
-        NumberParameter("limit", "How many at most.", 20, 1, 100, default=50),
-        NumberParameter("before", "Only requests below this id: `next_before` of the page before.", 17, 1, MAX_ID),
+        *page_by_number(most=100, example=17, was="before"),
     )
 )
 CHANGE_REQUEST_ID = OpenApiParameter(
@@ -60,9 +60,11 @@ class ChangeRequestsView(MachineView):
         """
         values = self.values
         limit = values.pop("limit")
-        rows = list(list_change_requests_of_world(world_id=self.get_world().world_id, **values)[: limit + 1])
-        page, cursor = cut_page(rows, limit)
-        return Response({"change_requests": [render_summary(row) for row in page], "next_before": cursor})
+        before = values.pop("cursor", None)
+        rows = list_change_requests_of_world(world_id=self.get_world().world_id, before=before, **values)
+        page, cursor = cut_page(list(rows[: limit + 1]), limit)
+        data = [render_summary(row) for row in page]
+        return Response(render_page(data, cursor, was="change_requests", next_was="next_before"))
 
     @operation(
         "change_requests_create",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -11,7 +11,8 @@ from knowledge.errors import InvalidArticle, UnknownDomain
 from reviews.errors import DocumentInRequest, DocumentNotLive, InvalidField, NothingToChange, SlugInUse
 from reviews.models import ChangeKind, ChangeState, Operation
 from tenancy.api.forms import form
-from tenancy.api.typed_dicts import Time, member
+from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.typed_dicts import Time, deprecated, member
 from tenancy.errors import ScopeMissing
 
 SLUG = {"type": "string", "minLength": 1, "maxLength": 120, "pattern": SLUG_PATTERN}
@@ -146,8 +147,10 @@ class ChangeRequest(ChangeRequestSummary):
 class ChangeRequestList(TypedDict):
     """A page of change requests, newest first."""
 
-    change_requests: list[ChangeRequestSummary]
-    next_before: Annotated[int | None, member(None, "Send it as `before` for the next page.")]
+    data: list[ChangeRequestSummary]
+    next_cursor: Annotated[int | None, member(None, NEXT_CURSOR)]
+    change_requests: NotRequired[Annotated[list[ChangeRequestSummary], deprecated("data")]]
+    next_before: NotRequired[Annotated[int | None, deprecated("next_cursor")]]
 
 
 PROPOSAL = {

@@ -9,7 +9,8 @@ from typing_extensions import TypedDict
 from episodes.errors import InvalidSince, InvalidUntil
 from runtime.api.context_shapes import ChatMessage, Provenance
 from tenancy.api.forms import form, text
-from tenancy.api.typed_dicts import Time, Uuid, member
+from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.typed_dicts import Time, Uuid, deprecated, member
 
 MAX_ITEM_ID_LENGTH = 300
 MAX_NOTE_LENGTH = 2000
@@ -60,8 +61,10 @@ class TraceSummary(TypedDict):
 class TraceList(TypedDict):
     """The newest first."""
 
-    traces: list[TraceSummary]
-    next_before: Annotated[Uuid | None, member(None, "`before` for the next page; null at the end.")]
+    data: list[TraceSummary]
+    next_cursor: Annotated[Uuid | None, member(None, NEXT_CURSOR)]
+    traces: NotRequired[Annotated[list[TraceSummary], deprecated("data")]]
+    next_before: NotRequired[Annotated[Uuid | None, deprecated("next_cursor")]]
 
 
 class TracedItem(TypedDict):

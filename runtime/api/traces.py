@@ -20,15 +20,14 @@ from runtime.selectors.replay import replay_trace
 from runtime.selectors.traces import OpenedTrace, TraceFilters, get_trace, list_traces, measure_retrieval
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter, describe_uuid
+from tenancy.api.paging import UUID_PATTERN, page_by_text, render_page
+from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter, describe_uuid
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 
-MAX_LIMIT, LIMIT = 200, 50
 QUALITY_DAYS = 30
-UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 TIMES = (
     TextParameter("since", "Only of that time or later, with offset.", "2026-01-01T00:00:00Z", 40),
     TextParameter("until", "Only from before that time, with offset.", "2027-01-01T00:00:00Z", 40),
@@ -42,8 +41,7 @@ LIST = Parameters(
         ChoiceParameter("degraded", "Only turns that had to do without something, or none of them.", "true",
                         ("true", "false")),
         *TIMES,
-        TextParameter("before", "The `next_before` of the page before.", shapes.SUMMARY["trace_id"], 36, UUID_PATTERN),
-        NumberParameter("limit", "How many.", 20, 1, MAX_LIMIT, default=LIMIT),
+        *page_by_text(example=shapes.SUMMARY["trace_id"], max_length=36, pattern=UUID_PATTERN, was="before"),
     )
 )  # fmt: skip
 QUALITY = Parameters(TIMES)
@@ -72,11 +70,12 @@ class TracesView(MachineView):
             degraded=values["degraded"] == "true" if "degraded" in values else None,
             since=read_time(values, "since", InvalidSince),
             until=read_time(values, "until", InvalidUntil),
-            before=uuid.UUID(values["before"]) if "before" in values else None,
+            before=uuid.UUID(values["cursor"]) if "cursor" in values else None,
         )
         found = list_traces(tenant_id=world.tenant_id, world_id=world.world_id, filters=filters, limit=limit + 1)
-        page, cursor = cut_page(found, limit, lambda trace: str(trace.pk))
-        return Response({"traces": [render_summary(each) for each in page], "next_before": cursor})
+        page, cursor = cut_page(found, limit, lambda each: str(each.pk))
+        data = [render_summary(each) for each in page]
+        return Response(render_page(data, cursor, was="traces", next_was="next_before"))
 
 
 class TraceView(MachineView):

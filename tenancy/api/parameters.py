@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +40,8 @@ class TextParameter:
     is_required: bool = False
     is_prose: bool = False
     """Prose may hold line breaks and other control characters: each is read as a blank. Its reader checks the rest."""
+    replaced_by: str = ""
+    """The parameter that took its place: it is read as that one, and deprecated."""
 
     def parse(self, values: Sequence[str]) -> str:
         """The text. Raises InvalidParameter."""
@@ -68,6 +70,7 @@ class NumberParameter:
     default: int | None = None
     is_required: bool = False
     error: type[InvalidError] = InvalidParameter
+    replaced_by: str = ""
 
     def parse(self, values: Sequence[str]) -> int:
         """The number. Raises InvalidParameter."""
@@ -169,7 +172,10 @@ class Parameters:
     """Pairs of which at most one may be sent, and the error that both are."""
 
     def read(self, request: Request) -> dict[str, Any]:
-        """Name to parsed value for those that were sent, and for those with a default. Raises InvalidParameter."""
+        """Name to parsed value for those that were sent, and for those with a default. Raises InvalidParameter.
+
+        What came under an old name stands under the new one.
+        """
         sent = request.query_params
         known = {parameter.name: parameter for parameter in self.declared}
         for name in sent:
@@ -184,7 +190,7 @@ class Parameters:
         values: dict[str, Any] = {}
         for name, parameter in known.items():
             if name in sent:
-                values[name] = parameter.parse(sent.getlist(name))
+                values[_find_name(parameter, sent)] = parameter.parse(sent.getlist(name))
             elif parameter.is_required:
                 raise MissingParameter(f"{name} is missing.", parameter=name)
             elif isinstance(parameter, NumberParameter) and parameter.default is not None:
@@ -208,6 +214,7 @@ def describe_parameter(parameter: Parameter, *, location: str = OpenApiParameter
         location=location,  # type: ignore[arg-type]
         required=parameter.is_required,
         description=parameter.description,
+        deprecated=_is_replaced(parameter),
         examples=[OpenApiExample("example", value=value)],
     )
 
@@ -222,6 +229,21 @@ def read_header(request: Request, parameter: TextParameter) -> str | None:
     """A header by its declaration, or None when it is absent. Raises InvalidParameter."""
     value = request.headers.get(parameter.name)
     return None if value is None else parameter.parse([value])
+
+
+def _is_replaced(parameter: Parameter) -> bool:
+    return isinstance(parameter, (TextParameter, NumberParameter)) and bool(parameter.replaced_by)
+
+
+def _find_name(parameter: Parameter, sent: Container[str]) -> str:
+    """The name under which a value stands. Raises InvalidParameter where both the old and the new one were sent."""
+    if not isinstance(parameter, (TextParameter, NumberParameter)) or not parameter.replaced_by:
+        return parameter.name
+    if parameter.replaced_by in sent:
+        raise InvalidParameter(
+            f"{parameter.name} is the old name of {parameter.replaced_by}: send one of them.", parameter=parameter.name
+        )
+    return parameter.replaced_by
 
 
 def _one(name: str, values: Sequence[str]) -> str:

@@ -130,7 +130,8 @@ def test_control_characters_in_a_query_are_read_as_blanks(api, canon):
 
 def test_a_domain_without_releases_is_told_from_an_unknown_one(api, world, problem):
     problem(api.get("lore/search", {"q": "bell"}), 404, "domain_not_found")
-    assert api.get("releases").json() == {"domain": "lore", "releases": [], "next_before": None}
+    page = {"data": [], "next_cursor": None, "releases": [], "next_before": None}
+    assert api.get("releases").json() == {"domain": "lore", **page}
     problem(api.get("releases", {"domain": "myths"}), 404, "domain_not_found")
     problem(api.get("releases/1"), 404, "domain_not_found")
 

@@ -190,7 +190,7 @@ def test_who_comes_under_the_id_later_is_a_new_user(engine, played):
     body = {"user_id": WHO, "external_id": f"chat-{WHO}"}
     chat = must(engine.post("conversations", body))
     assert chat["id"] != played
-    assert must(engine.get(f"users/{WHO}/facts")) == {"facts": []}
+    assert must(engine.get(f"users/{WHO}/facts")) == {"data": [], "next_cursor": None, "facts": []}
     assert EndUser.objects.filter(external_id__in=(old, WHO)).count() == 2
     second = must(erase(engine))["user_id"]
     assert second not in (old, WHO)
@@ -218,4 +218,4 @@ def test_another_tenants_user_of_the_same_id_stays(engine, played, make_api):
     must(rival.post("conversations", {"user_id": WHO}))
     must(erase(engine))
     assert EndUser.objects.filter(external_id=WHO, tenant__slug="rival").count() == 1
-    assert must(rival.get(f"users/{WHO}/facts")) == {"facts": []}
+    assert must(rival.get(f"users/{WHO}/facts")) == {"data": [], "next_cursor": None, "facts": []}

@@ -43,7 +43,7 @@ def test_a_fact_is_told_with_the_words_that_it_rests_on_and_their_neighbours(eng
     fact = written.json()["fact"]
     assert (written.json()["outcome"], fact["evidence"]) == ("written", [messages[1]])
     assert fact["evidence_span"] == [messages[0], messages[2]]
-    assert engine.get(FACTS).json() == {"facts": [fact]}
+    assert engine.get(FACTS).json() == {"data": [fact], "next_cursor": None, "facts": [fact]}
     detail = engine.get(f"{FACTS}/{fact['id']}").json()
     assert [each["excerpt"] for each in detail["evidence"]] == ["I think it was nickel."]
     assert [each["excerpt"] for each in detail["evidence_span"]] == ["Which metal was it?", "Noted."]
@@ -117,7 +117,7 @@ def test_messages_of_others_and_forgotten_ones_are_no_evidence(engine, messages,
 def test_a_deleted_fact_is_gone_from_every_answer(engine, messages):
     fact = engine.post(FACTS, explicit(messages)).json()["fact"]
     assert delete(engine, f"{FACTS}/{fact['id']}").json() == {"versions_erased": 1}
-    assert engine.get(FACTS).json() == {"facts": []}
+    assert engine.get(FACTS).json() == {"data": [], "next_cursor": None, "facts": []}
     detail = engine.get(f"{FACTS}/{fact['id']}").json()
     assert (detail["fact"]["key"], detail["fact"]["value"], detail["fact"]["ended_reason"]) == (None, None, "deleted")
 

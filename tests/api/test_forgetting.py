@@ -134,7 +134,7 @@ def test_an_erased_word_stands_nowhere(engine, chat, said, forgotten_first):
     assert receipt["cleared"]["contents"] == 3
     assert find_word(WORD) == set()
     assert [row["content"] for row in engine.get(f"conversations/{chat}/messages").json()["messages"]] == [None] * 3
-    assert engine.get(f"users/{receipt['user_id']}/facts").json() == {"facts": []}
+    assert engine.get(f"users/{receipt['user_id']}/facts").json() == {"data": [], "next_cursor": None, "facts": []}
     assert engine.get(answer["Location"].removeprefix("/api/v1/")).json() == receipt
     again = engine.post("users/player-1/erase", {"reason": "Case 4711", "confirm": "player-1"}, Idempotency_Key="e")
     assert (again.json()["id"], again["Idempotency-Replayed"]) == (receipt["id"], "true")
@@ -251,7 +251,7 @@ def test_what_is_others_is_told_as_absent(engine, said, make_api, problem):
         problem(client.post(f"users/{user}/forget", {"message_ids": [said]}), 404, "message_not_found")
         problem(client.post(f"users/{user}/forget?dry_run=true", {"message_ids": [said]}), 404, "message_not_found")
         problem(client.get(f"users/{user}/forget-receipts/{receipt}"), 404, "receipt_not_found")
-        assert client.get(f"users/{user}/forget-receipts").json() == {"receipts": []}
+        assert client.get(f"users/{user}/forget-receipts").json() == {"data": [], "next_cursor": None, "receipts": []}
     problem(engine.get("users/nobody/forget-receipts"), 404, "user_not_found")
 
 

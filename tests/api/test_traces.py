@@ -105,7 +105,8 @@ def test_traces_are_for_engines_of_the_same_world_only(engine, make_api, tenant,
         problem(beside.get(path), 404, "trace_not_found")
         problem(make_api("read").get(path), 403, "scope_missing")
     problem(theirs.post(f"traces/{trace_id}/feedback", {"used_item_ids": []}), 404, "trace_not_found")
-    assert theirs.get("traces").json() == beside.get("traces").json() == {"traces": [], "next_before": None}
+    nothing = {"data": [], "next_cursor": None, "traces": [], "next_before": None}
+    assert theirs.get("traces").json() == beside.get("traces").json() == nothing
     assert theirs.get("traces/quality").json()["rated"] == 0
 
 

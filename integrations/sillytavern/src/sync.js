@@ -129,12 +129,12 @@ export async function readMissed({ client, line }) {
     let hasMore = true;
     while (hasMore) {
         const page = await client.call('GET', `conversations/${line.conversationId}/messages?after=${line.lastSeq}&limit=${PAGE}`);
-        for (const { id, seq, role, content, forgotten_at: forgotten } of page.messages) {
+        for (const { id, seq, role, content, forgotten_at: forgotten } of page.data) {
             if (role === 'system' || forgotten || seq <= line.lastSeq) continue;
             line.add({ id, seq, role, digest: digest(content) });
             added++;
         }
-        hasMore = page.has_more && added > 0;
+        hasMore = page.next_cursor !== null && added > 0;
     }
     if (added > 0) line.keep();
     return added;

@@ -27,7 +27,7 @@ class Service {
         if (path.endsWith('/messages/batch')) {
             return { messages: body.messages.map(() => ({ message_id: this.next++, seq: ++this.seq })) };
         }
-        if (method === 'GET') return { messages: this.stored ?? [], has_more: false };
+        if (method === 'GET') return { data: this.stored ?? [], next_cursor: null };
         return { message_id: this.next++, changes: {} };
     }
 }

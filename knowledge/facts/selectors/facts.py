@@ -91,9 +91,12 @@ def list_facts(
     type: str | None = None,  # noqa: A002 - the field's name in every door
     disputed: bool | None = None,
     among: Collection[int] | None = None,
+    after: tuple[str, int] | None = None,
+    limit: int | None = None,
 ) -> list[FactView]:
     """What is known of the user now, or what was valid at a time; by type, oldest first. One query.
 
+    `after`: type and id of the last fact of the page before.
     With `among` only these versions, and of now each of them, active or not. What was deleted or forgotten is in no
     answer, of whatever time. Raises FactKeysMissing.
     """
@@ -110,8 +113,10 @@ def list_facts(
         facts = facts.filter(type=type)
     if disputed is not None:
         facts = facts.filter(is_disputed=disputed)
+    if after is not None:
+        facts = facts.filter(Q(type__gt=after[0]) | Q(type=after[0], id__gt=after[1]))
     ring = get_key_ring()
-    return [view_fact(row, ring) for row in facts.order_by("type", "id")]
+    return [view_fact(row, ring) for row in facts.order_by("type", "id")[:limit]]
 
 
 def list_fact_places(*, tenant_id: int, end_user_id: int) -> list[FactPlace]:

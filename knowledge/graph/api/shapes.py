@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -10,7 +10,8 @@ from knowledge.api.shapes import ReadRelease
 from knowledge.errors import InvalidAsOf
 from knowledge.graph.errors import AsOfAndAlias, AsOfAndRelease, EntityUnknown
 from knowledge.graph.models import RelationSource, RelationState
-from tenancy.api.typed_dicts import Time, member
+from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.typed_dicts import Time, deprecated, member
 
 
 class GraphName(TypedDict):
@@ -79,7 +80,9 @@ class GraphState(TypedDict):
 class GraphEntityList(GraphState):
     """Entities that a name may mean, best first."""
 
-    entities: list[GraphEntity]
+    data: list[GraphEntity]
+    next_cursor: Annotated[int | None, member(None, f"{NEXT_CURSOR} Null too where `q` was asked for.")]
+    entities: NotRequired[Annotated[list[GraphEntity], deprecated("data")]]
 
 
 class GraphNearEntity(GraphEntity):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,10 +17,12 @@ from knowledge.graph.selectors.entities import MAX_ENTITIES, find_entities
 from knowledge.graph.selectors.neighbourhood import MAX_DEPTH, get_neighbourhood
 from knowledge.graph.selectors.paths import MAX_STEPS, find_paths
 from tenancy.api.operations import operation, reply
+from tenancy.api.paging import page_by_number, render_page
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter, read_header
 from tenancy.api.schemas import WORLD_CODES
+from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
-from tenancy.errors import MissingParameter
+from tenancy.errors import InvalidParameter, MissingParameter
 
 LIST_PARAMETERS = Parameters(
     (
@@ -26,7 +30,7 @@ LIST_PARAMETERS = Parameters(
             "q", "A name, or part of one, in any script. Without it entities are listed.", "moon bridge", 300
         ),
         TextParameter("kind", "Only entities of this kind.", "place", 32),
-        NumberParameter("limit", "How many at most.", 20, 1, MAX_ENTITIES, default=20),
+        *page_by_number(size=20, most=MAX_ENTITIES, example=11),
         *READER,
     ),
     exclusive=EXCLUSIVE,
@@ -69,8 +73,14 @@ class GraphEntitiesView(MachineView):
         """
         values = self.values
         reader, release = read_reader(self.get_world(), values, session_id=read_header(request, SESSION_HEADER))
-        found = find_entities(reader, values.get("q", ""), kind=values.get("kind"), limit=values["limit"])
-        return Response({**render_state(reader, release), "entities": [render_entity(entity) for entity in found]})
+        limit, query = values["limit"], values.get("q", "")
+        kind, cursor = values.get("kind"), values.get("cursor", 0)
+        if query and cursor:
+            raise InvalidParameter("What a name may mean comes on one page.", parameter="cursor")
+        found = find_entities(reader, query, kind=kind, after=cursor, limit=limit if query else limit + 1)
+        page, next_cursor = cut_page(found, limit, attrgetter("entity_id"))
+        data = [render_entity(entity) for entity in page]
+        return Response({**render_state(reader, release), **render_page(data, next_cursor, was="entities")})
 
 
 class GraphEntityView(MachineView):

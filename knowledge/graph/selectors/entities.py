@@ -22,13 +22,14 @@ MAX_NAMES_SHOWN = 40
 
 
 def find_entities(
-    reader: GraphReader, query: str, *, kind: str | None = None, limit: int = 20
+    reader: GraphReader, query: str, *, kind: str | None = None, after: int = 0, limit: int = 20
 ) -> tuple[EntitySummary, ...]:
     """Entities that a name may mean, best first: equal names, the same in another script or a slug, then look-alikes.
 
-    An empty query lists entities in the order in which they came. Two queries. Raises InvalidQuery.
+    An empty query lists entities in the order in which they came, behind the entity `after`. Two queries. One more than
+    MAX_ENTITIES may be asked for, to see whether others follow. Raises InvalidQuery.
     """
-    if not 1 <= limit <= MAX_ENTITIES:
+    if not 1 <= limit <= MAX_ENTITIES + 1:
         raise LimitOutOfRange(f"limit must lie between 1 and {MAX_ENTITIES}.")
     text = storable_text(query)
     key = name_key(text)
@@ -39,6 +40,7 @@ def find_entities(
         "slug": "-".join(text.casefold().split()),
         "grams": list(list_trigrams(key)),
         "kind": kind or "",
+        "after": after,
         "limit": limit,
     }
     rows = fetch(statement.format(visible=build_condition(reader, "n")), parameters)
