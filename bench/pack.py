@@ -162,5 +162,5 @@ def _ask(client: httpx.Client, question: str) -> float:
     """The time that a pack took, in milliseconds."""
     members = {"user_id": PLAYER, "session_id": SESSION, "npc_id": NPC, "party_id": PARTY, "scene_id": SCENE}
     start = time.perf_counter()
-    client.post("/api/v1/context", json={"message": question, **members}).raise_for_status()
+    client.post("/api/v1/context", json={"content": question, **members}).raise_for_status()
     return (time.perf_counter() - start) * 1000

@@ -70,6 +70,7 @@ class Receipt(TypedDict):
     """What was forgotten, where, and what a search for it found afterwards."""
 
     id: Annotated[Uuid, member("6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10")]
+    receipt_id: Annotated[Uuid, member("6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10", "The same as `id`.")]
     user_id: Annotated[str, member("player-1")]
     asked: Annotated[
         Any,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.utils import timezone
@@ -20,7 +21,7 @@ from episodes.errors import InvalidWhen, UnknownCampaign
 from memoryproject.metrics import SUMMARIES
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
+from tenancy.api.operations import Handler, operation, reply
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
@@ -107,27 +108,39 @@ class EventsView(MachineView):
         return Answer(201 if recorded.created else 200, render_recorded_event(recorded))
 
 
-class ToldView(MachineView):
-    """`episodes/told`."""
-
-    scopes = {"POST": "engine"}
-
-    @operation(
-        "told_post",
+def _describe_hearsay(operation_id: str, *, is_deprecated: bool = False) -> Callable[[Handler], Handler]:
+    return operation(
+        operation_id,
         "Play",
-        {200: reply(shapes.Told, "It knew already."), 201: reply(shapes.Told, "It knows now.", created=True)},
+        {
+            200: reply(shapes.RecordedHearsay, "It knew already."),
+            201: reply(shapes.RecordedHearsay, "It knows now.", created=True),
+        },
         WORLD_CODES,
         examples.TOLD_CODES,
         headers=(IDEMPOTENCY_HEADER,),
         body=TOLD,
         sent={"hearsay": examples.TOLD_BODY},
+        is_deprecated=is_deprecated,
     )
+
+
+class RecordHearsayView(MachineView):
+    """`episodes/hearsay`."""
+
+    scopes = {"POST": "engine"}
+
+    @_describe_hearsay("hearsay_post")
     def post(self, request: Request) -> Response:
         """Say that an NPC was told.
 
         From now on the NPC knows of a summary or an event where it was not. What an NPC was told within a scene
         belongs into `told` of that scene's summary.
         """
+        return self.record()
+
+    def record(self) -> Response:
+        """Keep what the body tells. Raises what recording it raises."""
         body = self.body
         world = self.get_world()
         told_at = read_time(body, "when", InvalidWhen) or timezone.now()
@@ -146,3 +159,15 @@ class ToldView(MachineView):
             return Answer(201 if told.created else 200, answer)
 
         return self.idempotent_response(world, body, write)
+
+
+class ToldView(RecordHearsayView):
+    """`episodes/told`: the old name of `episodes/hearsay`, until 1.0."""
+
+    @_describe_hearsay("told_post", is_deprecated=True)
+    def post(self, request: Request) -> Response:
+        """Say that an NPC was told.
+
+        The old name of `POST episodes/hearsay`, until 1.0.
+        """
+        return self.record()

@@ -42,6 +42,7 @@ def render_recorded_summary(recorded: RecordedSummary) -> shapes.RecordedSummary
         created=recorded.created,
         flags=[render_flag_move(move) for move in recorded.flags],
         dispositions=[render_disposition(moved) for moved in recorded.dispositions],
+        hearsay=recorded.told,
         told=recorded.told,
         embedding="queued" if recorded.created else "unchanged",
     )

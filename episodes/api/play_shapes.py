@@ -96,7 +96,8 @@ class RecordedSummary(TypedDict):
     notes_tokens: Annotated[int, member(8)]
     flags: Annotated[list[FlagMove], member([])]
     dispositions: Annotated[list[MovedDisposition], member([], "In the order of `relations_delta`.")]
-    told: Annotated[int, member(0, "How many NPCs were told of something.")]
+    hearsay: Annotated[int, member(0, "How many NPCs were told of something.")]
+    told: NotRequired[Annotated[int, deprecated("hearsay")]]
     embedding: Annotated[str, member("unchanged", choices=("queued", "unchanged"))]
 
 
@@ -109,7 +110,7 @@ class RecordedEvent(TypedDict):
     flags: Annotated[list[FlagMove], member([])]
 
 
-class Told(TypedDict):
+class RecordedHearsay(TypedDict):
     """That an NPC knows of something by hearsay."""
 
     npc_id: Annotated[str, member("npc_Oda")]

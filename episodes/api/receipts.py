@@ -143,6 +143,7 @@ def render_receipt(receipt: ForgetReceipt, user: EndUser, facts: Mapping[int, Fa
         shapes.Receipt,
         receipt,
         id=str(receipt.pk),
+        receipt_id=str(receipt.pk),
         user_id=user.external_id,
         code=receipt.code or None,
         echoes=receipt.echo_ids,

@@ -18,6 +18,7 @@ def render_conversation(conversation: Conversation) -> shapes.Conversation:
         shapes.Conversation,
         conversation,
         id=conversation.pk,
+        conversation_id=conversation.pk,
         user_id=conversation.end_user.external_id,
         world=None if conversation.world is None else conversation.world.slug,
         participants={

@@ -90,6 +90,7 @@ class Conversation(TypedDict):
     """One chat of one player."""
 
     id: Annotated[int, member(7)]
+    conversation_id: Annotated[int, member(7, "The same as `id`.")]
     external_id: Annotated[str | None, member("chat-1")]
     user_id: Annotated[str, member("player-1")]
     world: Annotated[str | None, member("selmar")]

@@ -11,7 +11,7 @@ from episodes.api.art_search import ArtSearchView
 from episodes.api.conversations import ConversationsView, ConversationView
 from episodes.api.facts import FactDetailView, FactsView
 from episodes.api.forgetting import MessageForgetView, UserEraseView, UserForgetView
-from episodes.api.play import EventsView, SummariesView, ToldView
+from episodes.api.play import EventsView, RecordHearsayView, SummariesView, ToldView
 from episodes.api.play_campaigns import ArchiveView, CampaignsView, CampaignView, FinishView, RestoreView
 from episodes.api.play_reads import CampaignExportView, CampaignFlagsView, CampaignSummariesView, SessionView
 from episodes.api.receipts import ReceiptRetryView, ReceiptsView, ReceiptView
@@ -50,6 +50,7 @@ urlpatterns = [
     ),
     path("episodes/summaries", SummariesView.as_view(), name="summaries"),
     path("episodes/events", EventsView.as_view(), name="events"),
+    path("episodes/hearsay", RecordHearsayView.as_view(), name="hearsay"),
     path("episodes/told", ToldView.as_view(), name="told"),
     path("campaigns", CampaignsView.as_view(), name="campaigns"),
     path("campaigns/<id:campaign_id>/finish", FinishView.as_view(), name="campaign-finish"),

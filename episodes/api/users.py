@@ -34,7 +34,7 @@ class EndUser(TypedDict):
         Time | None, member("2026-03-01T19:00:00Z", "Null where a world knows the user without a conversation.")
     ]
     last_seen_at: Annotated[
-        Time | None, member("2026-03-01T19:12:31Z", "When the last message was said; null before the first.")
+        Time | None, member("2026-03-01T19:12:31Z", "When the last message came; null before the first.")
     ]
 
 

@@ -20,7 +20,7 @@ class MetUser:
     first_seen_at: dt.datetime | None
     """None where a world knows the user without a conversation."""
     last_seen_at: dt.datetime | None
-    """When their last message was said; None before the first."""
+    """When their last message came; None before the first."""
 
 
 def list_met_users(*, tenant_id: int, world_id: int | None = None, after: str = "", limit: int = 50) -> list[MetUser]:
@@ -43,6 +43,6 @@ def list_met_users(*, tenant_id: int, world_id: int | None = None, after: str = 
 
 
 def _read_times(talks: QuerySet[Conversation]) -> dict[int, tuple[dt.datetime, dt.datetime | None]]:
-    """User to when the first of the conversations was opened and the last message of them was said."""
+    """User to when the first of the conversations was opened and the last message of them came."""
     rows = talks.order_by().values("end_user_id").annotate(first=Min("created_at"), last=Max("last_message_at"))
     return {row["end_user_id"]: (row["first"], row["last"]) for row in rows}

@@ -55,4 +55,4 @@ def render_standing(standing: Standing | None) -> dict[str, Any]:
 
 def render_entry(entry: LedgerEntry) -> shapes.LedgerEntry:
     """One move of a disposition."""
-    return fill(shapes.LedgerEntry, entry, towards=entry.towards_kind)
+    return fill(shapes.LedgerEntry, entry, entry_id=entry.id, towards=entry.towards_kind)

@@ -122,6 +122,7 @@ class LedgerEntry(TypedDict):
     """One move of a disposition, and why."""
 
     id: Annotated[int, member(7)]
+    entry_id: Annotated[int, member(7, "The same as `id`.")]
     towards: Annotated[str, member("party", choices=("party", "user"))]
     towards_id: Annotated[str, member("pty_001")]
     delta: Annotated[float, member(1, "What was asked for.")]

@@ -33,17 +33,18 @@ LAYER_BUDGET = form(
         "priority": _number("The higher is filled first.", 0, 100),
     },
 )
+CONTENT = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": MAX_MESSAGE_LENGTH,
+    "pattern": r"[^\s\x00-\x1f\x7f-\x9f]",
+    "description": "What the player says or does now. It is handed to the model as it is.",
+}
 BODY = form(
+    {},
     {
-        "message": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": MAX_MESSAGE_LENGTH,
-            "pattern": r"[^\s\x00-\x1f\x7f-\x9f]",
-            "description": "What the player says or does now. It is handed to the model as it is.",
-        }
-    },
-    {
+        "content": CONTENT,
+        "message": {**CONTENT, "description": "The same as `content`, until 1.0.", "deprecated": True},
         "message_id": _number("The message, where it was posted to its conversation before.", 1, MAX_ID),
         "user_id": text(200, "The player, by your own id. Without it nothing about a player is told."),
         "conversation_id": _number("The talk to go on with; without it, the newest with this NPC.", 1, MAX_ID),
@@ -76,6 +77,7 @@ BODY = form(
         ),
     },
     dependentRequired={"scene_id": ["party_id"], "conversation_id": ["user_id"]},
+    oneOf=[{"required": ["content"]}, {"required": ["message"]}],
     **{"not": {"required": ["release", "alias"]}},
 )
 
@@ -156,7 +158,7 @@ class Context(TypedDict):
 
 
 ASK = {
-    "message": "Who rings the ferry bell at dusk?",
+    "content": "Who rings the ferry bell at dusk?",
     "user_id": "player-1",
     "npc_id": "oda-marr",
     "budget": {"total": 1200},

@@ -47,12 +47,13 @@ class ContextRequest:
 
 
 def build_request(world: WorldRef, body: Mapping[str, Any], *, with_secrets: bool) -> ContextRequest:
-    """The request of a body that fits the schema of `POST context`."""
-    members = {name: value for name, value in body.items() if name != "budget"}
+    """The request of a body that fits the schema of `POST context`, whose `content` was called `message`."""
+    members = {name: value for name, value in body.items() if name not in {"budget", "content", "message"}}
     budget = body.get("budget", {})
     return ContextRequest(
         tenant_id=world.tenant_id,
         world_id=world.world_id,
+        message=body["content"] if "content" in body else body["message"],
         total=budget.get("total"),
         layers={name: LayerOverride(**limits) for name, limits in budget.get("layers", {}).items()},
         with_secrets=with_secrets,

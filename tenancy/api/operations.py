@@ -53,6 +53,7 @@ def operation(
     world: bool = True,
     description: str = "",
     is_body_optional: bool = False,
+    is_deprecated: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Declares a method of a view, which finds what was sent in `self.values` (query) and `self.body`.
 
@@ -86,6 +87,7 @@ def operation(
             request=_describe_body(body),
             examples=[OpenApiExample(name, value, request_only=True) for name, value in (sent or {}).items()],
             responses={**_describe_answers(answers), **describe_problems(*_list_problems(problems, headers, body))},
+            deprecated=is_deprecated,
             extensions={"x-optional-body": True} if is_body_optional else None,
         )
         return cast("Handler", described(handle))

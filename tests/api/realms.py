@@ -178,7 +178,7 @@ def _play(realm: Realm, ids: Mapping[str, Any]) -> None:
     )
     event = {"event_id": ids["event_id"], "kind": "quest_completed", "when": "2026-03-01T20:00:00Z", "notes": text}
     realm.must("POST", "episodes/events", {**place, **event, "flags": {"oath": realm.secret}})
-    realm.must("POST", "episodes/told", {"npc_id": npc, "event_id": ids["event_id"], "source": realm.secret})
+    realm.must("POST", "episodes/hearsay", {"npc_id": npc, "event_id": ids["event_id"], "source": realm.secret})
     realm.must("POST", "art-cards", {
         "image_id": ids["image_id"], "scene_id": ids["scene_id"], "campaign_id": ids["campaign_id"],
         "prompt_text": text,

@@ -199,7 +199,7 @@ def test_flags_come_with_what_set_them_and_summaries_are_searched(engine):
     found = engine.get("campaigns/camp_1/summaries", {"q": "moon key"}).json()
     assert [hit["summary"]["summary_id"] for hit in found["hits"]] == ["sum_1"]
     assert engine.get("campaigns/camp_1/summaries", {"q": "moon key", "npc_id": "npc_Oda"}).json()["hits"] == []
-    told = engine.post("episodes/told", {"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"})
+    told = engine.post("episodes/hearsay", {"npc_id": "npc_Oda", "summary_id": "sum_1", "source": "p_A"})
     assert (told.status_code, told.json()["created"]) == (201, True)
     assert len(engine.get("campaigns/camp_1/summaries", {"q": "moon key", "npc_id": "npc_Oda"}).json()["hits"]) == 1
 

@@ -37,18 +37,18 @@ def list_ids(api, **headers):
 
 
 def test_users_are_told_by_id_with_their_times_and_nothing_else(keys):
-    talk(keys["tenant"], "zoe", "2026-03-01T19:00:00Z")
-    talk(keys["tenant"], "zoe", "2026-03-02T19:00:00Z")
+    chat = talk(keys["tenant"], "zoe", "2026-03-02T19:00:00Z")
     talk(keys["tenant"], "adam")
     adam, zoe = keys["tenant"].get("users").json()["data"]
     assert (adam["user_id"], adam["last_seen_at"]) == ("adam", None)
-    assert (zoe["user_id"], zoe["last_seen_at"]) == ("zoe", "2026-03-02T19:00:00Z")
-    assert adam["first_seen_at"] > "2026-03-02"
+    came = keys["tenant"].get(f"conversations/{chat}").json()["last_message_at"]
+    assert (zoe["user_id"], zoe["last_seen_at"]) == ("zoe", came)
+    assert zoe["first_seen_at"] <= came
     assert set(zoe) == {"user_id", "first_seen_at", "last_seen_at"}
 
 
 def test_a_world_lists_whom_it_met_by_its_own_times(keys):
-    talk(keys["ashfall"], "both", "2026-03-01T19:00:00Z")
+    chat = talk(keys["ashfall"], "both", "2026-03-01T19:00:00Z")
     talk(keys["second"], "both", "2026-03-05T19:00:00Z")
     talk(keys["second"], "other", "2026-03-05T19:00:00Z")
     fact = {"type": "allergy", "value": "nickel", "source": "onboarding"}
@@ -57,7 +57,9 @@ def test_a_world_lists_whom_it_met_by_its_own_times(keys):
     assert list_ids(keys["second"]) == ["both", "other"]
     assert list_ids(keys["tenant"], X_Site_ID="second") == ["both", "other"]
     both, told_of = keys["ashfall"].get("users").json()["data"]
-    assert (both["user_id"], both["last_seen_at"]) == ("both", "2026-03-01T19:00:00Z")
+    came = keys["ashfall"].get(f"conversations/{chat}").json()["last_message_at"]
+    assert (both["user_id"], both["last_seen_at"]) == ("both", came)
+    assert keys["tenant"].get("users").json()["data"][0]["last_seen_at"] > came
     assert told_of == {"user_id": "told-of", "first_seen_at": None, "last_seen_at": None}
 
 

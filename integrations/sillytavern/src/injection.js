@@ -10,7 +10,7 @@ const LEFT_OUT = ['system', 'talk', 'npc', 'pending'];
  */
 export function buildContextBody({ message, userId, conversationId, npcId, tokens }) {
     return {
-        message: message.slice(0, 32_000),
+        content: message.slice(0, 32_000),
         user_id: userId,
         ...(conversationId === null ? {} : { conversation_id: conversationId }),
         ...(npcId ? { npc_id: npcId } : {}),

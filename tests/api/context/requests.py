@@ -11,7 +11,7 @@ BELL = "The ferry bell of Selmar is rung at dusk by Oda Marr. Nobody else may to
 
 def ask(api, message="Who rings the ferry bell at dusk?", **more):
     """The pack of a question."""
-    response = api.post("context", {"message": message, **more})
+    response = api.post("context", {"content": message, **more})
     assert response.status_code == 200, response.content
     return response.json()
 
