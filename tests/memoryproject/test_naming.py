@@ -36,8 +36,8 @@ BANNED_CLASS = re.compile(r"_?(?:Understood\w*|Neighbours)")
 GERUND = re.compile(r"\w+ing")
 NOUNS = {
     "chunking", "embedding", "folding", "forgetting", "http_parsing", "labelling", "landing", "logging",
-    "message_rendering", "query_embedding", "stemming", "pending", "play_rendering", "rendering", "sampling", "sealing",
-    "streaming", "trace_rendering", "turn_ranking",
+    "message_rendering", "paging", "query_embedding", "stemming", "pending", "play_rendering", "rendering", "sampling",
+    "sealing", "streaming", "trace_rendering", "turn_ranking",
 }  # fmt: skip
 """Modules whose names are the field's nouns for what is in them."""
 
