@@ -20,7 +20,7 @@ from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.forms import form
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import render_page
+from tenancy.api.pages import render_page
 from tenancy.api.parameters import MAX_ID, NumberParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.typed_dicts import deprecated, member

@@ -18,7 +18,7 @@ from memoryproject.times import render_time
 from npcs.errors import UnknownNpc
 from tenancy.actions.idempotency import Answer
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import page_by_number, render_page
+from tenancy.api.pages import page_by_number, render_page
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.shapes import cut_page, fill

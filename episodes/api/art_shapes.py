@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from episodes.models import TagSource
 from memoryproject.json_schema import load_schema
 from npcs.core.forms import describe_body
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import Time, deprecated, member
 
 CARD_BODY = describe_body("artcard")

@@ -20,7 +20,7 @@ from knowledge.errors import (
 )
 from knowledge.facts.core.types import GUARANTEED_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH
 from tenancy.api.forms import ID, form, text
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import Time, deprecated, member
 from tenancy.errors import InvalidUserId
 

@@ -23,7 +23,7 @@ from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import CURSOR, MAX_PAGE_SIZE, render_page
+from tenancy.api.pages import CURSOR, MAX_PAGE_SIZE, render_page
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.shapes import cut_page

@@ -11,7 +11,7 @@ from episodes.errors import EmptyTopic, InvalidForgetRange, PreviewNeeded
 from episodes.models import EchoSearch, FailureCode, ReceiptState
 from episodes.selectors.forgetting import MAX_SHOWN
 from tenancy.api.forms import ID, form, text
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import Time, Uuid, deprecated, member
 
 ECHO_SEARCH = (

@@ -17,7 +17,7 @@ from episodes.core.drafts import MessageDraft
 from episodes.errors import AfterAndBefore, InvalidSentAt, UnknownConversation
 from episodes.selectors.conversations import MessagePage, list_messages
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import CURSOR, MAX_PAGE_SIZE, render_page
+from tenancy.api.pages import CURSOR, MAX_PAGE_SIZE, render_page
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.views import MachineView
 from tenancy.errors import InvalidParameter

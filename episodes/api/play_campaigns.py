@@ -17,7 +17,7 @@ from episodes.selectors.play import get_campaign, list_campaigns
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import page_by_number, render_page
+from tenancy.api.pages import page_by_number, render_page
 from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES, Problems
 from tenancy.api.shapes import cut_page

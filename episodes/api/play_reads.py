@@ -19,7 +19,7 @@ from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from knowledge.errors import KOutOfRange
 from npcs.errors import UnknownNpc
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import page_by_text, render_page
+from tenancy.api.pages import page_by_text, render_page
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView

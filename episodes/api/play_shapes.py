@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from episodes.core.play_schemas import load_summary_schema
 from episodes.models import CampaignState
 from tenancy.api.forms import form, text
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import Time, deprecated, member
 
 PARTS = load_summary_schema()["properties"]

@@ -19,7 +19,7 @@ from episodes.selectors.receipt_changes import load_changed_facts
 from knowledge.errors import FactKeysMissing
 from knowledge.facts.selectors import FactView
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import MAX_PAGE_SIZE, UUID_PATTERN, page_by_text, render_page
+from tenancy.api.pages import MAX_PAGE_SIZE, UUID_PATTERN, page_by_text, render_page
 from tenancy.api.parameters import Parameters, describe_uuid
 from tenancy.api.shapes import cut_page, fill
 from tenancy.api.users import USER_ID

@@ -21,7 +21,7 @@ from episodes.errors import (
 )
 from episodes.models import Frame, MemoryType, MessageRole
 from tenancy.api.forms import ID, form, text
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import LEFT_OUT, Time, deprecated, member
 from tenancy.errors import InvalidUserId
 

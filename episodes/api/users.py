@@ -15,7 +15,7 @@ from episodes.api.rendering import render_conversation
 from episodes.selectors.conversations import list_conversations
 from episodes.selectors.users import list_met_users
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import NEXT_CURSOR, page_by_number, page_by_text
+from tenancy.api.pages import NEXT_CURSOR, page_by_number, page_by_text
 from tenancy.api.parameters import Parameters
 from tenancy.api.shapes import cut_page, fill
 from tenancy.api.typed_dicts import Time, member

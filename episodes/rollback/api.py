@@ -18,7 +18,7 @@ from episodes.rollback.selectors import CheckpointView, list_checkpoints, list_r
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import page_by_number, render_page
+from tenancy.api.pages import page_by_number, render_page
 from tenancy.api.parameters import Parameters
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.shapes import cut_page

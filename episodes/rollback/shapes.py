@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from episodes.models import CheckpointKind
 from episodes.models.checkpoints import MAX_LABEL_LENGTH, MAX_ROLLBACK_REASON_LENGTH
 from tenancy.api.forms import form, text
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.parameters import MAX_ID
 from tenancy.api.typed_dicts import Time, deprecated, member
 

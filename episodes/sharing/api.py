@@ -19,7 +19,7 @@ from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.forms import form, text
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import NEXT_CURSOR, page_by_number, render_page
+from tenancy.api.pages import NEXT_CURSOR, page_by_number, render_page
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.shapes import fill

@@ -11,7 +11,7 @@ from knowledge.api.rendering import render_document, render_read_release, render
 from knowledge.canon.selectors.documents import MAX_PAGE_SIZE, get_document, list_documents
 from knowledge.errors import UnknownDocument
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import page_by_text, render_page
+from tenancy.api.pages import page_by_text, render_page
 from tenancy.api.parameters import Parameters, TextParameter, read_header
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView

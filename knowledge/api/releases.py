@@ -16,7 +16,7 @@ from knowledge.canon.selectors.history import list_releases
 from knowledge.canon.selectors.release_notes import get_release_notes
 from knowledge.errors import UnknownDomain, UnknownRelease
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import page_by_number, render_page
+from tenancy.api.pages import page_by_number, render_page
 from tenancy.api.parameters import NumberParameter, Parameters
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.shapes import cut_page

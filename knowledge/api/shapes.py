@@ -18,7 +18,7 @@ from knowledge.errors import (
     UnknownRule,
     UnknownTag,
 )
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import Time, deprecated, member
 from tenancy.errors import MissingParameter, ReleaseAndAlias
 

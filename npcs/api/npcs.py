@@ -12,7 +12,7 @@ from npcs.api.rendering import render_summary
 from npcs.core.dispositions import Towards
 from npcs.selectors import list_profiles
 from tenancy.api.operations import operation
-from tenancy.api.paging import page_by_text, render_page
+from tenancy.api.pages import page_by_text, render_page
 from tenancy.api.parameters import ChoiceParameter, Parameters
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView

@@ -11,7 +11,7 @@ from npcs.core.forms import describe_body
 from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 from npcs.errors import PartyAndUser
 from tenancy.api.forms import form, text
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.parameters import MAX_ID, TextParameter
 from tenancy.api.typed_dicts import Time, deprecated, member
 

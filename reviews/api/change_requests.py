@@ -19,7 +19,7 @@ from reviews.selectors.for_machines import get_change_request_of_world, list_cha
 from tenancy.actions.idempotency import Answer
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import page_by_number, render_page
+from tenancy.api.pages import page_by_number, render_page
 from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.shapes import cut_page, fill

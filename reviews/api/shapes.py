@@ -11,7 +11,7 @@ from knowledge.errors import InvalidArticle, UnknownDomain
 from reviews.errors import DocumentInRequest, DocumentNotLive, InvalidField, NothingToChange, SlugInUse
 from reviews.models import ChangeKind, ChangeState, Operation
 from tenancy.api.forms import form
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import Time, deprecated, member
 from tenancy.errors import ScopeMissing
 

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from episodes.errors import InvalidSince, InvalidUntil
 from runtime.api.context_shapes import ChatMessage, Provenance
 from tenancy.api.forms import form, text
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import Time, Uuid, deprecated, member
 
 MAX_ITEM_ID_LENGTH = 300

@@ -20,7 +20,7 @@ from runtime.selectors.replay import replay_trace
 from runtime.selectors.traces import OpenedTrace, TraceFilters, get_trace, list_traces, measure_retrieval
 from tenancy.api.bodies import Body
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import UUID_PATTERN, page_by_text, render_page
+from tenancy.api.pages import UUID_PATTERN, page_by_text, render_page
 from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter, describe_uuid
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.shapes import cut_page

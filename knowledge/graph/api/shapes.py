@@ -10,7 +10,7 @@ from knowledge.api.shapes import ReadRelease
 from knowledge.errors import InvalidAsOf
 from knowledge.graph.errors import AsOfAndAlias, AsOfAndRelease, EntityUnknown
 from knowledge.graph.models import RelationSource, RelationState
-from tenancy.api.paging import NEXT_CURSOR
+from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import Time, deprecated, member
 
 

@@ -17,7 +17,7 @@ from knowledge.graph.selectors.entities import MAX_ENTITIES, find_entities
 from knowledge.graph.selectors.neighbourhood import MAX_DEPTH, get_neighbourhood
 from knowledge.graph.selectors.paths import MAX_STEPS, find_paths
 from tenancy.api.operations import operation, reply
-from tenancy.api.paging import page_by_number, render_page
+from tenancy.api.pages import page_by_number, render_page
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter, read_header
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.shapes import cut_page
