@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.facts import Reader
 from bench.report import Report
-from factcheck.core.instant.labelled_lines import is_meant
+from factcheck.core.instant.labelled_lines import is_meant, read_previous
 from knowledge.facts.core.types import PROTECTED_TYPES
 
 GOALS = {"en": 0.70, "ru": 0.70, "ar": 0.70, "arabizi": 0.50}
@@ -121,16 +121,3 @@ def judge(line: dict[str, Any], reader: Reader) -> Judged:
             judged.wrong.append(described)
     judged.missed = [f"{each['type']} {each['any_of'][0]}" for each in expected]
     return judged
-
-
-def read_previous(context: Any) -> str:
-    """The assistant's last message of a context: a text, a list of texts, or of {role, text | content}."""
-    if not context:
-        return ""
-    if isinstance(context, str):
-        return context
-    last = context[-1]
-    if isinstance(last, str):
-        return last
-    spoken = [each for each in context if each.get("role", "assistant") == "assistant"]
-    return str(spoken[-1].get("text", spoken[-1].get("content", ""))) if spoken else ""

@@ -20,8 +20,10 @@ MEASURED_FILES = (
     "instructions",
     "instructions_apart",
     "statements",
+    "statements-answers",
     "statements-decoys",
     "statements-spans",
+    "statements-wide",
     "survival",
 )
 """Files of lines that are measured or fitted to as a whole, by `bench` and `fit_…`, not one by one."""

@@ -8,15 +8,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.hearing_fit import FOLDS, KINDS, MAX_LOST, MAX_LOST_OF_OTHERS, MIN_PRECISION, NEVER, Numbers
-from factcheck.core.instant.hearing_model import Thresholds
+from factcheck.core.instant.labelled_lines import SAID_AT
+from factcheck.core.instant.patterns import PatternSet
+from factcheck.core.instant.semantic import find_stated
 from factcheck.core.instant.statement_kinds import Array
-from factcheck.core.instant.tagged_words import Tagger, tag_words
+from factcheck.core.instant.tagged_words import TaggedPieces, Tagger, open_with, tag_words
+from factcheck.core.instant.tagger_model import Limits, name_source
 from factcheck.core.instant.value_choice import Candidate
 from factcheck.core.instant.word_choice import FEATURES, WordChoice, list_features
 from factcheck.tagger_fit.lines import ReadLine
-from knowledge.facts.core.types import FACT_TYPES
+from knowledge.facts.core.instructions import INSTRUCTION
+from knowledge.facts.core.types import FACT_TYPES, LIFE_EVENT
 
 SHARED_PULL, OWN_PULL = 0.3, 1.0
 """How strongly weights are drawn to nothing: those of all kinds, and what a kind adds to them."""
@@ -29,7 +34,7 @@ class Weighed:
     """A candidate with its features, and whether it is right."""
 
     kind: int
-    is_heard: bool
+    source: str
     is_right: bool
     features: Array
     fold: int
@@ -40,14 +45,14 @@ class FittedChoice:
     """The weights and limits, and each candidate with the score of weights that had not seen its line."""
 
     choice: WordChoice
-    thresholds: dict[str, Thresholds]
+    thresholds: dict[str, Limits]
     weighed: Sequence[Weighed]
     scores: Array
 
 
-def fit_choice(lines: Sequence[ReadLine], tagger: Tagger, concepts: ConceptTable) -> FittedChoice:
+def fit_choice(lines: Sequence[ReadLine], tagger: Tagger, compiled: PatternSet, concepts: ConceptTable) -> FittedChoice:
     """For the lines that were kept apart from the layers."""
-    weighed = [found for each in lines for found in _weigh(each, tagger, concepts)]
+    weighed = [found for each in lines for found in _weigh(each, tagger, compiled, concepts)]
     inputs = np.stack([_spread(each) for each in weighed])
     wanted = np.array([each.is_right for each in weighed], dtype=np.float64)
     folds = np.array([each.fold for each in weighed])
@@ -61,20 +66,43 @@ def fit_choice(lines: Sequence[ReadLine], tagger: Tagger, concepts: ConceptTable
     return FittedChoice(choice, choose_thresholds(weighed, scores), weighed, scores)
 
 
-def _weigh(each: ReadLine, tagger: Tagger, concepts: ConceptTable) -> Sequence[Weighed]:
-    open_: list[Candidate] = [candidate for candidate in each.candidates if not candidate.is_guarded]
-    if not open_:
-        return []
+@dataclass(frozen=True, slots=True)
+class _Tagged:
+    """What the layers said of one text, said once."""
+
+    pieces: TaggedPieces
+
+    def tag(self, text: str) -> TaggedPieces:
+        """What was said; `text` is the same each time."""
+        return self.pieces
+
+
+def _weigh(each: ReadLine, tagger: Tagger, compiled: PatternSet, concepts: ConceptTable) -> Sequence[Weighed]:
     text = each.message.source
-    tagged = tag_words(each.message, (0, len(text)), tagger)
+    tagger = _Tagged(tagger.tag(open_with(each.question) + text))
+    tagged = tag_words(each.message, (0, len(text)), tagger, each.question)
     fold = zlib.crc32(text.encode()) % FOLDS
+    own = AuthorSpans(text, is_topic=concepts.names_thing)
+    stated = find_stated(
+        each.message, each.candidates, tagger, KINDS,
+        own=own, readers=compiled.readers, concepts=concepts, now=SAID_AT, question=each.question,
+    )  # fmt: skip
     found = []
-    for candidate in open_:
+    for candidate in (*each.candidates, *stated):
         column = KINDS.index(FACT_TYPES[candidate.fact.type].heard_as)
         features = list_features(candidate, each.message.text, tagged, column)
-        is_right = each.line.expects(candidate.fact, concepts)
-        found.append(Weighed(column, candidate.is_heard, is_right, features, fold))
+        is_right = each.line.expects(candidate.fact, concepts) or _is_labelled(each, candidate)
+        found.append(Weighed(column, name_source(candidate), is_right, features, fold))
     return found
+
+
+def _is_labelled(each: ReadLine, candidate: Candidate) -> bool:
+    """Whether a label has an event or a wish where the candidate stands, though by another name."""
+    start, end = each.message.locate(*candidate.span)
+    kind = FACT_TYPES[candidate.fact.type].heard_as
+    return kind in (LIFE_EVENT, INSTRUCTION) and any(
+        KINDS[column] == kind and first < end and start < last for column, first, last in each.labels
+    )
 
 
 def _spread(each: Weighed) -> Numbers:
@@ -100,20 +128,28 @@ def _fit(inputs: Numbers, wanted: Numbers) -> Numbers:
     return weights
 
 
-def choose_thresholds(weighed: Sequence[Weighed], scores: Array) -> dict[str, Thresholds]:
+def choose_thresholds(weighed: Sequence[Weighed], scores: Array) -> dict[str, Limits]:
     """A kind's values are believed from where `MIN_PRECISION` of them are right; of what patterns heard right, few are
-    refused.
+    refused. Guarded values and those that no reader knows have limits of their own.
     """
     found = {}
     for column, kind in enumerate(KINDS):
         own = [(float(score), each) for score, each in zip(scores, weighed, strict=True) if each.kind == column]
-        accept, right = NEVER, 0
-        for count, (score, each) in enumerate(sorted(own, key=lambda pair: -pair[0]), 1):
-            right += each.is_right
-            if count >= MIN_CANDIDATES and right / count >= MIN_PRECISION:
-                accept = score
-        heard = sorted(score for score, each in own if each.is_heard and each.is_right)
+        accept = _find_limit([pair for pair in own if pair[1].source in ("read", "heard")])
+        heard = sorted(score for score, each in own if each.source == "heard" and each.is_right)
         lost = int(MAX_LOST.get(kind, MAX_LOST_OF_OTHERS) * len(heard))
         refuse = heard[lost] - 0.01 if len(heard) >= MIN_CANDIDATES else -NEVER
-        found[kind] = Thresholds(accept, min(accept, refuse))
+        guarded, unknown = (
+            _find_limit([pair for pair in own if pair[1].source == source]) for source in ("guarded", "found")
+        )
+        found[kind] = Limits(accept, min(accept, refuse), guarded, unknown)
     return found
+
+
+def _find_limit(own: Sequence[tuple[float, Weighed]]) -> float:
+    limit, right = NEVER, 0
+    for count, (score, each) in enumerate(sorted(own, key=lambda pair: -pair[0]), 1):
+        right += each.is_right
+        if count >= MIN_CANDIDATES and right / count >= MIN_PRECISION:
+            limit = score
+    return limit

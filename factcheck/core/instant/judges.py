@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from factcheck.core.instant.frames import Span
@@ -66,17 +66,20 @@ class Judgement:
     """Whether fitted layers judged it by its words."""
 
 
-def judge_candidates(message: FoldedMessage, candidates: Sequence[Candidate], scorer: Scorer) -> list[Judgement]:
+def judge_candidates(
+    message: FoldedMessage, candidates: Sequence[Candidate], scorer: Scorer, question: str = ""
+) -> list[Judgement]:
     """Each candidate with its odds, and whether it is believed: a pattern's is where the model has nothing to say.
 
-    Fitted layers judge the kinds that they have limits for, by words; the message's vector judges the others.
+    Fitted layers judge the kinds that they have limits for, by words, read behind the `question` that the message may
+    answer; the message's vector judges the others.
     """
-    windows = list_windows(message, candidates) if candidates else []
+    windows = list_windows(message, candidates)
     tagger = scorer.tagger
     by_words = [tagger is not None and _get_kind(each) in tagger.thresholds for each in candidates]
     words = [each for each, is_tagged in zip(candidates, by_words, strict=True) if is_tagged]
     others = [each for each, is_tagged in zip(candidates, by_words, strict=True) if not is_tagged]
-    tagged = iter(_judge_by_words(message, words, windows, tagger, scorer) if tagger is not None else [])
+    tagged = iter(_judge_by_words(message, words, windows, tagger, scorer, question) if tagger is not None else [])
     embedded = iter(judge_by_vectors(message, others, windows, scorer))
     return [next(tagged if is_tagged else embedded) for is_tagged in by_words]
 
@@ -108,11 +111,16 @@ def judge_by_vectors(
 
 
 def _judge_by_words(
-    message: FoldedMessage, candidates: Sequence[Candidate], windows: Sequence[Span], model: TaggerModel, scorer: Scorer
+    message: FoldedMessage,
+    candidates: Sequence[Candidate],
+    windows: Sequence[Span],
+    model: TaggerModel,
+    scorer: Scorer,
+    question: str,
 ) -> list[Judgement]:
     """By what the fitted layers of the embedder say of each word of the texts."""
     asked = [window for window in windows if any(_stands_in(each, window) for each in candidates)]
-    tagged = [tag_words(message, window, scorer) for window in asked]
+    tagged = [tag_words(message, window, scorer, question) for window in asked]
     judged = []
     for candidate in candidates:
         kind = _get_kind(candidate)
@@ -123,8 +131,10 @@ def _judge_by_words(
         column = model.kinds.index(kind)
         score = model.choice.score(candidate, message.text, tagged[at], column, kind)
         about = float(tagged[at].about[column])
-        weighed = _weigh(candidate, about, score, model.thresholds[kind], model.version)
-        judged.append(replace(weighed, by_words=True))
+        limits = model.thresholds[kind]
+        limit = limits.find(candidate)
+        believed = score >= limit
+        judged.append(Judgement(candidate, about, score, believed, limits.accept, model.version, by_words=True))
     return judged
 
 

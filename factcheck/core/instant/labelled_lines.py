@@ -12,7 +12,7 @@ from typing import Any
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.messages import fold
-from knowledge.facts.core.types import WISH_TYPES
+from knowledge.facts.core.types import LIFE_EVENT, WISH_TYPES
 
 SAID_AT = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
 """When all lines and cases are said: some name days or months."""
@@ -22,11 +22,13 @@ Expected = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class LabelledLine:
-    """A message that answers nothing and plays nobody, with its facts."""
+    """A message that plays nobody, with its facts."""
 
     text: str
     language: str
     expected: tuple[Expected, ...]
+    previous: str = ""
+    """What the assistant said before it."""
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -38,41 +40,62 @@ class LabelledLine:
         return any(is_meant(fact, each, concepts) for each in self.expected)
 
 
-def read_labelled_lines(paths: Sequence[Path]) -> list[LabelledLine]:
+def read_labelled_lines(paths: Sequence[Path], *, with_answers: bool = False) -> list[LabelledLine]:
     """The lines of files with `expect` or with `facts` (see ``qa/facts/README.md``), the first of each text.
 
-    Left out are lines with a `context` or a `frame`: their facts depend on more than their words.
+    Left out are lines with a `frame`, and without `with_answers` those with a `context`: their facts depend on more
+    than their words.
     """
     found: dict[str, LabelledLine] = {}
     for path in paths:
         for row in path.read_text(encoding="utf-8").splitlines():
             line = json.loads(row) if row.strip() else {}
-            if not line or line.get("context") or line.get("frame") or line.get("known"):
+            previous = read_previous(line.get("context"))
+            if not line or line.get("frame") or line.get("known") or (previous and not with_answers):
                 continue
             expected = line.get("expect")
             if expected is None:
                 expected = [{"type": each["type"], "any_of": _list_spellings(each)} for each in line["facts"]]
             language = str(line.get("language", path.stem))
-            found.setdefault(line["text"], LabelledLine(line["text"], language, tuple(expected)))
+            found.setdefault(line["text"], LabelledLine(line["text"], language, tuple(expected), previous))
     return list(found.values())
+
+
+def read_previous(context: Any) -> str:
+    """The assistant's last message of a context: a text, a list of texts, or of {role, text | content}."""
+    if not context:
+        return ""
+    if isinstance(context, str):
+        return context
+    last = context[-1]
+    if isinstance(last, str):
+        return last
+    spoken = [each for each in context if each.get("role", "assistant") == "assistant"]
+    return str(spoken[-1].get("text", spoken[-1].get("content", ""))) if spoken else ""
 
 
 def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) -> bool:
     """Whether a fact is the expected one: the same type, its key or value among the accepted spellings.
 
-    A spelling that names the fact's concept is its key by another name; of a sum the amount is enough.
+    A spelling that names the fact's concept is its key by another name; of a sum the amount is enough, and of an event
+    its name without whose it is, or when (`wedding_sister`, `birthday_march`).
     """
     if fact.type != expected["type"]:
         return False
-    said = {_normalise(fact.key), _normalise(fact.value)}
+    keys = {fact.key}
+    if fact.type == LIFE_EVENT:
+        parts = fact.key.split("_")
+        keys |= {"_".join(parts[:count]) for count in range(1, len(parts))}
+    said = {_normalise(fact.value), *map(_normalise, keys)}
     if fact.type == "budget":
         said.add(_normalise(fact.value.split(" ")[0]))
     if not said.isdisjoint(map(_normalise, expected["any_of"])):
         return True
     if fact.type in WISH_TYPES:
         return any(_is_said(_normalise(spelling), said) for spelling in expected["any_of"])
-    named = (concepts.find(spelling, fact.type) for spelling in expected["any_of"])
-    return any(concept is not None and concept.key == fact.key for concept in named)
+    use = "event" if fact.type == LIFE_EVENT else fact.type
+    named = (concepts.find(spelling, use) for spelling in expected["any_of"])
+    return any(concept is not None and concept.key in keys for concept in named)
 
 
 def _is_said(spelling: str, said: set[str]) -> bool:

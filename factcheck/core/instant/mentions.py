@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from factcheck.core.instant.concepts import ConceptTable, stems_of
+from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.known_facts import KnownFact
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
@@ -70,6 +71,12 @@ def find_values(text: StemmedText, fact: KnownFact, concepts: ConceptTable) -> l
     if fact.type == "budget":
         return _find_amounts(text.text, fact)
     return find_mentions(text, fact, concepts)
+
+
+def names_value(answer: str, fact: ExtractedFact, concepts: ConceptTable) -> bool:
+    """Whether an answer names its value itself: a late "yes" or "the second" may mean another question by now."""
+    known = KnownFact(id=0, type=fact.type, key=fact.key, value=fact.value)
+    return bool(find_values(stem_text(fold(answer)), known, concepts))
 
 
 def find_names(text: StemmedText, names: Names) -> list[Span]:

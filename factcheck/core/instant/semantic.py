@@ -13,20 +13,23 @@ from dataclasses import replace
 from factcheck.core.instant.arabizi import is_arabizi
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.event_reader import read_events
+from factcheck.core.instant.event_reader import list_events
 from factcheck.core.instant.extracted import ExtractedFact, make_fact
+from factcheck.core.instant.found_values import list_found
 from factcheck.core.instant.frames import Frame, Span
 from factcheck.core.instant.hits import passes_guards
 from factcheck.core.instant.instructions import read_instructions
-from factcheck.core.instant.judges import Scorer, judge_candidates
+from factcheck.core.instant.judges import Scorer, judge_candidates, list_windows
 from factcheck.core.instant.measure_reader import read_measures
+from factcheck.core.instant.mentions import names_value
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.patterns import CompiledPattern, PatternSet
 from factcheck.core.instant.sum_reader import read_sums
+from factcheck.core.instant.tagged_words import Tagger, tag_words
 from factcheck.core.instant.value_choice import Candidate
 from factcheck.core.instant.value_lists import list_mentions
 from factcheck.core.instant.value_types import ReadEvent, ReadValue
-from knowledge.facts.core.types import THING_TYPES, WISH_TYPES, get_wish_type
+from knowledge.facts.core.types import FACT_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
 
 MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
@@ -41,17 +44,26 @@ def read_by_meaning(
     concepts: ConceptTable,
     now: datetime.datetime,
     scorer: Scorer,
+    question: str = "",
 ) -> list[ExtractedFact]:
     """What patterns heard, as far as it looks like a statement of its kind, and what else the sentences state.
 
-    `readers` hold the guards of each kind. Nothing is embedded where nothing was heard and no value is found.
+    `readers` hold the guards of each kind, `question` is what the assistant asked before. Answers are refused by words
+    alone, which are read behind the question; one that no reader finds in them ("yes") is believed.
     """
     candidates = list_candidates(message, heard, own=own, readers=readers, concepts=concepts, now=now)
-    kept = {(fact.type, fact.key): fact for fact in heard if fact.answers_previous}
-    judgements = judge_candidates(message, [each for each in candidates if not each.is_guarded], scorer)
+    if scorer.tagger is not None and scorer.tagger.thresholds:
+        candidates += find_stated(
+            message, candidates, scorer, scorer.tagger.kinds, own=own, readers=readers, concepts=concepts, now=now,
+            question=question,
+        )  # fmt: skip
+    read = {(each.fact.type, each.fact.key) for each in candidates if each.is_heard}
+    answers = [fact for fact in heard if fact.answers_previous]
+    kept = {(fact.type, fact.key): fact for fact in answers if (fact.type, fact.key) not in read}
+    judgements = judge_candidates(message, candidates, scorer, question)
     for judged in sorted(judgements, key=lambda each: not each.candidate.is_heard):  # bounds cut the others first
         fact = judged.candidate.fact
-        if judged.is_believed:
+        if judged.is_believed or (fact.answers_previous and not judged.by_words):
             is_heard = judged.candidate.is_heard
             told = fact if is_heard else replace(fact, pattern=f"{fact.pattern}@{judged.version}")
             kept.setdefault((fact.type, fact.key), told)
@@ -86,7 +98,7 @@ def list_candidates(
 
     What patterns heard is always among them; of the rest the first `MAX_CANDIDATES` are.
     """
-    known = {(fact.type, fact.key): fact for fact in heard if not fact.answers_previous}
+    known = {(fact.type, fact.key): fact for fact in heard}
     candidates: list[Candidate] = []
     guarded: list[Candidate] = []
     room = MAX_CANDIDATES
@@ -101,8 +113,40 @@ def list_candidates(
                     continue
                 room -= told is None
                 candidates.append(Candidate(told or fact, span, sentence, place, len(values), told is not None))
-    candidates += [_make_heard(message, fact) for fact in known.values()]
+    candidates += [
+        _make_heard(message, fact)
+        for fact in known.values()
+        if not fact.answers_previous or names_value(fact.quote, fact, concepts)
+    ]
     return [*candidates, *guarded[:MAX_CANDIDATES]]
+
+
+def find_stated(
+    message: FoldedMessage,
+    candidates: Sequence[Candidate],
+    tagger: Tagger,
+    kinds: Sequence[str],
+    *,
+    own: AuthorSpans,
+    readers: Mapping[str, CompiledPattern],
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    question: str = "",
+) -> list[Candidate]:
+    """What fitted layers find beside the candidates: words that no reader knows, said by the author, no guard near.
+
+    `kinds` are those of the tagger's columns.
+    """
+    taken = [(FACT_TYPES[each.fact.type].heard_as, each.span) for each in candidates]
+    found = []
+    for window in list_windows(message, candidates):
+        tagged = tag_words(message, window, tagger, question)
+        for kind, value in list_found(message, tagged, kinds, taken, concepts, now):
+            fact = _make_fact(message, readers[kind], value)
+            span = (value.start, value.end)
+            if own.contains(fact.start) and passes_guards(message, readers[kind], *span):
+                found.append(Candidate(fact, span, message.sentence(*span), is_found=True))
+    return found
 
 
 def _make_heard(message: FoldedMessage, fact: ExtractedFact) -> Candidate:
@@ -143,7 +187,7 @@ def _read_values(
     }
     values["body_params"] = read_measures(message, sentence, is_expected=True)
     values["budget"] = read_sums(message, sentence, is_expected=True)
-    values["life_event"] = read_events(message, sentence, concepts, now)
+    values["life_event"] = list_events(message, sentence, concepts, now)
     wishes = read_instructions(message, *sentence)
     for name in WISH_TYPES:
         values[name] = [wish for wish in wishes if get_wish_type(wish.key) == name]
@@ -153,10 +197,14 @@ def _read_values(
             (
                 _make_fact(message, reader, value),
                 (value.start, value.end),
-                not passes_guards(message, reader, value.start, value.end),
+                _is_doubtful(value) or not passes_guards(message, reader, value.start, value.end),
             )
             for value in found
         ]
+
+
+def _is_doubtful(value: ReadValue) -> bool:
+    return isinstance(value, ReadEvent) and value.is_doubtful
 
 
 def _make_fact(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> ExtractedFact:

@@ -13,6 +13,8 @@ from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.statement_kinds import Array
 from factcheck.core.instant.value_lists import split_tokens
 
+MAX_QUESTION_LENGTH = 100
+"""Characters of a question that are read before its answer."""
 _UNREAD = -8.0
 """The log-odds of a word that no piece stands for."""
 
@@ -57,12 +59,18 @@ class Tagger(Protocol):
         ...
 
 
-def tag_words(message: FoldedMessage, window: Span, tagger: Tagger) -> TaggedWords:
-    """The words of a part of the message as typed."""
+def tag_words(message: FoldedMessage, window: Span, tagger: Tagger, question: str = "") -> TaggedWords:
+    """The words of a part of the message as typed, which the tagger reads behind the question that it may answer."""
     first, last = window
-    tagged = tagger.tag(message.source[first:last])
+    before = open_with(question)
+    tagged = tagger.tag(before + message.source[first:last])
     words = [word for word in list_words(message) if word.source[0] < last and word.source[1] > first]
-    return TaggedWords(words, _join(words, first, tagged), tagged.about)
+    return TaggedWords(words, _join(words, first, len(before), tagged), tagged.about)
+
+
+def open_with(question: str) -> str:
+    """How a text begins that may answer a question; nothing without one."""
+    return question[-MAX_QUESTION_LENGTH:].strip() + "\n" if question else ""
 
 
 def list_words(message: FoldedMessage) -> list[Word]:
@@ -74,9 +82,9 @@ def list_words(message: FoldedMessage) -> list[Word]:
     ]
 
 
-def _join(words: Sequence[Word], first: int, tagged: TaggedPieces) -> Array:
+def _join(words: Sequence[Word], first: int, before: int, tagged: TaggedPieces) -> Array:
     """The log-odds of each word; they are linear in the states, so means of them are those of mean states."""
-    spans = np.array(tagged.spans, dtype=np.int64).reshape(-1, 2) + first
+    spans = np.array(tagged.spans, dtype=np.int64).reshape(-1, 2) + first - before
     rows = np.zeros((len(words), len(tagged.about)), dtype=np.float32)
     for number, word in enumerate(words):
         inside = (spans[:, 0] < word.source[1]) & (spans[:, 1] > word.source[0]) & (spans[:, 0] >= first)

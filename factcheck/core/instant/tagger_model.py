@@ -9,18 +9,46 @@ import functools
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from factcheck.core.instant.hearing_model import Thresholds
 from factcheck.core.instant.statement_kinds import Array
+from factcheck.core.instant.value_choice import Candidate
 from factcheck.core.instant.word_choice import FEATURES, WordChoice
 
 SHIPPED_TAGGER = Path(__file__).resolve().parents[2] / "packs" / "tagger.npz"
 _HEADS = ("norm.scale", "norm.shift", "word", "word.bias", "text", "text.bias")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Log-odds from which on a value is believed, by how it was found."""
+
+    accept: float
+    """A reader found it, and no guard speaks against it."""
+    refuse: float
+    """A pattern heard it."""
+    guarded: float
+    """A guard speaks against it."""
+    found: float
+    """No reader knows its words."""
+
+    def find(self, candidate: Candidate) -> float:
+        """The limit of one value."""
+        limits = {"heard": self.refuse, "found": self.found, "guarded": self.guarded, "read": self.accept}
+        return limits[name_source(candidate)]
+
+
+def name_source(candidate: Candidate) -> str:
+    """How a value was found: `heard` by a pattern, `found` by the layers alone, `guarded` or `read` by a reader."""
+    if candidate.is_heard:
+        return "heard"
+    if candidate.is_found:
+        return "found"
+    return "guarded" if candidate.is_guarded else "read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +65,7 @@ class TaggerModel:
     """What is added to the layers and put into them, by the names of `StateReader`."""
     heads: Mapping[str, Array]
     choice: WordChoice
-    thresholds: Mapping[str, Thresholds]
+    thresholds: Mapping[str, Limits]
     """Of the kinds that it judges; of the others vectors do."""
 
     @property
@@ -53,7 +81,7 @@ def save_tagger(model: TaggerModel, path: Path) -> None:
         "beside": model.beside,
         "kinds": model.kinds,
         "choice": {kind: [round(float(each), 5) for each in row] for kind, row in model.choice.weights.items()},
-        "thresholds": {kind: [each.accept, each.refuse] for kind, each in model.thresholds.items()},
+        "thresholds": {kind: list(astuple(each)) for kind, each in model.thresholds.items()},
     }
     weights: dict[str, Any] = {
         name: value.astype(np.float16) for name, value in {**model.layers, **model.heads}.items()
@@ -81,7 +109,7 @@ def read_tagger(path: Path) -> TaggerModel:
         layers={name: value for name, value in weights.items() if name not in _HEADS},
         heads={name: weights[name] for name in _HEADS},
         choice=WordChoice(choice),
-        thresholds={kind: Thresholds(*pair) for kind, pair in described["thresholds"].items()},
+        thresholds={kind: Limits(*row) for kind, row in described["thresholds"].items()},
     )
 
 

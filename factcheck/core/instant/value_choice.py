@@ -40,7 +40,9 @@ class Candidate:
     is_heard: bool = False
     """Whether a pattern heard it as well."""
     is_guarded: bool = False
-    """Whether a guard speaks against it: then it is no fact, however likely."""
+    """Whether a guard speaks against it: then vectors never believe it, and words only above a limit of its own."""
+    is_found: bool = False
+    """Whether no reader knows its words: fitted layers found them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,3 +22,5 @@ class ReadEvent(ReadValue):
 
     happens_on: datetime.date | None
     expires_at: datetime.datetime
+    is_doubtful: bool = False
+    """Whether the words beside it do not say that it is coming, and the author's or of somebody close."""

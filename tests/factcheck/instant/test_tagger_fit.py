@@ -45,10 +45,19 @@ def list_stated(read, example) -> set[str]:
 
 def test_the_words_of_a_fact_are_stated(compiled, concepts):
     read = read_line(label("peanuts kill me, almonds are ok", "peanuts"), compiled, concepts)
-    example = encode(read.line.text, read.labels, read.unknown, read.kinds, LetterReader())
+    example = encode(read.line.text, read.labels, read.unknown, read.kinds, LetterReader(), "")
     assert list_stated(read, example) == {"peanuts"}
     assert example.kinds[ALLERGY] == 1.0
     assert (example.known == 1).all()
+
+
+def test_an_answer_stands_behind_its_question(compiled, concepts):
+    line = LabelledLine("kiwi", "en", ({"type": "allergy", "any_of": ["kiwi"]},), "What are you allergic to?")
+    read = read_line(line, compiled, concepts)
+    example = encode(read.line.text, read.labels, read.unknown, read.kinds, LetterReader(), read.question)
+    assert "".join(chr(number) for number in example.numbers[2:-1]) == "what are you allergic to?\nkiwi"
+    assert list_stated(read, example) == {"kiwi"}
+    assert len(example.words) == 1
 
 
 def test_a_label_may_say_where_its_fact_stands(compiled, concepts):
@@ -58,7 +67,7 @@ def test_a_label_may_say_where_its_fact_stands(compiled, concepts):
 
 def test_what_nobody_finds_is_not_held_against_the_words(compiled, concepts):
     read = read_line(label("that soup nearly killed me", "prawns"), compiled, concepts)
-    example = encode(read.line.text, read.labels, read.unknown, read.kinds, LetterReader())
+    example = encode(read.line.text, read.labels, read.unknown, read.kinds, LetterReader(), "")
     assert not example.stated.any()
     assert (example.known[:, ALLERGY] == 0).all()
     assert (np.delete(example.known, ALLERGY, axis=1) == 1).all()
@@ -96,8 +105,8 @@ def _name_more(lines):
     ]
 
 
-def test_what_the_tagger_finds_is_believed_and_its_neighbours_are_not(lines, concepts):
-    fitted = fit_choice(lines, WordTagger(), concepts)
+def test_what_the_tagger_finds_is_believed_and_its_neighbours_are_not(lines, compiled, concepts):
+    fitted = fit_choice(lines, WordTagger(), compiled, concepts)
     limits = fitted.thresholds["allergy"]
     own = [(each, score) for each, score in zip(fitted.weighed, fitted.scores, strict=True) if each.kind == ALLERGY]
     believed = [each.is_right for each, score in own if score >= limits.accept]

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from factcheck.core.instant.hearing_model import Thresholds
 from factcheck.core.instant.tagged_words import TaggedPieces
-from factcheck.core.instant.tagger_model import TaggerModel, read_tagger, save_tagger
+from factcheck.core.instant.tagger_model import Limits, TaggerModel, read_tagger, save_tagger
 from factcheck.core.instant.word_choice import FEATURES, WordChoice
 from tests.factcheck.instant.test_semantic import SURE, UNHEARD, UNSURE, FixedScorer
 
@@ -16,7 +15,13 @@ KINDS = ("allergy", "hard_ban")
 
 
 def make_model(
-    *, accept: float = 0.0, refuse: float = -9.0, features: int = FEATURES, judged: tuple[str, ...] = KINDS
+    *,
+    accept: float = 0.0,
+    refuse: float = -9.0,
+    guarded: float = 99.0,
+    found: float = 99.0,
+    features: int = FEATURES,
+    judged: tuple[str, ...] = KINDS,
 ) -> TaggerModel:
     best = np.zeros(features, np.float32)
     best[2] = 1.0
@@ -26,7 +31,7 @@ def make_model(
         "text": np.ones((4, 2), np.float32), "text.bias": np.zeros(2, np.float32),
     }  # fmt: skip
     layers = {"l4.qkv.down": np.full((4, 2), 0.5, np.float32)}
-    thresholds = dict.fromkeys(judged, Thresholds(accept, refuse))
+    thresholds = dict.fromkeys(judged, Limits(accept, refuse, guarded, found))
     choice = WordChoice(dict.fromkeys(KINDS, best))
     return TaggerModel("words", "fixed", "abc", KINDS, layers, heads, choice, thresholds)
 
@@ -40,7 +45,7 @@ class WordScorer(FixedScorer):
         self.tagged: list[str] = []
 
     def tag(self, text: str) -> TaggedPieces:
-        self.tagged.append(text)
+        self.tagged = list(dict.fromkeys([*self.tagged, text]))
         place = text.find(self._stated)
         spans = [(number, number + 1) for number in range(len(text))]
         logits = [[3.0 if place <= at < place + len(self._stated) else -3.0, -3.0] for at, _ in spans]
@@ -87,8 +92,43 @@ def test_a_pattern_is_refused_below_its_own_limit(extract):
     assert not kept.pattern.startswith("semantic/")
 
 
-def test_guards_have_the_last_word_over_words(extract):
-    assert extract("my brother swells up from hazelnuts every time", scorer=WordScorer("hazelnuts")) == []
+def test_against_a_guard_words_are_believed_only_above_a_limit_of_its_own(extract):
+    text = "my brother swells up from hazelnuts every time"
+    assert extract(text, scorer=WordScorer("hazelnuts", accept=-9.0)) == []
+    (fact,) = extract(text, scorer=WordScorer("hazelnuts", guarded=1.0))
+    assert (fact.type, fact.key) == ("allergy", "hazelnuts")
+
+
+@pytest.mark.parametrize(
+    ("text", "stated", "key", "value"),
+    [
+        ("quillwort brings me out in hives", "quillwort", "quillwort", "quillwort"),
+        ("the nurse said it: bog asphodel and me are over", "bog asphodel", "bog_asphodel", "bog asphodel"),
+    ],
+)
+def test_a_thing_that_no_reader_knows_is_found_by_its_words(extract, text, stated, key, value):
+    assert extract(text, scorer=WordScorer(stated)) == []
+    (fact,) = extract(text, scorer=WordScorer(stated, found=1.0))
+    assert (fact.type, fact.key, fact.value, fact.quote) == ("allergy", key, value, stated)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my brother: quillwort brings him out in hives",
+        "> quillwort brings me out in hives",
+        "Anna: quillwort brings me out in hives",
+    ],
+)
+def test_what_others_say_is_not_found(extract, text):
+    assert extract(text, scorer=WordScorer("quillwort", found=1.0)) == []
+
+
+def test_an_answer_is_read_behind_its_question(extract):
+    scorer = WordScorer("quillwort", found=1.0)
+    (fact,) = extract("quillwort i guess", scorer=scorer, previous="Hm. Which plants make you ill?")
+    assert (fact.key, fact.start, fact.end) == ("quillwort", 0, 9)
+    assert scorer.tagged == ["which plants make you ill?\nquillwort i guess"]
 
 
 def test_a_kind_that_the_tagger_has_no_limits_for_is_judged_by_vectors(extract):

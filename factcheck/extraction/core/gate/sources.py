@@ -10,13 +10,14 @@ from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.extracted import ExtractedFact
 from factcheck.core.instant.extraction import extract_facts
 from factcheck.core.instant.frames import Span, detect_narrative_mode
+from factcheck.core.instant.mentions import names_value
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.questions import detect_asked
 from factcheck.extraction.core.cut_statements import join_halves
 from factcheck.extraction.core.gate.quotes import QuotedText
 from factcheck.extraction.core.gate.rules import GateRules
 from factcheck.extraction.core.given import Given, GivenMessage
-from factcheck.extraction.core.open_questions import find_open_question, names_value
+from factcheck.extraction.core.open_questions import find_open_question
 
 
 class Source:

@@ -19,14 +19,14 @@ from factcheck.core.instant.judges import (
     list_windows,
 )
 from factcheck.core.instant.known_facts import KnownFact
-from factcheck.core.instant.mentions import find_mentions, stem_text
+from factcheck.core.instant.mentions import find_mentions, names_value, stem_text
 from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.semantic import find_candidates
 from factcheck.extraction.core.cut_statements import join_halves
 from factcheck.extraction.core.deltas import MAX_QUOTE_LENGTH, Quote
 from factcheck.extraction.core.given import Given, GivenMessage
-from factcheck.extraction.core.open_questions import find_open_question, names_value
+from factcheck.extraction.core.open_questions import find_open_question
 
 How = Literal["pattern", "meaning", "answer", "late_answer", "cut", "likely"]
 
