@@ -10,7 +10,7 @@ import numpy as np
 
 from factcheck.core.instant.author_spans import AuthorSpans
 from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.hearing_fit import FOLDS, KINDS, MAX_LOST, MAX_LOST_OF_OTHERS, MIN_PRECISION, NEVER, Numbers
+from factcheck.core.instant.hearing_fit import FOLDS, KINDS, MAX_LOST, MAX_LOST_OF_OTHERS, NEVER, Numbers
 from factcheck.core.instant.labelled_lines import SAID_AT
 from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.semantic import find_stated
@@ -25,7 +25,13 @@ from knowledge.facts.core.types import FACT_TYPES, LIFE_EVENT
 
 SHARED_PULL, OWN_PULL = 0.3, 1.0
 """How strongly weights are drawn to nothing: those of all kinds, and what a kind adds to them."""
-MIN_CANDIDATES = 15
+MIN_CANDIDATES = 12
+"""Fewer of a kind and a source are believed by none: nobody knows what they are worth."""
+MIN_PRECISION = {"allergy": 0.8, "hard_ban": 0.8, "body_params": 0.85, "budget": 0.85}
+MIN_PRECISION_OF_OTHERS = 0.9
+"""The share of right values from a limit on. What protects a person is easy to add; events and wishes are all over
+ordinary talk, of which labelled lines hold little.
+"""
 _STEPS = 60
 
 
@@ -129,27 +135,28 @@ def _fit(inputs: Numbers, wanted: Numbers) -> Numbers:
 
 
 def choose_thresholds(weighed: Sequence[Weighed], scores: Array) -> dict[str, Limits]:
-    """A kind's values are believed from where `MIN_PRECISION` of them are right; of what patterns heard right, few are
-    refused. Guarded values and those that no reader knows have limits of their own.
+    """The values of a kind and a source are believed from where enough of them are right; of what patterns heard right,
+    few are refused.
     """
     found = {}
     for column, kind in enumerate(KINDS):
         own = [(float(score), each) for score, each in zip(scores, weighed, strict=True) if each.kind == column]
-        accept = _find_limit([pair for pair in own if pair[1].source in ("read", "heard")])
         heard = sorted(score for score, each in own if each.source == "heard" and each.is_right)
         lost = int(MAX_LOST.get(kind, MAX_LOST_OF_OTHERS) * len(heard))
         refuse = heard[lost] - 0.01 if len(heard) >= MIN_CANDIDATES else -NEVER
-        guarded, unknown = (
-            _find_limit([pair for pair in own if pair[1].source == source]) for source in ("guarded", "found")
+        accept, guarded, unknown = (
+            _find_limit([pair for pair in own if pair[1].source == source], kind)
+            for source in ("read", "guarded", "found")
         )
         found[kind] = Limits(accept, min(accept, refuse), guarded, unknown)
     return found
 
 
-def _find_limit(own: Sequence[tuple[float, Weighed]]) -> float:
+def _find_limit(own: Sequence[tuple[float, Weighed]], kind: str) -> float:
     limit, right = NEVER, 0
+    least = MIN_PRECISION.get(kind, MIN_PRECISION_OF_OTHERS)
     for count, (score, each) in enumerate(sorted(own, key=lambda pair: -pair[0]), 1):
         right += each.is_right
-        if count >= MIN_CANDIDATES and right / count >= MIN_PRECISION:
+        if count >= MIN_CANDIDATES and right / count >= least:
             limit = score
     return limit

@@ -37,7 +37,9 @@ def read_wishes(sentence: WishedSentence) -> Iterator[ReadValue]:
 
 
 def read_stated_wish(sentence: WishedSentence, start: int, end: int) -> ReadValue | None:
-    """The clause around words that are known to state a wish, in its own words; None of one that asks for more."""
+    """The clause around words that are known to state a wish, in its own words; None of one that asks for
+    more, or of what its author or somebody else does.
+    """
     first = max((match.end() for match in _CLAUSE_MARK.finditer(sentence.text, 0, start)), default=0)
     mark = _CLAUSE_MARK.search(sentence.text, end)
     last = mark.start() if mark else len(sentence.text)
@@ -45,7 +47,7 @@ def read_stated_wish(sentence: WishedSentence, start: int, end: int) -> ReadValu
     key = _make_key(sentence, value)
     if not key or len(value) > MAX_INSTRUCTION_LENGTH or widens_powers(value):
         return None
-    return sentence.make(key, value, first, last)
+    return sentence.make(key, value, first, last) if sentence.is_own_wish(start, end) else None
 
 
 def _find_start(sentence: WishedSentence) -> Span | None:

@@ -89,9 +89,9 @@ class Command(BaseCommand):
 
 
 def _join(model: TaggerModel, fitted: FittedChoice) -> TaggerModel:
-    """A kind of whose values too few are right at any limit is left to vectors."""
+    """A kind of whose values too few are right at any limit, however found, is left to vectors."""
     beside = load_shipped_model().version
-    thresholds = {kind: limits for kind, limits in fitted.thresholds.items() if limits.accept < NEVER}
+    thresholds = {kind: each for kind, each in fitted.thresholds.items() if min(each.accept, each.found) < NEVER}
     return TaggerModel("", model.embedder, beside, model.kinds, model.layers, model.heads, fitted.choice, thresholds)
 
 

@@ -15,9 +15,11 @@ from factcheck.core.instant.judges import Judgement
 from factcheck.extraction.proposers.offline.range_reader import Statement
 from knowledge.facts.core.types import FACT_TYPES
 
-ODDS_VERSION = "3"
-BY_FINDER = {"pattern": 0.95, "answer": 0.95, "late_answer": 0.92, "cut": 0.9}
-"""Of answers and cut statements: as many as of the same words in one message."""
+ODDS_VERSION = "4"
+BY_FINDER = {"pattern": 0.95, "answer": 0.95, "late_answer": 0.92, "cut": 0.9, "meaning": 0.79}
+"""Of answers and cut statements: as many as of the same words in one message. Of meaning: where a guard speaks against
+a value or no reader knows it and words are believed all the same.
+"""
 MIN_MARGIN = 1.0
 MIN_KIND = 0.0
 """What meaning alone finds counts from these log-odds on: of 93 such values that the gate accepted 90 were right, read
@@ -25,9 +27,9 @@ one by one, and of the 42 below 36.
 """
 MEANING, WEAK_MEANING = 0.97, 0.78
 MIN_KIND_BY_WORDS = 2.0
-MEANING_BY_WORDS, WEAK_MEANING_BY_WORDS = 0.89, 0.54
-"""The same where words judge: of 116 values from `MIN_MARGIN` and these log-odds of the kind on 103 were right, read
-one by one, and of the 136 others 73.
+MEANING_BY_WORDS, WEAK_MEANING_BY_WORDS = 0.91, 0.77
+"""The same where words judge: of 202 values from `MIN_MARGIN` and these log-odds of the kind on 184 were right, and of
+the 167 others 129.
 """
 REFUSED = {
     "body_params": 0.93,
@@ -41,17 +43,20 @@ REFUSED = {
 the first drawn to .93 as 13 are few. Where words judge, vectors are asked as well: of ten bans that they refused and
 words let pass 3 were right.
 """
-REFUSED_BY_WORDS = {"body_params": 0.67, "budget": 0.67, "allergy": 0.15, "hard_ban": 0.15, "instruction": 0.17}
-"""Where words refuse it: 2 of 3 sizes and sums, 2 of 13, 4 of 27, 3 of 18."""
+REFUSED_BY_WORDS = {
+    "body_params": 0.6, "budget": 0.33, "allergy": 0.14, "hard_ban": 0.09, "life_event": 0.57, "instruction": 0.33,
+}  # fmt: skip
+"""Where words refuse it: 3 of 5, 2 of 6, 3 of 21, 6 of 64, 4 of 7, 5 of 15."""
 SLOPES = {
     "allergy": (0.71, -1.01), "hard_ban": (0.92, -0.93), "body_params": (1.37, -0.87), "budget": (1.12, -0.43),
     "life_event": (0.61, -0.47),
 }  # fmt: skip
 """Of what no pattern heard and the model found too unlikely: slope and offset of its log-odds. None comes above .79."""
 SLOPES_BY_WORDS = {
-    "allergy": (1.0, 0.1), "hard_ban": (0.92, -0.14), "body_params": (0.68, -0.7), "budget": (1.03, 0.41),
+    "allergy": (0.94, -0.13), "hard_ban": (0.97, -0.06), "body_params": (0.74, -0.37), "budget": (0.79, -0.4),
+    "life_event": (0.87, 0.12),
 }  # fmt: skip
-"""The same where words judge; none comes above .6."""
+"""The same where words judge; none comes above .72."""
 MIN_COMBINED = 0.45
 """Less likely remarks add up to nothing: who talks of nuts in every session has no allergy for that."""
 MAX_COMBINED_SESSIONS = 3

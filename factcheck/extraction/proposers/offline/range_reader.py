@@ -173,8 +173,10 @@ class RangeReader:
         quote = Quote(place, quote_sentence(fold_message(message.content), fact))
         if judged is not None and judged.candidate.is_heard and not judged.is_believed:
             return Statement(fact, place, (quote,), "pattern", judged)
-        if "@" not in fact.pattern or judged is None or judged.score is None or judged.accept is None:
+        if "@" not in fact.pattern:
             return Statement(fact, place, (quote,), "pattern")
+        if judged is None or judged.score is None or judged.accept is None:
+            return Statement(fact, place, (quote,), "meaning")
         return Statement(fact, place, (quote,), "meaning", judged, judged.score - judged.accept)
 
     def _extract(self, message: GivenMessage, previous: str, *, by_meaning: bool = True) -> list[ExtractedFact]:
