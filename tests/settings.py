@@ -24,6 +24,9 @@ os.environ.setdefault("REPLY_CHECK", "rules")
 
 from memoryproject.settings import *  # noqa: E402, F403
 
+MIDDLEWARE = ["tests.declared_problems.DeclaredProblemsMiddleware", *MIDDLEWARE]  # noqa: F405
+"""In tests of the API a problem that its operation does not declare fails the test."""
+
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 """The real one takes a third of a second a person, and no test is about it."""
 

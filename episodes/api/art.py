@@ -14,6 +14,7 @@ from episodes.errors import ArtCardTaken, InvalidArtCard, MarkerConflict, Unknow
 from episodes.models import ArtCard
 from episodes.selectors.art import ArtSuggestion, get_card, list_cards, suggest_art
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
+from knowledge.errors import EmptyQuery, QueryTooLong
 from memoryproject.times import render_time
 from npcs.errors import UnknownNpc
 from tenancy.actions.idempotency import Answer
@@ -23,7 +24,6 @@ from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextPara
 from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.shapes import cut_page, fill
 from tenancy.api.views import MachineView
-from tenancy.errors import MissingParameter
 
 LIST_PARAMETERS = Parameters(
     (
@@ -139,7 +139,8 @@ class ArtSuggestionView(MachineView):
         "Art",
         reply(shapes.ArtSuggestion, "Tags and style."),
         WORLD_CODES,
-        MissingParameter,
+        EmptyQuery,
+        QueryTooLong,
         parameters=SUGGEST_PARAMETERS,
     )
     def get(self, request: Request) -> Response:

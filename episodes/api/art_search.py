@@ -10,7 +10,7 @@ from episodes.api.art import render_card
 from episodes.api.play_shapes import PLAY_ID
 from episodes.selectors.art_search import CONDITIONS, MAX_K, search_art
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
-from knowledge.errors import EmptyQuery, FilterNotAllowed
+from knowledge.errors import EmptyQuery, FilterNotAllowed, QueryTooLong
 from tenancy.api.operations import operation, reply
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES
@@ -52,6 +52,7 @@ class ArtSearchView(MachineView):
         reply(shapes.ArtSearch, "Best first."),
         WORLD_CODES,
         EmptyQuery,
+        QueryTooLong,
         FilterNotAllowed,
         parameters=PARAMETERS,
     )

@@ -45,7 +45,6 @@ class MessagesView(ConversationMixin, MachineView):
         "Conversations",
         reply(shapes.MessagePage, "A page."),
         UnknownConversation,
-        AfterAndBefore,
         path=(CONVERSATION_ID,),
         parameters=PAGE,
     )

@@ -39,7 +39,6 @@ class RememberingNpcView(MachineView):
         reply(shapes.Npc, "The NPC."),
         WORLD_CODES,
         UnknownNpc,
-        shapes.TOWARDS_CODES,
         path=(shapes.NPC_ID,),
         parameters=READ_PARAMETERS,
     )

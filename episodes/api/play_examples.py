@@ -16,7 +16,7 @@ from episodes.errors import (
     UnknownEvent,
     UnknownSummary,
 )
-from knowledge.errors import EmptyQuery, KOutOfRange, QueryTooLong
+from knowledge.errors import EmptyQuery, QueryTooLong
 from memoryproject.json_schema import load_schema
 from npcs.errors import DeltaOutOfBounds, UnknownNpc
 from tenancy.errors import InvalidUserId
@@ -36,4 +36,4 @@ CLOSED_CODES = (CampaignClosed, PlaceTaken)
 SUMMARY_CODES = (InvalidSummary, DeltaOutOfBounds, UnknownNpc, SummaryConflict, InvalidUserId, SceneOfOtherParty)
 EVENT_CODES = (InvalidEvent, EventConflict)
 TOLD_CODES = (UnknownSummary, UnknownEvent, InvalidWhen)
-SEARCH_CODES = (EmptyQuery, QueryTooLong, KOutOfRange)
+SEARCH_CODES = (EmptyQuery, QueryTooLong)

@@ -23,7 +23,6 @@ from tenancy.api.pages import page_by_text, render_page
 from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
-from tenancy.errors import MissingParameter
 
 MAX_SESSION_K = 20
 ID_PATTERN = shapes.PLAY_ID["pattern"]
@@ -95,7 +94,6 @@ class CampaignSummariesView(MachineView):
         UnknownCampaign,
         UnknownParty,
         examples.SEARCH_CODES,
-        MissingParameter,
         path=(CAMPAIGN_ID,),
         parameters=SEARCH_PARAMETERS,
     )

@@ -7,9 +7,8 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from episodes.errors import InvalidSince, InvalidUntil
-from knowledge.errors import EmptyQuery, KOutOfRange, QueryTooLong
+from knowledge.errors import EmptyQuery, QueryTooLong
 from tenancy.api.typed_dicts import Time, member
-from tenancy.errors import MissingParameter
 
 
 class SpanMessage(TypedDict):
@@ -83,5 +82,5 @@ class Episodes(TypedDict):
     episodes: list[EpisodeCard]
 
 
-QUERY_CODES = (EmptyQuery, QueryTooLong, KOutOfRange, MissingParameter)
+QUERY_CODES = (EmptyQuery, QueryTooLong)
 TIME_CODES = (InvalidSince, InvalidUntil)

@@ -7,7 +7,14 @@ from typing import Annotated, Any
 from typing_extensions import TypedDict
 
 from episodes.alternatives.api import MAX_SEQ
-from episodes.errors import MessageForgotten, MessageNotCurrent, TooManyAlternatives, UnknownMessage
+from episodes.errors import (
+    MessageEmpty,
+    MessageForgotten,
+    MessageNotCurrent,
+    MessageNotText,
+    TooManyAlternatives,
+    UnknownMessage,
+)
 from episodes.models import ChangeKind
 from factcheck.api.message_shapes import PostedMessage
 from tenancy.api.typed_dicts import member
@@ -67,3 +74,4 @@ NOTHING_CHANGED: dict[str, Any] = {
     "cleared": {},
 }
 CHANGE_CODES = (UnknownMessage, MessageNotCurrent, MessageForgotten, TooManyAlternatives)
+CONTENT_CODES = (MessageEmpty, MessageNotText)

@@ -9,7 +9,6 @@ from typing_extensions import TypedDict
 from knowledge.canon.models import GateState, ReleaseState
 from knowledge.errors import (
     EmptyQuery,
-    KOutOfRange,
     QueryTooLong,
     RuleLookupNeedsOne,
     UnknownAlias,
@@ -20,7 +19,6 @@ from knowledge.errors import (
 )
 from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import Time, deprecated, member
-from tenancy.errors import MissingParameter, ReleaseAndAlias
 
 
 class ReadRelease(TypedDict):
@@ -214,6 +212,6 @@ class ReleaseNotes(Release):
     changes: Annotated[Changes | None, member(description="Null until it is built, or when it was discarded.")]
 
 
-CANON_CODES = (UnknownDomain, UnknownAlias, UnknownRelease, ReleaseAndAlias)
-QUERY_CODES = (UnknownTag, EmptyQuery, QueryTooLong, KOutOfRange, MissingParameter)
+CANON_CODES = (UnknownDomain, UnknownAlias, UnknownRelease)
+QUERY_CODES = (UnknownTag, EmptyQuery, QueryTooLong)
 RULE_CODES = (UnknownRule, RuleLookupNeedsOne, EmptyQuery, QueryTooLong)

@@ -45,7 +45,6 @@ class LedgerView(MachineView):
         shapes.Ledger,
         WORLD_CODES,
         UnknownNpc,
-        shapes.TOWARDS_CODES,
         path=(shapes.NPC_ID,),
         parameters=PARAMETERS,
     )

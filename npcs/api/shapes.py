@@ -9,7 +9,6 @@ from typing_extensions import TypedDict
 from npcs.core.dispositions import MAX_ID_LENGTH, MAX_REASON_LENGTH
 from npcs.core.forms import describe_body
 from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
-from npcs.errors import PartyAndUser
 from tenancy.api.forms import form, text
 from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.parameters import MAX_ID, TextParameter
@@ -187,4 +186,3 @@ STATIC = {
     "lore_refs": ["moon-bridge"],
     "visual": {"must_have": ["grey-plait"], "banned": ["smile"]},
 }
-TOWARDS_CODES = PartyAndUser

@@ -58,7 +58,7 @@ def operation(
     """Declares a method of a view, which finds what was sent in `self.values` (query) and `self.body`.
 
     `answers`: a shape, `reply(…)`, or several by status, or by status and media type where that is not JSON.
-    `problems`: errors, or codes with a detail by status. Those of bodies and of the `Idempotency-Key` come by
+    `problems`: errors, or codes with a detail by status. Those of parameters, bodies and the `Idempotency-Key` come by
     themselves. `sent`: bodies by a name, as examples. `world` False: the operation is about the whole tenant. The
     method's docstring is summary and description.
     """
@@ -86,7 +86,10 @@ def operation(
             ],
             request=_describe_body(body),
             examples=[OpenApiExample(name, value, request_only=True) for name, value in (sent or {}).items()],
-            responses={**_describe_answers(answers), **describe_problems(*_list_problems(problems, headers, body))},
+            responses={
+                **_describe_answers(answers),
+                **describe_problems(*_list_problems(problems, parameters, headers, body)),
+            },
             deprecated=is_deprecated,
             extensions={"x-optional-body": True} if is_body_optional else None,
         )
@@ -128,7 +131,9 @@ def _describe_answers(answers: Any) -> dict[Any, Any]:
     return described
 
 
-def _list_problems(problems: tuple[Problems, ...], headers: Sequence[object], body: object) -> tuple[Problems, ...]:
+def _list_problems(
+    problems: tuple[Problems, ...], parameters: Parameters, headers: Sequence[object], body: object
+) -> tuple[Problems, ...]:
     of_body = (BODY_CODES,) if isinstance(body, Body) else ()
     of_key = (IDEMPOTENCY_PROBLEMS,) if IDEMPOTENCY_HEADER in headers else ()
-    return (*of_body, *of_key, *problems)
+    return (*of_body, *of_key, *parameters.list_errors(), *problems)

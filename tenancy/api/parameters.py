@@ -197,6 +197,15 @@ class Parameters:
                 values[name] = parameter.default
         return values
 
+    def list_errors(self) -> tuple[type[InvalidError], ...]:
+        """What `read` raises beyond UnknownParameter and InvalidParameter."""
+        names = {parameter.name for parameter in self.declared}
+        errors = [getattr(parameter, "error", InvalidParameter) for parameter in self.declared]
+        errors += [error for one, other, error in self.exclusive if {one, other} <= names]
+        if any(parameter.is_required for parameter in self.declared):
+            errors.append(MissingParameter)
+        return tuple(error for error in dict.fromkeys(errors) if error is not InvalidParameter)
+
     def describe(self) -> list[OpenApiParameter]:
         """The parameters for the OpenAPI document, with an example each."""
         return [describe_parameter(parameter) for parameter in self.declared]

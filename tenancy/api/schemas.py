@@ -97,6 +97,10 @@ COMMON_CODES: dict[int, dict[str, str]] = {
         "database_unavailable": "The database does not answer. Try again shortly.",
     },
 }
+CODES_OF_ANY_ROUTE = frozenset(
+    {"method_not_allowed", "internal", "database_busy", "query_timeout", "unstorable_value", "bad_request"}
+)
+"""What any route may answer and no operation declares: a wrong method, outages that are short, bugs of ours."""
 WORLD_CODES = {400: {"world_required": "This key reaches several worlds: say which one in the header X-Site-ID."}}
 BODY_CODES: dict[int, dict[str, str]] = {
     400: {"parse_error": "The body is not JSON in UTF-8.", "body_invalid": "title: 7 is not of type 'string'"},

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,16 @@ from django.test import Client
 
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
+from tests.declared_problems import UNDECLARED
 from tests.worlds import write_npcs_at_once
+
+
+@pytest.fixture(autouse=True)
+def _declared_problems() -> Iterator[None]:
+    """An answer with a problem that its operation does not declare fails the test."""
+    UNDECLARED.clear()
+    yield
+    assert sorted(set(UNDECLARED)) == []
 
 
 @dataclass

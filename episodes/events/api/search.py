@@ -13,6 +13,7 @@ from episodes.events.selectors.readers import make_graph_reader
 from episodes.events.selectors.recall import MAX_K, EventScope, embed_event_query, recall_events
 from episodes.events.selectors.talks import list_recent_texts
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH, check_query
+from knowledge.errors import EmptyQuery, QueryTooLong
 from tenancy.api.operations import operation
 from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
 from tenancy.api.shapes import answer, fill
@@ -41,7 +42,8 @@ class EventSearchView(MachineView):
         "Events",
         shapes.FoundEvents,
         UnknownEndUser,
-        {400: {"query_empty": "The query is empty."}},
+        EmptyQuery,
+        QueryTooLong,
         path=(USER_ID,),
         parameters=PARAMETERS,
     )

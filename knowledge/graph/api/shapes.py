@@ -7,8 +7,7 @@ from typing import Annotated, NotRequired
 from typing_extensions import TypedDict
 
 from knowledge.api.shapes import ReadRelease
-from knowledge.errors import InvalidAsOf
-from knowledge.graph.errors import AsOfAndAlias, AsOfAndRelease, EntityUnknown
+from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.models import RelationSource, RelationState
 from tenancy.api.pages import NEXT_CURSOR
 from tenancy.api.typed_dicts import Time, deprecated, member
@@ -119,9 +118,6 @@ class GraphPaths(GraphState):
 
 
 GRAPH_CODES = (
-    InvalidAsOf,
-    AsOfAndRelease,
-    AsOfAndAlias,
     {
         404: {
             "conversation_not_found": "There is no conversation 7.",

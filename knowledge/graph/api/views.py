@@ -22,7 +22,7 @@ from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextPara
 from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
-from tenancy.errors import InvalidParameter, MissingParameter
+from tenancy.errors import InvalidParameter
 
 LIST_PARAMETERS = Parameters(
     (
@@ -123,7 +123,6 @@ class GraphPathsView(MachineView):
         CANON_CODES,
         shapes.GRAPH_CODES,
         shapes.ENTITY_CODES,
-        MissingParameter,
         parameters=PATH_PARAMETERS,
         headers=(SESSION_HEADER,),
     )

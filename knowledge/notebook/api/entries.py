@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
+from knowledge.errors import EmptyQuery, QueryTooLong
 from knowledge.notebook.actions.entries import delete_entry, write_entry
 from knowledge.notebook.api import shapes
 from knowledge.notebook.api.common import (
@@ -199,9 +200,7 @@ class NotesView(EntryMixin, NotebookView):
 class NotebookSearchView(NotebookView):
     """`notebooks/{notebook_id}/search`."""
 
-    @notebook_operation(
-        "notebooks_search", shapes.FoundList, {400: {"query_empty": "The query is empty."}}, parameters=SEARCH
-    )
+    @notebook_operation("notebooks_search", shapes.FoundList, EmptyQuery, QueryTooLong, parameters=SEARCH)
     def get(self, request: Request, notebook_id: str) -> Response:
         """Search a notebook by meaning and by words.
 
