@@ -1,4 +1,4 @@
-"""The OpenAPI document as operations read it: what stands under `components`, but for schemas, put in its place."""
+"""The OpenAPI document as operations read it: what stands under `components` put in its place."""
 
 from __future__ import annotations
 
@@ -9,20 +9,24 @@ SHARED = ("examples", "responses", "parameters")
 
 
 def inline_components(document: dict[str, Any]) -> dict[str, Any]:
-    """A copy without references to shared examples, answers and parameters."""
+    """A copy without references to shared examples, answers, parameters and bodies, and with security everywhere."""
     whole = copy.deepcopy(document)
     for operations in whole["paths"].values():
         for method, operation in operations.items():
-            operations[method] = _inline(operation, whole["components"])
+            operations[method] = _inline(operation, whole["components"], SHARED)
+            operations[method].setdefault("security", whole.get("security"))
+            if "requestBody" in operation:
+                body = _inline(operation["requestBody"], whole["components"], (*SHARED, "schemas"))
+                operations[method]["requestBody"] = body
     return whole
 
 
-def _inline(part: Any, components: dict[str, Any]) -> Any:
+def _inline(part: Any, components: dict[str, Any], kinds: tuple[str, ...]) -> Any:
     if isinstance(part, list):
-        return [_inline(each, components) for each in part]
+        return [_inline(each, components, kinds) for each in part]
     if not isinstance(part, dict):
         return part
     place = part.get("$ref", "").split("/") if isinstance(part.get("$ref"), str) else []
-    if len(place) == 4 and place[2] in SHARED:
-        return _inline(components[place[2]][place[3]], components)
-    return {name: _inline(each, components) for name, each in part.items()}
+    if len(place) == 4 and place[2] in kinds:
+        return _inline(components[place[2]][place[3]], components, kinds)
+    return {name: _inline(each, components, kinds) for name, each in part.items()}

@@ -32,6 +32,7 @@ LAYER_BUDGET = form(
         "max_items": _number("At most so many items.", 0, 100),
         "priority": _number("The higher is filled first.", 0, 100),
     },
+    title="Layer budget",
 )
 CONTENT = {
     "type": "string",
