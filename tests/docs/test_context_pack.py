@@ -31,7 +31,7 @@ def test_the_example_of_a_pack_is_what_the_sample_world_answers(settings, tmp_pa
         {"npc_id": edda},
         {"npc_id": "li-shen"},
         {},
-        {"npc_id": edda, "message": needs_a_rule[1]},
+        {"npc_id": edda, "content": needs_a_rule[1]},
     ]
     packs = [
         Client().post("/api/v1/context", {**asked, **turn}, content_type="application/json", headers=headers).json()
