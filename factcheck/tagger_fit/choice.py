@@ -16,7 +16,7 @@ from factcheck.core.instant.patterns import PatternSet
 from factcheck.core.instant.semantic import find_stated
 from factcheck.core.instant.statement_kinds import Array
 from factcheck.core.instant.tagged_words import TaggedPieces, Tagger, open_with, tag_words
-from factcheck.core.instant.tagger_model import Limits, name_source
+from factcheck.core.instant.tagger_model import Limits
 from factcheck.core.instant.value_choice import Candidate
 from factcheck.core.instant.word_choice import FEATURES, WordChoice, list_features
 from factcheck.tagger_fit.lines import ReadLine
@@ -98,7 +98,7 @@ def _weigh(each: ReadLine, tagger: Tagger, compiled: PatternSet, concepts: Conce
         column = KINDS.index(FACT_TYPES[candidate.fact.type].heard_as)
         features = list_features(candidate, each.message.text, tagged, column)
         is_right = each.line.expects(candidate.fact, concepts) or _is_labelled(each, candidate)
-        found.append(Weighed(column, name_source(candidate), is_right, features, fold))
+        found.append(Weighed(column, candidate.source, is_right, features, fold))
     return found
 
 

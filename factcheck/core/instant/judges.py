@@ -144,9 +144,10 @@ def _believe_heard(candidate: Candidate, kind: float | None) -> Judgement:
 
 
 def _weigh(candidate: Candidate, kind: float, score: float, limits: Thresholds, version: str) -> Judgement:
-    """What a pattern heard is refused only below a limit of its own."""
+    """What a pattern heard is refused only below a limit of its own; vectors know no word that no reader knows."""
     is_likely = score >= (limits.refuse if candidate.is_heard else limits.accept)
-    return Judgement(candidate, kind, score, is_likely and not candidate.is_guarded, limits.accept, version)
+    is_open = not (candidate.is_guarded or candidate.is_found)
+    return Judgement(candidate, kind, score, is_likely and is_open, limits.accept, version)
 
 
 def _keep_asked(windows: Sequence[Span], candidates: Sequence[Candidate], scorer: Scorer) -> list[Span]:

@@ -39,16 +39,7 @@ class Limits:
     def find(self, candidate: Candidate) -> float:
         """The limit of one value."""
         limits = {"heard": self.refuse, "found": self.found, "guarded": self.guarded, "read": self.accept}
-        return limits[name_source(candidate)]
-
-
-def name_source(candidate: Candidate) -> str:
-    """How a value was found: `heard` by a pattern, `found` by the layers alone, `guarded` or `read` by a reader."""
-    if candidate.is_heard:
-        return "heard"
-    if candidate.is_found:
-        return "found"
-    return "guarded" if candidate.is_guarded else "read"
+        return limits[candidate.source]
 
 
 @dataclass(frozen=True, slots=True)

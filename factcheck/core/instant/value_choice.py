@@ -44,6 +44,15 @@ class Candidate:
     is_found: bool = False
     """Whether no reader knows its words: fitted layers found them."""
 
+    @property
+    def source(self) -> str:
+        """`heard` by a pattern, `found` by fitted layers alone; by a reader: `guarded` or `read`."""
+        if self.is_heard:
+            return "heard"
+        if self.is_found:
+            return "found"
+        return "guarded" if self.is_guarded else "read"
+
 
 @dataclass(frozen=True, slots=True)
 class ValueModel:

@@ -112,6 +112,12 @@ def test_a_thing_that_no_reader_knows_is_found_by_its_words(extract, text, state
     assert (fact.type, fact.key, fact.value, fact.quote) == ("allergy", key, value, stated)
 
 
+def test_vectors_believe_nothing_that_no_reader_knows(extract):
+    scorer = WordScorer("quillwort", found=-9.0, judged=("hard_ban",))
+    scorer.model = FixedScorer(SURE).model
+    assert extract("quillwort brings me out in hives", scorer=scorer) == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
