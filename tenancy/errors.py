@@ -117,6 +117,20 @@ class UnknownParameter(InvalidParameter):
     example = "There is no parameter 'page' here."
 
 
+class ReplacedParameter(InvalidParameter):
+    """A query parameter was sent under its old name and its new one."""
+
+    code = "parameter_replaced"
+    example = "before is the old name of cursor: send one of them."
+
+
+class UnknownCursor(InvalidParameter):
+    """A cursor is well formed and names no row of the list."""
+
+    code = "cursor_unknown"
+    example = "cursor names no receipt of this user."
+
+
 class MissingParameter(InvalidParameter):
     """A query parameter that the operation needs was not sent."""
 

@@ -24,7 +24,7 @@ from tenancy.api.parameters import Parameters, describe_uuid
 from tenancy.api.shapes import cut_page, fill
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
-from tenancy.errors import UnknownEndUser
+from tenancy.errors import UnknownCursor, UnknownEndUser
 from tenancy.models import EndUser
 
 POLL_SECONDS = 2
@@ -48,6 +48,7 @@ class ReceiptsView(UserMixin, MachineView):
         "Forgetting",
         reply(shapes.ReceiptList, "The receipts of forgetting and erasure."),
         UnknownEndUser,
+        UnknownCursor,
         path=(USER_ID,),
         parameters=LIST_PARAMETERS,
     )

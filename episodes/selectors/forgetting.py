@@ -38,7 +38,7 @@ from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
 from knowledge.search.models import EmbeddingState
 from knowledge.text.queries import list_telling_forms
 from npcs.models import Disposition
-from tenancy.errors import InvalidParameter
+from tenancy.errors import UnknownCursor
 from tenancy.models import EndUser
 
 MAX_SHOWN = 200
@@ -247,7 +247,7 @@ def list_receipts(
 ) -> list[ForgetReceipt]:
     """The user's receipts, or those of one world's keys, newest first; `after` is the last one of the page before.
 
-    One query, two with `after`. Raises InvalidParameter where it names none of them.
+    One query, two with `after`. Raises UnknownCursor where it names none of them.
     """
     rows = ForgetReceipt.objects.filter(tenant_id=tenant_id, end_user_id=end_user_id)
     if world_id is not None:
@@ -255,7 +255,7 @@ def list_receipts(
     if after is not None:
         created_at = rows.filter(pk=after).values_list("created_at", flat=True).first()
         if created_at is None:
-            raise InvalidParameter("cursor names no receipt of this user.", parameter="cursor")
+            raise UnknownCursor("cursor names no receipt of this user.", parameter="cursor")
         rows = rows.filter(Q(created_at__lt=created_at) | Q(created_at=created_at, pk__gt=after))
     return list(rows.defer("message_ids", "work").order_by("-created_at", "id")[:limit])
 

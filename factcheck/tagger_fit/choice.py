@@ -21,13 +21,13 @@ from factcheck.core.instant.value_choice import Candidate
 from factcheck.core.instant.word_choice import FEATURES, WordChoice, list_features
 from factcheck.tagger_fit.lines import ReadLine
 from knowledge.facts.core.instructions import INSTRUCTION
-from knowledge.facts.core.types import FACT_TYPES, LIFE_EVENT
+from knowledge.facts.core.types import FACT_TYPES, LIFE_EVENT, NUMBER_TYPES, PROTECTED_TYPES
 
 SHARED_PULL, OWN_PULL = 0.3, 1.0
 """How strongly weights are drawn to nothing: those of all kinds, and what a kind adds to them."""
 MIN_CANDIDATES = 12
 """Fewer of a kind and a source are believed by none: nobody knows what they are worth."""
-MIN_PRECISION = {"allergy": 0.8, "hard_ban": 0.8, "body_params": 0.85, "budget": 0.85}
+MIN_PRECISION = dict.fromkeys(PROTECTED_TYPES, 0.8) | dict.fromkeys(NUMBER_TYPES, 0.85)
 MIN_PRECISION_OF_OTHERS = 0.9
 """The share of right values from a limit on. What protects a person is easy to add; events and wishes are all over
 ordinary talk, of which labelled lines hold little.

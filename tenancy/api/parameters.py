@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from memoryproject.errors import InvalidError
 from memoryproject.json_schema import compile_pattern
-from tenancy.errors import InvalidParameter, MissingParameter, ReleaseAndAlias, UnknownParameter
+from tenancy.errors import InvalidParameter, MissingParameter, ReleaseAndAlias, ReplacedParameter, UnknownParameter
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 PLAIN_CHARACTER = r"[^\x00-\x1f\x7f-\x9f]"
@@ -204,6 +204,8 @@ class Parameters:
         errors += [error for one, other, error in self.exclusive if {one, other} <= names]
         if any(parameter.is_required for parameter in self.declared):
             errors.append(MissingParameter)
+        if any(_is_replaced(parameter) for parameter in self.declared):
+            errors.append(ReplacedParameter)
         return tuple(error for error in dict.fromkeys(errors) if error is not InvalidParameter)
 
     def describe(self) -> list[OpenApiParameter]:
@@ -245,11 +247,11 @@ def _is_replaced(parameter: Parameter) -> bool:
 
 
 def _find_name(parameter: Parameter, sent: Container[str]) -> str:
-    """The name under which a value stands. Raises InvalidParameter where both the old and the new one were sent."""
+    """The name under which a value stands. Raises ReplacedParameter where both the old and the new one were sent."""
     if not isinstance(parameter, (TextParameter, NumberParameter)) or not parameter.replaced_by:
         return parameter.name
     if parameter.replaced_by in sent:
-        raise InvalidParameter(
+        raise ReplacedParameter(
             f"{parameter.name} is the old name of {parameter.replaced_by}: send one of them.", parameter=parameter.name
         )
     return parameter.replaced_by

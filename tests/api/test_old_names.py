@@ -8,11 +8,12 @@ from django.conf import settings
 from django.test import Client
 
 from tests.episodes.play import make_body, make_event
+from tests.openapi import inline_components
 
 
 @pytest.fixture(scope="module")
 def document():
-    return yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text(encoding="utf-8"))
+    return inline_components(yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text(encoding="utf-8")))
 
 
 @pytest.fixture

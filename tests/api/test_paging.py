@@ -120,12 +120,12 @@ def test_a_cursor_and_its_old_name_are_not_sent_together(realm, subtests):
         with subtests.test(path):
             cursor = read(realm, path, limit=1)["next_cursor"]
             response = realm.call("GET", path, query={"cursor": cursor, next_was.removeprefix("next_"): cursor})
-            assert (response.status_code, response.json()["code"]) == (400, "parameter_invalid")
+            assert (response.status_code, response.json()["code"]) == (400, "parameter_replaced")
 
 
 def test_a_receipt_of_nobody_is_no_cursor(realm):
     response = realm.call("GET", f"{USER}/forget-receipts", query={"cursor": "6f0d7c66-2a0e-4c61-9d54-0c3c1f6f2b10"})
-    assert (response.status_code, response.json()["code"]) == (400, "parameter_invalid")
+    assert (response.status_code, response.json()["code"]) == (400, "cursor_unknown")
 
 
 def test_all_facts_come_at_once_where_no_page_is_asked_for(realm):

@@ -50,6 +50,8 @@ CONFIG = {
     },
 }
 BEYOND_SCHEMAS = {
+    "parameter_replaced",
+    "cursor_unknown",
     "release_and_alias",
     "rule_lookup_needs_one",
     "query_empty",

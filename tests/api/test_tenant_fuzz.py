@@ -52,6 +52,7 @@ MAKES = frozenset({
 NO_WORDS = frozenset(
     {
         "conversations_get",
+        "users_list",
         "releases_list",
         "releases_get",
         "traces_quality",

@@ -148,7 +148,7 @@ class Player:
             "episodes_message": ("sent_at", "created_at"),
             "knowledge_userfact": ("said_at", "valid_from", "valid_to", "expires_at", "disputed_at", "created_at"),
             "knowledge_memorycorrection": ("created_at",),
-            "knowledge_facttombstone": ("holds_to",),
+            "knowledge_facttombstone": ("holds_to", "deleted_to"),
         }
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL session_replication_role = replica")
