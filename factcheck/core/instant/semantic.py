@@ -1,7 +1,8 @@
 """Facts that no pattern heard: readers find values in a sentence, the embedder's layers say whether they are stated.
 
-Neither is believed alone, and nothing is believed against a guard. A pattern's hit is not believed either where the
-sentence looks like no statement of its kind.
+A reader is not believed alone; layers are, above a limit of their own, of words that no reader knows and of values
+that a guard speaks against. A pattern's hit is not believed either where the sentence looks like no statement of its
+kind.
 """
 
 from __future__ import annotations
