@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -14,20 +13,8 @@ from factcheck.models.patterns import CONCEPT_USES, InstantPattern
 from knowledge.facts.core.types import FACT_TYPES, GUARANTEED_TYPES, HEARD_TYPES, PROTECTED_TYPES, SOFT_TYPES
 from knowledge.facts.models import FACT_TYPE_CHOICES, FactTombstone, UserFact
 from runtime.config import load_prompts
+from tests.tree import APPS, ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
-APPS = (
-    "bench",
-    "devtools",
-    "episodes",
-    "factcheck",
-    "knowledge",
-    "memoryproject",
-    "npcs",
-    "reviews",
-    "runtime",
-    "tenancy",
-)
 TABLE = "knowledge/facts/core/types.py"
 NOT_LISTS = {
     "factcheck/core/instant/questions.py": "the words by which each thing is asked for, body parameters by their keys",

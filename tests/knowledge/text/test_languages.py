@@ -4,7 +4,6 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
 import yaml
@@ -31,21 +30,9 @@ from knowledge.text.languages import (
 )
 from runtime.config import load_check_prompts, load_condense_prompts, load_prompts, load_reply_frames
 from runtime.notebook.frames import load_notebook_frames
+from tests.tree import APPS, ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 REGISTRY = "knowledge/text/languages/"
-APPS = (
-    "bench",
-    "devtools",
-    "episodes",
-    "factcheck",
-    "knowledge",
-    "memoryproject",
-    "npcs",
-    "reviews",
-    "runtime",
-    "tenancy",
-)
 NOT_LISTS = {
     "bench/facts.py": "lines that a benchmark makes up, by language",
     "bench/heard.py": "goals of a benchmark, by language",
