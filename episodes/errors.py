@@ -1,7 +1,7 @@
 """What can go wrong in episodes, by kind and code."""
 
 from memoryproject.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from tenancy.errors import InvalidParameter
+from memoryproject.rest.errors import InvalidParameter
 
 
 class UnknownConversation(NotFoundError):

@@ -7,7 +7,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from knowledge.facts.models import CorrectionOutcome, CorrectionType
-from tenancy.api.typed_dicts import Time, Uuid, build_example, member
+from memoryproject.rest.typed_dicts import Time, Uuid, build_example, member
 
 OUTCOMES = ("written", "superseded", "confirmed", "restored", "outdated")
 

@@ -1,7 +1,7 @@
 """What can go wrong in the knowledge app, by kind and code."""
 
 from memoryproject.errors import ConflictError, InvalidError, NotFoundError, UnavailableError
-from tenancy.errors import InvalidParameter
+from memoryproject.rest.errors import InvalidParameter
 
 
 class UnknownDomain(NotFoundError):

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 
 from memoryproject.middleware import HybridMiddleware
 from memoryproject.problems import CONTENT_TYPE
-from tenancy.api.schemas import CODES_OF_ANY_ROUTE
+from memoryproject.rest.schemas import CODES_OF_ANY_ROUTE
 from tests.openapi import inline_components
 
 PREFIX = "api/v1/"

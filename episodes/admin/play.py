@@ -18,9 +18,9 @@ from episodes.selectors.play_policies import get_summary_ttl_days
 from episodes.selectors.timeline import list_timeline
 from episodes.sharing.selectors import list_hearsay
 from knowledge.canon.core.names import storable_text
+from memoryproject.rest.parameters import WHOLE_NUMBER
 from tenancy.admin.access import has_role
 from tenancy.admin.tenant_scope import ReadOnlyAdmin
-from tenancy.api.parameters import WHOLE_NUMBER
 from tenancy.models import Role
 
 PAGE_ENTRIES = 100

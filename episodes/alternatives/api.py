@@ -16,14 +16,14 @@ from episodes.api.rendering import render_conversation, render_message
 from episodes.errors import ConversationTaken, InvalidBranch, MessageForgotten, UnknownConversation, UnknownMessage
 from episodes.models import Message
 from episodes.selectors.conversations import get_conversation, get_message
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import form
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import render_page
+from memoryproject.rest.parameters import MAX_ID, NumberParameter
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER
+from memoryproject.rest.typed_dicts import deprecated, member
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.forms import form
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import render_page
-from tenancy.api.parameters import MAX_ID, NumberParameter
-from tenancy.api.schemas import IDEMPOTENCY_HEADER
-from tenancy.api.typed_dicts import deprecated, member
 from tenancy.api.views import MachineView
 
 MAX_SEQ = 2_147_483_647

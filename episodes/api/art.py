@@ -15,14 +15,14 @@ from episodes.models import ArtCard
 from episodes.selectors.art import ArtSuggestion, get_card, list_cards, suggest_art
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from knowledge.errors import EmptyQuery, QueryTooLong
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import page_by_number, render_page
+from memoryproject.rest.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
+from memoryproject.rest.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
+from memoryproject.rest.shapes import cut_page, fill
 from memoryproject.times import render_time
 from npcs.errors import UnknownNpc
 from tenancy.actions.idempotency import Answer
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import page_by_number, render_page
-from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
-from tenancy.api.shapes import cut_page, fill
 from tenancy.api.views import MachineView
 
 LIST_PARAMETERS = Parameters(

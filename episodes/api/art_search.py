@@ -11,9 +11,9 @@ from episodes.api.play_shapes import PLAY_ID
 from episodes.selectors.art_search import CONDITIONS, MAX_K, search_art
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from knowledge.errors import EmptyQuery, FilterNotAllowed, QueryTooLong
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import WORLD_CODES
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import NumberParameter, Parameters, TextParameter
+from memoryproject.rest.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 PARAMETERS = Parameters(

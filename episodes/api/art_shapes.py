@@ -8,9 +8,9 @@ from typing_extensions import TypedDict
 
 from episodes.models import TagSource
 from memoryproject.json_schema import load_schema
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.typed_dicts import Time, deprecated, member
 from npcs.core.forms import describe_body
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.typed_dicts import Time, deprecated, member
 
 CARD_BODY = describe_body("artcard")
 SENT = load_schema("artcard")["examples"][0]

@@ -13,11 +13,11 @@ from episodes.api.rendering import render_conversation
 from episodes.errors import UnknownConversation
 from episodes.models import Conversation
 from episodes.selectors.conversations import check_conversation, get_conversation
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import MAX_ID, NumberParameter
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, NumberParameter
-from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.views import MachineView
 
 BODY = Body(shapes.CONVERSATION_BODY)

@@ -19,9 +19,9 @@ from knowledge.errors import (
     UnknownFactType,
 )
 from knowledge.facts.core.types import GUARANTEED_TYPES, MAX_KEY_LENGTH, MAX_VALUE_LENGTH
-from tenancy.api.forms import ID, form, text
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.typed_dicts import Time, deprecated, member
+from memoryproject.rest.forms import ID, form, text
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.typed_dicts import Time, deprecated, member
 from tenancy.errors import InvalidUserId
 
 FACT_BODY = form(

@@ -19,14 +19,14 @@ from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.core.types import GUARANTEED_TYPES
 from knowledge.facts.selectors import FactView, get_fact, list_fact_history, list_facts
 from knowledge.facts.selectors.facts import view_fact
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import CURSOR, MAX_PAGE_SIZE, render_page
+from memoryproject.rest.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER
+from memoryproject.rest.shapes import cut_page
 from memoryproject.times import render_time
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import CURSOR, MAX_PAGE_SIZE, render_page
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import IDEMPOTENCY_HEADER
-from tenancy.api.shapes import cut_page
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser

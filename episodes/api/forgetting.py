@@ -29,13 +29,13 @@ from episodes.selectors.forgetting import (
 )
 from episodes.selectors.receipt_changes import load_changed_facts
 from knowledge.errors import FactKeysMissing
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
+from memoryproject.rest.paths import quote_id
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER
+from memoryproject.rest.shapes import fill
 from tenancy.actions.idempotency import Answer, check_idempotency_key
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
-from tenancy.api.paths import quote_id
-from tenancy.api.schemas import IDEMPOTENCY_HEADER
-from tenancy.api.shapes import fill
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser

@@ -10,9 +10,9 @@ from episodes.api.fact_shapes import Evidence, Fact
 from episodes.errors import EmptyTopic, InvalidForgetRange, PreviewNeeded
 from episodes.models import EchoSearch, FailureCode, ReceiptState
 from episodes.selectors.forgetting import MAX_SHOWN
-from tenancy.api.forms import ID, form, text
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.typed_dicts import Time, Uuid, deprecated, member
+from memoryproject.rest.forms import ID, form, text
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.typed_dicts import Time, Uuid, deprecated, member
 
 ECHO_SEARCH = (
     "`complete`, or `truncated`: assistants said more since than is looked through, so the list may lack some. Find "

@@ -16,11 +16,11 @@ from episodes.api.times import parse_time
 from episodes.core.drafts import MessageDraft
 from episodes.errors import AfterAndBefore, InvalidSentAt, UnknownConversation
 from episodes.selectors.conversations import MessagePage, list_messages
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import CURSOR, MAX_PAGE_SIZE, render_page
-from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
+from memoryproject.rest.errors import InvalidParameter
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import CURSOR, MAX_PAGE_SIZE, render_page
+from memoryproject.rest.parameters import NumberParameter, Parameters, TextParameter
 from tenancy.api.views import MachineView
-from tenancy.errors import InvalidParameter
 
 MAX_SEQ = 2_147_483_647
 CURSOR_PATTERN = r"^(?:after|before):[0-9]{1,10}$"

@@ -8,13 +8,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.selectors.npc_memory import RememberingNpc, SceneMemory, get_npc
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import NumberParameter, Parameters
+from memoryproject.rest.schemas import WORLD_CODES
 from npcs.api import shapes
 from npcs.api.npcs import read_towards
 from npcs.api.rendering import render_sheet
 from npcs.errors import PartyAndUser, UnknownNpc
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import NumberParameter, Parameters
-from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.models import Scope
 

@@ -19,10 +19,10 @@ from episodes.core.play_schemas import build_event_schema, load_summary_schema
 from episodes.core.summaries import EventDraft, SummaryDraft, parse_event, parse_summary
 from episodes.errors import InvalidWhen, UnknownCampaign
 from memoryproject.metrics import SUMMARIES
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import Handler, operation, reply
+from memoryproject.rest.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import Handler, operation, reply
-from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 

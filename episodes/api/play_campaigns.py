@@ -14,13 +14,13 @@ from episodes.api.play_rendering import render_campaign
 from episodes.errors import CampaignStateConflict, InvalidCampaign, UnknownCampaign
 from episodes.models import Campaign, CampaignState
 from episodes.selectors.play import get_campaign, list_campaigns
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import page_by_number, render_page
+from memoryproject.rest.parameters import ChoiceParameter, Parameters, TextParameter
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER, WORLD_CODES, Problems
+from memoryproject.rest.shapes import cut_page
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import page_by_number, render_page
-from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter
-from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES, Problems
-from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100

@@ -17,11 +17,11 @@ from episodes.selectors.play_search import MAX_K, search_summaries
 from episodes.transfer.campaign_files import export_campaign
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from knowledge.errors import KOutOfRange
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import page_by_text, render_page
+from memoryproject.rest.parameters import NumberParameter, Parameters, TextParameter
+from memoryproject.rest.schemas import WORLD_CODES
 from npcs.errors import UnknownNpc
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import page_by_text, render_page
-from tenancy.api.parameters import NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 MAX_SESSION_K = 20

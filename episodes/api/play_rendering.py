@@ -12,9 +12,9 @@ from episodes.selectors.play import CampaignView, PartyState, SummaryView
 from episodes.selectors.play_events import EventView
 from episodes.selectors.play_flags import FlagView
 from episodes.selectors.play_search import SummaryHit, SummarySearchResult
+from memoryproject.rest.shapes import fill
 from memoryproject.times import render_time
 from npcs.core import AppliedDisposition
-from tenancy.api.shapes import fill
 
 FLAGS_TOLD = 12
 """So many flags a model is told, those set last: as many as a context pack holds."""

@@ -8,9 +8,9 @@ from typing_extensions import TypedDict
 
 from episodes.core.play_schemas import load_summary_schema
 from episodes.models import CampaignState
-from tenancy.api.forms import form, text
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.typed_dicts import Time, deprecated, member
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.typed_dicts import Time, deprecated, member
 
 PARTS = load_summary_schema()["properties"]
 PLAY_ID: dict[str, Any] = {key: value for key, value in PARTS["scene_id"].items() if key in ("type", "pattern")} | {

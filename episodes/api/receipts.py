@@ -18,13 +18,14 @@ from episodes.selectors.forgetting import get_receipt, list_receipts
 from episodes.selectors.receipt_changes import load_changed_facts
 from knowledge.errors import FactKeysMissing
 from knowledge.facts.selectors import FactView
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import MAX_PAGE_SIZE, UUID_PATTERN, page_by_text, render_page
-from tenancy.api.parameters import Parameters, describe_uuid
-from tenancy.api.shapes import cut_page, fill
+from memoryproject.rest.errors import UnknownCursor
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import MAX_PAGE_SIZE, UUID_PATTERN, page_by_text, render_page
+from memoryproject.rest.parameters import Parameters, describe_uuid
+from memoryproject.rest.shapes import cut_page, fill
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
-from tenancy.errors import UnknownCursor, UnknownEndUser
+from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser
 
 POLL_SECONDS = 2

@@ -9,7 +9,7 @@ from episodes.core.cards import EpisodeCard, SpanMessage
 from episodes.models import Conversation, Message
 from episodes.selectors.search import EpisodeResult
 from knowledge.api.rendering import render_parts
-from tenancy.api.shapes import fill
+from memoryproject.rest.shapes import fill
 
 
 def render_conversation(conversation: Conversation) -> shapes.Conversation:

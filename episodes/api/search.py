@@ -18,8 +18,8 @@ from episodes.selectors.search import search_episodes
 from episodes.selectors.search_scope import EpisodeFilters
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH
 from knowledge.errors import KOutOfRange
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from episodes.errors import InvalidSince, InvalidUntil
 from knowledge.errors import EmptyQuery, QueryTooLong
-from tenancy.api.typed_dicts import Time, member
+from memoryproject.rest.typed_dicts import Time, member
 
 
 class SpanMessage(TypedDict):

@@ -20,9 +20,9 @@ from episodes.errors import (
     UnknownReplyTo,
 )
 from episodes.models import Frame, MemoryType, MessageRole
-from tenancy.api.forms import ID, form, text
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.typed_dicts import LEFT_OUT, Time, deprecated, member
+from memoryproject.rest.forms import ID, form, text
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.typed_dicts import LEFT_OUT, Time, deprecated, member
 from tenancy.errors import InvalidUserId
 
 BCP47 = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$"

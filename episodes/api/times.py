@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
-from tenancy.errors import InvalidParameter
+from memoryproject.rest.errors import InvalidParameter
 
 
 def parse_time(text: str) -> dt.datetime | None:

@@ -19,7 +19,7 @@ from episodes.api.search import ConversationSearchView, EpisodesView
 from episodes.api.users import UserConversationsView, UsersView
 from episodes.rollback.api import CheckpointsView, RollbacksView, RollbackView
 from episodes.sharing.api import HearsayRevokeView, HearsayView, SceneEndView
-from tenancy.api import paths  # noqa: F401 - registers the converter of ids
+from memoryproject.rest import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
     path("art-cards", ArtCardsView.as_view(), name="art-cards"),

@@ -14,11 +14,11 @@ from episodes.api.facts import UserMixin
 from episodes.api.rendering import render_conversation
 from episodes.selectors.conversations import list_conversations
 from episodes.selectors.users import list_met_users
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import NEXT_CURSOR, page_by_number, page_by_text
-from tenancy.api.parameters import Parameters
-from tenancy.api.shapes import cut_page, fill
-from tenancy.api.typed_dicts import Time, member
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import NEXT_CURSOR, page_by_number, page_by_text
+from memoryproject.rest.parameters import Parameters
+from memoryproject.rest.shapes import cut_page, fill
+from memoryproject.rest.typed_dicts import Time, member
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser

@@ -15,13 +15,13 @@ from episodes.rollback.actions.checkpoints import create_checkpoint
 from episodes.rollback.actions.rollbacks import RolledBack, roll_back
 from episodes.rollback.rendering import render_checkpoint, render_rollback, render_rolled_back
 from episodes.rollback.selectors import CheckpointView, list_checkpoints, list_rollbacks
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import page_by_number, render_page
+from memoryproject.rest.parameters import Parameters
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
+from memoryproject.rest.shapes import cut_page
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import page_by_number, render_page
-from tenancy.api.parameters import Parameters
-from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
-from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100

@@ -8,10 +8,10 @@ from typing_extensions import TypedDict
 
 from episodes.models import CheckpointKind
 from episodes.models.checkpoints import MAX_LABEL_LENGTH, MAX_ROLLBACK_REASON_LENGTH
-from tenancy.api.forms import form, text
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.parameters import MAX_ID
-from tenancy.api.typed_dicts import Time, deprecated, member
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.parameters import MAX_ID
+from memoryproject.rest.typed_dicts import Time, deprecated, member
 
 CHECKPOINT_BODY: dict[str, Any] = form({"label": text(MAX_LABEL_LENGTH, "What people recognise it by.")})
 ROLLBACK_BODY: dict[str, Any] = form(

@@ -37,8 +37,8 @@ from knowledge.facts.selectors.facts import view_fact
 from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
 from knowledge.search.models import EmbeddingState
 from knowledge.text.queries import list_telling_forms
+from memoryproject.rest.errors import UnknownCursor
 from npcs.models import Disposition
-from tenancy.errors import UnknownCursor
 from tenancy.models import EndUser
 
 MAX_SHOWN = 200

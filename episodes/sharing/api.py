@@ -15,15 +15,15 @@ from episodes.models import NpcTold
 from episodes.models.checkpoints import MAX_ROLLBACK_REASON_LENGTH
 from episodes.sharing.actions import end_scene, revoke_hearsay
 from episodes.sharing.selectors import list_hearsay
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import NEXT_CURSOR, page_by_number, render_page
+from memoryproject.rest.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
+from memoryproject.rest.shapes import fill
+from memoryproject.rest.typed_dicts import Time, deprecated, member
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.forms import form, text
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import NEXT_CURSOR, page_by_number, render_page
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
-from tenancy.api.shapes import fill
-from tenancy.api.typed_dicts import Time, deprecated, member
 from tenancy.api.views import MachineView
 
 MAX_PAGE_SIZE = 100

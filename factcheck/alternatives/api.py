@@ -23,10 +23,10 @@ from factcheck.api.messages import MESSAGE_SCHEMA, render_posted
 from factcheck.selectors.own_worlds import hide_other_worlds
 from knowledge.errors import FactKeysMissing
 from knowledge.facts.selectors.facts import map_facts
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.schemas import BODY_CODES, IDEMPOTENCY_HEADER
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER
 from tenancy.api.views import MachineView
 
 EDIT = Body(shapes.describe_alternative_body(MESSAGE_SCHEMA, has_seq=False))

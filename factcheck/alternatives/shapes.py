@@ -17,7 +17,7 @@ from episodes.errors import (
 )
 from episodes.models import ChangeKind
 from factcheck.api.message_shapes import PostedMessage
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.typed_dicts import member
 
 
 def describe_alternative_body(message_body: dict[str, Any], *, has_seq: bool) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from factcheck.api import shapes
 from knowledge.api.parameters import SESSION_HEADER
 from knowledge.errors import UnknownAlias, UnknownDomain, UnknownRelease
 from memoryproject.request_log import get_request_id
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import read_header
-from tenancy.api.schemas import WORLD_CODES
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import read_header
+from memoryproject.rest.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 BODY = Body(shapes.BODY)

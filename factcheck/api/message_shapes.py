@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from episodes.api.shapes import StoredMessage
 from factcheck.message_shapes import MessageExtraction
-from tenancy.api.typed_dicts import deprecated
+from memoryproject.rest.typed_dicts import deprecated
 
 
 class PostedMessage(StoredMessage):

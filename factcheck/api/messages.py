@@ -20,10 +20,10 @@ from factcheck.message_rendering import render_extraction
 from factcheck.message_shapes import CORRECTING
 from factcheck.selectors.own_worlds import hide_other_worlds
 from knowledge.errors import FactKeysMissing
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.schemas import IDEMPOTENCY_HEADER
 from tenancy.api.views import MachineView
 
 MESSAGE_SCHEMA = shapes.MESSAGE_BODY

@@ -9,8 +9,8 @@ from typing_extensions import TypedDict
 from factcheck.actions.claims import MAX_CLAIM_LENGTH, MAX_NPC_ID_LENGTH
 from factcheck.errors import EmptyClaim
 from knowledge.api.parameters import MAX_RELEASE_NUMBER
-from tenancy.api.forms import form, text
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.typed_dicts import member
 
 BODY = form(
     {

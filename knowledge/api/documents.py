@@ -10,10 +10,10 @@ from knowledge.api.parameters import DOMAIN, LANGUAGE, READER, SESSION_HEADER, T
 from knowledge.api.rendering import render_document, render_read_release, render_summary
 from knowledge.canon.selectors.documents import MAX_PAGE_SIZE, get_document, list_documents
 from knowledge.errors import UnknownDocument
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import page_by_text, render_page
-from tenancy.api.parameters import Parameters, TextParameter, read_header
-from tenancy.api.schemas import WORLD_CODES
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import page_by_text, render_page
+from memoryproject.rest.parameters import Parameters, TextParameter, read_header
+from memoryproject.rest.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 SLUG = TextParameter("slug", "The document's slug in that release.", "mute-bell", 120, is_required=True)

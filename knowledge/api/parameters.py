@@ -8,7 +8,7 @@ from typing import Any
 from knowledge.canon.models import PUBLIC, AliasName
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import ResolvedRelease, resolve_release
-from tenancy.api.parameters import ListParameter, NumberParameter, TextParameter
+from memoryproject.rest.parameters import ListParameter, NumberParameter, TextParameter
 from tenancy.core.caller import WorldRef
 
 MAX_RELEASE_NUMBER = 2_147_483_647

@@ -15,11 +15,11 @@ from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.history import list_releases
 from knowledge.canon.selectors.release_notes import get_release_notes
 from knowledge.errors import UnknownDomain, UnknownRelease
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import page_by_number, render_page
-from tenancy.api.parameters import NumberParameter, Parameters
-from tenancy.api.schemas import WORLD_CODES
-from tenancy.api.shapes import cut_page
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import page_by_number, render_page
+from memoryproject.rest.parameters import NumberParameter, Parameters
+from memoryproject.rest.schemas import WORLD_CODES
+from memoryproject.rest.shapes import cut_page
 from tenancy.api.views import MachineView
 
 NUMBER = NumberParameter("number", "The release's number.", 3, 1, MAX_RELEASE_NUMBER, is_required=True)

@@ -11,7 +11,7 @@ from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.canon.selectors.search import LoreHit, LoreSearchResult
 from knowledge.canon.selectors.views import DocumentSummary, DocumentView
 from knowledge.search.core.fusion import FusedHit
-from tenancy.api.shapes import fill
+from memoryproject.rest.shapes import fill
 
 SLUGS_SHOWN = 200
 

@@ -13,9 +13,9 @@ from knowledge.api.rendering import render_document, render_read_release, render
 from knowledge.canon.selectors.rules import find_rule
 from knowledge.canon.selectors.search import MAX_K, MAX_QUERY_LENGTH, search_lore
 from knowledge.errors import KOutOfRange
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import NumberParameter, Parameters, TextParameter, read_header
-from tenancy.api.schemas import WORLD_CODES
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import NumberParameter, Parameters, TextParameter, read_header
+from memoryproject.rest.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 SEARCH_PARAMETERS = Parameters(

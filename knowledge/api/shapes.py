@@ -17,8 +17,8 @@ from knowledge.errors import (
     UnknownRule,
     UnknownTag,
 )
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.typed_dicts import Time, deprecated, member
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.typed_dicts import Time, deprecated, member
 
 
 class ReadRelease(TypedDict):

@@ -5,7 +5,7 @@ from django.urls import include, path
 from knowledge.api.documents import DocumentsView, DocumentView
 from knowledge.api.releases import ReleasesView, ReleaseView
 from knowledge.api.search import RuleLookupView, SearchView
-from tenancy.api import paths  # noqa: F401 - registers the converter of ids
+from memoryproject.rest import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
     path("", include("knowledge.graph.api.urls")),

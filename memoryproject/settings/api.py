@@ -29,7 +29,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "tenancy.api.schemas.require_bodies",
+        "memoryproject.rest.schemas.require_bodies",
         "memoryproject.openapi_components.share_components",
     ],
     "ENUM_NAME_OVERRIDES": {

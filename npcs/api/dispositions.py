@@ -7,6 +7,12 @@ from operator import attrgetter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import page_by_number, render_page
+from memoryproject.rest.parameters import Parameters
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
+from memoryproject.rest.shapes import cut_page
 from npcs.actions import compensate_disposition
 from npcs.api import shapes
 from npcs.api.npcs import read_towards
@@ -15,12 +21,6 @@ from npcs.errors import AlreadyCompensated, PartyAndUser, UnknownDispositionEntr
 from npcs.selectors import get_profile, list_ledger
 from npcs.selectors.dispositions import get_entry
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import page_by_number, render_page
-from tenancy.api.parameters import Parameters
-from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
-from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
 
 BODY = Body(shapes.COMPENSATION_BODY)

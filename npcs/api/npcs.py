@@ -7,14 +7,14 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memoryproject.rest.operations import operation
+from memoryproject.rest.pages import page_by_text, render_page
+from memoryproject.rest.parameters import ChoiceParameter, Parameters
+from memoryproject.rest.schemas import WORLD_CODES
 from npcs.api import shapes
 from npcs.api.rendering import render_summary
 from npcs.core.dispositions import Towards
 from npcs.selectors import list_profiles
-from tenancy.api.operations import operation
-from tenancy.api.pages import page_by_text, render_page
-from tenancy.api.parameters import ChoiceParameter, Parameters
-from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 LIST_PARAMETERS = Parameters(

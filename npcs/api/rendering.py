@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from memoryproject.rest.shapes import fill
 from memoryproject.times import render_time
 from npcs.api import shapes
 from npcs.core.profiles import FORM_VERSION
 from npcs.selectors import NpcSheet, ProfileView, Standing
 from npcs.selectors.dispositions import LedgerEntry
-from tenancy.api.shapes import fill
 
 
 def render_summary(profile: ProfileView) -> shapes.NpcSummary:

@@ -6,13 +6,13 @@ from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.parameters import MAX_ID, TextParameter
+from memoryproject.rest.typed_dicts import Time, deprecated, member
 from npcs.core.dispositions import MAX_ID_LENGTH, MAX_REASON_LENGTH
 from npcs.core.forms import describe_body
 from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
-from tenancy.api.forms import form, text
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.parameters import MAX_ID, TextParameter
-from tenancy.api.typed_dicts import Time, deprecated, member
 
 PROFILE_BODY = describe_body("npc_profile", without=("dynamic",))
 PROFILE_BODY = {**PROFILE_BODY, "required": ["static"]}

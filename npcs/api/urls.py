@@ -2,9 +2,9 @@
 
 from django.urls import path
 
+from memoryproject.rest import paths  # noqa: F401 - registers the converter of ids
 from npcs.api.dispositions import CompensationsView, LedgerView
 from npcs.api.npcs import NpcsView
-from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
     path("npcs", NpcsView.as_view(), name="npcs"),

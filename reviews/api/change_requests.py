@@ -10,6 +10,12 @@ from rest_framework.response import Response
 
 from knowledge.api.parameters import DOMAIN
 from memoryproject.json_schema import load_inlined_schema
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import page_by_number, render_page
+from memoryproject.rest.parameters import MAX_ID, ChoiceParameter, Parameters
+from memoryproject.rest.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
+from memoryproject.rest.shapes import cut_page, fill
 from reviews.actions.proposals import ProposedItem, propose_change
 from reviews.api import shapes
 from reviews.core.actor import actor_of_key
@@ -17,12 +23,6 @@ from reviews.errors import UnknownChangeRequest
 from reviews.models import ChangeRequest, ChangeState
 from reviews.selectors.for_machines import get_change_request_of_world, list_change_requests_of_world
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import page_by_number, render_page
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, Parameters
-from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
-from tenancy.api.shapes import cut_page, fill
 from tenancy.api.views import MachineView
 
 BODY = Body(shapes.build_proposal_schema({"type": "object"}))

@@ -8,15 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.api.npcs import RememberingNpcView
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import read_header
+from memoryproject.rest.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 from npcs.api import shapes
 from npcs.core.profiles import parse_profile
 from npcs.errors import InvalidProfile, PersonaChanged, PersonaVersionRequired
 from reviews.actions.npc_writes import write_npc
 from reviews.core.actor import actor_of_key
 from tenancy.actions.idempotency import Answer
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import read_header
-from tenancy.api.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
 
 STATUS_BY_OUTCOME = {"created": 201, "changed": 200, "unchanged": 200, "in_review": 202}
 

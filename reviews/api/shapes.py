@@ -8,11 +8,11 @@ from typing_extensions import TypedDict
 
 from knowledge.canon.core.slugs import SLUG_PATTERN
 from knowledge.errors import InvalidArticle, UnknownDomain
+from memoryproject.rest.forms import form
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.typed_dicts import Time, deprecated, member
 from reviews.errors import DocumentInRequest, DocumentNotLive, InvalidField, NothingToChange, SlugInUse
 from reviews.models import ChangeKind, ChangeState, Operation
-from tenancy.api.forms import form
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.typed_dicts import Time, deprecated, member
 from tenancy.errors import ScopeMissing
 
 SLUG = {"type": "string", "minLength": 1, "maxLength": 120, "pattern": SLUG_PATTERN}

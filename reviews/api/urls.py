@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from memoryproject.rest import paths  # noqa: F401 - registers the converter of ids
 from reviews.api.change_requests import ChangeRequestsView, ChangeRequestView
 from reviews.api.npcs import NpcView
 from reviews.lorebooks.api.cards import NpcCardLossesView, NpcCardPictureView, NpcCardView
@@ -15,7 +16,6 @@ from reviews.lorebooks.api.views import (
     LorebookPreviewView,
 )
 from reviews.quality.api.views import ExtractionQualityView
-from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
     path("npcs/<id:npc_id>", NpcView.as_view(), name="npc"),

@@ -17,15 +17,15 @@ from factcheck.message_rendering import render_extraction
 from knowledge.errors import FactKeysMissing
 from memoryproject.problems import INTERNAL, describe_exception
 from memoryproject.request_log import get_request_id
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.schemas import WORLD_CODES
 from runtime.actions.chat import talk
 from runtime.actions.chat_events import MessageAccepted, ReplyCompleted, ReplyRetracted, TalkEvent, TextDelta, Turn
 from runtime.actions.reply_check import ReplyCheck
 from runtime.api import chat_shapes as shapes
 from runtime.api.streaming import CONTENT_TYPE, logger, render_event, stream_events
 from runtime.errors import SiteConflict
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 from tenancy.selectors import check_tenant, resolve_world

@@ -12,12 +12,12 @@ from episodes.errors import UnknownParty
 from episodes.models import MemoryType
 from factcheck.message_shapes import MessageExtraction
 from memoryproject.chat_model import ModelRefused, ModelUnavailable
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.schemas import SLUG
+from memoryproject.rest.typed_dicts import member
 from npcs.errors import UnknownNpc
 from runtime.context.request import MAX_MESSAGE_LENGTH
 from runtime.errors import BudgetTooSmall, ModelNotConfigured, SiteConflict, UnknownScene
-from tenancy.api.forms import form, text
-from tenancy.api.schemas import SLUG
-from tenancy.api.typed_dicts import member
 
 CHAT_BODY = form(
     {

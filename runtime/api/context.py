@@ -8,15 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from knowledge.api.parameters import SESSION_HEADER
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import read_header
+from memoryproject.rest.schemas import WORLD_CODES
 from runtime.actions.context import make_context
 from runtime.api import context_shapes as shapes
 from runtime.context.core.pack import Cut, PackedItem, Provenance
 from runtime.context.pipeline import AssembledContext
 from runtime.context.request import build_request
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import read_header
-from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 BODY = Body(shapes.BODY)

@@ -9,13 +9,13 @@ from typing_extensions import TypedDict
 from episodes.errors import UnknownConversation, UnknownParty
 from knowledge.api.parameters import MAX_RELEASE_NUMBER
 from knowledge.errors import FactKeysMissing, UnknownAlias, UnknownRelease
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.parameters import MAX_ID
+from memoryproject.rest.typed_dicts import Uuid, member
 from npcs.errors import UnknownNpc
 from runtime.context.core.pack import LAYERS, CutReason
 from runtime.context.request import MAX_MESSAGE_LENGTH
 from runtime.errors import BudgetTooSmall, UnknownScene
-from tenancy.api.forms import form, text
-from tenancy.api.parameters import MAX_ID
-from tenancy.api.typed_dicts import Uuid, member
 
 MAX_TOKENS = 100_000
 

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.typed_dicts import Time, member
 from runtime.errors import InvalidPreference, SessionMemoryDisabled
 from runtime.session_memory.core.preferences import MAX_LANGUAGE_LENGTH, MAX_TAGS, TONES, VERBOSITIES
 from runtime.session_memory.core.signals import MAX_TAG_LENGTH
-from tenancy.api.forms import form, text
-from tenancy.api.typed_dicts import Time, member
 
 MAX_SESSION_ID_LENGTH = 200
 MAX_NPC_ID_LENGTH = 120

@@ -9,6 +9,18 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import (
+    CONTROL_CHARACTERS,
+    PLAIN_WORD,
+    ChoiceParameter,
+    ListParameter,
+    Parameters,
+    TextParameter,
+)
+from memoryproject.rest.schemas import WORLD_CODES
+from memoryproject.rest.shapes import fill
 from runtime.api import session_shapes as shapes
 from runtime.errors import InvalidPreference, InvalidSession
 from runtime.session_memory.actions import change_preference, clear_session, drop_preference
@@ -23,18 +35,6 @@ from runtime.session_memory.core.preferences import (
 )
 from runtime.session_memory.core.signals import MAX_TAG_LENGTH
 from runtime.session_memory.selectors import SessionMemory, ShortMemory, load_session, load_short_memory
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import (
-    CONTROL_CHARACTERS,
-    PLAIN_WORD,
-    ChoiceParameter,
-    ListParameter,
-    Parameters,
-    TextParameter,
-)
-from tenancy.api.schemas import WORLD_CODES
-from tenancy.api.shapes import fill
 from tenancy.api.views import MachineView
 
 NPC = Parameters((TextParameter("npc_id", "Only the talk with this NPC.", "oda-marr", shapes.MAX_NPC_ID_LENGTH),))

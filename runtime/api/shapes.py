@@ -6,7 +6,7 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.typed_dicts import member
 from tenancy.models import Extraction
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memoryproject.rest.operations import operation, reply
 from runtime.api import shapes
 from runtime.selectors.status import Status, get_status
-from tenancy.api.operations import operation, reply
 from tenancy.api.views import MachineView
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from memoryproject.rest.shapes import fill
 from runtime.api import trace_shapes as shapes
 from runtime.api.context import render_provenance
 from runtime.context.core.pack import Pack
@@ -13,7 +14,6 @@ from runtime.core.traces import TracedItem
 from runtime.models import Trace, TraceFeedback
 from runtime.selectors.replay import Replay
 from runtime.selectors.traces import OpenedTrace, RetrievalQuality
-from tenancy.api.shapes import fill
 
 
 def render_summary(trace: Trace) -> shapes.TraceSummary:

@@ -7,10 +7,10 @@ from typing import Annotated, Any, NotRequired
 from typing_extensions import TypedDict
 
 from episodes.errors import InvalidSince, InvalidUntil
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.typed_dicts import Time, Uuid, deprecated, member
 from runtime.api.context_shapes import ChatMessage, Provenance
-from tenancy.api.forms import form, text
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.typed_dicts import Time, Uuid, deprecated, member
 
 MAX_ITEM_ID_LENGTH = 300
 MAX_NOTE_LENGTH = 2000

@@ -12,18 +12,18 @@ from rest_framework.response import Response
 from episodes.api.times import read_time
 from episodes.errors import InvalidSince, InvalidUntil
 from knowledge.errors import FactKeysMissing
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import UUID_PATTERN, page_by_text, render_page
+from memoryproject.rest.parameters import ChoiceParameter, Parameters, TextParameter, describe_uuid
+from memoryproject.rest.schemas import WORLD_CODES
+from memoryproject.rest.shapes import cut_page
 from runtime.actions.feedback import give_feedback
 from runtime.api import trace_shapes as shapes
 from runtime.api.trace_rendering import render_feedback, render_quality, render_replay, render_summary, render_trace
 from runtime.errors import InvalidFeedback, UnknownTrace
 from runtime.selectors.replay import replay_trace
 from runtime.selectors.traces import OpenedTrace, TraceFilters, get_trace, list_traces, measure_retrieval
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import UUID_PATTERN, page_by_text, render_page
-from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter, describe_uuid
-from tenancy.api.schemas import WORLD_CODES
-from tenancy.api.shapes import cut_page
 from tenancy.api.views import MachineView
 from tenancy.core.caller import WorldRef
 

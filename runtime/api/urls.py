@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from memoryproject.rest import paths  # noqa: F401 - registers the converter of ids
 from runtime.api.chat import ChatView
 from runtime.api.context import ContextView
 from runtime.api.sessions import PreferenceView, SessionView
@@ -10,7 +11,6 @@ from runtime.api.traces import TraceFeedbackView, TraceQualityView, TraceReplayV
 from runtime.lorebooks.api import LorebookActivationView
 from runtime.notebook.api import NotebookCommandsView, NotebookContextView, NotebookPromptView
 from runtime.store.api import StoreBatchView
-from tenancy.api import paths  # noqa: F401 - registers the converter of ids
 
 urlpatterns = [
     path("npc/chat", ChatView.as_view(), name="npc-chat"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.schemas import WORLD_CODES
 from runtime.lorebooks import bodies, shapes
 from runtime.lorebooks.activation import render_outcome, run_activation
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 
 BODY = Body(bodies.BODY)

@@ -6,8 +6,8 @@ from typing import Any
 
 from knowledge.lorebooks.activation.inputs import BookKind, InsertionStrategy
 from knowledge.lorebooks.core.vocabulary import GENERATION_TRIGGERS, ScanSource
+from memoryproject.rest.parameters import MAX_ID
 from runtime.lorebooks.activation import COUNTERS, DEFAULT_MESSAGE_LIMIT, MAX_MESSAGES, list_dialects
-from tenancy.api.parameters import MAX_ID
 
 MAX_BOOKS = 16
 MAX_TEXT_LENGTH = 100_000

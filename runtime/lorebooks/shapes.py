@@ -10,7 +10,7 @@ from episodes.errors import UnknownConversation
 from knowledge.lorebooks.activation.trace import RULES
 from knowledge.lorebooks.core.vocabulary import Position
 from knowledge.lorebooks.errors import ActivationTooLarge, CardInvalid, WorldInfoInvalid
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.typed_dicts import member
 
 ASK = {
     "books": [

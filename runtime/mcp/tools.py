@@ -31,6 +31,7 @@ from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.scope import make_reader, make_world_reader
+from memoryproject.rest.errors import ReleaseAndAlias
 from npcs.api.npcs import read_towards
 from npcs.errors import PartyAndUser
 from runtime.actions.context import make_context
@@ -38,7 +39,6 @@ from runtime.config import load_budgets
 from runtime.context.request import build_request
 from runtime.mcp.rendering import render_assertion, render_events, render_graph, render_lookup
 from tenancy.core.caller import WorldRef
-from tenancy.errors import ReleaseAndAlias
 from tenancy.models import Scope
 from tenancy.selectors import get_end_user
 

@@ -15,15 +15,15 @@ from knowledge.notebook.selectors.context import read_notebook_context
 from knowledge.notebook.selectors.entries import note_use
 from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.request_log import get_request_id
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import form
+from memoryproject.rest.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER
+from memoryproject.rest.shapes import answer, fill
 from runtime.notebook import shapes
 from runtime.notebook.context import DEFAULT_BUDGET, MAX_BUDGET, ContextLine, iterate_entry_ids, render_context
 from runtime.notebook.follow_up import render_follow_up
 from runtime.notebook.frames import TEMPERATURE, load_notebook_frames
-from tenancy.api.bodies import Body
-from tenancy.api.forms import form
-from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import IDEMPOTENCY_HEADER
-from tenancy.api.shapes import answer, fill
 
 MAX_TEXT_LENGTH = 200_000
 LANGUAGE = ChoiceParameter("language", "Of the frames; English if left out.", "en", tuple(PROMPT_LANGUAGES))

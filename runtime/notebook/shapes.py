@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel
 
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.typed_dicts import member
 
 
 class ContextLineShape(BaseModel):

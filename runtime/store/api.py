@@ -22,11 +22,11 @@ from knowledge.store.errors import (
 )
 from knowledge.store.models import StoreItem
 from knowledge.store.selectors.search import ItemHit
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation
+from memoryproject.rest.shapes import answer, fill
 from runtime.store import shapes
 from runtime.store.batches import run_agent_batch
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation
-from tenancy.api.shapes import answer, fill
 from tenancy.api.views import MachineView
 
 

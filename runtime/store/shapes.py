@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH
 from knowledge.store.core import limits
-from tenancy.api.forms import form
-from tenancy.api.typed_dicts import build_example, member
+from memoryproject.rest.forms import form
+from memoryproject.rest.typed_dicts import build_example, member
 
 LABELS: dict[str, Any] = {
     "type": "array",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tenancy.api.parameters import TextParameter
+from memoryproject.rest.parameters import TextParameter
 from tenancy.errors import UnknownEndUser
 
 USER_ID = TextParameter(

@@ -12,10 +12,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from memoryproject.outages import classify_outage
+from memoryproject.rest.bodies import JsonParser
 from tenancy.actions.idempotency import Answer, run_idempotent
 from tenancy.actions.rate import RateVerdict, count_request
 from tenancy.api.authentication import ApiKeyAuthentication, HasScope
-from tenancy.api.bodies import JsonParser
 from tenancy.core.caller import Caller, WorldRef
 from tenancy.selectors import check_tenant, find_named_world, resolve_world
 

@@ -10,12 +10,12 @@ from pydantic import BaseModel, ValidationError
 from typing_extensions import TypedDict
 
 from memoryproject.errors import NotFoundError
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import NumberParameter, Parameters
-from tenancy.api.schemas import IDEMPOTENCY_HEADER, group_problems
-from tenancy.api.typed_dicts import build_example, member
+from memoryproject.rest.errors import InvalidParameter
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import NumberParameter, Parameters
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER, group_problems
+from memoryproject.rest.typed_dicts import build_example, member
 from tenancy.api.views import MachineView
-from tenancy.errors import InvalidParameter
 
 
 class Bell(TypedDict):

@@ -10,12 +10,12 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from tenancy.api.bodies import Body
-from tenancy.api.forms import form, text
-from tenancy.api.operations import reply
-from tenancy.api.shapes import answer, cut_page, fill
-from tenancy.api.typed_dicts import Time, build_example, member
-from tenancy.errors import InvalidBody
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.errors import InvalidBody
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.operations import reply
+from memoryproject.rest.shapes import answer, cut_page, fill
+from memoryproject.rest.typed_dicts import Time, build_example, member
 
 
 class Bell(TypedDict):

@@ -17,11 +17,11 @@ from episodes.events.api.rendering import render_event
 from episodes.events.errors import EventNotBuffered, EventNotFailed, EventNotShown, EventRangeTaken, UnknownEvent
 from episodes.events.models import EventNode
 from episodes.events.selectors.nodes import get_event, list_events, list_external_ids
-from tenancy.api.bodies import Body
-from tenancy.api.forms import FLAG, ID, form
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import ChoiceParameter, NumberParameter, Parameters, describe_uuid
-from tenancy.api.shapes import answer, cut_page
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import FLAG, ID, form
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import ChoiceParameter, NumberParameter, Parameters, describe_uuid
+from memoryproject.rest.shapes import answer, cut_page
 from tenancy.api.views import MachineView
 
 MAX_SEQ = 2_147_483_647

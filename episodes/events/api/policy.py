@@ -10,12 +10,12 @@ from episodes.events.api import shapes
 from episodes.events.errors import EventPolicyChanged, EventPolicyInvalid, EventPolicyVersionRequired
 from episodes.events.models import EventPolicy
 from episodes.events.selectors.policies import get_policy
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation
-from tenancy.api.parameters import TextParameter, read_header
-from tenancy.api.schemas import WORLD_CODES
-from tenancy.api.shapes import answer, fill
-from tenancy.api.typed_dicts import build_example
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import TextParameter, read_header
+from memoryproject.rest.schemas import WORLD_CODES
+from memoryproject.rest.shapes import answer, fill
+from memoryproject.rest.typed_dicts import build_example
 from tenancy.api.views import MachineView
 from tenancy.core.audit_log import Decider
 

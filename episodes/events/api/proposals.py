@@ -12,11 +12,11 @@ from episodes.events.api import shapes
 from episodes.events.errors import EventNotShown, EventProposalDecided, UnknownEventProposal
 from episodes.events.models import EventProposal, ProposalState
 from episodes.events.selectors.proposals import list_proposals
-from tenancy.api.bodies import Body
-from tenancy.api.forms import form, text
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
-from tenancy.api.shapes import answer, cut_page, fill
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
+from memoryproject.rest.shapes import answer, cut_page, fill
 from tenancy.api.views import MachineView
 from tenancy.core.audit_log import Decider
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from episodes.events.api import shapes
 from episodes.events.models import EventNode
-from tenancy.api.shapes import fill
+from memoryproject.rest.shapes import fill
 
 
 def render_event(node: EventNode, users: Mapping[int, str]) -> shapes.EventShape:

@@ -14,9 +14,9 @@ from episodes.events.selectors.recall import MAX_K, EventScope, embed_event_quer
 from episodes.events.selectors.talks import list_recent_texts
 from knowledge.canon.selectors.search import MAX_QUERY_LENGTH, check_query
 from knowledge.errors import EmptyQuery, QueryTooLong
-from tenancy.api.operations import operation
-from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
-from tenancy.api.shapes import answer, fill
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import MAX_ID, NumberParameter, Parameters, TextParameter
+from memoryproject.rest.shapes import answer, fill
 from tenancy.api.users import USER_ID
 from tenancy.api.views import MachineView
 from tenancy.errors import UnknownEndUser

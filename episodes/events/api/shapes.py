@@ -11,8 +11,8 @@ from episodes.events.core.cards import MAX_TEMPLATE_LENGTH, TEMPLATES
 from episodes.events.core.chunks import MAX_EVERY, MIN_EVERY
 from episodes.events.models import EventState
 from episodes.events.models.books import MAX_ARCHIVE_AT, MAX_ARCHIVE_TOKENS, MIN_ARCHIVE_TOKENS
-from tenancy.api.forms import FLAG, form, text
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.forms import FLAG, form, text
+from memoryproject.rest.typed_dicts import member
 
 EventStateName = Literal["pending", "extracting", "buffer", "archiving", "archived", "failed", "stale", "forgotten"]
 STATES = tuple(EventState.values)

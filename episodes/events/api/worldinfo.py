@@ -16,11 +16,11 @@ from episodes.events.actions.edits import bring_book
 from episodes.events.api.shapes import CARD, EVENT_ID
 from episodes.events.selectors.books import get_revision, read_book
 from knowledge.lorebooks.errors import WorldInfoInvalid
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation
-from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters
-from tenancy.api.shapes import answer, fill
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import MAX_ID, NumberParameter, Parameters
+from memoryproject.rest.shapes import answer, fill
+from memoryproject.rest.typed_dicts import member
 from tenancy.api.views import MachineView
 
 CONVERSATION = NumberParameter("conversation_id", "Whose book.", 7, 1, MAX_ID, is_required=True)

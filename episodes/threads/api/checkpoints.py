@@ -34,10 +34,10 @@ from episodes.threads.errors import (
 )
 from episodes.threads.selectors import CheckpointSearch, get_state, search_checkpoints
 from knowledge.errors import FactKeysMissing
-from tenancy.api.bodies import Body
-from tenancy.api.forms import ID, form, text
-from tenancy.api.operations import reply
-from tenancy.api.parameters import Parameters, TextParameter
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import ID, form, text
+from memoryproject.rest.operations import reply
+from memoryproject.rest.parameters import Parameters, TextParameter
 
 VERSION = {"type": ["string", "integer", "number"], "maxLength": limits.MAX_VERSION_LENGTH}
 CHANNEL_NAMES = {"minLength": 1, "maxLength": limits.MAX_CHANNEL_LENGTH, "pattern": r"^[^\x00]+$"}

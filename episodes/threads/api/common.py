@@ -10,10 +10,10 @@ from episodes.threads.core import limits
 from episodes.threads.core.drafts import Place
 from episodes.threads.core.values import StateValue, ValueRefused, parse_value
 from episodes.threads.errors import InvalidThread, UnknownSerializer
-from tenancy.api.forms import form, text
-from tenancy.api.operations import operation
-from tenancy.api.parameters import MAX_ID, NumberParameter, Parameter, TextParameter
-from tenancy.api.schemas import Problems
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import MAX_ID, NumberParameter, Parameter, TextParameter
+from memoryproject.rest.schemas import Problems
 from tenancy.api.views import MachineView
 from tenancy.models import Scope
 

@@ -17,11 +17,11 @@ from episodes.threads.errors import InterruptDecided, UnfitAnswer, UnknownInterr
 from episodes.threads.models import InterruptState
 from episodes.threads.selectors import get_interrupt, list_interrupts
 from knowledge.errors import FactKeysMissing
-from tenancy.api.bodies import Body
-from tenancy.api.forms import form, text
-from tenancy.api.operations import reply
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
-from tenancy.api.shapes import cut_page
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.operations import reply
+from memoryproject.rest.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
+from memoryproject.rest.shapes import cut_page
 
 INTERRUPT_ID = NumberParameter("interrupt_id", "", 5, 1, MAX_ID)
 LIST = Parameters(

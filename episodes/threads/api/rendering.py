@@ -7,8 +7,8 @@ from episodes.threads.actions.rollbacks import RolledBackThread
 from episodes.threads.api import shapes
 from episodes.threads.models import ThreadReceipt
 from episodes.threads.selectors import CheckpointView, InterruptView, ThreadView
+from memoryproject.rest.shapes import fill
 from memoryproject.times import render_time
-from tenancy.api.shapes import fill
 
 
 def render_thread(view: ThreadView) -> shapes.ThreadShape:

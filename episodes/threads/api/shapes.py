@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from tenancy.api.typed_dicts import Time, member
+from memoryproject.rest.typed_dicts import Time, member
 
 StateName = Literal["running", "interrupted", "approved", "rejected"]
 InterruptStateName = Literal["open", "approved", "rejected"]

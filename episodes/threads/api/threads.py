@@ -27,10 +27,10 @@ from episodes.threads.core import limits
 from episodes.threads.errors import ThreadBound, ThreadNotEmpty, UnknownThread, UnknownThreadCheckpoint
 from episodes.threads.models import ThreadState
 from episodes.threads.selectors import get_thread, list_threads, view_thread
-from tenancy.api.bodies import Body
-from tenancy.api.forms import ID, form, text
-from tenancy.api.parameters import ChoiceParameter, Parameters
-from tenancy.api.shapes import cut_page
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import ID, form, text
+from memoryproject.rest.parameters import ChoiceParameter, Parameters
+from memoryproject.rest.shapes import cut_page
 from tenancy.errors import UnknownEndUser
 
 LIST = Parameters(

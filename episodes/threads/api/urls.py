@@ -3,7 +3,7 @@
 from django.urls import path
 
 from episodes.threads.api import checkpoints, interrupts, threads
-from tenancy.api import paths  # noqa: F401 - registers the converter of ids
+from memoryproject.rest import paths  # noqa: F401 - registers the converter of ids
 
 ROOT = "threads/<id:thread_id>"
 urlpatterns = [

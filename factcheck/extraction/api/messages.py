@@ -12,9 +12,9 @@ from factcheck.extraction.api import shapes
 from factcheck.extraction.api.operations import ExtractionView, describe_id
 from factcheck.extraction.errors import TenantKeyRequired
 from factcheck.extraction.selectors.runs import MessageState, find_message_state
-from tenancy.api.operations import operation
-from tenancy.api.parameters import MAX_ID
-from tenancy.api.shapes import answer, fill
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import MAX_ID
+from memoryproject.rest.shapes import answer, fill
 
 
 class MessageView(ExtractionView):

@@ -9,7 +9,7 @@ from factcheck.extraction.errors import (
     RunInProgress,
     TenantKeyRequired,
 )
-from tenancy.api.parameters import MAX_ID, NumberParameter
+from memoryproject.rest.parameters import MAX_ID, NumberParameter
 from tenancy.api.views import MachineView
 
 OFF_CODES = (ExtractionOff, ExtractionPaused, NothingPending, RunInProgress)

@@ -10,7 +10,7 @@ from factcheck.extraction.core.given import Given
 from factcheck.extraction.models import ExtractionDelta, ExtractionRun, FactCandidate
 from factcheck.extraction.proposers.base import Proposer
 from factcheck.extraction.selectors.runs import read_words
-from tenancy.api.shapes import fill
+from memoryproject.rest.shapes import fill
 
 
 def render_run(run: ExtractionRun) -> shapes.ExtractionRunShape:

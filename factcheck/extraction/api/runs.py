@@ -12,10 +12,10 @@ from factcheck.extraction.api.rendering import render_run, render_run_detail
 from factcheck.extraction.errors import RunNotRevertible, TenantKeyRequired, UnknownRun
 from factcheck.extraction.selectors.runs import get_run, list_runs
 from knowledge.errors import FactKeysMissing
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
-from tenancy.api.shapes import answer, cut_page, fill
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TextParameter
+from memoryproject.rest.shapes import answer, cut_page, fill
 from tenancy.core.audit_log import Decider
 from tenancy.errors import UnknownEndUser
 from tenancy.selectors import get_end_user

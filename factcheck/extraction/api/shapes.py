@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel
 
 from factcheck.extraction.models import CandidateState, RunState
-from tenancy.api.forms import form
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.forms import form
+from memoryproject.rest.typed_dicts import member
 
 RunStateName = Literal["claimed", "answered", "applied", "failed"]
 CandidateStateName = Literal["open", "held", "promoted", "rejected", "expired", "contradicted", "blocked"]

@@ -15,10 +15,10 @@ from factcheck.extraction.proposers.base import ProposerError
 from factcheck.extraction.proposers.registry import get_proposer
 from factcheck.extraction.selectors.runs import list_candidates
 from knowledge.errors import FactKeysMissing
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
-from tenancy.api.shapes import answer, cut_page
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters
+from memoryproject.rest.shapes import answer, cut_page
 from tenancy.api.users import USER_ID
 from tenancy.errors import UnknownEndUser
 from tenancy.models import EndUser

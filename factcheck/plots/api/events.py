@@ -13,10 +13,10 @@ from episodes.events.errors import NothingToExtract
 from episodes.selectors.conversations import check_conversation
 from factcheck.extraction.api.operations import describe_id
 from factcheck.plots.actions.sweeps import extract_now
-from tenancy.api.operations import operation
-from tenancy.api.parameters import MAX_ID
-from tenancy.api.shapes import answer
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import MAX_ID
+from memoryproject.rest.shapes import answer
+from memoryproject.rest.typed_dicts import member
 from tenancy.api.views import MachineView
 
 CODES = (

@@ -13,9 +13,9 @@ from knowledge.graph.core.owners import find_play_owners
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.errors import AsOfAndAlias, AsOfAndRelease
 from knowledge.graph.selectors.scope import make_reader, make_world_reader
-from tenancy.api.parameters import MAX_ID, NumberParameter, TextParameter, TimeParameter
+from memoryproject.rest.errors import ReleaseAndAlias
+from memoryproject.rest.parameters import MAX_ID, NumberParameter, TextParameter, TimeParameter
 from tenancy.core.caller import WorldRef
-from tenancy.errors import ReleaseAndAlias
 
 AS_OF = TimeParameter(
     "as_of",

@@ -9,8 +9,8 @@ from knowledge.canon.selectors.audience import LORE
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.graph.api import shapes
 from knowledge.graph.core.views import EntitySummary, GraphReader, Neighbourhood, PathResult, RelationView
+from memoryproject.rest.shapes import fill
 from memoryproject.times import render_time
-from tenancy.api.shapes import fill
 
 
 def render_state(reader: GraphReader, release: ResolvedRelease | None) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from typing_extensions import TypedDict
 from knowledge.api.shapes import ReadRelease
 from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.models import RelationSource, RelationState
-from tenancy.api.pages import NEXT_CURSOR
-from tenancy.api.typed_dicts import Time, deprecated, member
+from memoryproject.rest.pages import NEXT_CURSOR
+from memoryproject.rest.typed_dicts import Time, deprecated, member
 
 
 class GraphName(TypedDict):

@@ -16,13 +16,13 @@ from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.selectors.entities import MAX_ENTITIES, find_entities
 from knowledge.graph.selectors.neighbourhood import MAX_DEPTH, get_neighbourhood
 from knowledge.graph.selectors.paths import MAX_STEPS, find_paths
-from tenancy.api.operations import operation, reply
-from tenancy.api.pages import page_by_number, render_page
-from tenancy.api.parameters import MAX_ID, NumberParameter, Parameters, TextParameter, read_header
-from tenancy.api.schemas import WORLD_CODES
-from tenancy.api.shapes import cut_page
+from memoryproject.rest.errors import InvalidParameter
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.pages import page_by_number, render_page
+from memoryproject.rest.parameters import MAX_ID, NumberParameter, Parameters, TextParameter, read_header
+from memoryproject.rest.schemas import WORLD_CODES
+from memoryproject.rest.shapes import cut_page
 from tenancy.api.views import MachineView
-from tenancy.errors import InvalidParameter
 
 LIST_PARAMETERS = Parameters(
     (

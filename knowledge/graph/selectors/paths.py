@@ -11,7 +11,7 @@ from knowledge.graph.selectors.entities import fetch, get_entity, list_summaries
 from knowledge.graph.selectors.neighbourhood import list_relations
 from knowledge.graph.selectors.scope import build_condition, build_named, list_parameters
 from knowledge.search.sql import read_query
-from tenancy.errors import InvalidParameter
+from memoryproject.rest.errors import InvalidParameter
 
 SQL = Path(__file__).parent.parent / "sql"
 MAX_STEPS = 4

@@ -14,10 +14,10 @@ from knowledge.notebook.core.names import AGENT_PATTERN, SLUG_PATTERN, validate_
 from knowledge.notebook.errors import AccessDenied, InvalidNotebook, UnknownNotebook
 from knowledge.notebook.models import Access
 from knowledge.notebook.selectors.memberships import Seat, find_seat
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import MAX_ID, NumberParameter, Parameter, TextParameter
+from memoryproject.rest.schemas import Problems
 from tenancy.actions.idempotency import Answer
-from tenancy.api.operations import operation
-from tenancy.api.parameters import MAX_ID, NumberParameter, Parameter, TextParameter
-from tenancy.api.schemas import Problems
 from tenancy.api.views import MachineView
 
 AGENT_HEADER = TextParameter(

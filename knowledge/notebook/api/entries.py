@@ -37,13 +37,13 @@ from knowledge.notebook.errors import (
 from knowledge.notebook.models import EntryState
 from knowledge.notebook.selectors.entries import get_entry, list_entries, list_folders, note_use, read_entry
 from knowledge.notebook.selectors.search import KINDS, MAX_K, search_notebook
-from tenancy.api.bodies import Body
-from tenancy.api.forms import form
-from tenancy.api.operations import reply
-from tenancy.api.parameters import ChoiceParameter, ListParameter, NumberParameter, Parameters, TextParameter
-from tenancy.api.schemas import IDEMPOTENCY_HEADER
-from tenancy.api.shapes import answer, cut_page
-from tenancy.api.typed_dicts import build_example
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import form
+from memoryproject.rest.operations import reply
+from memoryproject.rest.parameters import ChoiceParameter, ListParameter, NumberParameter, Parameters, TextParameter
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER
+from memoryproject.rest.shapes import answer, cut_page
+from memoryproject.rest.typed_dicts import build_example
 
 METADATA = {
     "type": "object",

@@ -44,11 +44,11 @@ from knowledge.notebook.selectors.entries import (
     list_versions,
     note_use,
 )
-from tenancy.api.bodies import Body
-from tenancy.api.forms import FLAG, form
-from tenancy.api.operations import reply
-from tenancy.api.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TimeParameter
-from tenancy.api.shapes import answer, cut_page
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import FLAG, form
+from memoryproject.rest.operations import reply
+from memoryproject.rest.parameters import MAX_ID, ChoiceParameter, NumberParameter, Parameters, TimeParameter
+from memoryproject.rest.shapes import answer, cut_page
 
 AS_OF = TimeParameter(
     "as_of",

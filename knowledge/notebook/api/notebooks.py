@@ -19,11 +19,11 @@ from knowledge.notebook.errors import InvalidNotebook, NotebookFull, NotebookSha
 from knowledge.notebook.models import Access
 from knowledge.notebook.selectors.entries import count_entries, count_open
 from knowledge.notebook.selectors.memberships import Seat, get_member, list_members, list_seats
-from tenancy.api.bodies import Body
-from tenancy.api.forms import form, text
-from tenancy.api.operations import reply
-from tenancy.api.parameters import Parameters, TextParameter
-from tenancy.api.shapes import answer, cut_page
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import form, text
+from memoryproject.rest.operations import reply
+from memoryproject.rest.parameters import Parameters, TextParameter
+from memoryproject.rest.shapes import answer, cut_page
 from tenancy.errors import UnknownEndUser
 from tenancy.selectors import get_end_user
 

@@ -16,7 +16,7 @@ from knowledge.notebook.models import (
 )
 from knowledge.notebook.selectors.memberships import Seat
 from knowledge.notebook.selectors.search import NotebookHit, NotebookSearch
-from tenancy.api.shapes import fill
+from memoryproject.rest.shapes import fill
 
 
 def render_notebook(seat: Seat) -> shapes.NotebookShape:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel
 
 from knowledge.notebook.core.archives import write_archive
-from tenancy.api.typed_dicts import build_example, member
+from memoryproject.rest.typed_dicts import build_example, member
 
 AccessName = Literal["read", "propose", "write", "manage"]
 StateName = Literal["live", "quarantined", "archived", "deleted", "redacted"]

@@ -16,10 +16,10 @@ from knowledge.notebook.api.common import NotebookView, notebook_operation
 from knowledge.notebook.api.entries import WRITE_PROBLEMS
 from knowledge.notebook.core.memory_schema import MEMORY_SCHEMA
 from knowledge.notebook.errors import InvalidArchive
-from tenancy.api.bodies import Body
-from tenancy.api.forms import form
-from tenancy.api.schemas import IDEMPOTENCY_HEADER
-from tenancy.api.shapes import answer, fill
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.forms import form
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER
+from memoryproject.rest.shapes import answer, fill
 
 ARCHIVE = {
     "type": "string",

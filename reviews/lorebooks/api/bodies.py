@@ -9,9 +9,9 @@ from knowledge.lorebooks.detection import WRITTEN_FORMATS
 from knowledge.lorebooks.errors import CardInvalid, WorldInfoInvalid
 from knowledge.lorebooks.files import LoreFile, read_document, read_lore_file
 from knowledge.lorebooks.json_text import check_nesting
+from memoryproject.rest.forms import form
 from reviews.lorebooks.core.articles import ImportDefaults
 from reviews.lorebooks.sample_chat import MAX_CHAT_LENGTH
-from tenancy.api.forms import form
 
 _FILE: dict[str, Any] = {
     "document": {"description": "The file's JSON, as an object or a list."},

@@ -14,6 +14,9 @@ from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import LoreFile, write_png_file
 from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.losses import Outcome
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.parameters import ChoiceParameter, Parameters, TextParameter
+from memoryproject.rest.schemas import WORLD_CODES
 from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 from npcs.core.profiles import StaticLayer
 from npcs.errors import UnknownNpc
@@ -21,9 +24,6 @@ from npcs.selectors.profiles import get_profile
 from reviews.lorebooks.api import shapes
 from reviews.lorebooks.api.rendering import describe_file, render_report
 from reviews.lorebooks.npc_cards import build_npc_card, convert_npc_card
-from tenancy.api.operations import operation, reply
-from tenancy.api.parameters import ChoiceParameter, Parameters, TextParameter
-from tenancy.api.schemas import WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.errors import ScopeMissing
 from tenancy.selectors import check_scope

@@ -8,6 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.events.selectors.nodes import get_event
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import describe_uuid
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from reviews.core.actor import actor_of_key
 from reviews.lorebooks.api import shapes
 from reviews.lorebooks.api.bodies import PROPOSE_SCHEMA
@@ -15,10 +19,6 @@ from reviews.lorebooks.api.rendering import render_import
 from reviews.lorebooks.api.views import IMPORT_ANSWERS
 from reviews.lorebooks.event_proposals import propose_event
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation
-from tenancy.api.parameters import describe_uuid
-from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.selectors import check_scope
 

@@ -10,9 +10,9 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from knowledge.lorebooks.files import Converted, LoreFile
 from knowledge.lorebooks.losses import Outcome, count_outcomes
 from knowledge.lorebooks.token_counts import count_book_tokens
+from memoryproject.rest.shapes import fill
 from reviews.lorebooks.api import shapes
 from reviews.lorebooks.plans import LorebookImport, list_unkept
-from tenancy.api.shapes import fill
 
 
 def render_import(done: LorebookImport, file: LoreFile) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing_extensions import TypedDict
 
 from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.losses import Outcome
+from memoryproject.rest.typed_dicts import member
 from reviews.lorebooks.plans import EntryOutcome
-from tenancy.api.typed_dicts import member
 
 _FORMATS = [each.value for each in FileFormat]
 

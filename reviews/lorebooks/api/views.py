@@ -10,6 +10,9 @@ from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import LoreFile, convert_file, write_png_file
 from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.losses import Outcome
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.operations import operation, reply
+from memoryproject.rest.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from reviews.core.actor import actor_of_key
 from reviews.lorebooks.actions import import_lorebook
 from reviews.lorebooks.api import shapes
@@ -27,9 +30,6 @@ from reviews.lorebooks.plans import plan_import
 from reviews.lorebooks.sample_chat import show_firing
 from reviews.lorebooks.selectors import find_domain_index
 from tenancy.actions.idempotency import Answer
-from tenancy.api.bodies import Body
-from tenancy.api.operations import operation, reply
-from tenancy.api.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from tenancy.api.views import MachineView
 from tenancy.selectors import check_scope
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel
 
 from factcheck.extraction.core.statistics import MIN_PARITY_SAMPLE
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.typed_dicts import member
 
 Finding = Literal["not_enough_data", "estimated"]
 

@@ -10,12 +10,12 @@ from factcheck.extraction.core.statistics import MIN_PARITY_SAMPLE, Rate
 from factcheck.extraction.errors import TenantKeyRequired
 from factcheck.extraction.models import BreakerEvent
 from knowledge.errors import FactKeysMissing
+from memoryproject.rest.operations import operation
+from memoryproject.rest.parameters import NumberParameter, Parameters
+from memoryproject.rest.shapes import answer, fill
 from reviews.quality.api import shapes
 from reviews.quality.selectors.errors import LanguageParity
 from reviews.quality.selectors.summary import QualitySummary, summarise_quality
-from tenancy.api.operations import operation
-from tenancy.api.parameters import NumberParameter, Parameters
-from tenancy.api.shapes import answer, fill
 
 PARAMETERS = Parameters((NumberParameter("days", "Of so many days.", 30, 1, 90, default=30),))
 

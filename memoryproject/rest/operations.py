@@ -11,9 +11,9 @@ from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from typing_extensions import is_typeddict
 
-from tenancy.api.bodies import Body
-from tenancy.api.parameters import NO_PARAMETERS, Parameter, Parameters, TextParameter, describe_parameter
-from tenancy.api.schemas import (
+from memoryproject.rest.bodies import Body
+from memoryproject.rest.parameters import NO_PARAMETERS, Parameter, Parameters, TextParameter, describe_parameter
+from memoryproject.rest.schemas import (
     BODY_CODES,
     IDEMPOTENCY_HEADER,
     IDEMPOTENCY_PROBLEMS,
@@ -21,7 +21,7 @@ from tenancy.api.schemas import (
     describe_headers,
     describe_problems,
 )
-from tenancy.api.typed_dicts import build_example
+from memoryproject.rest.typed_dicts import build_example
 
 Handler = TypeVar("Handler", bound=Callable[..., HttpResponseBase])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tenancy.api.parameters import MAX_ID, NumberParameter, Parameter, TextParameter
+from memoryproject.rest.parameters import MAX_ID, NumberParameter, Parameter, TextParameter
 
 CURSOR = "`next_cursor` of the page before."
 NEXT_CURSOR = "Send it as `cursor` for the next page; null at the end."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tenancy.api.parameters import MAX_ID, PLAIN_TEXT
+from memoryproject.rest.parameters import MAX_ID, PLAIN_TEXT
 
 ID: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
 FLAG: dict[str, Any] = {"type": "boolean"}

@@ -13,7 +13,13 @@ from rest_framework.request import Request
 
 from memoryproject.errors import InvalidError
 from memoryproject.json_schema import compile_pattern
-from tenancy.errors import InvalidParameter, MissingParameter, ReleaseAndAlias, ReplacedParameter, UnknownParameter
+from memoryproject.rest.errors import (
+    InvalidParameter,
+    MissingParameter,
+    ReleaseAndAlias,
+    ReplacedParameter,
+    UnknownParameter,
+)
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 PLAIN_CHARACTER = r"[^\x00-\x1f\x7f-\x9f]"

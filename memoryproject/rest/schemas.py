@@ -11,8 +11,8 @@ from typing_extensions import TypedDict
 from memoryproject.errors import DomainError
 from memoryproject.problem_catalog import build_type_uri
 from memoryproject.problems import STATUS_BY_KIND
-from tenancy.api.parameters import TextParameter, describe_parameter
-from tenancy.api.typed_dicts import member
+from memoryproject.rest.parameters import TextParameter, describe_parameter
+from memoryproject.rest.typed_dicts import member
 
 SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
 PROBLEM_TYPE = "application/problem+json"

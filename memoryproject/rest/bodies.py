@@ -13,7 +13,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
 from memoryproject.json_schema import describe_errors, make_strict_validator, read_number, summarise_errors
-from tenancy.errors import InvalidBody
+from memoryproject.rest.errors import InvalidBody
 
 ERRORS_SHOWN = 20
 
