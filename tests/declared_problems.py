@@ -8,14 +8,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import yaml
-from django.conf import settings
 from django.http import HttpRequest
 
 from memoryproject.middleware import HybridMiddleware
 from memoryproject.problems import CONTENT_TYPE
 from memoryproject.rest.schemas import CODES_OF_ANY_ROUTE
-from tests.openapi import inline_components
+from tests.openapi import inline_components, load_openapi
 
 PREFIX = "api/v1/"
 UNDECLARED: list[str] = []
@@ -38,8 +36,7 @@ class DeclaredProblemsMiddleware(HybridMiddleware):
 @functools.cache
 def load_declared_codes() -> Mapping[tuple[str, str], frozenset[str]]:
     """Method and route, as `resolver_match` has it, to the codes that the document shows."""
-    text = (settings.BASE_DIR / "docs" / "openapi.yaml").read_text(encoding="utf-8")
-    document = inline_components(yaml.load(text, Loader=yaml.CSafeLoader))
+    document = inline_components(load_openapi())
     return {
         (method.upper(), path.removeprefix("/")): frozenset(_list_codes(operation))
         for path, operations in document["paths"].items()

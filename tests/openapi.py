@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Any
 
+import yaml
+
+from tests.tree import ROOT
+
 SHARED = ("examples", "responses", "parameters")
+
+
+@functools.cache
+def load_openapi() -> dict[str, Any]:
+    """`docs/openapi.yaml`, read once a process; not to be changed."""
+    text = (ROOT / "docs" / "openapi.yaml").read_text(encoding="utf-8")
+    document: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
+    return document
 
 
 def inline_components(document: dict[str, Any]) -> dict[str, Any]:

@@ -8,11 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import yaml
-from django.conf import settings
-
 from tests.api.realms import ONCE, SHARED, Realm
-from tests.openapi import inline_components
+from tests.openapi import inline_components, load_openapi
 
 METHODS = ("get", "post", "put", "patch", "delete")
 PROBED = frozenset({"q", "query", "term", "topic", "message", "fact"})
@@ -56,8 +53,7 @@ class Question:
 
 def read_operations() -> list[Operation]:
     """All operations of the document."""
-    stored = yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text(encoding="utf-8"))
-    document = inline_components(stored)
+    document = inline_components(load_openapi())
     return [
         _read_operation(path.removeprefix("/api/v1/"), method, found[method])
         for path, found in document["paths"].items()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import pytest
-import yaml
-from django.conf import settings
 from django.test import Client
 
 from tests.episodes.play import make_body, make_event
-from tests.openapi import inline_components
+from tests.openapi import inline_components, load_openapi
 
 
 @pytest.fixture(scope="module")
 def document():
-    return inline_components(yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text(encoding="utf-8")))
+    return inline_components(load_openapi())
 
 
 @pytest.fixture

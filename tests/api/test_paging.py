@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-import yaml
-from django.conf import settings
 
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.realms import SHARED, make_realm
 from tests.kept_worlds import make_once
+from tests.openapi import load_openapi
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CAMPAIGN = f"campaigns/{SHARED['campaign_id']}"
@@ -169,7 +168,7 @@ def test_what_a_name_may_mean_comes_on_one_page(realm):
 
 
 def test_old_names_are_deprecated_in_the_document_and_in_no_example():
-    document = yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text(encoding="utf-8"))
+    document = load_openapi()
     shapes = document["components"]["schemas"]
     for name in ("CampaignList", "NpcList", "ReleaseList", "TraceList", "FactList", "ReceiptList", "MessagePage"):
         members = shapes[name]["properties"]

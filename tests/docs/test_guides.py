@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 from django.conf import settings
 
 from devtools.demo.load import load_sample_world
@@ -23,7 +22,7 @@ from runtime.models import Trace
 from tenancy.models import EndUser
 from tests.clients.conformance import check_live
 from tests.journeys.conftest import answers, running, wait_for
-from tests.openapi import inline_components
+from tests.openapi import inline_components, load_openapi
 from tests.samples.agents.live import check_killed_agent
 
 ROOT = Path(settings.BASE_DIR)
@@ -48,7 +47,7 @@ def read_integrators_guides():
 
 
 def read_operations():
-    document = inline_components(yaml.safe_load((ROOT / "docs" / "openapi.yaml").read_text(encoding="utf-8")))
+    document = inline_components(load_openapi())
     return {(path, method): each for path, group in document["paths"].items() for method, each in group.items()}
 
 

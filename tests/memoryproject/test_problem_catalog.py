@@ -6,12 +6,12 @@ import ast
 from pathlib import Path
 
 import pytest
-import yaml
 from django.test import Client
 
 from memoryproject.errors import DomainError
 from memoryproject.problem_catalog import RETRIES, UNLISTED_TYPE, build_type_uri, load_catalog, render_markdown
 from memoryproject.problems import STATUS_BY_KIND
+from tests.openapi import load_openapi
 
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("memoryproject", "tenancy", "knowledge", "npcs", "episodes", "factcheck", "reviews", "runtime", "devtools")
@@ -77,8 +77,7 @@ def test_every_code_given_where_something_is_raised_is_in_the_catalog():
 
 
 def test_every_code_of_the_openapi_document_is_in_the_catalog_with_its_status():
-    document = yaml.safe_load((ROOT / "docs" / "openapi.yaml").read_text(encoding="utf-8"))
-    problems = [each["value"] for each in document["components"]["examples"].values()]
+    problems = [each["value"] for each in load_openapi()["components"]["examples"].values()]
     assert len(problems) > 100
     for problem in problems:
         assert problem["status"] == load_catalog()[problem["code"]].status, problem
