@@ -8,6 +8,8 @@ from episodes.models import MessageRole
 from episodes.models.conversations import LIVING
 from memoryproject.prepared import prepared_cursor
 
+MAX_SEQ = 2_147_483_647
+"""Behind all places."""
 CLAIM_WITHIN = 50
 """How many places back an assistant's message still counts as what a player answers."""
 
@@ -19,7 +21,7 @@ FROM (
     SELECT a.ancestor_id, a.through_seq FROM episodes_conversationancestor a WHERE a.conversation_id = %(conversation)s
 ) s
 CROSS JOIN LATERAL (
-    SELECT m.id, m.conversation_id, m.seq, m.content, m.forgotten_at, m.is_current FROM episodes_message m
+    SELECT m.id, m.conversation_id, m.seq, m.role, m.content, m.forgotten_at, m.is_current FROM episodes_message m
     WHERE m.conversation_id = s.id AND m.seq <= s.through_seq AND m.is_current AND {wanted}
     ORDER BY m.seq DESC LIMIT 1
 ) m
@@ -29,6 +31,9 @@ JOIN episodes_conversation c ON c.id = m.conversation_id
 _BEFORE = _SEEN.format(wanted="m.role = %(role)s AND m.seq < %(seq)s AND m.seq >= %(first)s")
 _LAST_BEFORE = f"SELECT m.id, m.content, {LIVING} {_BEFORE} ORDER BY m.seq DESC LIMIT 1"
 _AT_PLACE = f"SELECT m.id {_SEEN.format(wanted='m.seq = %(seq)s')} WHERE {LIVING}"
+_JUST_BEFORE = (
+    f"SELECT m.role, m.content, {LIVING} {_SEEN.format(wanted='m.seq < %(seq)s')} ORDER BY m.seq DESC LIMIT 1"
+)
 _CLAIM_REPLIED_TO = f"""
 SELECT m.id, m.content, {LIVING}
 FROM episodes_message r
@@ -64,6 +69,18 @@ def find_last_said_id(*, conversation_id: int, seq: int) -> int | None:
     """The player's last message before a place, unless it is forgotten. One query."""
     said = _find_last_before(conversation_id, seq, MessageRole.USER)
     return None if said is None else said.message_id
+
+
+def find_open_claim(*, conversation_id: int, seq: int = MAX_SEQ) -> str:
+    """The message just before a place, or the last one, if it is an assistant's: what is said there answers it.
+
+    Empty where the player speaks on, or where it is forgotten. One query.
+    """
+    with prepared_cursor() as cursor:
+        cursor.execute(_JUST_BEFORE, {"conversation": conversation_id, "seq": seq})
+        row = cursor.fetchone()
+    is_open = row is not None and row[0] == MessageRole.ASSISTANT and row[2]
+    return str(row[1]) if is_open else ""
 
 
 def find_claim(*, conversation_id: int, seq: int, reply_to_id: int | None = None) -> Claim | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from episodes.models import Message, MessageRole
-from episodes.selectors.neighbours import Claim, find_claim, find_next_id, find_previous_id
-from factcheck.core.message_extraction import AdjacentMessages
+from episodes.selectors.neighbours import Claim, find_claim, find_next_id, find_open_claim, find_previous_id
+from factcheck.actions.extraction import may_answer_claim, read_kept
+from factcheck.core.message_extraction import AdjacentMessages, Reading
 
 
 def find_surrounding_claim(message: Message) -> Claim | None:
@@ -24,3 +25,17 @@ def load_adjacent_messages(message: Message, *, with_claim: bool) -> AdjacentMes
         claim=claim.content if claim else "",
         is_reply=claim is not None and claim.message_id == message.reply_to_id,
     )
+
+
+def read_at_place(message: Message, *, end_user_id: int) -> Reading:
+    """What a stored message says, read once, behind what it answers. One query where it may answer, else none."""
+    return read_kept(message, end_user_id=end_user_id, previous=find_answered(message, message.content, message.frame))
+
+
+def find_answered(message: Message, content: str, frame: str) -> str:
+    """The assistant's message that these words answer at a message's place; empty where they can't answer one."""
+    if not may_answer_claim(message.role, content, frame):
+        return ""
+    if message.reply_to_id is not None:
+        return load_adjacent_messages(message, with_claim=True).answered
+    return find_open_claim(conversation_id=message.conversation_id, seq=message.seq)

@@ -46,9 +46,16 @@ def read_message(
         scorer=get_scorer() if by_meaning else None,
     )
     is_correcting = may_correct(content, compiled=version.patterns)
-    is_answering = not facts and frame != "in_character" and may_answer(content, concepts=version.concepts)
-    reading = Reading(tuple(facts), is_correcting, is_answering)
+    is_open = not facts or any(fact.answers_previous for fact in facts)
+    is_answering = is_open and may_answer_claim(role, content, frame)
+    reading = Reading(tuple(facts), is_correcting, is_answering, previous)
     return reading if reading.says_something else NOTHING_READ
+
+
+def may_answer_claim(role: str, content: str, frame: str) -> bool:
+    """Whether what the assistant said right before may decide what a message means."""
+    is_own = role == MessageRole.USER and frame != "in_character"
+    return is_own and may_answer(content, concepts=get_compiled().concepts)
 
 
 def read_kept(message: Message, *, end_user_id: int, previous: str = "", by_meaning: bool = True) -> Reading:

@@ -28,11 +28,11 @@ def extract_message(
 ) -> MessageExtraction:
     """What came of a message's facts and corrections, within the caller's transaction, under the user's lock.
 
-    What it answers is read with the assistant's question, and then that is evidence as well. The messages
-    before and after are its span. What was over when the message came is told as outdated, not kept.
-    Raises FactKeysMissing.
+    What it answers is read with the assistant's question, and then that is evidence as well: before the transaction,
+    and here once more where another message came between. The messages before and after are its span. What was over
+    when the message came is told as outdated, not kept. Raises FactKeysMissing.
     """
-    if reading.may_answer and around.answered:
+    if reading.may_answer and around.answered != reading.answered:
         reading = read_kept(message, end_user_id=end_user_id, previous=around.answered)
     corrections: tuple[CorrectionExtraction, ...] = ()
     replaced: frozenset[tuple[str, str]] = frozenset()

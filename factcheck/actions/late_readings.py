@@ -8,8 +8,7 @@ import structlog
 from django.db import transaction
 
 from episodes.models import Message, MessageRole
-from factcheck.actions.adjacent_messages import load_adjacent_messages
-from factcheck.actions.extraction import read_kept
+from factcheck.actions.adjacent_messages import load_adjacent_messages, read_at_place
 from factcheck.actions.extraction_writes import keep_facts
 from factcheck.actions.logged_corrections import list_ended_keys, list_replacements
 from factcheck.actions.unmatched_corrections import reapply_unmatched_corrections
@@ -47,8 +46,8 @@ def read_late(messages: Sequence[Message]) -> None:
 
 
 def _list_meant(message: Message) -> list[ExtractedFact]:
-    """What is heard of a message by its meaning alone."""
-    reading = read_kept(message, end_user_id=message.conversation.end_user_id)
+    """What is heard of a message by its meaning alone, behind what it answers."""
+    reading = read_at_place(message, end_user_id=message.conversation.end_user_id)
     return [fact for fact in reading.facts if fact.pattern.startswith(f"{SEMANTIC}/")]
 
 
@@ -62,7 +61,8 @@ def _apply(known: Message, facts: Sequence[ExtractedFact]) -> int:
             return 0
         settled = _list_corrected(user, message) | _list_stated(user, message)
         said = [fact for fact in facts if (fact.type, canonical_key(fact.key)) not in settled]
-        told = keep_facts(user.pk, message, said, load_adjacent_messages(message, with_claim=False))
+        is_answer = any(fact.answers_previous for fact in said)
+        told = keep_facts(user.pk, message, said, load_adjacent_messages(message, with_claim=is_answer))
         fresh = [fact for fact in told if fact.outcome in WRITTEN]
         if fresh:
             _reapply_corrections(message, user, fresh)

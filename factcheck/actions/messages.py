@@ -21,8 +21,9 @@ from episodes.actions.messages import (
 from episodes.core.drafts import MessageDraft
 from episodes.core.selections import Selection
 from episodes.models import Message, MessageRole
+from episodes.selectors.neighbours import find_claim, find_open_claim
 from factcheck.actions.adjacent_messages import find_surrounding_claim, load_adjacent_messages
-from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, read_kept, read_message
+from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, may_answer_claim, read_kept, read_message
 from factcheck.actions.extraction_writes import extract_message
 from factcheck.actions.previous_extraction import load_previous_extraction
 from factcheck.actions.unmatched_corrections import reapply_unmatched_corrections
@@ -119,10 +120,32 @@ def _read(prepared: PreparedMessages) -> list[Reading]:
             frame=each.frame,
             said_at=each.draft.sent_at or now,
             end_user_id=prepared.end_user_id,
+            previous=_find_answered(prepared, index),
             by_meaning=by_meaning,
         )
-        for each in prepared.messages
+        for index, each in enumerate(prepared.messages)
     ]
+
+
+def _find_answered(prepared: PreparedMessages, index: int) -> str:
+    """The assistant's message that one is going to answer, looked up only for what may answer; two queries at most.
+
+    The transaction sees whether it still does.
+    """
+    own = prepared.messages[index].draft
+    if not may_answer_claim(own.role, own.content, prepared.messages[index].frame):
+        return ""
+    if (
+        own.reply_to_id is not None
+        and Message.objects.filter(tenant_id=prepared.tenant_id, pk=own.reply_to_id).exists()
+    ):
+        claim = find_claim(conversation_id=prepared.conversation_id, seq=0, reply_to_id=own.reply_to_id)
+        if claim is not None:
+            return claim.content
+    if index:
+        before = prepared.messages[index - 1].draft
+        return before.content if before.role == MessageRole.ASSISTANT else ""
+    return find_open_claim(conversation_id=prepared.conversation_id)
 
 
 def _hand_over_vectors(prepared: PreparedMessages) -> PreparedMessages:
@@ -200,7 +223,7 @@ def _date(message: Message, reading: Reading, end_user_id: int) -> Reading:
     """The reading with its events counted from the message's own time, which it got with its place."""
     if not any(fact.expires_at for fact in reading.facts):
         return reading
-    return read_kept(message, end_user_id=end_user_id)
+    return read_kept(message, end_user_id=end_user_id, previous=reading.answered)
 
 
 def _build_adjacent(

@@ -18,8 +18,7 @@ from django.db.models.functions import Least
 
 from episodes.models import Message, MessageRole
 from episodes.models.conversations import PLACE_ID
-from factcheck.actions.adjacent_messages import load_adjacent_messages
-from factcheck.actions.extraction import read_kept
+from factcheck.actions.adjacent_messages import load_adjacent_messages, read_at_place
 from factcheck.actions.extraction_writes import extract_message, keep_facts
 from factcheck.actions.logged_corrections import apply_recorded, list_ended_keys, list_kept_answers, list_replacements
 from factcheck.alternatives.proofs import STATED, find_proofs
@@ -87,7 +86,7 @@ def read_ahead(user: EndUser, scope: ReplayScope | None = None) -> None:
     """Embeds what a replay will read, so that no model runs in its transaction: call it before, in `reuse_vectors`."""
     if get_scorer() is not None:
         for message in _list_own_messages(user, Q(), scope).iterator(chunk_size=MESSAGE_BATCH_SIZE):
-            read_kept(message, end_user_id=user.pk)
+            read_at_place(message, end_user_id=user.pk)
 
 
 def _list_statements(user: EndUser, shadow: EndUser, types: Collection[str] | None) -> list[Step]:
@@ -186,7 +185,7 @@ def _replay_message(
 def _extract_again(
     user: EndUser, shadow: EndUser, message: Message, recorded: list[MemoryCorrection], *, is_decided: bool
 ) -> None:
-    reading = read_kept(message, end_user_id=user.pk)
+    reading = read_at_place(message, end_user_id=user.pk)
     if not reading.says_something and not recorded:
         return
     around = load_adjacent_messages(message, with_claim=reading.needs_claim)
@@ -242,10 +241,7 @@ def _keep_forgotten(
     if not rows or message.alternative:
         yield
         return
-    reading = read_kept(message, end_user_id=user.pk)
-    around = load_adjacent_messages(message, with_claim=reading.may_answer)
-    if reading.may_answer and around.answered:
-        reading = read_kept(message, end_user_id=user.pk, previous=around.answered)
+    reading = read_at_place(message, end_user_id=user.pk)
     forgotten = {(row.type, bytes(row.key_index)): row.holds_to for row in rows}
     kept = FactTombstone.objects.bulk_create(
         FactTombstone(

@@ -23,6 +23,7 @@ from episodes.core.replays import FactChanges
 from episodes.errors import UnknownMessage
 from episodes.models import ChangeKind, Message, MessageChange
 from episodes.selectors.conversations import get_message
+from factcheck.actions.adjacent_messages import find_answered
 from factcheck.actions.extraction import read_message
 from factcheck.actions.messages import extract_at_place
 from factcheck.actions.previous_extraction import load_previous_extraction
@@ -142,6 +143,7 @@ def _read(known: Message, prepared: PreparedAlternative) -> Reading:
         frame=prepared.frame,
         said_at=known.said_at,
         end_user_id=known.conversation.end_user_id,
+        previous=find_answered(known, prepared.draft.content, prepared.frame),
     )
 
 

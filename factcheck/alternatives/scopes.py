@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from episodes.alternatives.later_words import list_later_words
 from episodes.models import Conversation, Message, MessageRole
 from episodes.selectors.neighbours import CLAIM_WITHIN
-from factcheck.actions.adjacent_messages import load_adjacent_messages
+from factcheck.actions.adjacent_messages import read_at_place
 from factcheck.actions.extraction import read_kept
 from factcheck.actions.replay import ReplayScope
 from factcheck.core.instant.answer_numbers import list_sizes
@@ -157,11 +157,7 @@ def _know(row: UserFact) -> KnownFact:
 
 def _read_own_types(end_user_id: int, message: Message) -> frozenset[str]:
     """Types of what a message says that is current again."""
-    reading = read_kept(message, end_user_id=end_user_id)
-    if reading.may_answer:
-        around = load_adjacent_messages(message, with_claim=True)
-        reading = read_kept(message, end_user_id=end_user_id, previous=around.answered)
-    return frozenset(fact.type for fact in reading.facts)
+    return frozenset(fact.type for fact in read_at_place(message, end_user_id=end_user_id).facts)
 
 
 def _list_bearing(owner_filter: dict[str, int], types: Collection[str]) -> list[int]:

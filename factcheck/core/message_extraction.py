@@ -24,6 +24,8 @@ class Reading:
     may_correct: bool = False
     may_answer: bool = False
     """Whether it is short and names something that a question before it may have asked for."""
+    answered: str = ""
+    """The assistant's message behind which it was read."""
 
     @property
     def says_something(self) -> bool:

@@ -13,9 +13,9 @@ from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.hearing_fit import FOLDS, KINDS, MAX_LOST, MAX_LOST_OF_OTHERS, NEVER, Numbers
 from factcheck.core.instant.labelled_lines import SAID_AT
 from factcheck.core.instant.patterns import PatternSet
-from factcheck.core.instant.semantic import find_stated
+from factcheck.core.instant.semantic import ReaderContext, find_stated
 from factcheck.core.instant.statement_kinds import Array
-from factcheck.core.instant.tagged_words import TaggedPieces, Tagger, open_with, tag_words
+from factcheck.core.instant.tagged_words import Tagger, tag_words
 from factcheck.core.instant.tagger_model import Limits
 from factcheck.core.instant.value_choice import Candidate
 from factcheck.core.instant.word_choice import FEATURES, WordChoice, list_features
@@ -72,27 +72,13 @@ def fit_choice(lines: Sequence[ReadLine], tagger: Tagger, compiled: PatternSet, 
     return FittedChoice(choice, choose_thresholds(weighed, scores), weighed, scores)
 
 
-@dataclass(frozen=True, slots=True)
-class _Tagged:
-    """What the layers said of one text, said once."""
-
-    pieces: TaggedPieces
-
-    def tag(self, text: str) -> TaggedPieces:
-        """What was said; `text` is the same each time."""
-        return self.pieces
-
-
 def _weigh(each: ReadLine, tagger: Tagger, compiled: PatternSet, concepts: ConceptTable) -> Sequence[Weighed]:
     text = each.message.source
-    tagger = _Tagged(tagger.tag(open_with(each.question) + text))
     tagged = tag_words(each.message, (0, len(text)), tagger, each.question)
     fold = zlib.crc32(text.encode()) % FOLDS
     own = AuthorSpans(text, is_topic=concepts.names_thing)
-    stated = find_stated(
-        each.message, each.candidates, tagger, KINDS,
-        own=own, readers=compiled.readers, concepts=concepts, now=SAID_AT, question=each.question,
-    )  # fmt: skip
+    context = ReaderContext(own, compiled.readers, concepts, SAID_AT)
+    stated = find_stated(each.message, each.candidates, [tagged], KINDS, context)
     found = []
     for candidate in (*each.candidates, *stated):
         column = KINDS.index(FACT_TYPES[candidate.fact.type].heard_as)

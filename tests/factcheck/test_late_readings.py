@@ -16,6 +16,8 @@ from episodes.models import Message, MessagePassage
 from factcheck import scorer as scorers
 from factcheck.actions.late_readings import read_late
 from factcheck.actions.messages import post_messages
+from factcheck.core.instant.tagged_words import TaggedPieces
+from factcheck.core.instant.tagger_model import load_shipped_tagger
 from factcheck.scorer import EmbeddingScorer
 from knowledge.facts.actions.corrections import Correction, deactivate_fact
 from knowledge.facts.models import UserFact
@@ -112,6 +114,27 @@ def test_what_is_denied_later_stays_denied(embedder, chat):
     )
     read_late(waiting)
     assert list_facts(is_active=True) == []
+
+
+class Layers:
+    model = load_shipped_tagger()
+
+    def __init__(self):
+        self.texts = []
+
+    def tag(self, text):
+        self.texts.append(text)
+        return TaggedPieces([], np.zeros((0, 7), np.float32), np.zeros(7, np.float32))
+
+
+def test_an_answer_is_read_behind_its_question(embedder, chat, monkeypatch):
+    layers = Layers()
+    scorer = EmbeddingScorer(FixedScorer(SURE).model, embedder, layers=layers)
+    monkeypatch.setattr(scorers, "_load_scorer", lambda: scorer)
+    post(chat, "any food that you cannot have?", role="assistant")
+    post(chat, "hazelnuts, they kill me")
+    embed_messages(chat.pk)
+    assert layers.texts == ["any food that you cannot have?\nhazelnuts, they kill me"]
 
 
 def test_what_assistants_say_is_not_read(embedder, chat):

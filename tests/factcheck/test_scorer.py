@@ -14,8 +14,9 @@ from factcheck import scorer as scorers
 from factcheck.actions.messages import post_messages
 from factcheck.actions.rebuild import rebuild_facts
 from factcheck.core.instant.hearing_model import load_shipped_model
+from factcheck.core.instant.messages import fold
 from factcheck.core.instant.tagged_words import TaggedPieces
-from factcheck.core.instant.tagger_model import is_beside, read_tagger
+from factcheck.core.instant.tagger_model import is_beside, load_shipped_tagger, read_tagger
 from factcheck.scorer import EmbeddingScorer, get_scorer, reuse_vectors
 from factcheck.tagger import load_tagger
 from tenancy.actions.worlds import ensure_tenant
@@ -166,13 +167,13 @@ def test_weights_for_another_embedder_are_not_used(monkeypatch, settings):
 
 
 class CountingLayers:
-    model = SimpleNamespace(version="words")
-
-    def __init__(self):
-        self.texts = []
+    def __init__(self, model=None):
+        self.texts, self.depths = [], set()
+        self.model = model or SimpleNamespace(version="words")
 
     def tag(self, text):
         self.texts.append(text)
+        self.depths.add(len(connection.savepoint_ids))
         return TaggedPieces([], np.zeros((0, 6), np.float32), np.zeros(6, np.float32))
 
 
@@ -190,3 +191,49 @@ def test_the_last_texts_are_tagged_once_and_within_reuse_vectors_all_are():
         for text in "defdef":
             scorer.tag(text)
     assert layers.texts == ["d", "e", "f"]
+
+
+@pytest.fixture
+def layers(monkeypatch, settings):
+    settings.INSTANT_SEMANTIC = "inline"
+    layers = CountingLayers(load_shipped_tagger())
+    scorer = EmbeddingScorer(load_shipped_model(), CountingEmbedder(), size=2, layers=layers)
+    monkeypatch.setattr(scorers, "_load_scorer", lambda: scorer)
+    return layers
+
+
+QUESTION, ANSWER = "Do you have any food allergies?", "yes, hazelnuts"
+READ = f"{fold(QUESTION)}\n{ANSWER}"
+
+
+def draft(role, text, **more):
+    return MessageDraft(role=role, content=text, **more)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_layers_read_an_answer_once_behind_its_question_outside_of_the_transaction(layers, chat, at_once):
+    turns = [draft("assistant", QUESTION), draft("user", ANSWER)]
+    place = {"tenant_id": chat.tenant_id, "conversation_id": chat.pk}
+    depth = len(connection.savepoint_ids)
+    for drafts in [turns] if at_once else [turns[:1], turns[1:]]:
+        post_messages(**place, drafts=drafts)
+    assert (layers.texts, layers.depths) == ([READ], {depth})
+
+
+def test_layers_read_what_names_the_message_that_it_replies_to_behind_that(layers, chat):
+    place = {"tenant_id": chat.tenant_id, "conversation_id": chat.pk}
+    asked, *_ = post_messages(**place, drafts=[draft("assistant", QUESTION), draft("assistant", "Hello?")])
+    post_messages(**place, drafts=[draft("user", ANSWER, reply_to_id=asked.message.pk)])
+    assert layers.texts == [READ]
+
+
+def test_layers_read_a_rebuild_outside_of_its_transaction(layers, chat):
+    post_messages(
+        tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=[draft("assistant", QUESTION), draft("user", ANSWER)]
+    )
+    for text in ("one", "two"):
+        get_scorer().tag(text)
+    layers.texts.clear(), layers.depths.clear()
+    depth = len(connection.savepoint_ids)
+    rebuild_facts(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id)
+    assert (layers.texts, layers.depths) == ([READ], {depth})

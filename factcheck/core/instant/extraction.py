@@ -23,7 +23,7 @@ from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.pattern_rows import InstantPattern, takes_part
 from factcheck.core.instant.patterns import CompiledPattern, PatternSet
 from factcheck.core.instant.questions import detect_asked, find_question
-from factcheck.core.instant.semantic import read_by_meaning
+from factcheck.core.instant.semantic import ReaderContext, read_by_meaning
 from factcheck.core.instant.subjects import detect_subject
 from factcheck.core.instant.values import read_event, read_values
 from knowledge.facts.core.instructions import KINDS
@@ -78,10 +78,8 @@ def extract_facts(
         _add_answers(found, message, previous, concepts, now, own)
     heard = list(found.values())
     if scorer is not None:
-        heard = read_by_meaning(
-            message, heard, own=own, readers=compiled.readers, concepts=concepts, now=now, scorer=scorer,
-            question=find_question(previous),
-        )  # fmt: skip
+        context = ReaderContext(own, compiled.readers, concepts, now)
+        heard = read_by_meaning(message, heard, context, scorer, find_question(previous))
     language = _name_language(text) if heard else ""
     facts = [_name_spoken(fact, language) for fact in heard[:MAX_FACTS]]
     return sorted(_without_repeats(facts, concepts.concepts), key=lambda fact: fact.start)

@@ -10,7 +10,7 @@ from factcheck.core.instant.frames import Span
 from factcheck.core.instant.hearing_model import HearingModel, Thresholds
 from factcheck.core.instant.messages import FoldedMessage
 from factcheck.core.instant.statement_kinds import Array
-from factcheck.core.instant.tagged_words import TaggedPieces, tag_words
+from factcheck.core.instant.tagged_words import TaggedPieces, TaggedWords, Tagger, tag_words
 from factcheck.core.instant.tagger_model import TaggerModel
 from factcheck.core.instant.value_choice import Candidate
 from knowledge.facts.core.types import FACT_TYPES
@@ -67,21 +67,34 @@ class Judgement:
 
 
 def judge_candidates(
-    message: FoldedMessage, candidates: Sequence[Candidate], scorer: Scorer, question: str = ""
+    message: FoldedMessage,
+    candidates: Sequence[Candidate],
+    scorer: Scorer,
+    tagged: Mapping[Span, TaggedWords] | None = None,
 ) -> list[Judgement]:
     """Each candidate with its odds, and whether it is believed: a pattern's is where the model has nothing to say.
 
-    Fitted layers judge the kinds that they have limits for, by words, read behind the `question` that the message may
-    answer; the message's vector judges the others.
+    Fitted layers judge the kinds that they have limits for, by words: `tagged` is what `tag_windows` gave, where that
+    is at hand. The message's vector judges the others.
     """
-    windows = list_windows(message, candidates)
     tagger = scorer.tagger
     by_words = [tagger is not None and _get_kind(each) in tagger.thresholds for each in candidates]
     words = [each for each, is_tagged in zip(candidates, by_words, strict=True) if is_tagged]
     others = [each for each, is_tagged in zip(candidates, by_words, strict=True) if not is_tagged]
-    tagged = iter(_judge_by_words(message, words, windows, tagger, scorer, question) if tagger is not None else [])
-    embedded = iter(judge_by_vectors(message, others, windows, scorer))
-    return [next(tagged if is_tagged else embedded) for is_tagged in by_words]
+    if tagged is None:
+        tagged = tag_windows(message, words, scorer) if words else {}
+    spoken = iter(_judge_by_words(message, words, tagged, tagger) if tagger is not None else [])
+    embedded = iter(judge_by_vectors(message, others, list_windows(message, candidates), scorer))
+    return [next(spoken if is_tagged else embedded) for is_tagged in by_words]
+
+
+def tag_windows(
+    message: FoldedMessage, candidates: Sequence[Candidate], tagger: Tagger, question: str = ""
+) -> dict[Span, TaggedWords]:
+    """The texts of `list_windows` with what fitted layers say of their words, read behind the `question` that the
+    message may answer.
+    """
+    return {window: tag_words(message, window, tagger, question) for window in list_windows(message, candidates)}
 
 
 def list_embedded(message: FoldedMessage, candidates: Sequence[Candidate], scorer: Scorer) -> list[str]:
@@ -113,24 +126,20 @@ def judge_by_vectors(
 def _judge_by_words(
     message: FoldedMessage,
     candidates: Sequence[Candidate],
-    windows: Sequence[Span],
+    tagged: Mapping[Span, TaggedWords],
     model: TaggerModel,
-    scorer: Scorer,
-    question: str,
 ) -> list[Judgement]:
     """By what the fitted layers of the embedder say of each word of the texts."""
-    asked = [window for window in windows if any(_stands_in(each, window) for each in candidates)]
-    tagged = [tag_words(message, window, scorer, question) for window in asked]
     judged = []
     for candidate in candidates:
         kind = _get_kind(candidate)
-        at = _find_window(candidate, asked)
-        if at is None:
+        words = next((each for window, each in tagged.items() if _stands_in(candidate, window)), None)
+        if words is None:
             judged.append(_believe_heard(candidate, None))
             continue
         column = model.kinds.index(kind)
-        score = model.choice.score(candidate, message.text, tagged[at], column, kind)
-        about = float(tagged[at].about[column])
+        score = model.choice.score(candidate, message.text, words, column, kind)
+        about = float(words.about[column])
         limits = model.thresholds[kind]
         limit = limits.find(candidate)
         believed = score >= limit

@@ -8,8 +8,8 @@ kind.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from factcheck.core.instant.arabizi import is_arabizi
 from factcheck.core.instant.author_spans import AuthorSpans
@@ -20,13 +20,13 @@ from factcheck.core.instant.found_values import list_found
 from factcheck.core.instant.frames import Frame, Span
 from factcheck.core.instant.hits import passes_guards
 from factcheck.core.instant.instructions import read_instructions
-from factcheck.core.instant.judges import Scorer, judge_candidates, list_windows
+from factcheck.core.instant.judges import Scorer, judge_candidates, tag_windows
 from factcheck.core.instant.measure_reader import read_measures
 from factcheck.core.instant.mentions import names_value
 from factcheck.core.instant.messages import FoldedMessage, fold_message
 from factcheck.core.instant.patterns import CompiledPattern, PatternSet
 from factcheck.core.instant.sum_reader import read_sums
-from factcheck.core.instant.tagged_words import Tagger, tag_words
+from factcheck.core.instant.tagged_words import TaggedWords
 from factcheck.core.instant.value_choice import Candidate
 from factcheck.core.instant.value_lists import list_mentions
 from factcheck.core.instant.value_types import ReadEvent, ReadValue
@@ -36,32 +36,38 @@ MAX_SENTENCES = 40
 MAX_CANDIDATES = 60
 
 
+@dataclass(frozen=True, slots=True)
+class ReaderContext:
+    """What values are read with, beside the message."""
+
+    own: AuthorSpans
+    readers: Mapping[str, CompiledPattern]
+    """The guards of each kind."""
+    concepts: ConceptTable
+    now: datetime.datetime
+
+
 def read_by_meaning(
     message: FoldedMessage,
     heard: Sequence[ExtractedFact],
-    *,
-    own: AuthorSpans,
-    readers: Mapping[str, CompiledPattern],
-    concepts: ConceptTable,
-    now: datetime.datetime,
+    context: ReaderContext,
     scorer: Scorer,
     question: str = "",
 ) -> list[ExtractedFact]:
     """What patterns heard, as far as it looks like a statement of its kind, and what else the sentences state.
 
-    `readers` hold the guards of each kind, `question` is what the assistant asked before. Answers are refused by words
-    alone, which are read behind the question; one that no reader finds in them ("yes") is believed.
+    `question` is what the assistant asked before. Answers are refused by words alone, which are read behind the
+    question; one that no reader finds in them ("yes") is believed.
     """
-    candidates = list_candidates(message, heard, own=own, readers=readers, concepts=concepts, now=now)
+    candidates = list_candidates(message, heard, context)
+    tagged = None
     if scorer.tagger is not None and scorer.tagger.thresholds:
-        candidates += find_stated(
-            message, candidates, scorer, scorer.tagger.kinds, own=own, readers=readers, concepts=concepts, now=now,
-            question=question,
-        )  # fmt: skip
+        tagged = tag_windows(message, candidates, scorer, question)
+        candidates += find_stated(message, candidates, tagged.values(), scorer.tagger.kinds, context)
     read = {(each.fact.type, each.fact.key) for each in candidates if each.is_heard}
     answers = [fact for fact in heard if fact.answers_previous]
     kept = {(fact.type, fact.key): fact for fact in answers if (fact.type, fact.key) not in read}
-    judgements = judge_candidates(message, candidates, scorer, question)
+    judgements = judge_candidates(message, candidates, scorer, tagged)
     for judged in sorted(judgements, key=lambda each: not each.candidate.is_heard):  # bounds cut the others first
         fact = judged.candidate.fact
         if judged.is_believed or (fact.answers_previous and not judged.by_words):
@@ -83,18 +89,10 @@ def find_candidates(
     """A message folded, and its candidates beside what patterns heard of it; see `list_candidates`."""
     message = fold_message(text)
     own = AuthorSpans(text, frame, is_topic=concepts.names_thing)
-    return message, list_candidates(message, heard, own=own, readers=compiled.readers, concepts=concepts, now=now)
+    return message, list_candidates(message, heard, ReaderContext(own, compiled.readers, concepts, now))
 
 
-def list_candidates(
-    message: FoldedMessage,
-    heard: Sequence[ExtractedFact],
-    *,
-    own: AuthorSpans,
-    readers: Mapping[str, CompiledPattern],
-    concepts: ConceptTable,
-    now: datetime.datetime,
-) -> list[Candidate]:
+def list_candidates(message: FoldedMessage, heard: Sequence[ExtractedFact], context: ReaderContext) -> list[Candidate]:
     """All values that may be facts of the author: found by readers, with or without a guard against them, and heard.
 
     What patterns heard is always among them; of the rest the first `MAX_CANDIDATES` are.
@@ -104,8 +102,8 @@ def list_candidates(
     guarded: list[Candidate] = []
     room = MAX_CANDIDATES
     for sentence in list_sentences(message):
-        for group in _read_values(message, sentence, readers, concepts, now):
-            said = [(fact, span, is_guarded) for fact, span, is_guarded in group if own.contains(fact.start)]
+        for group in _read_values(message, sentence, context):
+            said = [(fact, span, is_guarded) for fact, span, is_guarded in group if context.own.contains(fact.start)]
             guarded += [Candidate(fact, span, sentence, is_guarded=True) for fact, span, against in said if against]
             values = [(fact, span) for fact, span, against in said if not against]
             for place, (fact, span) in enumerate(values):
@@ -117,7 +115,7 @@ def list_candidates(
     candidates += [
         _make_heard(message, fact)
         for fact in known.values()
-        if not fact.answers_previous or names_value(fact.quote, fact, concepts)
+        if not fact.answers_previous or names_value(fact.quote, fact, context.concepts)
     ]
     return [*candidates, *guarded[:MAX_CANDIDATES]]
 
@@ -125,27 +123,21 @@ def list_candidates(
 def find_stated(
     message: FoldedMessage,
     candidates: Sequence[Candidate],
-    tagger: Tagger,
+    tagged: Iterable[TaggedWords],
     kinds: Sequence[str],
-    *,
-    own: AuthorSpans,
-    readers: Mapping[str, CompiledPattern],
-    concepts: ConceptTable,
-    now: datetime.datetime,
-    question: str = "",
+    context: ReaderContext,
 ) -> list[Candidate]:
     """What fitted layers find beside the candidates: words that no reader knows, said by the author, no guard near.
 
-    `kinds` are those of the tagger's columns.
+    `tagged` are the texts of the message with a column for each of the `kinds`.
     """
     taken = [(FACT_TYPES[each.fact.type].heard_as, each.span) for each in candidates]
     found = []
-    for window in list_windows(message, candidates):
-        tagged = tag_words(message, window, tagger, question)
-        for kind, value in list_found(message, tagged, kinds, taken, concepts, now):
-            fact = _make_fact(message, readers[kind], value)
+    for words in tagged:
+        for kind, value in list_found(message, words, kinds, taken, context.concepts, context.now):
+            fact = _make_fact(message, context.readers[kind], value)
             span = (value.start, value.end)
-            if own.contains(fact.start) and passes_guards(message, readers[kind], *span):
+            if context.own.contains(fact.start) and passes_guards(message, context.readers[kind], *span):
                 found.append(Candidate(fact, span, message.sentence(*span), is_found=True))
     return found
 
@@ -177,23 +169,21 @@ def list_sentences(message: FoldedMessage) -> list[Span]:
 def _read_values(
     message: FoldedMessage,
     sentence: Span,
-    readers: Mapping[str, CompiledPattern],
-    concepts: ConceptTable,
-    now: datetime.datetime,
+    context: ReaderContext,
 ) -> Iterator[list[tuple[ExtractedFact, Span, bool]]]:
     """The values of a sentence kind by kind, as facts, with whether a guard speaks against them."""
-    arabizi = is_arabizi(message.text)
+    arabizi, concepts = is_arabizi(message.text), context.concepts
     values: dict[str, Sequence[ReadValue]] = {
         kind: list_mentions(message.text, *sentence, concepts, kind, arabizi=arabizi) for kind in THING_TYPES
     }
     values["body_params"] = read_measures(message, sentence, is_expected=True)
     values["budget"] = read_sums(message, sentence, is_expected=True)
-    values["life_event"] = list_events(message, sentence, concepts, now)
+    values["life_event"] = list_events(message, sentence, concepts, context.now)
     wishes = read_instructions(message, *sentence)
     for name in WISH_TYPES:
         values[name] = [wish for wish in wishes if get_wish_type(wish.key) == name]
     for kind, found in values.items():
-        reader = readers[kind]
+        reader = context.readers[kind]
         yield [
             (
                 _make_fact(message, reader, value),
