@@ -21,8 +21,8 @@ from episodes.core.drafts import MessageDraft
 from episodes.core.summaries import parse_summary
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.facts.core.drafts import FactDraft
-from npcs.actions import write_profile
-from npcs.core.profiles import parse_profile
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import parse_profile
 from runtime.context.request import ContextRequest
 from runtime.session_memory.actions import change_preference
 from runtime.session_memory.core.keys import SessionRef

@@ -29,9 +29,9 @@ from episodes.selectors.art import collect_markers
 from memoryproject.chat_model import ModelUnavailable, find_chat_model
 from memoryproject.constraints import find_constraint
 from memoryproject.json_schema import summarise_errors
-from npcs.core.forms import list_schema_errors
-from npcs.core.markers import normalise_tags
 from npcs.errors import UnknownNpc
+from npcs.profiles.core.forms import list_schema_errors
+from npcs.profiles.core.markers import normalise_tags
 
 MODEL_TIMEOUT_SECONDS = 3.0
 ASK_FOR_TAGS = (

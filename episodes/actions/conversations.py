@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from episodes.errors import ConversationTaken
 from episodes.models import Conversation
 from memoryproject.constraints import find_constraint
-from npcs.selectors.profiles import list_profiles
+from npcs.profiles.selectors.profiles import list_profiles
 from tenancy.actions.end_users import lock_named_user
 from tenancy.selectors import in_world
 

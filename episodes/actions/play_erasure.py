@@ -24,7 +24,7 @@ from episodes.models import (
 )
 from episodes.selectors.user_mentions import READ_BATCH_SIZE, Row, list_naming
 from memoryproject.forgetting.erased_names import ErasedName
-from npcs.actions import erase_standing
+from npcs.dispositions.actions.erasure import erase_standing
 
 
 @dataclass(frozen=True, slots=True)

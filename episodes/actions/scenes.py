@@ -38,8 +38,8 @@ from episodes.models import (
 from episodes.sharing.actions import end_last_scene
 from knowledge.text.language import detect_language
 from memoryproject.constraints import find_constraint
-from npcs.actions import apply_disposition_changes
-from npcs.core import AppliedDisposition, DispositionChange
+from npcs.dispositions.actions.moves import apply_disposition_changes
+from npcs.dispositions.core.moves import AppliedDisposition, DispositionChange
 from tenancy.actions.end_users import lock_end_users, lock_known_users
 from tenancy.models import EndUser
 

@@ -15,7 +15,7 @@ from episodes.selectors.art import collect_markers, find_scene
 from knowledge.canon.core.names import list_place_slugs
 from memoryproject.admin.pages import show_page
 from npcs.models import Npc
-from npcs.selectors import LoreRef, list_refs
+from npcs.profiles.selectors.lore import LoreRef, list_refs
 from tenancy.admin.tenant_scope import ReadOnlyAdmin
 
 

@@ -7,10 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from episodes.selectors.disposition_history import chart_reasons, list_disposition_history
 from memoryproject.admin.pages import show_page
 from memoryproject.rest.parameters import WHOLE_NUMBER
-from npcs.admin.access import get_npc_or_404
-from npcs.core.dispositions import MAX_ID_LENGTH, Towards
-from npcs.selectors import get_profile, get_scale, list_personas, list_refs, list_standings
-from npcs.selectors.relations import list_active_npc_ids
+from npcs.dispositions.core.moves import MAX_ID_LENGTH, Towards
+from npcs.dispositions.selectors import get_scale, list_standings
+from npcs.profiles.admin.access import get_npc_or_404
+from npcs.profiles.selectors.lore import list_refs
+from npcs.profiles.selectors.profiles import get_profile, list_personas
+from npcs.profiles.selectors.relations import list_active_npc_ids
 from tenancy.admin.access import has_role
 from tenancy.models import Role
 

@@ -10,7 +10,7 @@ from episodes.models import TagSource
 from memoryproject.json_schema import load_schema
 from memoryproject.rest.pages import NEXT_CURSOR
 from memoryproject.rest.typed_dicts import Time, deprecated, member
-from npcs.core.forms import describe_body
+from npcs.profiles.core.forms import describe_body
 
 CARD_BODY = describe_body("artcard")
 SENT = load_schema("artcard")["examples"][0]

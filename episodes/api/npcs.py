@@ -11,10 +11,10 @@ from episodes.selectors.npc_memory import RememberingNpc, SceneMemory, get_npc
 from memoryproject.rest.operations import operation, reply
 from memoryproject.rest.parameters import NumberParameter, Parameters
 from memoryproject.rest.schemas import WORLD_CODES
-from npcs.api import shapes
-from npcs.api.npcs import read_towards
-from npcs.api.rendering import render_sheet
 from npcs.errors import PartyAndUser, UnknownNpc
+from npcs.profiles.api import shapes
+from npcs.profiles.api.npcs import read_towards
+from npcs.profiles.api.rendering import render_sheet
 from tenancy.api.views import MachineView
 from tenancy.models import Scope
 

@@ -14,7 +14,7 @@ from episodes.selectors.play_flags import FlagView
 from episodes.selectors.play_search import SummaryHit, SummarySearchResult
 from memoryproject.rest.shapes import fill
 from memoryproject.times import render_time
-from npcs.core import AppliedDisposition
+from npcs.dispositions.core.moves import AppliedDisposition
 
 FLAGS_TOLD = 12
 """So many flags a model is told, those set last: as many as a context pack holds."""

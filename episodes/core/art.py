@@ -9,7 +9,7 @@ from typing import Any
 
 from knowledge.text.analysis import analyse
 from memoryproject.json_schema import FormError
-from npcs.core.markers import normalise_tag, normalise_tags
+from npcs.profiles.core.markers import normalise_tag, normalise_tags
 
 SCHEMA = "artcard"
 MIN_TAGS, MAX_TAGS = 5, 8

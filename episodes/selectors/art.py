@@ -16,8 +16,8 @@ from knowledge.canon.core.names import list_place_slugs
 from knowledge.canon.selectors.documents import list_publications
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.errors import UnknownAlias, UnknownDomain
-from npcs.core.markers import normalise_tags
-from npcs.selectors import list_markers
+from npcs.profiles.core.markers import normalise_tags
+from npcs.profiles.selectors.profiles import list_markers
 
 LORE = "lore"
 CARDS_READ = 20

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from django.db.models import F
 
 from episodes.models import EpisodicSummary
-from npcs.core.chart import Chart, Move, build_chart
-from npcs.core.dispositions import Scale, Towards
-from npcs.selectors import list_compensated, list_ledger
-from npcs.selectors.dispositions import LedgerEntry
+from npcs.dispositions.core.chart import Chart, Move, build_chart
+from npcs.dispositions.core.moves import Scale, Towards
+from npcs.dispositions.selectors import LedgerEntry, list_compensated, list_ledger
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from typing import Literal
 from episodes.models import PartyMember
 from episodes.selectors.npc_knowledge import filter_known_by_npc, was_present
 from episodes.selectors.play import open_summaries
-from npcs.core.dispositions import Towards
-from npcs.selectors import NpcSheet, get_sheet, list_impacts
+from npcs.dispositions.core.moves import Towards
+from npcs.dispositions.selectors import list_impacts
+from npcs.profiles.selectors.sheets import NpcSheet, get_sheet
 
 MEMORY_SHOWN = 10
 """So many scenes are listed, the newest."""

@@ -29,7 +29,8 @@ from episodes.sharing.selectors import (
 )
 from knowledge.text.folding import normalise
 from memoryproject.database import after_commit
-from npcs.selectors import get_scale, list_npc_secrets, list_party_dispositions, list_sharing_relations
+from npcs.dispositions.selectors import get_scale
+from npcs.profiles.selectors.relations import list_npc_secrets, list_party_dispositions, list_sharing_relations
 
 SERVICE = "the service"
 

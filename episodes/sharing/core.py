@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from npcs.core.relations import Relation
+from npcs.profiles.core.relations import Relation
 
 MAX_HOPS = 2
 """From who was there, or was told by the engine, to a friend, and to a friend of that one. Source: spec P2."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from npcs.admin import dispositions, profiles
+from npcs.dispositions import admin as dispositions
+from npcs.profiles.admin import versions as profiles
 
 
 def build_urls(site: Any) -> list[URLPattern]:

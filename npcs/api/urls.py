@@ -3,8 +3,8 @@
 from django.urls import path
 
 from memoryproject.rest import paths  # noqa: F401 - registers the converter of ids
-from npcs.api.dispositions import CompensationsView, LedgerView
-from npcs.api.npcs import NpcsView
+from npcs.dispositions.api import CompensationsView, LedgerView
+from npcs.profiles.api.npcs import NpcsView
 
 urlpatterns = [
     path("npcs", NpcsView.as_view(), name="npcs"),

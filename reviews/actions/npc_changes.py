@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from npcs.actions import Approval, check_refs, write_profile
-from npcs.core.profiles import Profile, StaticLayer, parse_profile
 from npcs.errors import PersonaChanged, UnknownNpc
-from npcs.selectors import get_profile
-from npcs.selectors.profiles import ProfileView
+from npcs.profiles.actions import Approval, check_refs, write_profile
+from npcs.profiles.core.profiles import Profile, StaticLayer, parse_profile
+from npcs.profiles.selectors.profiles import ProfileView, get_profile
 from reviews import errors
 from reviews.actions.audit import Transition, describe_request, write_audit
 from reviews.actions.constraints import atomic_action

@@ -8,9 +8,9 @@ from django.db import transaction
 
 from knowledge.canon.actions import ensure_domain_index
 from knowledge.errors import UnknownWorld
-from npcs.actions import write_profile
-from npcs.core.profiles import Profile
 from npcs.errors import PersonaChanged, PersonaVersionRequired
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import Profile
 from reviews.actions.audit import write_audit
 from reviews.actions.constraints import atomic_action
 from reviews.actions.drafts import create_change_request

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from npcs.admin.profiles import FieldChange, compare_layers
-from npcs.core.profiles import StaticLayer, parse_profile
 from npcs.models import Npc
-from npcs.selectors.profiles import ProfileView, get_profile
+from npcs.profiles.admin.versions import FieldChange, compare_layers
+from npcs.profiles.core.profiles import StaticLayer, parse_profile
+from npcs.profiles.selectors.profiles import ProfileView, get_profile
 from reviews.actions.npc_changes import find_npc
 from reviews.models import ChangeRequest, ChangeState, NpcChangeItem
 

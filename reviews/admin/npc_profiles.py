@@ -12,12 +12,12 @@ from django.urls import reverse
 
 from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
-from npcs.admin.access import get_npc_or_404
-from npcs.admin.form import ProfileForm, content_of, initial_of
-from npcs.admin.profiles import FieldChange, compare_layers
-from npcs.core.profiles import Profile, StaticLayer, parse_profile
 from npcs.errors import InvalidProfile, PersonaChanged
 from npcs.models import Npc
+from npcs.profiles.admin.access import get_npc_or_404
+from npcs.profiles.admin.form import ProfileForm, content_of, initial_of
+from npcs.profiles.admin.versions import FieldChange, compare_layers
+from npcs.profiles.core.profiles import Profile, StaticLayer, parse_profile
 from reviews.actions.npc_changes import find_npc, save_npc_item
 from reviews.actions.npc_writes import find_open_request, write_npc
 from reviews.admin.common import get_actor

@@ -11,9 +11,9 @@ from episodes.api.npcs import RememberingNpcView
 from memoryproject.rest.operations import operation, reply
 from memoryproject.rest.parameters import read_header
 from memoryproject.rest.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES
-from npcs.api import shapes
-from npcs.core.profiles import parse_profile
 from npcs.errors import InvalidProfile, PersonaChanged, PersonaVersionRequired
+from npcs.profiles.api import shapes
+from npcs.profiles.core.profiles import parse_profile
 from reviews.actions.npc_writes import write_npc
 from reviews.core.actor import actor_of_key
 from tenancy.actions.idempotency import Answer

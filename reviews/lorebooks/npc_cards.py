@@ -20,8 +20,8 @@ from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import Converted, LoreFile, convert_file
 from knowledge.lorebooks.limits import MAX_ENTRIES
 from knowledge.lorebooks.losses import Loss, Outcome
-from npcs.core.profiles import StaticLayer
-from npcs.selectors.profiles import ProfileView
+from npcs.profiles.core.profiles import StaticLayer
+from npcs.profiles.selectors.profiles import ProfileView
 from reviews.lorebooks.core.characters import edit_card
 from reviews.lorebooks.core.origins import CHARACTER_UID, join_entries
 from reviews.lorebooks.core.world_books import make_book_entry

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
+from npcs.profiles.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 from reviews.models.changes import ChangeRequest
 
 

@@ -23,7 +23,7 @@ from knowledge.notebook.actions.commands import CommandRun
 from knowledge.notebook.core.tokenizer import CommandStream, Tokenized
 from knowledge.notebook.selectors.memberships import Seat
 from memoryproject.chat_model import ChatMessage, ChatReply, ModelUnavailable, find_chat_model
-from npcs.selectors import get_profile
+from npcs.profiles.selectors.profiles import get_profile
 from runtime.actions.chat_events import (
     ChatTurnState,
     MessageAccepted,

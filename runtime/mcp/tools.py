@@ -32,8 +32,8 @@ from knowledge.graph.selectors.entities import find_entities
 from knowledge.graph.selectors.neighbourhood import get_neighbourhood
 from knowledge.graph.selectors.scope import make_reader, make_world_reader
 from memoryproject.rest.errors import ReleaseAndAlias
-from npcs.api.npcs import read_towards
 from npcs.errors import PartyAndUser
+from npcs.profiles.api.npcs import read_towards
 from runtime.actions.context import make_context
 from runtime.config import load_budgets
 from runtime.context.request import build_request

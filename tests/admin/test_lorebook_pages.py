@@ -136,8 +136,8 @@ def test_a_book_is_imported_tried_edited_and_exported_in_a_browser(visit, selmar
 
 
 def test_an_npc_s_card_is_shown_and_downloaded(selmar, sign_in):
-    from npcs.actions.profiles import write_profile
-    from npcs.core.profiles import parse_profile
+    from npcs.profiles.actions import write_profile
+    from npcs.profiles.core.profiles import parse_profile
 
     selmar.publish(article("bell", "The bell rings."), article("vault", "Below.", audience=["npc:mira"]))
     static = {"name": "Mira", "persona": "Dry.", "secrets": ["She stole it."], "lore_refs": ["bell"]}

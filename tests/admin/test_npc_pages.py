@@ -9,11 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from npcs.actions import set_scale, write_profile
-from npcs.core import Scale
-from npcs.core.profiles import parse_profile
+from npcs.dispositions.actions.scales import set_scale
+from npcs.dispositions.core.moves import Scale
+from npcs.dispositions.selectors import get_scale
 from npcs.models import Disposition, DispositionEntry, DispositionScale, Npc, NpcPersona
-from npcs.selectors import get_profile, get_scale
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import parse_profile
+from npcs.profiles.selectors.profiles import get_profile
 from reviews.actions.drafts import save_item
 from reviews.actions.releases import swap_release
 from reviews.actions.review import submit_change_request

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from episodes.models import Checkpoint, EpisodicSummary, NpcTold, Rollback
-from npcs.actions import write_profile
-from npcs.core.profiles import parse_profile
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import parse_profile
 from tests.episodes.play import add_scene, start
 from tests.npcs.conftest import make_npc
 

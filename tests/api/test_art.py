@@ -15,8 +15,8 @@ from episodes.actions.art import prepare_card, record_card
 from episodes.actions.campaigns import archive_campaign, finish_campaign
 from episodes.models import ArtCard
 from episodes.selectors.art import get_card
-from npcs.actions import write_profile
-from npcs.core.profiles import parse_profile
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import parse_profile
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import article, load
 from tests.episodes.play import add_scene, start

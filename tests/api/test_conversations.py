@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from episodes.models import Conversation, Message
-from npcs.actions import write_profile
-from npcs.core.profiles import parse_profile
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import parse_profile
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import convert_file, read_document, read_lore_file
 from knowledge.lorebooks.png import read_payloads
-from npcs.selectors.profiles import get_profile
+from npcs.profiles.selectors.profiles import get_profile
 from reviews.lorebooks.npc_cards import build_npc_card
 from tenancy.actions.worlds import ensure_world
 from tests.api.canon import LORE

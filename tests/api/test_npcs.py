@@ -7,8 +7,8 @@ import json
 import pytest
 from django.test import Client
 
-from npcs.actions import apply_disposition_changes
-from npcs.core import DispositionChange
+from npcs.dispositions.actions.moves import apply_disposition_changes
+from npcs.dispositions.core.moves import DispositionChange
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.npcs.conftest import NOW
 

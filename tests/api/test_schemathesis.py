@@ -20,8 +20,8 @@ from episodes.core.drafts import MessageDraft
 from knowledge.facts.core.drafts import FactDraft
 from memoryproject.asgi import django_application
 from memoryproject.asgi_router import AsgiRouter
-from npcs.actions import write_profile
-from npcs.core.profiles import parse_profile
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import parse_profile
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import LORE, RULES, load

@@ -25,9 +25,9 @@ from episodes.rollback.actions.rollbacks import roll_back
 from episodes.rollback.rendering import render_rolled_back
 from episodes.selectors.play import get_campaign, get_party_state
 from episodes.selectors.play_search import search_summaries
-from npcs.actions import compensate_disposition
+from npcs.dispositions.actions.moves import compensate_disposition
+from npcs.dispositions.selectors import list_impacts
 from npcs.models import Disposition, DispositionEntry
-from npcs.selectors import list_impacts
 from tests.episodes.play import add_event, add_scene, start
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_world

@@ -14,10 +14,10 @@ from episodes.models import Checkpoint, CheckpointKind, NpcTold
 from episodes.selectors.play import get_party_state
 from episodes.sharing.actions import end_scene, revoke_hearsay
 from episodes.sharing.core import MAX_HOPS, Edge, Knowledge, Thing, spread_knowledge
-from npcs.actions import write_profile
-from npcs.core.profiles import parse_profile
-from npcs.core.relations import Relation, read_relation, write_relation
 from npcs.errors import InvalidProfile
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import parse_profile
+from npcs.profiles.core.relations import Relation, read_relation, write_relation
 from tests.episodes.play import add_event, add_scene, start
 from tests.episodes.test_rollback import go_to, mark
 from tests.worlds import make_world, write_npcs_at_once

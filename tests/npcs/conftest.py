@@ -4,8 +4,8 @@ import datetime as dt
 
 import pytest
 
-from npcs.actions import apply_disposition_changes
-from npcs.core import DispositionChange
+from npcs.dispositions.actions.moves import apply_disposition_changes
+from npcs.dispositions.core.moves import DispositionChange
 from npcs.models import Npc, NpcPersona
 from tests.worlds import make_world
 

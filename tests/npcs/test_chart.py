@@ -7,8 +7,19 @@ import datetime as dt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from npcs.core.chart import BOTTOM, HEIGHT, LEFT, MAX_DATES, MAX_LINES, RIGHT, TOP, WIDTH, Move, build_chart
-from npcs.core.dispositions import Scale
+from npcs.dispositions.core.chart import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    MAX_DATES,
+    MAX_LINES,
+    RIGHT,
+    TOP,
+    WIDTH,
+    Move,
+    build_chart,
+)
+from npcs.dispositions.core.moves import Scale
 
 SCALE = Scale(-5, 5, 0, 3)
 DAY = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)

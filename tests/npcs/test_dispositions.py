@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from npcs.actions import compensate_disposition, ensure_scale, set_scale
-from npcs.core import Scale
+from npcs.dispositions.actions.moves import compensate_disposition
+from npcs.dispositions.actions.scales import ensure_scale, set_scale
+from npcs.dispositions.core.moves import Scale
 from npcs.errors import (
     AlreadyCompensated,
     DeltaOutOfBounds,

@@ -11,12 +11,13 @@ from django.db import IntegrityError, connection, connections, transaction
 from jsonschema import Draft202012Validator
 
 from memoryproject.json_schema import load_schema
-from npcs.actions import write_profile
-from npcs.core.markers import normalise_tag, normalise_tags
-from npcs.core.profiles import parse_profile
 from npcs.errors import InvalidProfile, PersonaChanged, UnknownNpc
 from npcs.models import NpcPersona
-from npcs.selectors import get_profile, get_sheet, list_markers, list_personas, list_profiles
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.markers import normalise_tag, normalise_tags
+from npcs.profiles.core.profiles import parse_profile
+from npcs.profiles.selectors.profiles import get_profile, list_markers, list_personas, list_profiles
+from npcs.profiles.selectors.sheets import get_sheet
 from tests.npcs.conftest import move
 from tests.worlds import make_article, make_world, publish
 

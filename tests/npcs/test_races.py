@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connections
 
-from npcs.actions import apply_disposition_changes
-from npcs.core import DispositionChange
+from npcs.dispositions.actions.moves import apply_disposition_changes
+from npcs.dispositions.core.moves import DispositionChange
 from npcs.models import Disposition, DispositionEntry
 from tests.npcs.conftest import NOW, make_npc, move
 from tests.worlds import make_world

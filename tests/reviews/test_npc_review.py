@@ -13,11 +13,11 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
 from knowledge.errors import UnknownWorld
-from npcs.actions import write_profile
-from npcs.core.profiles import Profile, parse_profile
 from npcs.errors import InvalidProfile, PersonaChanged, PersonaVersionRequired, ReviewRequired
 from npcs.models import Npc, NpcPersona
-from npcs.selectors import get_profile
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import Profile, parse_profile
+from npcs.profiles.selectors.profiles import get_profile
 from reviews.actions.drafts import save_item
 from reviews.actions.npc_changes import save_npc_item
 from reviews.actions.npc_writes import NpcWrite, write_npc

@@ -33,7 +33,7 @@ from episodes.models import (
 from episodes.models.checkpoints import PlayQuerySet, PlayRow
 from episodes.rollback.core import PlayShift, Ref, StepChanges
 from knowledge.graph.actions.events import MAX_SOURCES
-from npcs.actions import roll_back_dispositions
+from npcs.dispositions.actions.rollback import roll_back_dispositions
 
 Row = TypeVar("Row", bound=PlayRow)
 UPDATE_BATCH_SIZE = 1000

@@ -12,8 +12,8 @@ from knowledge.lorebooks.json_text import render_json
 from memoryproject.admin.flash import flash_error
 from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
-from npcs.admin.access import get_npc_or_404
-from npcs.selectors.profiles import get_profile
+from npcs.profiles.admin.access import get_npc_or_404
+from npcs.profiles.selectors.profiles import get_profile
 from reviews.lorebooks.admin.common import answer_download, describe_losses
 from reviews.lorebooks.npc_cards import build_npc_card, convert_npc_card
 

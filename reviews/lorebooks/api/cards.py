@@ -17,10 +17,10 @@ from knowledge.lorebooks.losses import Outcome
 from memoryproject.rest.operations import operation, reply
 from memoryproject.rest.parameters import ChoiceParameter, Parameters, TextParameter
 from memoryproject.rest.schemas import WORLD_CODES
-from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
-from npcs.core.profiles import StaticLayer
 from npcs.errors import UnknownNpc
-from npcs.selectors.profiles import get_profile
+from npcs.profiles.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
+from npcs.profiles.core.profiles import StaticLayer
+from npcs.profiles.selectors.profiles import get_profile
 from reviews.lorebooks.api import shapes
 from reviews.lorebooks.api.rendering import describe_file, render_report
 from reviews.lorebooks.npc_cards import build_npc_card, convert_npc_card

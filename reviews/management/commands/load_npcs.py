@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from memoryproject.errors import DomainError
-from npcs.core.profiles import parse_profile
+from npcs.profiles.core.profiles import parse_profile
 from reviews.actions.npc_writes import load_npc
 from reviews.core.actor import Actor
 from reviews.selectors.actors import actor_of_user

@@ -12,7 +12,7 @@ from django.db import connection
 
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.search.sql import read_query
-from npcs.core.dispositions import DEFAULT_SCALE
+from npcs.dispositions.core.moves import DEFAULT_SCALE
 from npcs.errors import UnknownNpc
 from runtime.context.request import ContextRequest
 

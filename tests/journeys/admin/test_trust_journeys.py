@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from knowledge.canon.models import DomainIndex
-from npcs.actions import write_profile
-from npcs.core.profiles import parse_profile
-from npcs.selectors import get_profile
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import parse_profile
+from npcs.profiles.selectors.profiles import get_profile
 from reviews.models import Autosave, ChangeItem, GoldenQuery
 from tests.admin.conftest import make_staffed_world
 from tests.journeys.admin.conftest import House

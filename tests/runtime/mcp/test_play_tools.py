@@ -9,9 +9,10 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from episodes.actions.art import prepare_card, record_card
-from npcs.actions import apply_disposition_changes, write_profile
-from npcs.core import DispositionChange
-from npcs.core.profiles import parse_profile
+from npcs.dispositions.actions.moves import apply_disposition_changes
+from npcs.dispositions.core.moves import DispositionChange
+from npcs.profiles.actions import write_profile
+from npcs.profiles.core.profiles import parse_profile
 from tenancy.actions.keys import issue_api_key
 from tests.episodes.play import add_scene, start
 from tests.npcs.conftest import NOW

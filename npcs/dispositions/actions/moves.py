@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from npcs.actions.scales import ensure_scale
-from npcs.core.dispositions import (
+from npcs.dispositions.actions.scales import ensure_scale
+from npcs.dispositions.core.moves import (
     MAX_ID_LENGTH,
     MAX_REASON_LENGTH,
     AppliedDisposition,

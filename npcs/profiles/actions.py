@@ -8,10 +8,10 @@ from typing import Literal
 
 from django.db import transaction
 
-from npcs.core.profiles import Profile, StaticLayer, raise_invalid
 from npcs.errors import PersonaChanged, ReviewRequired
 from npcs.models import Npc, NpcPersona
-from npcs.selectors.lore import find_dead_refs
+from npcs.profiles.core.profiles import Profile, StaticLayer, raise_invalid
+from npcs.profiles.selectors.lore import find_dead_refs
 from tenancy.models import NpcReview, World
 
 MAX_AUTHOR_LENGTH = 200

@@ -7,10 +7,11 @@ from typing import Any
 
 from memoryproject.rest.shapes import fill
 from memoryproject.times import render_time
-from npcs.api import shapes
-from npcs.core.profiles import FORM_VERSION
-from npcs.selectors import NpcSheet, ProfileView, Standing
-from npcs.selectors.dispositions import LedgerEntry
+from npcs.dispositions.selectors import LedgerEntry, Standing
+from npcs.profiles.api import shapes
+from npcs.profiles.core.profiles import FORM_VERSION
+from npcs.profiles.selectors.profiles import ProfileView
+from npcs.profiles.selectors.sheets import NpcSheet
 
 
 def render_summary(profile: ProfileView) -> shapes.NpcSummary:

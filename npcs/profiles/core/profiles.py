@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memoryproject.json_schema import FormError, summarise_errors
-from npcs.core.forms import list_schema_errors
-from npcs.core.markers import normalise_tags
-from npcs.core.relations import Relation, find_relation_errors, make_relations
 from npcs.errors import InvalidProfile
+from npcs.profiles.core.forms import list_schema_errors
+from npcs.profiles.core.markers import normalise_tags
+from npcs.profiles.core.relations import Relation, find_relation_errors, make_relations
 
 SCHEMA = "npc_profile"
 FORM_VERSION = "1.1.0"

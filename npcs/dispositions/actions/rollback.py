@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from npcs.core.dispositions import Towards, as_number
+from npcs.dispositions.core.moves import Towards, as_number
 from npcs.models import Disposition, DispositionEntry
 
 

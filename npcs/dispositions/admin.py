@@ -12,13 +12,13 @@ from django.urls import reverse
 
 from memoryproject.admin.pages import show_page
 from memoryproject.admin.row_versions import FIELD, VersionedForm, lock_on_post
-from npcs.actions import compensate_disposition, set_scale
-from npcs.admin.access import get_npc_or_404, name_author
-from npcs.core.dispositions import MAX_REASON_LENGTH, Scale, as_number
+from npcs.dispositions.actions.moves import compensate_disposition
+from npcs.dispositions.actions.scales import set_scale
+from npcs.dispositions.core.moves import MAX_REASON_LENGTH, Scale, as_number
+from npcs.dispositions.selectors import find_entries, get_scale, get_standing, list_compensated, view_entry
 from npcs.errors import InvalidDispositionChange, InvalidScale
 from npcs.models import Npc
-from npcs.selectors import get_scale, get_standing, list_compensated
-from npcs.selectors.dispositions import find_entries, view_entry
+from npcs.profiles.admin.access import get_npc_or_404, name_author
 from tenancy.admin.access import get_or_404
 from tenancy.models import Role, World
 

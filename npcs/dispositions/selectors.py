@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet, Sum
 
-from npcs.core.dispositions import DEFAULT_SCALE, Scale, Towards, as_number
+from npcs.dispositions.core.moves import DEFAULT_SCALE, Scale, Towards, as_number
 from npcs.models import Disposition, DispositionEntry, DispositionScale
 
 CHANGES_SHOWN = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import IntegrityError
 
 from memoryproject.constraints import atomic_write
-from npcs.core.dispositions import Scale, as_points
+from npcs.dispositions.core.moves import Scale, as_points
 from npcs.errors import InvalidScale
 from npcs.models import DispositionScale
 from tenancy.models import World

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
-from npcs.core.relations import Relation, make_relations
 from npcs.models import Disposition, Npc, NpcPersona, NpcState
+from npcs.profiles.core.relations import Relation, make_relations
 
 
 @dataclass(frozen=True, slots=True)

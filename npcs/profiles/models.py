@@ -8,7 +8,7 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
 from memoryproject.triggers import append_only
-from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
+from npcs.profiles.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 
 
 class NpcState(models.TextChoices):

@@ -13,13 +13,13 @@ from memoryproject.rest.pages import page_by_number, render_page
 from memoryproject.rest.parameters import Parameters
 from memoryproject.rest.schemas import IDEMPOTENCY_HEADER, WORLD_CODES
 from memoryproject.rest.shapes import cut_page
-from npcs.actions import compensate_disposition
-from npcs.api import shapes
-from npcs.api.npcs import read_towards
-from npcs.api.rendering import render_entry
+from npcs.dispositions.actions.moves import compensate_disposition
+from npcs.dispositions.selectors import get_entry, list_ledger
 from npcs.errors import AlreadyCompensated, PartyAndUser, UnknownDispositionEntry, UnknownNpc
-from npcs.selectors import get_profile, list_ledger
-from npcs.selectors.dispositions import get_entry
+from npcs.profiles.api import shapes
+from npcs.profiles.api.npcs import read_towards
+from npcs.profiles.api.rendering import render_entry
+from npcs.profiles.selectors.profiles import get_profile
 from tenancy.actions.idempotency import Answer
 from tenancy.api.views import MachineView
 

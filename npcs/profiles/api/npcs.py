@@ -11,10 +11,10 @@ from memoryproject.rest.operations import operation
 from memoryproject.rest.pages import page_by_text, render_page
 from memoryproject.rest.parameters import ChoiceParameter, Parameters
 from memoryproject.rest.schemas import WORLD_CODES
-from npcs.api import shapes
-from npcs.api.rendering import render_summary
-from npcs.core.dispositions import Towards
-from npcs.selectors import list_profiles
+from npcs.dispositions.core.moves import Towards
+from npcs.profiles.api import shapes
+from npcs.profiles.api.rendering import render_summary
+from npcs.profiles.selectors.profiles import list_profiles
 from tenancy.api.views import MachineView
 
 LIST_PARAMETERS = Parameters(

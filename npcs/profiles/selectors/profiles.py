@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from django.db.models import F, QuerySet
 
-from npcs.core.profiles import StaticLayer
-from npcs.core.relations import make_relations
 from npcs.errors import UnknownNpc
 from npcs.models import NpcPersona
+from npcs.profiles.core.profiles import StaticLayer
+from npcs.profiles.core.relations import make_relations
 
 
 @dataclass(frozen=True, slots=True)

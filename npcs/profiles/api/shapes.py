@@ -10,9 +10,9 @@ from memoryproject.rest.forms import form, text
 from memoryproject.rest.pages import NEXT_CURSOR
 from memoryproject.rest.parameters import MAX_ID, TextParameter
 from memoryproject.rest.typed_dicts import Time, deprecated, member
-from npcs.core.dispositions import MAX_ID_LENGTH, MAX_REASON_LENGTH
-from npcs.core.forms import describe_body
-from npcs.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
+from npcs.dispositions.core.moves import MAX_ID_LENGTH, MAX_REASON_LENGTH
+from npcs.profiles.core.forms import describe_body
+from npcs.profiles.core.ids import MAX_NPC_ID_LENGTH, NPC_ID_PATTERN
 
 PROFILE_BODY = describe_body("npc_profile", without=("dynamic",))
 PROFILE_BODY = {**PROFILE_BODY, "required": ["static"]}

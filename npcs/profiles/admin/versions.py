@@ -10,11 +10,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from knowledge.text.diff import DiffSpan, diff_words, has_changes
 from memoryproject.admin.pages import show_page
-from npcs.admin.access import get_npc_or_404
-from npcs.admin.form import ProfileForm, initial_of
-from npcs.core.profiles import StaticLayer
 from npcs.errors import UnknownNpc
-from npcs.selectors import get_profile
+from npcs.profiles.admin.access import get_npc_or_404
+from npcs.profiles.admin.form import ProfileForm, initial_of
+from npcs.profiles.core.profiles import StaticLayer
+from npcs.profiles.selectors.profiles import get_profile
 
 DIFF_CONTEXT = 200
 

@@ -8,8 +8,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from memoryproject.forgetting.erased_names import write_erasure_check
-from npcs.core.dispositions import DEFAULT_SCALE
-from npcs.models.profiles import Npc
+from npcs.dispositions.core.moves import DEFAULT_SCALE
+from npcs.profiles.models import Npc
 
 
 def points(**more: object) -> "models.DecimalField[Any, Any]":

@@ -6,10 +6,10 @@ import datetime as dt
 from dataclasses import dataclass, replace
 
 from knowledge.canon.models import PUBLIC
-from npcs.core.dispositions import Towards
-from npcs.selectors.dispositions import Standing, get_standing
-from npcs.selectors.lore import list_live_refs
-from npcs.selectors.profiles import ProfileView, get_profile
+from npcs.dispositions.core.moves import Towards
+from npcs.dispositions.selectors import Standing, get_standing
+from npcs.profiles.selectors.lore import list_live_refs
+from npcs.profiles.selectors.profiles import ProfileView, get_profile
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from typing import Any
 
 from django import forms
 
-from npcs.core.profiles import StaticLayer
-from npcs.core.relations import read_relation, write_relation
 from npcs.errors import InvalidProfile
 from npcs.models import NpcState
+from npcs.profiles.core.profiles import StaticLayer
+from npcs.profiles.core.relations import read_relation, write_relation
 
 LIST_FIELDS = ("languages", "secrets", "lore_refs", "must_have", "banned")
 _EXPECTED = {

@@ -1,0 +1,1 @@
+"""How NPCs stand towards parties and users: moves, their ledger, scales."""
