@@ -12,8 +12,9 @@ from contextlib import contextmanager
 
 from bench.facts import make_messages
 from bench.report import Report
-from episodes.actions import open_conversation, store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import MessagePassage
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import Tenant

@@ -18,7 +18,7 @@ from bench.dialogue_store import StoredDialogue, store_dialogue
 from bench.folders import DEPTH, MODES, Folder, read_folder
 from bench.progress import Progress
 from bench.report import Report
-from episodes.selectors.search import search_episodes
+from episodes.search.selectors.search import search_episodes
 from knowledge.config import MessageSettings, get_message_settings
 from knowledge.search.embedding import get_message_embedder, name_vector_space
 

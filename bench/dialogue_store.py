@@ -12,10 +12,10 @@ from typing import Any
 import dateparser
 
 from bench.report import Report
-from episodes.actions import open_conversation, store_messages
-from episodes.actions.embeddings import embed_messages
-from episodes.actions.messages import MAX_BATCH_SIZE
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import MAX_BATCH_SIZE, store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions.embeddings import embed_messages
 from episodes.models import Conversation, MessagePassage
 from knowledge.errors import EmbedderUnavailable
 from knowledge.search.models import EmbeddingState

@@ -19,12 +19,13 @@ from django.db import connection
 from bench.corpus import make_texts
 from bench.report import Report, measure_ms, median
 from bench.statements import capture_statements, send_statements
-from episodes.actions import open_conversation, store_messages
-from episodes.actions.embeddings import embed_messages
-from episodes.actions.vector_codes import build_vector_codes
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions.embeddings import embed_messages
+from episodes.embedding.actions.vector_codes import build_vector_codes
 from episodes.models import Conversation, VectorCode
-from episodes.selectors.search import EpisodeResult, search_episodes
+from episodes.search.selectors.search import EpisodeResult, search_episodes
 from knowledge.config import MessageSettings, get_message_settings
 from tenancy.actions.worlds import ensure_tenant
 

@@ -12,10 +12,11 @@ from django.db import connection, transaction
 
 from bench.facts import make_messages
 from bench.report import Report
-from episodes.actions import open_conversation, store_messages
-from episodes.actions.erasure import erase_user
-from episodes.actions.order_work import run_order
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.forgetting.actions.erasure import erase_user
+from episodes.forgetting.actions.order_work import run_order
 from episodes.models import ERASED_CONTENT, Conversation, ForgetReceipt, Message, ReceiptState
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser

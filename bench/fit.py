@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bench.dialogue_store import StoredDialogue, store_dialogue
 from bench.folders import DEPTH, read_folder
 from bench.report import Report
-from episodes.selectors.search import search_episodes
+from episodes.search.selectors.search import search_episodes
 from knowledge.config import DEFAULT_FEATURES, MessageSettings, get_message_settings
 
 STEPS = 250

@@ -18,8 +18,8 @@ from django.test.utils import override_settings
 from bench.facts import make_messages
 from bench.report import Report, median
 from bench.server import START_SECONDS, serve, warm_up
-from episodes.actions import open_conversation
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
 from factcheck.actions.messages import post_messages
 from knowledge.facts.models import UserFact

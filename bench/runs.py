@@ -20,8 +20,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from bench.report import Report
-from episodes.actions import open_conversation, store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_applies import apply_run

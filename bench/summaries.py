@@ -13,11 +13,11 @@ import numpy as np
 from django.utils import timezone
 
 from bench.report import Report
-from episodes.actions.campaigns import open_campaign
-from episodes.actions.scenes import record_summary
-from episodes.actions.summary_passages import embed_summaries
-from episodes.core.summaries import parse_summary
-from episodes.selectors import play_search
+from episodes.campaigns.actions.campaigns import open_campaign
+from episodes.campaigns.actions.passages import embed_summaries
+from episodes.campaigns.actions.scenes import record_summary
+from episodes.campaigns.core.summaries import parse_summary
+from episodes.campaigns.selectors import search as play_search
 from knowledge.config import get_episode_settings
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.models import World

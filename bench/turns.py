@@ -11,14 +11,15 @@ from itertools import cycle, islice
 from django.utils import timezone
 
 from bench.corpus import Text, load_release, make_texts
-from episodes.actions import open_conversation, store_messages
-from episodes.actions.art import prepare_card, record_card
-from episodes.actions.campaigns import open_campaign
-from episodes.actions.embeddings import embed_messages
-from episodes.actions.facts import write_fact
-from episodes.actions.scenes import record_summary
-from episodes.core.drafts import MessageDraft
-from episodes.core.summaries import parse_summary
+from episodes.art.actions.cards import prepare_card, record_card
+from episodes.campaigns.actions.campaigns import open_campaign
+from episodes.campaigns.actions.scenes import record_summary
+from episodes.campaigns.core.summaries import parse_summary
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions.embeddings import embed_messages
+from episodes.facts.actions import write_fact
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.facts.core.drafts import FactDraft
 from npcs.profiles.actions import write_profile

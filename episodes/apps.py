@@ -11,11 +11,11 @@ class EpisodesConfig(AppConfig):
 
     def ready(self) -> None:
         """Open receipts and waiting messages are told at /metrics, and caches hear of what is forgotten."""
-        from episodes.caches import forget_cached_queries, forget_failed_queries
+        from episodes.campaigns.selectors.graph_owners import find_campaign_owner, find_conversation_owner
         from episodes.events.actions.staleness import withdraw_deselected
         from episodes.events.errors import CONSTRAINT_ERRORS
+        from episodes.forgetting.caches import forget_cached_queries, forget_failed_queries
         from episodes.metrics import EnrichmentStates, EventStates, ForgettingStates
-        from episodes.selectors.graph_owners import find_campaign_owner, find_conversation_owner
         from knowledge.graph.core.owners import register_owner_finder
         from memoryproject.constraints import register_constraint_errors
         from memoryproject.forgetting.registry import register_memory_store, register_withdrawal_store

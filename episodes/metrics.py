@@ -42,8 +42,8 @@ class ForgettingStates(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """The gauge; nothing while the database does not answer."""
+        from episodes.forgetting.models import OPEN_STATES
         from episodes.models import ForgetReceipt
-        from episodes.models.forgetting import OPEN_STATES
 
         gauge = GaugeMetricFamily(
             "memory37_forget_receipts_pending",
@@ -66,7 +66,7 @@ class EnrichmentStates(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """The gauges; each is missing while what it is read from does not answer."""
-        from episodes.selectors.enrichment import count_orphans
+        from episodes.embedding.selectors.enrichment import count_orphans
 
         orphans = GaugeMetricFamily(
             "memory37_orphan_messages_total",

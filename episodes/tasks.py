@@ -8,23 +8,19 @@ from typing import Any
 
 from celery import shared_task
 
-from episodes.actions import (
-    art_passages,
-    embedding_backlog,
-    embedding_queue,
-    embeddings,
-    order_work,
-    receipts,
-    summary_passages,
-    vector_codes,
-    vector_renewal,
-)
+from episodes.art.actions import passages as art_passages
+from episodes.campaigns.actions import passages as summary_passages
+from episodes.embedding.actions import backlog as embedding_backlog
+from episodes.embedding.actions import embeddings, vector_codes
+from episodes.embedding.actions import queue as embedding_queue
+from episodes.embedding.actions import renewal as vector_renewal
+from episodes.embedding.selectors.enrichment import has_backlog, list_tenants_with_backlog
 from episodes.events.actions.archive import archive_conversation
 from episodes.events.actions.archive import renew_vectors as renew_event_vectors
 from episodes.events.actions.policies import render_worlds
 from episodes.events.selectors.due import list_conversations_without_vectors, list_full_buffers
+from episodes.forgetting.actions import order_work, receipts
 from episodes.models import ReceiptState
-from episodes.selectors.enrichment import has_backlog, list_tenants_with_backlog
 from episodes.threads.actions.deletion import expire_threads as delete_expired_threads
 from episodes.threads.actions.interrupts import expire_interrupts
 from knowledge.search.backlog import BATCH_SIZE

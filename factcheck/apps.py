@@ -15,10 +15,10 @@ class FactcheckConfig(AppConfig):
 
         A mistake in the prompts of extraction stops the start. Raises ConfigError.
         """
-        from episodes.actions.listeners import read_before_embedding
-        from episodes.core.echoes import register_echo_finder
-        from episodes.core.replays import register_fact_replay
-        from episodes.selectors.quotes import register_quote_finder
+        from episodes.conversations.actions.listeners import read_before_embedding
+        from episodes.facts.selectors.quotes import register_quote_finder
+        from episodes.forgetting.core.echoes import register_echo_finder
+        from episodes.forgetting.core.replays import register_fact_replay
         from factcheck import metrics  # noqa: F401
         from factcheck.actions.echoes import is_echo
         from factcheck.actions.forgetting import forget_all_claims, forget_in_claims, withdraw_claims

@@ -14,7 +14,7 @@ class RuntimeConfig(AppConfig):
 
         A mistake in budgets or prompts stops the start. Raises ConfigError.
         """
-        from episodes.actions.listeners import listen_to_messages
+        from episodes.conversations.actions.listeners import listen_to_messages
         from memoryproject.forgetting.registry import (
             register_fact_store,
             register_gone_store,

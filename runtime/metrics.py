@@ -13,7 +13,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 import memoryproject.metrics  # noqa: F401 - makes the directory of the processes' metrics before the first counter
-from episodes.selectors.enrichment import count_backlog, get_waited_seconds
+from episodes.embedding.selectors.enrichment import count_backlog, get_waited_seconds
 from knowledge.canon.models import LorePassage, Release, ReleaseState
 from knowledge.canon.selectors.embeddings import list_outdated_domains
 from knowledge.notebook.models import ConflictState, NotebookConflict, NotebookEntry

@@ -6,7 +6,7 @@ import json
 
 from celery import shared_task
 
-from episodes.actions.talk_summaries import Talk
+from episodes.condensing.actions.talk_summaries import Talk
 from runtime.actions import traces
 from runtime.condensing.queue import run_work
 from runtime.condensing.snippets import make_snippet

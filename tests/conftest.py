@@ -153,7 +153,7 @@ _SHIPPED_PATTERNS: dict[str, tuple[Any, str]] = {}
 def _forget_owners() -> Iterator[None]:
     """Owners of conversations are remembered by id; a test that starts the sequences anew gives ids a second time."""
     yield
-    messages = sys.modules.get("episodes.actions.messages")
+    messages = sys.modules.get("episodes.conversations.actions.messages")
     if messages is not None:
         messages.find_owner.cache_clear()
 

@@ -10,9 +10,10 @@ from django.db import connection, transaction
 
 from bench.facts import make_messages
 from bench.report import Report, median
-from episodes.actions import open_conversation, store_messages
 from episodes.alternatives.actions import AlternativeDraft
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, Message, MessagePassage
 from factcheck.actions.messages import post_messages
 from factcheck.alternatives.actions import add_swipe, edit_message, select_message

@@ -17,8 +17,9 @@ from django.test.utils import CaptureQueriesContext
 
 from bench.report import Report, median
 from bench.stories.year import KINDS, Planted, Year, build_year, list_articles, load_parts
-from episodes.actions import open_conversation, store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.events.actions import archive
 from episodes.events.actions.archive import archive_conversation, claim_batch, embed_batch, release_batch
 from episodes.events.actions.plans import plan_events

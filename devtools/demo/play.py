@@ -9,9 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from episodes.actions.art import prepare_card, record_card
-from episodes.actions.scenes import record_event
-from episodes.core.summaries import parse_event
+from episodes.art.actions.cards import prepare_card, record_card
+from episodes.campaigns.actions.scenes import record_event
+from episodes.campaigns.core.summaries import parse_event
 from episodes.models import Campaign
 from episodes.rollback.actions.checkpoints import create_checkpoint
 from episodes.rollback.actions.rollbacks import roll_back

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from episodes.actions import open_conversation
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.events.actions.archive import archive_conversation
 from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventTrigger

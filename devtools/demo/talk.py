@@ -14,12 +14,12 @@ from typing import Any
 
 from django.conf import settings
 
-from episodes.actions import open_conversation
-from episodes.actions.embeddings import embed_messages
-from episodes.actions.facts import write_fact
-from episodes.actions.forgetting import forget_messages
-from episodes.core.drafts import MessageDraft
-from episodes.core.selections import Selection
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions.embeddings import embed_messages
+from episodes.facts.actions import write_fact
+from episodes.forgetting.actions.forgetting import forget_messages
+from episodes.forgetting.core.selections import Selection
 from episodes.models import ForgetReceipt
 from factcheck.actions.messages import post_messages
 from knowledge.errors import EmbedderUnavailable

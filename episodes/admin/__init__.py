@@ -1,9 +1,9 @@
 """Admin pages of players (what is known, why and since when; corrections and forgetting), campaigns, NPCs and art."""
 
-from episodes.admin.art import ArtCardAdmin
-from episodes.admin.lists import ConversationAdmin, CorrectionAdmin, MessageAdmin, ReceiptAdmin
-from episodes.admin.orphans import OrphanAdmin
-from episodes.admin.play import CampaignAdmin, PlayPolicyAdmin
+from episodes.art.admin import ArtCardAdmin
+from episodes.campaigns.admin.campaigns import CampaignAdmin, PlayPolicyAdmin
+from episodes.conversations.admin import ConversationAdmin, CorrectionAdmin, MessageAdmin, ReceiptAdmin
+from episodes.embedding.admin import OrphanAdmin
 from episodes.events.admin.nodes import EventNodeAdmin
 from episodes.events.admin.proposals import EventProposalAdmin
 from episodes.threads.admin.threads import ThreadAdmin, ThreadInterruptAdmin, WorldThreadPolicyAdmin

@@ -6,7 +6,9 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from episodes.admin import npcs, players, policies
+from episodes.campaigns.admin import policies
+from episodes.npc_memory import admin as npcs
+from episodes.players import admin as players
 from episodes.rollback import admin as rollback
 
 

@@ -9,13 +9,13 @@ from typing import Any
 from django.db.models import Max
 from django.utils import timezone
 
-from episodes.actions.embedding_queue import queue_embedding
-from episodes.actions.messages import check_drafts, lock_conversation, prepare_message
-from episodes.actions.snippets import clear_snippets
-from episodes.actions.talk_summaries import clear_summaries
 from episodes.alternatives.models import MessageChange
-from episodes.core.drafts import MessageDraft
-from episodes.core.frames import detect_narrative_mode
+from episodes.condensing.actions.snippets import clear_snippets
+from episodes.condensing.actions.talk_summaries import clear_summaries
+from episodes.conversations.actions.messages import check_drafts, lock_conversation, prepare_message
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.conversations.core.frames import detect_narrative_mode
+from episodes.embedding.actions.queue import queue_embedding
 from episodes.errors import MessageForgotten, MessageNotCurrent, TooManyAlternatives, UnknownMessage
 from episodes.models import Conversation, Message, MessagePassage, MessageRole
 from knowledge.search.index_rows import IndexedText, hash_embedded_text

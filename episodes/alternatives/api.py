@@ -10,12 +10,12 @@ from typing_extensions import TypedDict
 
 from episodes.alternatives.branches import branch_conversation
 from episodes.alternatives.selectors import list_alternatives
-from episodes.api import shapes
-from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
-from episodes.api.rendering import render_conversation, render_message
+from episodes.conversations.api import shapes
+from episodes.conversations.api.conversations import CONVERSATION_ID, ConversationMixin
+from episodes.conversations.api.rendering import render_conversation, render_message
+from episodes.conversations.selectors.conversations import get_conversation, get_message
 from episodes.errors import ConversationTaken, InvalidBranch, MessageForgotten, UnknownConversation, UnknownMessage
 from episodes.models import Message
-from episodes.selectors.conversations import get_conversation, get_message
 from memoryproject.rest.bodies import Body
 from memoryproject.rest.forms import form
 from memoryproject.rest.operations import operation, reply

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from episodes.actions.conversations import OpenedConversation
-from episodes.actions.messages import find_owner, lock_conversation
+from episodes.conversations.actions.conversations import OpenedConversation
+from episodes.conversations.actions.messages import find_owner, lock_conversation
 from episodes.errors import ConversationTaken, InvalidBranch, MessageForgotten
 from episodes.models import Conversation, ConversationAncestor, Message
 from knowledge.facts.actions.locks import lock_end_user

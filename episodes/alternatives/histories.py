@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from episodes.alternatives.models import MessageChange
+from episodes.conversations.selectors.conversations import mask_gone
 from episodes.models import Message
-from episodes.selectors.conversations import mask_gone
 from knowledge.facts.selectors import FactView
 from knowledge.facts.selectors.facts import map_facts
 

@@ -7,10 +7,10 @@ from collections.abc import Collection
 
 from django.db import connection
 
+from episodes.conversations.models import LIVING
+from episodes.conversations.selectors.neighbours import CLAIM_WITHIN
+from episodes.embedding.models.passages import SCOPE_KIND
 from episodes.models import MessageRole
-from episodes.models.conversations import LIVING
-from episodes.models.passages import SCOPE_KIND
-from episodes.selectors.neighbours import CLAIM_WITHIN
 from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
 
 MAX_NAMING_MESSAGES = 500

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from episodes.models.conversations import Conversation, Message
+from episodes.conversations.models import Conversation, Message
 from memoryproject.triggers import append_only
 
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from episodes.alternatives.models import MessageChange
+from episodes.conversations.selectors.conversations import mask_gone
 from episodes.models import Conversation, ConversationAncestor, Message
-from episodes.selectors.conversations import mask_gone
 
 Trunks = tuple[tuple[int, int], ...]
 """Conversations above a branch, each with the last place that is shared."""

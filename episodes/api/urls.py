@@ -6,18 +6,18 @@ Factcheck has those of messages.
 from django.urls import include, path
 
 from episodes.alternatives.api import AlternativesView, BranchView
-from episodes.api.art import ArtCardsView, ArtCardView, ArtSuggestionView
-from episodes.api.art_search import ArtSearchView
-from episodes.api.conversations import ConversationsView, ConversationView
-from episodes.api.facts import FactDetailView, FactsView
-from episodes.api.forgetting import MessageForgetView, UserEraseView, UserForgetView
-from episodes.api.play import EventsView, RecordHearsayView, SummariesView, ToldView
-from episodes.api.play_campaigns import ArchiveView, CampaignsView, CampaignView, FinishView, RestoreView
-from episodes.api.play_reads import CampaignExportView, CampaignFlagsView, CampaignSummariesView, SessionView
-from episodes.api.receipts import ReceiptRetryView, ReceiptsView, ReceiptView
-from episodes.api.search import ConversationSearchView, EpisodesView
-from episodes.api.users import UserConversationsView, UsersView
+from episodes.art.api.cards import ArtCardsView, ArtCardView, ArtSuggestionView
+from episodes.art.api.search import ArtSearchView
+from episodes.campaigns.api.campaigns import ArchiveView, CampaignsView, CampaignView, FinishView, RestoreView
+from episodes.campaigns.api.play import EventsView, RecordHearsayView, SummariesView, ToldView
+from episodes.campaigns.api.reads import CampaignExportView, CampaignFlagsView, CampaignSummariesView, SessionView
+from episodes.conversations.api.conversations import ConversationsView, ConversationView
+from episodes.facts.api.facts import FactDetailView, FactsView
+from episodes.forgetting.api.forgetting import MessageForgetView, UserEraseView, UserForgetView
+from episodes.forgetting.api.receipts import ReceiptRetryView, ReceiptsView, ReceiptView
+from episodes.players.api import UserConversationsView, UsersView
 from episodes.rollback.api import CheckpointsView, RollbacksView, RollbackView
+from episodes.search.api.search import ConversationSearchView, EpisodesView
 from episodes.sharing.api import HearsayRevokeView, HearsayView, SceneEndView
 from memoryproject.rest import paths  # noqa: F401 - registers the converter of ids
 

@@ -19,7 +19,7 @@ import pgvector.django.halfvec
 import pgvector.django.sparsevec
 from django.db import migrations, models
 
-import episodes.models.vector_codes
+import episodes.embedding.models.vector_codes
 import memoryproject.batched_migrations
 import memoryproject.trigger_migrations
 
@@ -2419,7 +2419,7 @@ class Migration(memoryproject.batched_migrations.BatchedMigration):
                     ),
                 ),
                 ("sent_at", models.DateTimeField()),
-                ("code", episodes.models.vector_codes.BitVaryingField()),
+                ("code", episodes.embedding.models.vector_codes.BitVaryingField()),
                 (
                     "conversation",
                     models.ForeignKey(

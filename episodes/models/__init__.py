@@ -1,6 +1,22 @@
 """Tables of episodes."""
 
 from episodes.alternatives.models import ChangeKind, MessageChange
+from episodes.art.models import ArtCard, ArtCardPassage, TagSource
+from episodes.campaigns.models.campaigns import Campaign, CampaignState, Party, PartyMember, Scene, WorldPlayPolicy
+from episodes.campaigns.models.consequences import Flag, FlagChange, Loot, NpcPresence, NpcTold
+from episodes.campaigns.models.summaries import EpisodicSummary, EventFact, SummaryPassage
+from episodes.condensing.models.snippets import MessageSnippet, SnippetState
+from episodes.condensing.models.talk_summaries import TalkSummary
+from episodes.conversations.models import (
+    Conversation,
+    ConversationAncestor,
+    Frame,
+    MemoryType,
+    Message,
+    MessageRole,
+)
+from episodes.embedding.models.passages import MessagePassage
+from episodes.embedding.models.vector_codes import VectorCenter, VectorCode
 from episodes.events.models import (
     EventBook,
     EventEdit,
@@ -11,19 +27,7 @@ from episodes.events.models import (
     EventProposal,
     EventState,
 )
-from episodes.models.art import ArtCard, ArtCardPassage, TagSource
-from episodes.models.campaigns import Campaign, CampaignState, Party, PartyMember, Scene, WorldPlayPolicy
-from episodes.models.checkpoints import Checkpoint, CheckpointKind, Rollback, RollbackOutcome
-from episodes.models.consequences import Flag, FlagChange, Loot, NpcPresence, NpcTold
-from episodes.models.conversations import (
-    Conversation,
-    ConversationAncestor,
-    Frame,
-    MemoryType,
-    Message,
-    MessageRole,
-)
-from episodes.models.forgetting import (
+from episodes.forgetting.models import (
     ERASED_CONTENT,
     EchoSearch,
     Erasure,
@@ -32,11 +36,7 @@ from episodes.models.forgetting import (
     OrderKind,
     ReceiptState,
 )
-from episodes.models.passages import MessagePassage
-from episodes.models.snippets import MessageSnippet, SnippetState
-from episodes.models.summaries import EpisodicSummary, EventFact, SummaryPassage
-from episodes.models.talk_summaries import TalkSummary
-from episodes.models.vector_codes import VectorCenter, VectorCode
+from episodes.rollback.models import Checkpoint, CheckpointKind, Rollback, RollbackOutcome
 from episodes.threads.models import (
     InterruptState,
     Thread,

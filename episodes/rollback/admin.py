@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST
 
 from episodes.errors import InvalidCampaign, RollbackNotConfirmed
 from episodes.models import Campaign
-from episodes.models.checkpoints import MAX_LABEL_LENGTH, MAX_ROLLBACK_REASON_LENGTH
 from episodes.rollback.actions.checkpoints import create_checkpoint
 from episodes.rollback.actions.rollbacks import RolledBack, roll_back
 from episodes.rollback.core import Ref, StepChanges
+from episodes.rollback.models import MAX_LABEL_LENGTH, MAX_ROLLBACK_REASON_LENGTH
 from episodes.sharing.actions import revoke_hearsay
 from memoryproject.admin.pages import show_page
 from tenancy.admin.access import get_or_404

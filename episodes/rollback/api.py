@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS
+from episodes.campaigns.api.campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS
 from episodes.errors import CampaignClosed, UnknownCampaign
 from episodes.rollback import examples, shapes
 from episodes.rollback.actions.checkpoints import create_checkpoint

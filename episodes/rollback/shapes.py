@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired
 from typing_extensions import TypedDict
 
 from episodes.models import CheckpointKind
-from episodes.models.checkpoints import MAX_LABEL_LENGTH, MAX_ROLLBACK_REASON_LENGTH
+from episodes.rollback.models import MAX_LABEL_LENGTH, MAX_ROLLBACK_REASON_LENGTH
 from memoryproject.rest.forms import form, text
 from memoryproject.rest.pages import NEXT_CURSOR
 from memoryproject.rest.parameters import MAX_ID

@@ -10,12 +10,12 @@ from itertools import groupby
 from django.db import transaction
 from django.utils import timezone
 
-from episodes.actions.campaigns import lock_campaign
+from episodes.campaigns.actions.campaigns import lock_campaign
 from episodes.errors import CampaignClosed, UnknownHearsay, UnknownScene
 from episodes.metrics import NPC_SHARES
 from episodes.models import Campaign, CampaignState, Checkpoint, CheckpointKind, EpisodicSummary, NpcTold, Party, Scene
-from episodes.models.checkpoints import MAX_LABEL_LENGTH
 from episodes.rollback.actions.checkpoints import add_checkpoint
+from episodes.rollback.models import MAX_LABEL_LENGTH
 from episodes.rollback.selectors import read_line
 from episodes.sharing.core import Edge, Share, Thing, list_delays, spread_knowledge
 from episodes.sharing.selectors import (

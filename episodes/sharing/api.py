@@ -8,11 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from typing_extensions import TypedDict
 
-from episodes.api.play_campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe_id
-from episodes.api.play_shapes import PLAY_ID
+from episodes.campaigns.api.campaigns import CAMPAIGN_ID, CAMPAIGN_PROBLEMS, describe_id
+from episodes.campaigns.api.shapes import PLAY_ID
 from episodes.errors import CampaignClosed, UnknownCampaign, UnknownHearsay, UnknownScene
 from episodes.models import NpcTold
-from episodes.models.checkpoints import MAX_ROLLBACK_REASON_LENGTH
+from episodes.rollback.models import MAX_ROLLBACK_REASON_LENGTH
 from episodes.sharing.actions import end_scene, revoke_hearsay
 from episodes.sharing.selectors import list_hearsay
 from memoryproject.rest.bodies import Body

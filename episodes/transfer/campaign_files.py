@@ -9,13 +9,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from episodes.actions.campaigns import archive_campaign, finish_campaign, open_campaign
-from episodes.actions.hearsay import record_hearsay
-from episodes.actions.scenes import record_event, record_summary
-from episodes.core.summaries import parse_event, parse_summary
+from episodes.campaigns.actions.campaigns import archive_campaign, finish_campaign, open_campaign
+from episodes.campaigns.actions.scenes import record_event, record_summary
+from episodes.campaigns.core.summaries import parse_event, parse_summary
+from episodes.campaigns.selectors.campaigns import get_campaign
 from episodes.errors import CampaignExists, InvalidCampaign
 from episodes.models import Campaign, CampaignState, EpisodicSummary, EventFact, NpcTold
-from episodes.selectors.play import get_campaign
+from episodes.npc_memory.actions import record_hearsay
 
 FORMAT = "memory37-campaign/1"
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from episodes.conversations.selectors.neighbours import (
+    Claim,
+    find_claim,
+    find_next_id,
+    find_open_claim,
+    find_previous_id,
+)
 from episodes.models import Message, MessageRole
-from episodes.selectors.neighbours import Claim, find_claim, find_next_id, find_open_claim, find_previous_id
 from factcheck.actions.extraction import may_answer_claim, read_kept
 from factcheck.core.message_extraction import AdjacentMessages, Reading
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from episodes.selectors.sessions import list_forgotten
+from episodes.conversations.selectors.sessions import list_forgotten
 from factcheck.core.field_comparison import compare_claim
 from factcheck.core.model_quotes import SYSTEM, check_answer, write_question
 from factcheck.core.sentences import compare_sentences

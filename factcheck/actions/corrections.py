@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
+from episodes.conversations.selectors.neighbours import find_last_said_id
+from episodes.facts.selectors.losses import find_lost_facts
 from episodes.models import Message
-from episodes.selectors.fact_losses import find_lost_facts
-from episodes.selectors.neighbours import find_last_said_id
 from factcheck.core.instant.correction_results import Correction as Detected
 from factcheck.core.instant.corrections import KnownFact, detect_corrections, may_take_back
 from factcheck.core.instant.extracted import ExtractedFact

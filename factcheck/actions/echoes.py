@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.core.echoes import AssistantMessage
+from episodes.forgetting.core.echoes import AssistantMessage
 from factcheck.core.instant.concepts import ConceptTable
 from factcheck.core.instant.echoes import claims_fact, names_fact
 from factcheck.core.instant.known_facts import KnownFact

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from episodes.forgetting.selectors.forgetting import list_own_messages
 from episodes.models import Message
-from episodes.selectors.forgetting import list_own_messages
 from factcheck.models import ContradictedClaim
 from memoryproject.forgetting.registry import Forgotten, Gone, Withdrawal
 

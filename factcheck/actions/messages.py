@@ -9,19 +9,19 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from episodes.actions.facts import extend_span
-from episodes.actions.forgetting import forget_messages
-from episodes.actions.messages import (
+from episodes.conversations.actions.messages import (
     PreparedMessages,
     StoredMessage,
     give_vectors,
     place_messages,
     prepare_messages,
 )
-from episodes.core.drafts import MessageDraft
-from episodes.core.selections import Selection
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.conversations.selectors.neighbours import find_claim, find_open_claim
+from episodes.facts.actions import extend_span
+from episodes.forgetting.actions.forgetting import forget_messages
+from episodes.forgetting.core.selections import Selection
 from episodes.models import Message, MessageRole
-from episodes.selectors.neighbours import find_claim, find_open_claim
 from factcheck.actions.adjacent_messages import find_surrounding_claim, load_adjacent_messages
 from factcheck.actions.extraction import MAX_MESSAGES_BY_MEANING, may_answer_claim, read_kept, read_message
 from factcheck.actions.extraction_writes import extract_message

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from episodes.core.quotes import Quote
+from episodes.facts.core import Quote
 from episodes.models import Message
 from factcheck.actions.extraction import read_kept
 from knowledge.facts.core.types import canonical_key

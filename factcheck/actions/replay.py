@@ -16,8 +16,8 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Least
 
+from episodes.conversations.models import PLACE_ID
 from episodes.models import Message, MessageRole
-from episodes.models.conversations import PLACE_ID
 from factcheck.actions.adjacent_messages import load_adjacent_messages, read_at_place
 from factcheck.actions.extraction_writes import extract_message, keep_facts
 from factcheck.actions.logged_corrections import apply_recorded, list_ended_keys, list_kept_answers, list_replacements

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from django.db.models import QuerySet
 from django.db.models.functions import Least
 
+from episodes.conversations.models import PLACE_ID
 from episodes.models import Message, MessageRole
-from episodes.models.conversations import PLACE_ID
 from factcheck.actions.adjacent_messages import load_adjacent_messages
 from factcheck.actions.corrections import apply_correction
 from factcheck.actions.extraction import read_kept

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.conf import settings
 
-from episodes.selectors.samples import list_recent_user_texts
+from episodes.conversations.selectors.samples import list_recent_user_texts
 from factcheck.core.instant.configuration import Configuration
 from factcheck.core.instant.pattern_rows import InstantPattern, Pack
 from factcheck.core.instant.validation import HitShare, Problem, list_problems, measure_share

@@ -19,10 +19,10 @@ from episodes.alternatives.actions import (
     record_change,
     select_alternative,
 )
-from episodes.core.replays import FactChanges
+from episodes.conversations.selectors.conversations import get_message
 from episodes.errors import UnknownMessage
+from episodes.forgetting.core.replays import FactChanges
 from episodes.models import ChangeKind, Message, MessageChange
-from episodes.selectors.conversations import get_message
 from factcheck.actions.adjacent_messages import find_answered
 from factcheck.actions.extraction import read_message
 from factcheck.actions.messages import extract_at_place

@@ -11,11 +11,11 @@ from rest_framework.response import Response
 
 from episodes.alternatives.actions import AlternativeDraft
 from episodes.alternatives.api import MESSAGE_ID, MessageMixin
-from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
-from episodes.core.replays import FactChanges
+from episodes.conversations.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.errors import UnknownConversation
+from episodes.facts.selectors.worlds import find_facts_of_world
+from episodes.forgetting.core.replays import FactChanges
 from episodes.models import ChangeKind, Message
-from episodes.selectors.fact_worlds import find_facts_of_world
 from factcheck.actions.messages import PostedMessage
 from factcheck.alternatives import shapes
 from factcheck.alternatives.actions import ChangedPlace, add_swipe, edit_message, select_message

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from episodes.core.replays import FactChanges
+from episodes.forgetting.core.replays import FactChanges
 from episodes.models import Message
 from factcheck.actions.rebuild import Known, read_known, rebuild
 from factcheck.actions.replay import ReplayScope, replay_on_shadow

@@ -9,7 +9,7 @@ from functools import partial
 from django.db.models import Q
 from django.db.models.functions import Least
 
-from episodes.core.replays import FactChanges, Replay
+from episodes.forgetting.core.replays import FactChanges, Replay
 from episodes.models import Message, MessageRole
 from factcheck.actions.replay import ReplayScope, read_ahead
 from factcheck.alternatives.facts import reevaluate_facts
@@ -23,7 +23,7 @@ from tenancy.models import EndUser
 
 
 class ForgettingReplay:
-    """What forgotten words had replaced, denied or disputed comes back; see `episodes.core.replays.FactReplay`."""
+    """What forgotten words had replaced, denied or disputed comes back; see `FactReplay`."""
 
     @contextmanager
     def read_ahead(self, *, tenant_id: int, end_user_id: int, message_ids: Collection[int]) -> Iterator[None]:

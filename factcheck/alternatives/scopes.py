@@ -9,8 +9,8 @@ from dataclasses import replace
 from django.db.models import F, Q
 
 from episodes.alternatives.later_words import list_later_words
+from episodes.conversations.selectors.neighbours import CLAIM_WITHIN
 from episodes.models import Conversation, Message, MessageRole
-from episodes.selectors.neighbours import CLAIM_WITHIN
 from factcheck.actions.adjacent_messages import read_at_place
 from factcheck.actions.extraction import read_kept
 from factcheck.actions.replay import ReplayScope

@@ -6,7 +6,7 @@ from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
-from episodes.api.shapes import StoredMessage
+from episodes.conversations.api.shapes import StoredMessage
 from factcheck.message_shapes import MessageExtraction
 from memoryproject.rest.typed_dicts import deprecated
 

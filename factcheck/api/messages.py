@@ -8,11 +8,11 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.actions import StoredMessage
-from episodes.api import shapes
-from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
-from episodes.api.messages import MessagesView, parse_draft, render_stored
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.messages import StoredMessage
+from episodes.conversations.api import shapes
+from episodes.conversations.api.conversations import CONVERSATION_ID, ConversationMixin
+from episodes.conversations.api.messages import MessagesView, parse_draft, render_stored
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.errors import UnknownConversation
 from factcheck.actions.messages import PostedMessage, post_messages
 from factcheck.api import message_shapes

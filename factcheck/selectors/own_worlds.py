@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from episodes.facts.selectors.worlds import FactsOfWorld, find_facts_of_world
 from episodes.models import Message
-from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world
 from factcheck.actions.messages import PostedMessage
 from factcheck.core.message_extraction import CorrectionExtraction, FactExtraction, MessageExtraction
 from knowledge.facts.models import CorrectionOutcome

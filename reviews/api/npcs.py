@@ -7,7 +7,7 @@ from dataclasses import replace
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api.npcs import RememberingNpcView
+from episodes.npc_memory.api import RememberingNpcView
 from memoryproject.rest.operations import operation, reply
 from memoryproject.rest.parameters import read_header
 from memoryproject.rest.schemas import BODY_CODES, IDEMPOTENCY_HEADER, WORLD_CODES

@@ -11,11 +11,12 @@ from typing import Protocol
 from django.conf import settings
 from django.utils import timezone
 
-from episodes.actions import open_conversation, store_reply
-from episodes.core.drafts import MessageDraft, validate_message
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.replies import store_reply
+from episodes.conversations.core.drafts import MessageDraft, validate_message
+from episodes.conversations.models import CLOCK_SKEW, EARLIEST_SENT_AT
+from episodes.conversations.selectors.replies import find_reply
 from episodes.models import MessageRole
-from episodes.models.conversations import CLOCK_SKEW, EARLIEST_SENT_AT
-from episodes.selectors.replies import find_reply
 from factcheck.actions.messages import PostedMessage, post_messages
 from factcheck.core.replies.witness import ToldPassage
 from factcheck.selectors.own_worlds import hide_other_worlds

@@ -12,9 +12,9 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from episodes.actions.cascade import MAX_CACHED_QUERY_LENGTH
+from episodes.conversations.selectors.sessions import list_forgotten
+from episodes.forgetting.actions.cascade import MAX_CACHED_QUERY_LENGTH
 from episodes.models import Message
-from episodes.selectors.sessions import list_forgotten
 from knowledge.errors import FactKeysMissing
 from knowledge.facts.models import UserFact
 from knowledge.facts.selectors import list_erased

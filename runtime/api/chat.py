@@ -12,7 +12,7 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api.shapes import MESSAGE_CODES
+from episodes.conversations.api.shapes import MESSAGE_CODES
 from factcheck.message_rendering import render_extraction
 from knowledge.errors import FactKeysMissing
 from memoryproject.problems import INTERNAL, describe_exception

@@ -7,7 +7,7 @@ from typing import Annotated
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from typing_extensions import TypedDict
 
-from episodes.api.shapes import BCP47
+from episodes.conversations.api.shapes import BCP47
 from episodes.errors import UnknownParty
 from episodes.models import MemoryType
 from factcheck.message_shapes import MessageExtraction

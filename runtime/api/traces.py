@@ -9,7 +9,6 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.api.times import read_time
 from episodes.errors import InvalidSince, InvalidUntil
 from knowledge.errors import FactKeysMissing
 from memoryproject.rest.bodies import Body
@@ -18,6 +17,7 @@ from memoryproject.rest.pages import UUID_PATTERN, page_by_text, render_page
 from memoryproject.rest.parameters import ChoiceParameter, Parameters, TextParameter, describe_uuid
 from memoryproject.rest.schemas import WORLD_CODES
 from memoryproject.rest.shapes import cut_page
+from memoryproject.rest.times import read_time
 from runtime.actions.feedback import give_feedback
 from runtime.api import trace_shapes as shapes
 from runtime.api.trace_rendering import render_feedback, render_quality, render_replay, render_summary, render_trace

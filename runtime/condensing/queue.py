@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import structlog
 
-from episodes.actions.embedding_queue import publish_in_one_try
+from episodes.embedding.actions.queue import publish_in_one_try
 from memoryproject.chat_model import ModelUnavailable
 from memoryproject.redis import build_key, claim_marker, get_redis
 

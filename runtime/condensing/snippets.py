@@ -7,7 +7,7 @@ import json
 
 from django.conf import settings
 
-from episodes.actions.snippets import (
+from episodes.condensing.actions.snippets import (
     SnippetClaim,
     claim_snippet,
     fail_snippet,

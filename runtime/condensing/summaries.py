@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 from django.conf import settings
 
-from episodes.actions.talk_summaries import (
+from episodes.condensing.actions.talk_summaries import (
     SummaryBounds,
     SummaryClaim,
     Talk,
@@ -19,9 +19,9 @@ from episodes.actions.talk_summaries import (
     keep_summary,
     release_summary,
 )
-from episodes.core.excerpts import make_excerpt
+from episodes.conversations.core.excerpts import make_excerpt
+from episodes.conversations.selectors.sessions import find_worlds
 from episodes.models import Message, MessageRole
-from episodes.selectors.sessions import find_worlds
 from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.chat_model import ChatModel, ModelUnavailable, find_chat_model
 from memoryproject.redis import get_redis

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from episodes.conversations.selectors.conversations import get_conversation, list_messages
 from episodes.models import Conversation
-from episodes.selectors.conversations import get_conversation, list_messages
 from knowledge.lorebooks.activation.budget import TokenCounter, estimate_tokens
 from knowledge.lorebooks.activation.engine import Activation, activate
 from knowledge.lorebooks.activation.inputs import (

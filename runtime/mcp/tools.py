@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from episodes.api.art import render_suggestion
-from episodes.api.npcs import render_npc
-from episodes.api.play_rendering import render_session
+from episodes.art.api.cards import render_suggestion
+from episodes.art.selectors.cards import suggest_art
+from episodes.campaigns.api.rendering import render_session
+from episodes.campaigns.selectors.campaigns import SESSION_SUMMARIES, get_party_state
 from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.readers import make_graph_reader
 from episodes.events.selectors.recall import EventScope, embed_event_query, recall_events
 from episodes.events.selectors.talks import list_recent_texts
-from episodes.selectors.art import suggest_art
-from episodes.selectors.npc_memory import get_npc
-from episodes.selectors.play import SESSION_SUMMARIES, get_party_state
+from episodes.npc_memory.api import render_npc
+from episodes.npc_memory.selectors.memory import get_npc
 from factcheck.actions import assert_claim
 from knowledge.api.rendering import render_search
 from knowledge.canon.core.names import storable_text

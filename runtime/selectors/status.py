@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db.models import Count, Min
 
-from episodes.selectors.enrichment import (
+from episodes.embedding.selectors.enrichment import (
     EnrichmentState,
     count_backlog,
     get_enrichment_state,

@@ -13,9 +13,9 @@ from django.db.models import BooleanField
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
+from episodes.conversations.selectors.sessions import list_deselected, list_forgotten
+from episodes.facts.selectors.worlds import find_facts_of_world
 from episodes.models import Message
-from episodes.selectors.fact_worlds import find_facts_of_world
-from episodes.selectors.sessions import list_deselected, list_forgotten
 from runtime.core.places import RankSums
 from runtime.core.trace_ids import floor_trace_id
 from runtime.core.traces import TracedItem, join_items

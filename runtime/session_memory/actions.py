@@ -10,14 +10,14 @@ import redis
 from django.conf import settings
 from django.utils import timezone
 
-from episodes.actions.talk_summaries import clear_session_summaries
-from episodes.models import Message, MessageRole
-from episodes.selectors.sessions import (
+from episodes.condensing.actions.talk_summaries import clear_session_summaries
+from episodes.conversations.selectors.sessions import (
     find_last_session_message_id,
     find_worlds,
     list_session_npcs,
     list_sessions_of_messages,
 )
+from episodes.models import Message, MessageRole
 from memoryproject.database import after_commit
 from memoryproject.forgetting.registry import Forgotten, Withdrawal
 from memoryproject.redis import get_redis

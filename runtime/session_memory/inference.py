@@ -10,8 +10,8 @@ import redis
 from django.conf import settings
 from django.utils import timezone
 
+from episodes.conversations.selectors.sessions import find_previous_answer_id, find_worlds, list_unread
 from episodes.models import Frame, Message, MessageRole
-from episodes.selectors.sessions import find_previous_answer_id, find_worlds, list_unread
 from runtime.metrics import PREFERENCE_SIGNALS
 from runtime.session_memory import store
 from runtime.session_memory.circuit import CIRCUIT

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils import timezone
 
+from episodes.conversations.selectors.sessions import list_session_messages, list_session_npcs, list_unread
 from episodes.models import Message
-from episodes.selectors.sessions import list_session_messages, list_session_npcs, list_unread
 from runtime.session_memory import store
 from runtime.session_memory.circuit import CIRCUIT
 from runtime.session_memory.core.entries import MemoryEntry, cut_at_silence, shorten, trim_entries

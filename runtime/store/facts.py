@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.selectors.fact_worlds import FactsOfWorld, find_facts_of_world, is_met_in_world
+from episodes.facts.selectors.worlds import FactsOfWorld, find_facts_of_world, is_met_in_world
 from knowledge.facts.selectors import FactView, list_facts
 from knowledge.search.core.fusion import FusedHit
 from knowledge.store.actions.batches import Result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from episodes.actions.art import prepare_card, record_card
+from episodes.art.actions.cards import prepare_card, record_card
 from episodes.models import ArtCard
 from tests.admin.test_npc_pages import LI, write
 from tests.api.test_art import card, embed

@@ -5,9 +5,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from episodes.campaigns.selectors.policies import get_summary_ttl_days
+from episodes.campaigns.selectors.timeline import list_timeline
 from episodes.models import Campaign
-from episodes.selectors.play_policies import get_summary_ttl_days
-from episodes.selectors.timeline import list_timeline
 from tests.episodes.play import add_event, add_scene, start
 from tests.npcs.conftest import make_npc
 

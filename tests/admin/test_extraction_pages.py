@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from episodes.actions.forgetting import forget_message
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck import tasks
 from factcheck.extraction import sentences
 from factcheck.extraction.core.verdicts import VerdictCode

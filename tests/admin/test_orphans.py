@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from episodes import tasks
-from episodes.actions import open_conversation, store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import MessagePassage
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from episodes.actions import open_conversation, store_message
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message
+from episodes.conversations.core.drafts import MessageDraft
 from knowledge.search.zero_hits import list_zero_hits
 from runtime.actions.context import make_context
 from runtime.config import load_prompts

@@ -9,9 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from episodes.actions import open_conversation, store_message
-from episodes.actions.forgetting import forget_message
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
 from memoryproject.redis import get_redis
 from runtime.actions.context import make_context

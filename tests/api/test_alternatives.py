@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
-from episodes.actions.erasure import erase_user
+from episodes.forgetting.actions.erasure import erase_user
 from episodes.models import Message, MessageChange, MessagePassage
 from knowledge.facts.models import UserFact
 from tenancy.actions.worlds import ensure_tenant, ensure_world

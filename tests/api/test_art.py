@@ -11,10 +11,10 @@ import pytest
 from django.db import IntegrityError, connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions.art import prepare_card, record_card
-from episodes.actions.campaigns import archive_campaign, finish_campaign
+from episodes.art.actions.cards import prepare_card, record_card
+from episodes.art.selectors.cards import get_card
+from episodes.campaigns.actions.campaigns import archive_campaign, finish_campaign
 from episodes.models import ArtCard
-from episodes.selectors.art import get_card
 from npcs.profiles.actions import write_profile
 from npcs.profiles.core.profiles import parse_profile
 from tenancy.actions.worlds import ensure_tenant, ensure_world

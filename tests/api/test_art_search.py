@@ -4,9 +4,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from episodes import tasks
-from episodes.actions import art_passages
-from episodes.actions.art import prepare_card, record_card
-from episodes.actions.art_passages import embed_art_cards, expire_cards, index_missing_cards, renew_vectors
+from episodes.art.actions import passages as art_passages
+from episodes.art.actions.cards import prepare_card, record_card
+from episodes.art.actions.passages import embed_art_cards, expire_cards, index_missing_cards, renew_vectors
 from episodes.models import ArtCardPassage
 from knowledge.config import get_art_settings, get_episode_settings, get_message_settings
 from tests.worlds import make_world

@@ -10,8 +10,8 @@ import pytest
 import redis as redis_library
 from django.test import Client
 
-from episodes.actions import store_reply
-from episodes.actions.forgetting import forget_message
+from episodes.conversations.actions.replies import store_reply
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import ForgetReceipt, Message
 from factcheck.models import ContradictedClaim
 from runtime.actions.reply_check import check_reply

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from episodes.forgetting.selectors import echoes
 from episodes.models import ForgetReceipt, Message
-from episodes.selectors import echoes
 from knowledge.facts.models import UserFact
 from tenancy.actions.worlds import ensure_world
 

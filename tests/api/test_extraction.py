@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.actions.forgetting import forget_message
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.actions.runs import extract_user
 from factcheck.extraction.models import ExtractionRun
 from factcheck.tasks import extract_user as task

@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from episodes.actions.receipts import sweep_receipts
+from episodes.forgetting.actions.receipts import sweep_receipts
 from episodes.models import ForgetReceipt, Message, MessagePassage
 from knowledge.canon.models import DomainIndex
 from knowledge.facts.actions import Correction, dispute_fact

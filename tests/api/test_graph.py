@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.actions.campaigns import open_campaign
+from episodes.campaigns.actions.campaigns import open_campaign
 from knowledge.graph.actions.events import upsert_from_events
 from knowledge.graph.core.owners import GraphOwner
 from knowledge.graph.core.statements import MentionedEntity, SourceStatements, StatedRelation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.actions.erasure import erase_user
+from episodes.forgetting.actions.erasure import erase_user
 from knowledge.notebook.models import ChatNotebooks, Notebook, NotebookCommand, NotebookEntry, NotebookVersion
 from tenancy.selectors import get_end_user
 from tests.api.test_chat import engine, list_talk, model, read_events, say  # noqa: F401 - fixtures

@@ -7,9 +7,9 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from episodes.actions.campaigns import archive_campaign, finish_campaign, restore_campaign
-from episodes.actions.summary_passages import expire_summaries
-from episodes.selectors.npc_memory import MEMORY_SHOWN, get_npc
+from episodes.campaigns.actions.campaigns import archive_campaign, finish_campaign, restore_campaign
+from episodes.campaigns.actions.passages import expire_summaries
+from episodes.npc_memory.selectors.memory import MEMORY_SHOWN, get_npc
 from npcs.dispositions.actions.moves import compensate_disposition
 from npcs.models import DispositionEntry
 from tenancy.actions.worlds import ensure_tenant, ensure_world

@@ -7,8 +7,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from episodes.actions import order_work, orders
-from episodes.actions.order_work import run_order
+from episodes.forgetting.actions import order_work, orders
+from episodes.forgetting.actions.order_work import run_order
 from episodes.models import FailureCode, ForgetReceipt, Message
 from tenancy.actions.worlds import ensure_tenant
 

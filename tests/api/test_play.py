@@ -7,9 +7,9 @@ import json
 import pytest
 from django.utils import timezone
 
-from episodes.actions.hearsay import record_hearsay
+from episodes.campaigns.selectors.campaigns import get_party_state
 from episodes.models import EpisodicSummary, Flag, Party
-from episodes.selectors.play import get_party_state
+from episodes.npc_memory.actions import record_hearsay
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.episodes.play import add_event, add_scene, make_body, make_event, start
 from tests.npcs.conftest import make_npc

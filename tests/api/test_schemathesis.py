@@ -12,11 +12,12 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from episodes.actions import open_conversation, store_message
-from episodes.actions.art import prepare_card, record_card
-from episodes.actions.facts import write_fact
-from episodes.actions.forgetting import forget_message
-from episodes.core.drafts import MessageDraft
+from episodes.art.actions.cards import prepare_card, record_card
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.facts.actions import write_fact
+from episodes.forgetting.actions.forgetting import forget_message
 from knowledge.facts.core.drafts import FactDraft
 from memoryproject.asgi import django_application
 from memoryproject.asgi_router import AsgiRouter

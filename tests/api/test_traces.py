@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from episodes.actions.forgetting import forget_message
+from episodes.forgetting.actions.forgetting import forget_message
 from npcs.errors import UnknownNpc
 from runtime.config import load_budgets, load_prompts
 from runtime.models import TraceFeedback

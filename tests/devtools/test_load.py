@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth import get_user_model
 
 from devtools.demo.load import SampleWorld, load_sample_world
+from episodes.campaigns.selectors.campaigns import get_party_state
 from episodes.models import ArtCard, Campaign, Conversation, EpisodicSummary, ForgetReceipt, Message
-from episodes.selectors.play import get_party_state
 from episodes.threads.models import Thread, ThreadCheckpoint, ThreadInterrupt, WorldThreadPolicy
 from factcheck.extraction.models import BreakerEvent, ExtractionDelta, ExtractionRun, ExtractionSample
 from factcheck.models import ContradictedClaim, PackSwitchedOff

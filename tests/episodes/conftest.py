@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.actions import open_conversation
+from episodes.conversations.actions.conversations import open_conversation
 from tenancy.actions.worlds import ensure_tenant
 
 

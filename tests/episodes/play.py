@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from episodes.actions.campaigns import open_campaign
-from episodes.actions.scenes import RecordedSummary, record_event, record_summary
-from episodes.core.summaries import parse_event, parse_summary
+from episodes.campaigns.actions.campaigns import open_campaign
+from episodes.campaigns.actions.scenes import RecordedSummary, record_event, record_summary
+from episodes.campaigns.core.summaries import parse_event, parse_summary
 
 START = dt.datetime(2026, 3, 1, 19, tzinfo=dt.UTC)
 

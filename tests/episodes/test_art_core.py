@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jsonschema import Draft202012Validator
 
-from episodes.core.art import Markers, find_conflict, find_tags, settle_tags
+from episodes.art.core import Markers, find_conflict, find_tags, settle_tags
 from memoryproject.json_schema import load_schema
 
 PROMPT = "moonlit bridge, mist, ronin with scar on left cheek, blue and gold lanterns over the slow black water"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.core.cards import allows_span, needs_span
+from episodes.search.core import allows_span, needs_span
 
 LONG = " and so on, with much more to be said about the matter at hand"
 LONG_RU = " и так далее, ещё много слов о том, что было вчера вечером у реки"

@@ -10,8 +10,9 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from episodes import tasks
-from episodes.actions import embedding_queue, store_message
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.messages import store_message
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions import queue as embedding_queue
 from memoryproject.celery import app
 from memoryproject.database import after_commit
 from memoryproject.redis import build_key, get_redis

@@ -12,9 +12,13 @@ from celery.exceptions import Retry
 from django.db import connection
 
 from episodes import tasks
-from episodes.actions import embedding_queue, embeddings, open_conversation, store_messages, summary_passages
-from episodes.actions.embedding_backlog import embed_tenant_backlog
-from episodes.core.drafts import MessageDraft
+from episodes.campaigns.actions import passages as summary_passages
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions import embeddings
+from episodes.embedding.actions import queue as embedding_queue
+from episodes.embedding.actions.backlog import embed_tenant_backlog
 from episodes.models import MessagePassage, SummaryPassage
 from knowledge.errors import EmbedderUnavailable
 from tenancy.actions.worlds import ensure_tenant

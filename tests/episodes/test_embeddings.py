@@ -10,11 +10,13 @@ import pytest
 from django.utils import timezone
 
 from episodes import tasks
-from episodes.actions import embeddings, open_conversation, store_messages
-from episodes.actions.embeddings import embed_messages, retry_failed_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions import embeddings
+from episodes.embedding.actions.embeddings import embed_messages, retry_failed_messages
+from episodes.embedding.selectors.enrichment import list_tenants_with_backlog
 from episodes.models import MessagePassage
-from episodes.selectors.enrichment import list_tenants_with_backlog
 from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable
 from knowledge.search.backlog import EmbeddingReport
 from tests.loopback_openai import serve_openai

@@ -8,13 +8,13 @@ import pytest
 from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import open_conversation
-from episodes.actions.erasure import erase_user
-from episodes.actions.facts import write_fact
-from episodes.actions.hearsay import record_hearsay
-from episodes.core.erased_names import erase_in_summary
-from episodes.core.summaries import MAX_NOTES_TOKENS, parse_summary
+from episodes.campaigns.core.summaries import MAX_NOTES_TOKENS, parse_summary
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.facts.actions import write_fact
+from episodes.forgetting.actions.erasure import erase_user
+from episodes.forgetting.core.erased_names import erase_in_summary
 from episodes.models import EpisodicSummary, ForgetReceipt, NpcTold, PartyMember, ReceiptState
+from episodes.npc_memory.actions import record_hearsay
 from knowledge.facts.core.drafts import FactDraft
 from memoryproject.forgetting.erased_names import ErasedName
 from npcs.models import Disposition

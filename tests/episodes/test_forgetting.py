@@ -8,15 +8,18 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import embeddings, open_conversation, order_work, orders, store_message, store_messages
-from episodes.actions.cascade import lock_messages
-from episodes.actions.erasure import erase_user
-from episodes.actions.forgetting import forget_message, forget_messages
-from episodes.core.drafts import MessageDraft
-from episodes.core.selections import Selection
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message, store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions import embeddings
 from episodes.errors import UnknownMessage
+from episodes.forgetting.actions import order_work, orders
+from episodes.forgetting.actions.cascade import lock_messages
+from episodes.forgetting.actions.erasure import erase_user
+from episodes.forgetting.actions.forgetting import forget_message, forget_messages
+from episodes.forgetting.core.selections import Selection
+from episodes.forgetting.selectors.forgetting import find_topic_messages, list_receipts, preview_forgetting
 from episodes.models import ERASED_CONTENT, Erasure, ForgetReceipt, Message, MessagePassage
-from episodes.selectors.forgetting import find_topic_messages, list_receipts, preview_forgetting
 from knowledge.facts.actions import Correction, apply_fact, dispute_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact

@@ -12,14 +12,16 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from episodes import tasks
-from episodes.actions import open_conversation, store_messages, vector_codes
-from episodes.actions.embeddings import embed_messages
-from episodes.actions.forgetting import forget_message
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions import vector_codes
+from episodes.embedding.actions.embeddings import embed_messages
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import MessagePassage, VectorCenter, VectorCode
-from episodes.selectors import search_scope
-from episodes.selectors.search import search_episodes
-from episodes.selectors.search_scope import EpisodeFilters
+from episodes.search.selectors import scope as search_scope
+from episodes.search.selectors.scope import EpisodeFilters
+from episodes.search.selectors.search import search_episodes
 from knowledge.config import get_message_settings
 from knowledge.search import turn_rows
 

@@ -10,10 +10,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("episodes", "factcheck", "knowledge", "npcs", "reviews", "runtime", "devtools")
 SEES_ALL = {
-    "episodes/sql/order_batch.sql": "an order forgets every alternative",
-    "episodes/sql/purge_snippets.sql": "what is deselected has no snippet",
-    "episodes/sql/purge_gone_snippets.sql": "what is deselected has no snippet",
-    "episodes/sql/write_vector_codes.sql": "only passages have codes, and what is deselected has none",
+    "episodes/forgetting/sql/order_batch.sql": "an order forgets every alternative",
+    "episodes/condensing/sql/purge_snippets.sql": "what is deselected has no snippet",
+    "episodes/condensing/sql/purge_gone_snippets.sql": "what is deselected has no snippet",
+    "episodes/embedding/sql/write_vector_codes.sql": "only passages have codes, and what is deselected has none",
 }
 ALIAS = re.compile(r"\b(?:FROM|JOIN)\s+episodes_message\s+(?:AS\s+)?(\w+)", re.IGNORECASE)
 

@@ -8,12 +8,13 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from episodes.actions import open_conversation, store_message, store_messages
-from episodes.core.drafts import MessageDraft
-from episodes.core.frames import detect_narrative_mode
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message, store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.conversations.core.frames import detect_narrative_mode
+from episodes.conversations.selectors.conversations import list_messages
 from episodes.errors import ClientMessageIdReused, ConversationTaken, InvalidMessage, UnknownConversation
 from episodes.models import Conversation, Message, MessagePassage
-from episodes.selectors.conversations import list_messages
 from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
 from tenancy.actions.worlds import ensure_world
 

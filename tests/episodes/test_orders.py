@@ -9,19 +9,21 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from episodes.actions import open_conversation, order_work, orders, store_message, store_messages
-from episodes.actions.erasure import erase_user
-from episodes.actions.forgetting import forget_messages
-from episodes.actions.order_work import retry_receipt, run_order, sweep_orders
-from episodes.core.drafts import MessageDraft
-from episodes.core.selections import Selection
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message, store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.conversations.selectors.conversations import list_messages
+from episodes.conversations.selectors.neighbours import find_claim, find_last_said_id, find_previous_id
 from episodes.errors import ReceiptNotFailed
+from episodes.facts.selectors.evidence import list_evidence
+from episodes.forgetting.actions import order_work, orders
+from episodes.forgetting.actions.erasure import erase_user
+from episodes.forgetting.actions.forgetting import forget_messages
+from episodes.forgetting.actions.order_work import retry_receipt, run_order, sweep_orders
+from episodes.forgetting.core.selections import Selection
 from episodes.models import ERASED_CONTENT, Conversation, Erasure, ForgetReceipt, Message, MessagePassage
-from episodes.selectors.conversations import list_messages
-from episodes.selectors.evidence import list_evidence
-from episodes.selectors.neighbours import find_claim, find_last_said_id, find_previous_id
-from episodes.selectors.players import list_caused_messages
-from episodes.selectors.search import search_episodes
+from episodes.players.selectors.players import list_caused_messages
+from episodes.search.selectors.search import search_episodes
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.core.engine_names import list_slugs, name_of_id
+from episodes.campaigns.core.engine_names import list_slugs, name_of_id
 from episodes.models import Campaign
 from episodes.rollback.actions.checkpoints import create_checkpoint
 from episodes.rollback.actions.rollbacks import roll_back

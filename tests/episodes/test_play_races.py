@@ -7,7 +7,7 @@ import threading
 import pytest
 from django.db import connection, connections, transaction
 
-from episodes.actions.campaigns import lock_campaign, open_campaign
+from episodes.campaigns.actions.campaigns import lock_campaign, open_campaign
 from episodes.errors import PlaceTaken, SummaryConflict
 from episodes.models import Campaign, EpisodicSummary, FlagChange, Party
 from npcs.models import Disposition

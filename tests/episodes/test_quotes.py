@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from episodes.core.excerpts import GAP, make_excerpt
-from episodes.core.quotes import split_excerpt, split_segments
+from episodes.conversations.core.excerpts import GAP, make_excerpt
+from episodes.facts.core import split_excerpt, split_segments
 
 
 def mark_quotes(segments):

@@ -8,9 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, connections, transaction
 
-from episodes.actions import open_conversation, store_message, store_reply
-from episodes.actions.messages import lock_conversation
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import lock_conversation, store_message
+from episodes.conversations.actions.replies import store_reply
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
 from tenancy.actions.worlds import ensure_tenant
 

@@ -9,11 +9,11 @@ from django.conf import settings
 
 APPS = ("episodes", "factcheck", "npcs", "reviews", "runtime", "knowledge", "devtools")
 ALONE = {
-    "episodes/models/conversations.py",
-    "episodes/actions/cascade.py",
-    "episodes/actions/order_work.py",
-    "episodes/selectors/forgetting.py",
-    "episodes/selectors/orders.py",
+    "episodes/conversations/models.py",
+    "episodes/forgetting/actions/cascade.py",
+    "episodes/forgetting/actions/order_work.py",
+    "episodes/forgetting/selectors/forgetting.py",
+    "episodes/forgetting/selectors/orders.py",
     "factcheck/actions/replay.py",
     "reviews/labelling/actions/forgetting.py",
     "reviews/labelling/actions/golden_cases.py",

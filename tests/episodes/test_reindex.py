@@ -8,12 +8,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from pgvector import SparseVector
 
-from episodes.actions import reindex, store_messages
-from episodes.actions.embeddings import embed_messages
-from episodes.actions.reindex import reindex_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions import reindex
+from episodes.embedding.actions.embeddings import embed_messages
+from episodes.embedding.actions.reindex import reindex_messages
 from episodes.models import MessagePassage
-from episodes.selectors.search import search_episodes
+from episodes.search.selectors.search import search_episodes
 from knowledge.config import get_message_settings
 from knowledge.search.core.lexemes import SPARSE_DIMENSIONS
 

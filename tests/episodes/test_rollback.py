@@ -6,8 +6,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from episodes.actions.campaigns import archive_campaign, finish_campaign, restore_campaign
-from episodes.actions.hearsay import record_hearsay
+from episodes.campaigns.actions.campaigns import archive_campaign, finish_campaign, restore_campaign
+from episodes.campaigns.selectors.campaigns import get_campaign, get_party_state
+from episodes.campaigns.selectors.search import search_summaries
 from episodes.errors import CampaignClosed, RollbackBlocked, SummaryConflict, UnknownCheckpoint, UnknownSummary
 from episodes.models import (
     Campaign,
@@ -20,11 +21,10 @@ from episodes.models import (
     Rollback,
     SummaryPassage,
 )
+from episodes.npc_memory.actions import record_hearsay
 from episodes.rollback.actions.checkpoints import create_checkpoint
 from episodes.rollback.actions.rollbacks import roll_back
 from episodes.rollback.rendering import render_rolled_back
-from episodes.selectors.play import get_campaign, get_party_state
-from episodes.selectors.play_search import search_summaries
 from npcs.dispositions.actions.moves import compensate_disposition
 from npcs.dispositions.selectors import list_impacts
 from npcs.models import Disposition, DispositionEntry

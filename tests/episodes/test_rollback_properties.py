@@ -10,8 +10,8 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from episodes.actions.hearsay import record_hearsay
 from episodes.models import EpisodicSummary, EventFact, Flag, NpcTold, PartyMember, SummaryPassage
+from episodes.npc_memory.actions import record_hearsay
 from npcs.models import Disposition
 from tests.episodes.play import add_event, add_scene, make_body, start
 from tests.episodes.test_rollback import go_to, mark

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.db.models import Q
 
-from episodes.actions.erasure import erase_user
+from episodes.forgetting.actions.erasure import erase_user
 from episodes.models import Campaign, Checkpoint, EpisodicSummary, Flag, FlagChange, Rollback
 from episodes.rollback import core
 from npcs.models import Disposition, DispositionEntry

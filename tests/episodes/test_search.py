@@ -11,13 +11,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from episodes.actions import open_conversation, store_messages
-from episodes.actions.embeddings import embed_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions.embeddings import embed_messages
 from episodes.models import Message, MessagePassage
-from episodes.selectors import search
-from episodes.selectors.search import search_episodes
-from episodes.selectors.search_scope import EpisodeFilters
+from episodes.search.selectors import search
+from episodes.search.selectors.scope import EpisodeFilters
+from episodes.search.selectors.search import search_episodes
 from knowledge.config import get_message_settings
 from knowledge.errors import EmbedderUnavailable, InvalidQuery
 from knowledge.text.analysis import lexeme_counts

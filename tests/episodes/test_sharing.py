@@ -8,10 +8,10 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from episodes.actions.hearsay import record_hearsay
+from episodes.campaigns.selectors.campaigns import get_party_state
 from episodes.errors import UnknownHearsay, UnknownScene
 from episodes.models import Checkpoint, CheckpointKind, NpcTold
-from episodes.selectors.play import get_party_state
+from episodes.npc_memory.actions import record_hearsay
 from episodes.sharing.actions import end_scene, revoke_hearsay
 from episodes.sharing.core import MAX_HOPS, Edge, Knowledge, Thing, spread_knowledge
 from npcs.errors import InvalidProfile

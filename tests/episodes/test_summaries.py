@@ -9,15 +9,17 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from episodes import tasks
-from episodes.actions.campaigns import (
+from episodes.campaigns.actions.campaigns import (
     archive_campaign,
     finish_campaign,
     open_campaign,
     restore_campaign,
     set_play_policy,
 )
-from episodes.actions.hearsay import record_hearsay
-from episodes.actions.summary_passages import embed_summaries, expire_summaries
+from episodes.campaigns.actions.passages import embed_summaries, expire_summaries
+from episodes.campaigns.selectors.campaigns import get_campaign, get_party_state, list_campaigns, open_summaries
+from episodes.campaigns.selectors.flags import CHANGES_SHOWN, list_flags
+from episodes.campaigns.selectors.search import search_summaries
 from episodes.errors import (
     CampaignClosed,
     CampaignStateConflict,
@@ -43,10 +45,8 @@ from episodes.models import (
     Scene,
     SummaryPassage,
 )
-from episodes.selectors.npc_knowledge import filter_known_by_npc
-from episodes.selectors.play import get_campaign, get_party_state, list_campaigns, open_summaries
-from episodes.selectors.play_flags import CHANGES_SHOWN, list_flags
-from episodes.selectors.play_search import search_summaries
+from episodes.npc_memory.actions import record_hearsay
+from episodes.npc_memory.selectors.knowledge import filter_known_by_npc
 from episodes.transfer.campaign_files import export_campaign, load_campaign
 from npcs.errors import DeltaOutOfBounds, UnknownNpc
 from npcs.models import Disposition, DispositionEntry

@@ -9,8 +9,8 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from episodes.core.play_schemas import load_summary_schema
-from episodes.core.summaries import parse_event, parse_summary, render_flags, render_summary
+from episodes.campaigns.core.schemas import load_summary_schema
+from episodes.campaigns.core.summaries import parse_event, parse_summary, render_flags, render_summary
 from episodes.errors import InvalidEvent, InvalidSummary
 from memoryproject.json_schema import load_schema
 from tests.episodes.play import make_body, make_event

@@ -8,11 +8,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import open_conversation, store_messages
-from episodes.actions.embeddings import embed_messages
-from episodes.actions.erasure import erase_user
-from episodes.core.drafts import MessageDraft
-from episodes.selectors.search import search_episodes
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions.embeddings import embed_messages
+from episodes.forgetting.actions.erasure import erase_user
+from episodes.search.selectors.search import search_episodes
 from knowledge.config import DEFAULT_FEATURES, get_message_settings
 
 WEEKS = dt.datetime(2024, 5, 3, 12, tzinfo=dt.UTC)

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from episodes import tasks
-from episodes.actions import embeddings, open_conversation, store_messages, vector_renewal
-from episodes.actions.vector_renewal import list_tenants_to_renew, renew_vectors
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions import embeddings
+from episodes.embedding.actions import renewal as vector_renewal
+from episodes.embedding.actions.renewal import list_tenants_to_renew, renew_vectors
 from episodes.models import MessagePassage
 from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable
 from tests.worlds import make_world

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.actions import open_conversation
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
 from factcheck.actions.messages import post_messages
 from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant

@@ -19,10 +19,10 @@ from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from episodes.actions import open_conversation
-from episodes.actions.facts import remove_fact, write_fact
-from episodes.actions.forgetting import forget_message
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.facts.actions import remove_fact, write_fact
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Conversation, Message
 from factcheck.actions.messages import post_messages
 from factcheck.actions.rebuild import rebuild_facts

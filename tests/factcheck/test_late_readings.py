@@ -7,11 +7,12 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from episodes.actions import embeddings, open_conversation
-from episodes.actions.embeddings import embed_messages
-from episodes.actions.forgetting import forget_messages
-from episodes.core.drafts import MessageDraft
-from episodes.core.selections import Selection
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions import embeddings
+from episodes.embedding.actions.embeddings import embed_messages
+from episodes.forgetting.actions.forgetting import forget_messages
+from episodes.forgetting.core.selections import Selection
 from episodes.models import Message, MessagePassage
 from factcheck import scorer as scorers
 from factcheck.actions.late_readings import read_late

@@ -10,11 +10,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from episodes.actions import open_conversation, store_message
-from episodes.actions.erasure import erase_user
-from episodes.actions.facts import remove_fact, write_fact
-from episodes.actions.forgetting import forget_message
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.facts.actions import remove_fact, write_fact
+from episodes.forgetting.actions.erasure import erase_user
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.actions.messages import post_messages
 from factcheck.actions.rebuild import rebuild_facts
 from factcheck.core.rebuild_diff import Differences, FactState, compare_facts

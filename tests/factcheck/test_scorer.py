@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from django.db import connection
 
-from episodes.actions import messages, open_conversation
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions import messages
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import MessagePassage
 from factcheck import scorer as scorers
 from factcheck.actions.messages import post_messages

@@ -7,9 +7,9 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from episodes.actions import open_conversation
-from episodes.actions.forgetting import forget_message
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.actions.messages import post_messages
 from factcheck.actions.rebuild import rebuild_facts
 from knowledge.facts.models import MemoryCorrection

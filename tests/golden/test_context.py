@@ -11,9 +11,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from episodes.actions import open_conversation, store_messages
-from episodes.actions.embeddings import embed_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions.embeddings import embed_messages
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
 from runtime import tasks

@@ -8,7 +8,7 @@ import json
 import pytest
 from django.utils import timezone
 
-from episodes.actions.forgetting import forget_message
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.actions.decisions import reject_candidate
 from factcheck.extraction.actions.forgetting import forget_in_extraction
 from factcheck.extraction.actions.run_answers import answer_run

@@ -10,7 +10,7 @@ import json
 import pytest
 from django.utils import timezone
 
-from episodes.actions.forgetting import forget_message
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.actions.breakers import judge_denial_breakers
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_claims import claim_run

@@ -15,8 +15,9 @@ from django.db.models import Count
 from django.utils import timezone
 
 from episodes import tasks
-from episodes.actions import open_conversation, store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, MessagePassage
 from knowledge.search.backlog import BATCH_SIZE, CLAIM_SECONDS
 from memoryproject.redis import get_redis

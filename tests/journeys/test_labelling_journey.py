@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from episodes.actions.facts import write_fact
+from episodes.facts.actions import write_fact
 from factcheck.extraction.actions.sample_labels import lock_sample
 from factcheck.extraction.models import BreakerEvent, ExtractionSample
 from knowledge.facts.core.drafts import FactDraft

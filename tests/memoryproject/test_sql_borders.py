@@ -32,9 +32,9 @@ DRAWN = "one statement draws and locks a sample beside its leases and labels, so
 BY_TENANT = "figures for operators are told by tenant, whose name is in its row"
 
 ALLOWED: dict[str, tuple[set[str], str]] = {
-    "episodes/sql/embedding_backlog.sql": ({"tenancy_tenant"}, BY_TENANT),
-    "episodes/sql/orphan_messages.sql": ({"tenancy_tenant"}, BY_TENANT),
-    "episodes/sql/place_messages.sql": (
+    "episodes/embedding/sql/embedding_backlog.sql": ({"tenancy_tenant"}, BY_TENANT),
+    "episodes/embedding/sql/orphan_messages.sql": ({"tenancy_tenant"}, BY_TENANT),
+    "episodes/conversations/sql/place_messages.sql": (
         {"knowledge_userfact"},
         "posting is one statement: it tells whether the message before last said an active fact, under the same lock",
     ),

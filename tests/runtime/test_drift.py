@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from prometheus_client import REGISTRY
 
-from episodes.actions import open_conversation
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
 from factcheck.actions.messages import post_messages
 from tenancy.actions.worlds import ensure_tenant
 from tests.reviews.world import article, make_world

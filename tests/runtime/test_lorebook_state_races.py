@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, connections, transaction
 
-from episodes.actions import open_conversation, store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from knowledge.lorebooks.activation.inputs import ActivationDialect
 from knowledge.lorebooks.activation.timed_state import TimedEffect, TimedState
 from runtime.lorebooks.timed_states import keep_timed_state

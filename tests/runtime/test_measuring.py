@@ -7,8 +7,8 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from episodes.actions import open_conversation
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import MessagePassage
 from factcheck.actions.messages import post_messages
 from runtime.actions.traces import record_trace

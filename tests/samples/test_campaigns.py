@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from episodes.core.summaries import parse_event, parse_summary
+from episodes.campaigns.core.summaries import parse_event, parse_summary
 from knowledge.text.language import detect_language
 from tests.samples.articles import WORLD, read_articles
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from episodes.admin.lists import TENANTS, link_player
+from episodes.conversations.admin import TENANTS, link_player
 from episodes.events.actions.decisions import AGAIN_STATES
 from episodes.events.models import SHOWN_STATES, EventNode, EventState, ProposalState
 from memoryproject.admin.pages import show_page

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from episodes.admin.lists import TENANTS
+from episodes.conversations.admin import TENANTS
 from episodes.events.models import EventProposal, ProposalState
 from tenancy.admin.tenant_scope import PlayerDataAdmin
 

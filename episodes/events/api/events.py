@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.alternatives.selectors import list_trunks
-from episodes.api.conversations import CONVERSATION_ID, ConversationMixin
+from episodes.conversations.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.errors import UnknownConversation
 from episodes.events.actions.decisions import archive_now, hide_event, retry_event
 from episodes.events.api import shapes

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.alternatives.selectors import list_trunks
-from episodes.api.conversations import ConversationMixin
+from episodes.conversations.api.conversations import ConversationMixin
 from episodes.errors import UnknownConversation
 from episodes.events.actions.edits import bring_book
 from episodes.events.api.shapes import CARD, EVENT_ID

@@ -4,9 +4,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from episodes.conversations.models import Conversation
 from episodes.events.core.chunks import EVERY, MAX_EVERY, MIN_EVERY
 from episodes.events.models.nodes import EventNode
-from episodes.models.conversations import Conversation
 from episodes.models.guards import only_add
 from memoryproject.triggers import keep_together
 

@@ -13,9 +13,9 @@ from django.db import models
 from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Now
 
+from episodes.conversations.models import Conversation
 from episodes.events.core.chunks import MAX_SEQ
 from episodes.events.core.plot import MAX_TITLE_LENGTH, Plot, apply_edits, parse_plot
-from episodes.models.conversations import Conversation
 from memoryproject.jobs import ModelJob
 from memoryproject.triggers import moves_between
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from episodes.actions.reindex import MESSAGE_BATCH_SIZE, ReindexProgress, reindex_messages
+from episodes.embedding.actions.reindex import MESSAGE_BATCH_SIZE, ReindexProgress, reindex_messages
 from tenancy.models import Tenant
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from episodes.actions.campaigns import lock_campaign
+from episodes.campaigns.actions.campaigns import lock_campaign
 from episodes.errors import CampaignClosed
 from episodes.models import Campaign, CampaignState, Checkpoint, CheckpointKind, Scene
 

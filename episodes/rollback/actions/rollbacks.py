@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from episodes.actions.campaigns import lock_campaign
+from episodes.campaigns.actions.campaigns import lock_campaign
 from episodes.errors import RollbackBlocked, UnknownCheckpoint
 from episodes.metrics import ROLLBACKS
 from episodes.models import Campaign, CampaignState, Checkpoint, CheckpointKind, Rollback, RollbackOutcome
-from episodes.models.checkpoints import MAX_LABEL_LENGTH
 from episodes.rollback.actions.checkpoints import add_checkpoint
 from episodes.rollback.core import PlayShift, StepChanges, list_rollback_steps, split_lines
+from episodes.rollback.models import MAX_LABEL_LENGTH
 from episodes.rollback.selectors import read_line
 from memoryproject.database import after_commit
 

@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 from django.db.models import Q
 from django.utils import timezone
 
-from episodes.actions.art_passages import build_passage as build_art_passage
-from episodes.actions.art_passages import queue_art_embedding
-from episodes.actions.hearsay import restore_replaced, revoke_replaced
-from episodes.actions.play_graph import link_summaries, unlink_summaries
-from episodes.actions.summary_passages import build_passage, queue_summary_embedding
-from episodes.core.summaries import read_summary
+from episodes.art.actions.passages import build_passage as build_art_passage
+from episodes.art.actions.passages import queue_art_embedding
+from episodes.campaigns.actions.graph import link_summaries, unlink_summaries
+from episodes.campaigns.actions.passages import build_passage, queue_summary_embedding
+from episodes.campaigns.core.summaries import read_summary
 from episodes.models import (
     ArtCard,
     ArtCardPassage,
@@ -30,8 +29,9 @@ from episodes.models import (
     Scene,
     SummaryPassage,
 )
-from episodes.models.checkpoints import PlayQuerySet, PlayRow
+from episodes.npc_memory.actions import restore_replaced, revoke_replaced
 from episodes.rollback.core import PlayShift, Ref, StepChanges
+from episodes.rollback.models import PlayQuerySet, PlayRow
 from knowledge.graph.actions.events import MAX_SOURCES
 from npcs.dispositions.actions.rollback import roll_back_dispositions
 

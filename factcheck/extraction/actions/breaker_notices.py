@@ -7,7 +7,7 @@ from functools import partial
 from django.conf import settings
 from django.core.mail import send_mail
 
-from episodes.actions.embedding_queue import publish_in_one_try
+from episodes.embedding.actions.queue import publish_in_one_try
 from factcheck.extraction.models import BreakerEvent
 from factcheck.extraction.selectors.breakers import name_breaker
 from tenancy.models import Membership, Role

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from episodes.selectors.forgetting import list_own_messages
+from episodes.forgetting.selectors.forgetting import list_own_messages
 from factcheck.extraction.actions.candidates import SERVICE, block_candidates, weigh_supports
 from factcheck.extraction.actions.held_runs import drop_held_answers, list_held_read, list_read
 from factcheck.extraction.actions.run_failures import fail_run

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from episodes.selectors.forgetting import list_own_messages
+from episodes.forgetting.selectors.forgetting import list_own_messages
 from factcheck.extraction.models import ExtractionDelta, ExtractionSample, RunMessage, SampleKind
 
 

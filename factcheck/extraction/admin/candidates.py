@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from episodes.admin.lists import TENANTS, link_player
+from episodes.conversations.admin import TENANTS, link_player
 from factcheck.extraction import sentences
 from factcheck.extraction.actions.logged_decisions import accept_candidate, refuse_candidate
 from factcheck.extraction.admin.common import ReasonForm, decide, get_decider

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from episodes.admin.players import get_player_or_404
+from episodes.players.admin import get_player_or_404
 from factcheck.extraction.actions.sweeps import queue_manual_run
 from factcheck.extraction.admin.common import count
 from factcheck.extraction.models import OPEN_STATES, ExtractionRun

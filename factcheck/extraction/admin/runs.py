@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from episodes.admin.lists import TENANTS, link_player
+from episodes.conversations.admin import TENANTS, link_player
 from episodes.models import Message
 from factcheck.extraction import sentences
 from factcheck.extraction.actions.version_reverts import list_undoable

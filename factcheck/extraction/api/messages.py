@@ -5,9 +5,9 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from episodes.conversations.selectors.conversations import get_message
 from episodes.errors import UnknownMessage
 from episodes.models import Message
-from episodes.selectors.conversations import get_message
 from factcheck.extraction.api import shapes
 from factcheck.extraction.api.operations import ExtractionView, describe_id
 from factcheck.extraction.errors import TenantKeyRequired

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.db.models import Max, Min, Q
 
-from episodes.core.quotes import Segment, split_segments
+from episodes.conversations.selectors.conversations import mask_gone
+from episodes.facts.core import Segment, split_segments
+from episodes.facts.selectors.evidence import list_evidence_messages
 from episodes.models import Message, MessageRole
-from episodes.selectors.conversations import mask_gone
-from episodes.selectors.evidence import list_evidence_messages
 from factcheck.extraction.models import CandidateSupport, ExtractionDelta, ExtractionRun, FactCandidate, RunMessage
 from factcheck.extraction.sealing import read_candidate
 from factcheck.extraction.selectors.runs import read_words

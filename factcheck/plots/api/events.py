@@ -8,9 +8,9 @@ from pydantic import BaseModel
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from episodes.conversations.selectors.conversations import check_conversation
 from episodes.errors import UnknownConversation
 from episodes.events.errors import NothingToExtract
-from episodes.selectors.conversations import check_conversation
 from factcheck.extraction.api.operations import describe_id
 from factcheck.plots.actions.sweeps import extract_now
 from memoryproject.rest.operations import operation

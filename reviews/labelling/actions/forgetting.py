@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from episodes.selectors.forgetting import list_own_messages
+from episodes.forgetting.selectors.forgetting import list_own_messages
 from factcheck.extraction.actions.sample_labels import withdraw_all_samples, withdraw_samples
 from factcheck.extraction.models import ExtractionSample
 from memoryproject.forgetting.registry import DeletedFacts, Forgotten, Gone

@@ -15,7 +15,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.db.models import Q
 
-from episodes.core.quotes import Segment, split_segments
+from episodes.facts.core import Segment, split_segments
 from episodes.models import Message, MessageRole
 from factcheck.extraction.core.verdicts import VerdictCode
 from factcheck.extraction.models import (

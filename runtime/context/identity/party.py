@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from episodes.core.summaries import FlagValue
+from episodes.campaigns.core.summaries import FlagValue
 from episodes.errors import UnknownParty
 from runtime.context.identity.rows import Row
 from runtime.context.request import ContextRequest

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from episodes.errors import UnknownConversation
-from episodes.selectors.fact_worlds import find_facts_of_world, is_met_in_world
+from episodes.facts.selectors.worlds import find_facts_of_world, is_met_in_world
 from factcheck.extraction.metrics import FALLBACKS
 from knowledge.facts.selectors.facts import list_facts
 from runtime.context.core.budgets import Budget

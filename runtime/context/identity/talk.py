@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.core.excerpts import make_excerpt
+from episodes.conversations.core.excerpts import make_excerpt
 from knowledge.text.tokens import fits_tokens
 from runtime.context.request import ContextRequest
 

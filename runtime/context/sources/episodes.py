@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from episodes.alternatives.selectors import Line, find_line
-from episodes.core.cards import EpisodeCard
-from episodes.selectors.search import list_query_embedders, search_episodes
-from episodes.selectors.search_scope import EpisodeFilters
+from episodes.search.core import EpisodeCard
+from episodes.search.selectors.scope import EpisodeFilters
+from episodes.search.selectors.search import list_query_embedders, search_episodes
 from knowledge.canon.selectors.search import MAX_K
 from knowledge.search.embedding import Embedder, get_message_embedder, scale_cosine
 from runtime.context.core.episodes import Episode, Neighbour, SnippetSlot, guard_span, rerank_by_mood

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.core.summaries import humanise, render_flag_value
+from episodes.campaigns.core.summaries import humanise, render_flag_value
 from runtime.context.core.pack import Item, Provenance
 from runtime.context.sources.source import Found, Source
 from runtime.context.turn import ResolvedTurn

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from episodes.selectors.search import list_query_embedders
-from episodes.selectors.similarity import measure_similarity
+from episodes.search.selectors.search import list_query_embedders
+from episodes.search.selectors.similarity import measure_similarity
 from knowledge.search.embedding import Embedder
 from runtime.context.core.episodes import guard_pending
 from runtime.context.core.pack import Item, Provenance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.core.summaries import render_summary
+from episodes.campaigns.core.summaries import render_summary
 from runtime.context.core.pack import Item, Provenance
 from runtime.context.identity.party import choose_hearsay_line, name_teller
 from runtime.context.sources.source import Found, Source

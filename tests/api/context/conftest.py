@@ -2,8 +2,8 @@
 
 import pytest
 
-from episodes.actions.conversations import open_conversation
-from episodes.actions.embeddings import embed_messages
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.embedding.actions.embeddings import embed_messages
 from tenancy.actions.end_users import ensure_end_user
 from tests.api.context.requests import BELL, say
 from tests.episodes.play import add_event, add_scene, start

@@ -1,7 +1,7 @@
 """Asking for packs, and what a turn is made of."""
 
-from episodes.actions.messages import store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from knowledge.facts.actions import apply_facts
 from knowledge.facts.core.drafts import FactDraft
 from runtime.context.request import ContextRequest

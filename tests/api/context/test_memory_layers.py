@@ -3,8 +3,8 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from episodes.actions.conversations import open_conversation
-from episodes.actions.embeddings import embed_messages
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.embedding.actions.embeddings import embed_messages
 from runtime.config import load_budgets
 from runtime.context import resolve
 from runtime.context.core.pack import MEMORY_RULES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from episodes.actions.hearsay import record_hearsay
+from episodes.npc_memory.actions import record_hearsay
 from tenancy.actions.worlds import ensure_world
 from tests.api.context.requests import ask, layer
 from tests.episodes.play import add_event, add_scene, start

@@ -5,10 +5,10 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from episodes.actions.conversations import open_conversation
-from episodes.actions.embeddings import embed_messages
-from episodes.actions.messages import store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.embedding.actions.embeddings import embed_messages
 from knowledge.facts.actions import dispute_fact
 from knowledge.facts.actions.corrections import Correction
 from knowledge.facts.selectors.facts import list_facts

@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from episodes.actions.conversations import open_conversation
-from episodes.actions.messages import store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from memoryproject import parallel_reads
 from runtime.context.pipeline import assemble_context
 from runtime.context.sources.episodes import Episodes

@@ -8,9 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, connections, transaction
 
-from episodes.actions import open_conversation, store_message
-from episodes.actions.forgetting import forget_message
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import EpisodicSummary, Flag
 from episodes.threads.actions.checkpoints import put_checkpoint
 from episodes.threads.actions.key_rotation import rotate_thread_keys

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from episodes.alternatives.actions import AlternativeDraft
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.core.drafts import MessageDraft
 from factcheck.actions.messages import post_messages
 from factcheck.alternatives.actions import add_swipe, edit_message, select_message
 from knowledge.facts.selectors import list_facts

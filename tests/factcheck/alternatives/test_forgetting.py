@@ -7,10 +7,10 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from episodes.actions.facts import remove_fact, write_fact
-from episodes.actions.forgetting import forget_message, forget_messages
-from episodes.core.drafts import MessageDraft
-from episodes.core.selections import Selection
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.facts.actions import remove_fact, write_fact
+from episodes.forgetting.actions.forgetting import forget_message, forget_messages
+from episodes.forgetting.core.selections import Selection
 from factcheck.actions.messages import post_messages
 from factcheck.actions.rebuild import rebuild_facts
 from knowledge.facts.actions import Correction, deactivate_fact

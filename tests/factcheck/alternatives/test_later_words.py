@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import open_conversation
 from episodes.alternatives.branches import branch_conversation
+from episodes.conversations.actions.conversations import open_conversation
 from factcheck.actions import extraction_writes
 from factcheck.actions.rebuild import rebuild_facts
 from knowledge.facts.models import MemoryCorrection, UserFact

@@ -8,15 +8,16 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import open_conversation, store_messages
-from episodes.actions.forgetting import forget_message
 from episodes.alternatives import actions
 from episodes.alternatives.branches import branch_conversation
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.conversations.selectors.conversations import list_messages
+from episodes.conversations.selectors.neighbours import find_claim, find_previous_id
 from episodes.errors import InvalidBranch, InvalidMessage, MessageForgotten, MessageNotCurrent, TooManyAlternatives
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Conversation, ConversationAncestor, Message, MessageChange, MessagePassage
-from episodes.selectors.conversations import list_messages
-from episodes.selectors.neighbours import find_claim, find_previous_id
 from factcheck.actions.messages import post_messages
 from tests.episodes.test_races import run_apart
 from tests.factcheck.alternatives.talks import edit, say, select, swipe

@@ -10,12 +10,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from episodes.actions import open_conversation
-from episodes.actions.forgetting import forget_message
 from episodes.alternatives.branches import branch_conversation
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.conversations.models import PLACE_ID
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message, MessagePassage
-from episodes.models.conversations import PLACE_ID
 from factcheck.actions.messages import post_messages
 from factcheck.actions.rebuild import rebuild_facts
 from knowledge.facts.models import PROTECTED_TYPES, UserFact

@@ -9,8 +9,8 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 from django.utils import timezone
 
-from episodes.actions.facts import write_fact
-from episodes.actions.snippets import claim_snippet, keep_snippet
+from episodes.condensing.actions.snippets import claim_snippet, keep_snippet
+from episodes.facts.actions import write_fact
 from episodes.models import MessageSnippet, TalkSummary
 from factcheck.actions.rebuild import rebuild_facts
 from factcheck.extraction.actions.run_answers import answer_run

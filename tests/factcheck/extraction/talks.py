@@ -7,8 +7,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from episodes.actions import open_conversation, store_message
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
 from factcheck.extraction.actions.runs import extract_user
 from factcheck.extraction.models import ExtractionRun

@@ -10,8 +10,8 @@ from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import open_conversation
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.core.drafts import MessageDraft
 from factcheck.actions.messages import post_messages
 from factcheck.errors import BreakerMoved
 from factcheck.extraction.actions.breaker_notices import mail_breaker_notice

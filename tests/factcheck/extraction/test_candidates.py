@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from episodes.actions.forgetting import forget_message
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.actions.candidates import CONTRADICTED, collect_candidate, expire_candidates
 from factcheck.extraction.actions.decisions import promote_candidate, reject_candidate
 from factcheck.extraction.actions.delta_writes import write_fact

@@ -6,9 +6,9 @@ import pytest
 import redis
 from django.db import IntegrityError, transaction
 
-from episodes.actions import open_conversation
-from episodes.actions.facts import remove_fact
-from episodes.actions.forgetting import forget_message
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.facts.actions import remove_fact
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.actions import forgetting
 from factcheck.extraction.actions.decisions import promote_candidate, reject_candidate
 from factcheck.extraction.actions.forgetting import (

@@ -6,8 +6,8 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
-from episodes.actions.forgetting import forget_message
 from episodes.alternatives.actions import AlternativeDraft
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.alternatives.actions import edit_message
 from factcheck.extraction.actions.breakers import pause_by_hand, resume_breaker
 from factcheck.extraction.actions.forgetting import forget_in_extraction

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from episodes.actions.forgetting import forget_message
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Conversation
 from factcheck.extraction.actions.breakers import pause_by_hand
 from factcheck.extraction.actions.run_answers import answer_run

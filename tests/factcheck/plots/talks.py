@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.actions import open_conversation, store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventNode, EventTrigger
 from episodes.models import Conversation, Message

@@ -7,7 +7,6 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from episodes.actions.forgetting import forget_message
 from episodes.alternatives.actions import AlternativeDraft
 from episodes.events.actions import archive
 from episodes.events.actions.archive import archive_conversation, claim_batch
@@ -17,6 +16,7 @@ from episodes.events.errors import EventNotBuffered, EventNotFailed
 from episodes.events.models import EventBook, EventName, EventNode, EventPassage, EventTrigger
 from episodes.events.selectors.due import list_due_conversations, list_due_events, list_full_buffers
 from episodes.events.selectors.recall import EventScope, embed_event_query, recall_events
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
 from factcheck.alternatives.actions import edit_message
 from factcheck.plots.actions.runs import extract_event

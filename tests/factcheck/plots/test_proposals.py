@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
-from episodes.actions.forgetting import forget_message
 from episodes.events.actions.archive import archive_conversation
 from episodes.events.actions.edits import bring_book
 from episodes.events.actions.proposals import accept_proposal, decline_proposal
@@ -13,6 +12,7 @@ from episodes.events.errors import EventProposalDecided, UnknownEventProposal
 from episodes.events.models import EventPassage, EventProposal
 from episodes.events.selectors.books import read_book
 from episodes.events.selectors.recall import EventScope, recall_events
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
 from reviews.models import AuditEntry
 from tenancy.core.audit_log import Decider

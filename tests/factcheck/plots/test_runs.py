@@ -10,12 +10,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from pgvector import HalfVector
 
-from episodes.actions.forgetting import forget_message
 from episodes.events.actions import jobs
 from episodes.events.actions.jobs import claim_event
 from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventBook, EventNode, EventPassage, EventState, EventTrigger
 from episodes.events.selectors.recall import EventScope, recall_events
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.proposers.base import Paid, ProposerError
 from factcheck.plots.actions.runs import extract_event
 from factcheck.plots.proposers.base import PlotProposal

@@ -9,8 +9,9 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from episodes.actions import open_conversation, store_message
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message
+from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
 from factcheck.extraction.models import (
     DeltaOutcome,

@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from episodes.actions.erasure import erase_user
-from episodes.actions.facts import remove_fact
-from episodes.actions.forgetting import forget_messages
-from episodes.core.selections import Selection
+from episodes.facts.actions import remove_fact
+from episodes.forgetting.actions.erasure import erase_user
+from episodes.forgetting.actions.forgetting import forget_messages
+from episodes.forgetting.core.selections import Selection
 from episodes.models import Message
 from factcheck.extraction.models import ExtractionSample
 from knowledge.facts.actions import apply_fact
@@ -141,7 +141,7 @@ def test_all_of_a_user_goes_and_nothing_of_others(tenant, talk, rita):
 
 
 def test_forgetting_one_world_leaves_the_other_worlds_items(tenant):
-    from episodes.actions import open_conversation
+    from episodes.conversations.actions.conversations import open_conversation
     from tenancy.models import World
 
     talks = []

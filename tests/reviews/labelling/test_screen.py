@@ -7,8 +7,8 @@ import re
 import pytest
 from django.urls import reverse
 
-from episodes.actions.facts import write_fact
-from episodes.actions.forgetting import forget_message
+from episodes.facts.actions import write_fact
+from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.models import CandidateSupport, ExtractionDelta, ExtractionSample, FactCandidate
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact

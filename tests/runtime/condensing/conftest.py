@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from episodes.actions import open_conversation, store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from tests.loopback_openai import serve_openai
 
 LONG = (

@@ -10,11 +10,11 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import orders
-from episodes.actions.erasure import erase_user
-from episodes.actions.forgetting import forget_messages
-from episodes.actions.snippets import claim_snippet, drop_snippet, keep_snippet
-from episodes.core.selections import Selection
+from episodes.condensing.actions.snippets import claim_snippet, drop_snippet, keep_snippet
+from episodes.forgetting.actions import orders
+from episodes.forgetting.actions.erasure import erase_user
+from episodes.forgetting.actions.forgetting import forget_messages
+from episodes.forgetting.core.selections import Selection
 from episodes.models import Message, MessageSnippet
 from memoryproject.chat_model import ModelUnavailable
 from runtime import tasks

@@ -11,12 +11,14 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import open_conversation, orders, store_messages
-from episodes.actions.erasure import erase_user
-from episodes.actions.forgetting import forget_messages
-from episodes.actions.talk_summaries import Talk, claim_summary, drop_summary, keep_summary
-from episodes.core.drafts import MessageDraft
-from episodes.core.selections import Selection
+from episodes.condensing.actions.talk_summaries import Talk, claim_summary, drop_summary, keep_summary
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.forgetting.actions import orders
+from episodes.forgetting.actions.erasure import erase_user
+from episodes.forgetting.actions.forgetting import forget_messages
+from episodes.forgetting.core.selections import Selection
 from episodes.models import Conversation, Message, TalkSummary
 from memoryproject.chat_model import ModelUnavailable
 from runtime import tasks

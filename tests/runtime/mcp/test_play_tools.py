@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from episodes.actions.art import prepare_card, record_card
+from episodes.art.actions.cards import prepare_card, record_card
 from npcs.dispositions.actions.moves import apply_disposition_changes
 from npcs.dispositions.core.moves import DispositionChange
 from npcs.profiles.actions import write_profile

@@ -5,7 +5,7 @@ from django.test import Client
 from django.utils import timezone
 from jsonschema import Draft202012Validator
 
-from episodes.actions.hearsay import record_hearsay
+from episodes.npc_memory.actions import record_hearsay
 from runtime.mcp.contracts import load_contracts
 from tenancy.actions.keys import issue_api_key
 from tests.episodes.play import add_event, add_scene, start

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.actions import open_conversation, store_message, store_messages
-from episodes.core.drafts import MessageDraft
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_message, store_messages
+from episodes.conversations.core.drafts import MessageDraft
 from runtime.session_memory.circuit import CIRCUIT
 from runtime.session_memory.core.keys import SessionRef
 from tests.worlds import make_world

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from episodes.alternatives.actions import AlternativeDraft
-from episodes.selectors.sessions import list_session_messages
+from episodes.conversations.selectors.sessions import list_session_messages
 from factcheck.alternatives.actions import add_swipe, edit_message, select_message
 from runtime.session_memory.actions import clear_session
 from runtime.session_memory.selectors import load_short_memory

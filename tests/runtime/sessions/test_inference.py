@@ -7,10 +7,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from episodes.actions import open_conversation, store_messages
-from episodes.actions.forgetting import forget_messages
-from episodes.core.drafts import MessageDraft
-from episodes.core.selections import Selection
+from episodes.conversations.actions.conversations import open_conversation
+from episodes.conversations.actions.messages import store_messages
+from episodes.conversations.core.drafts import MessageDraft
+from episodes.forgetting.actions.forgetting import forget_messages
+from episodes.forgetting.core.selections import Selection
 from episodes.models import Message
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft

@@ -11,9 +11,9 @@ import redis as redis_client
 from django.db import connections
 from django.utils import timezone
 
-from episodes.actions.forgetting import forget_message
+from episodes.conversations.models import PLACE_ID
+from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
-from episodes.models.conversations import PLACE_ID
 from memoryproject.forgetting.registry import Forgotten
 from memoryproject.redis import get_redis
 from runtime.session_memory import circuit, store

@@ -9,10 +9,10 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from episodes.actions.erasure import erase_user
-from episodes.actions.facts import remove_fact, write_fact
-from episodes.actions.forgetting import forget_message, forget_messages
-from episodes.core.selections import Selection
+from episodes.facts.actions import remove_fact, write_fact
+from episodes.forgetting.actions.erasure import erase_user
+from episodes.forgetting.actions.forgetting import forget_message, forget_messages
+from episodes.forgetting.core.selections import Selection
 from episodes.models import Message
 from knowledge.facts.core.drafts import FactDraft
 from runtime.actions import traces

@@ -1,0 +1,1 @@
+"""Art cards: what pictures show in words, searched by it."""

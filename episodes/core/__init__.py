@@ -1,1 +1,0 @@
-"""Pure parts of episodes: what a message may be, and how its frame is told."""

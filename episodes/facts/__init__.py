@@ -1,0 +1,1 @@
+"""Facts that rest on messages: written by the engine, read with their evidence, within one world."""

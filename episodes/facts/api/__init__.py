@@ -1,0 +1,1 @@
+"""Facts by REST."""

@@ -1,0 +1,1 @@
+"""Forgetting by REST."""

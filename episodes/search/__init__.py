@@ -1,0 +1,1 @@
+"""Search in what one user and the assistant said."""

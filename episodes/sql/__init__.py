@@ -1,1 +1,0 @@
-"""Raw queries, one a file."""
