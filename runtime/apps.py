@@ -24,13 +24,6 @@ class RuntimeConfig(AppConfig):
         )
         from memoryproject.heartbeats import AliveProcesses
         from memoryproject.metrics import STATE_COLLECTORS
-        from runtime.actions.traces import (
-            blank_own_traces,
-            count_resting_traces,
-            erase_in_traces,
-            forget_facts_in_traces,
-            forget_in_traces,
-        )
         from runtime.config import (
             load_budgets,
             load_check_prompts,
@@ -49,6 +42,13 @@ class RuntimeConfig(AppConfig):
         from runtime.session_memory.actions import forget_in_sessions, remember_messages, withdraw_in_sessions
         from runtime.session_memory.inference import infer_preferences
         from runtime.store.erasure import erase_in_store, erase_name_in_store, forget_in_store
+        from runtime.traces.actions.traces import (
+            blank_own_traces,
+            count_resting_traces,
+            erase_in_traces,
+            forget_facts_in_traces,
+            forget_in_traces,
+        )
 
         load_budgets()
         load_prompts()

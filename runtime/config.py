@@ -14,12 +14,12 @@ from pydantic import Field, model_validator
 from knowledge.facts.core.types import FACT_TYPES
 from knowledge.text.languages import PROMPT_LANGUAGES
 from memoryproject.config_files import ConfigError, Section, parse_config, read_config
+from runtime.chat.core import ReplyFrames
 from runtime.context.core.budgets import Budget, DensityCap, LayerBudget
 from runtime.context.core.episodes import SpanRules
 from runtime.context.core.pack import LAYERS, USER
 from runtime.context.gate import RulesGate
 from runtime.context.render import LayerFrame, PromptSet
-from runtime.core.replies import ReplyFrames
 
 MAX_TOKENS = 1_000_000
 

@@ -17,7 +17,7 @@ from knowledge.search.embedding_rate import estimate_seconds
 from memoryproject.chat_model import find_chat_model
 from memoryproject.health import Check, list_checks
 from memoryproject.version import get_version
-from runtime.selectors.status import count_all_pending
+from runtime.status.selectors import count_all_pending
 
 CHECKS_TTL_SECONDS = 5
 """Counting unapplied migrations takes tens of milliseconds: strangers must not be able to ask for it at will."""

@@ -7,11 +7,11 @@ import json
 from celery import shared_task
 
 from episodes.condensing.actions.talk_summaries import Talk
-from runtime.actions import traces
 from runtime.condensing.queue import run_work
 from runtime.condensing.snippets import make_snippet
 from runtime.condensing.summaries import make_summary
 from runtime.measuring.actions import measure_night
+from runtime.traces.actions import traces
 
 
 @shared_task(name="runtime.delete_old_traces", acks_late=True)

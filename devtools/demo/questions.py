@@ -12,9 +12,9 @@ from factcheck.models import ContradictedClaim
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.canon.selectors.search import search_lore
 from knowledge.search.zero_hits import list_zero_hits
-from runtime.actions.context import make_context
 from runtime.context.request import ContextRequest
 from runtime.models import Trace
+from runtime.traces.actions.packs import make_context
 from tenancy.models import World
 
 CLAIM = "The Moon Bridge is 300 metres long."

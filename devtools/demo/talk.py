@@ -25,8 +25,8 @@ from factcheck.actions.messages import post_messages
 from knowledge.errors import EmbedderUnavailable
 from knowledge.facts.core.drafts import FactDraft
 from memoryproject.chat_model import ChatMessage, ChatReply
-from runtime.actions.chat import name_conversation, talk
-from runtime.actions.chat_events import Turn
+from runtime.chat.actions.events import Turn
+from runtime.chat.actions.turns import name_conversation, talk
 from runtime.models import Trace, TraceKind
 from tenancy.core.caller import WorldRef
 from tenancy.models import World

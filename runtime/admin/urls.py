@@ -6,7 +6,8 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from runtime.admin import prompts, sessions
+from runtime.context import admin as prompts
+from runtime.session_memory import admin as sessions
 
 
 def build_urls(site: Any) -> list[URLPattern]:

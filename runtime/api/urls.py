@@ -3,14 +3,14 @@
 from django.urls import path
 
 from memoryproject.rest import paths  # noqa: F401 - registers the converter of ids
-from runtime.api.chat import ChatView
-from runtime.api.context import ContextView
-from runtime.api.sessions import PreferenceView, SessionView
-from runtime.api.status import StatusView
-from runtime.api.traces import TraceFeedbackView, TraceQualityView, TraceReplayView, TracesView, TraceView
+from runtime.chat.api.chat import ChatView
+from runtime.context.api.context import ContextView
 from runtime.lorebooks.api import LorebookActivationView
 from runtime.notebook.api import NotebookCommandsView, NotebookContextView, NotebookPromptView
+from runtime.session_memory.api.sessions import PreferenceView, SessionView
+from runtime.status.api.status import StatusView
 from runtime.store.api import StoreBatchView
+from runtime.traces.api.traces import TraceFeedbackView, TraceQualityView, TraceReplayView, TracesView, TraceView
 
 urlpatterns = [
     path("npc/chat", ChatView.as_view(), name="npc-chat"),

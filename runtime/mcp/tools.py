@@ -34,10 +34,10 @@ from knowledge.graph.selectors.scope import make_reader, make_world_reader
 from memoryproject.rest.errors import ReleaseAndAlias
 from npcs.errors import PartyAndUser
 from npcs.profiles.api.npcs import read_towards
-from runtime.actions.context import make_context
 from runtime.config import load_budgets
 from runtime.context.request import build_request
 from runtime.mcp.rendering import render_assertion, render_events, render_graph, render_lookup
+from runtime.traces.actions.packs import make_context
 from tenancy.core.caller import WorldRef
 from tenancy.models import Scope
 from tenancy.selectors import get_end_user

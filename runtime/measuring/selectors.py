@@ -11,9 +11,9 @@ from typing import Any
 from pgvector.django import CosineDistance
 
 from episodes.models import Message, MessagePassage, MessageRole
-from runtime.core.trace_ids import floor_trace_id
 from runtime.measuring.core import MIN_LEXEMES, REPEAT_DAYS, Earlier, is_statement
 from runtime.models import Trace
+from runtime.traces.core.ids import floor_trace_id
 
 NEAREST = 5
 SESSION_GAP = dt.timedelta(minutes=30)

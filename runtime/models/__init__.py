@@ -1,6 +1,6 @@
 """Tables of runtime."""
 
-from runtime.models.lorebook_states import LorebookState
-from runtime.models.traces import Thumb, Trace, TraceFeedback, TraceKind
+from runtime.lorebooks.models import LorebookState
+from runtime.traces.models import Thumb, Trace, TraceFeedback, TraceKind
 
 __all__ = ["LorebookState", "Thumb", "Trace", "TraceFeedback", "TraceKind"]

@@ -13,9 +13,9 @@ from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.actions.messages import store_message
 from episodes.conversations.core.drafts import MessageDraft
 from knowledge.search.zero_hits import list_zero_hits
-from runtime.actions.context import make_context
 from runtime.config import load_prompts
 from runtime.context.request import ContextRequest
+from runtime.traces.actions.packs import make_context
 from tests.admin.test_npc_pages import LI, PERSONA, write
 from tests.episodes.play import add_scene, start
 from tests.reviews.world import article

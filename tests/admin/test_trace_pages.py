@@ -15,9 +15,6 @@ from episodes.conversations.core.drafts import MessageDraft
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
 from memoryproject.redis import get_redis
-from runtime.actions.context import make_context
-from runtime.actions.feedback import give_feedback
-from runtime.actions.traces import record_trace
 from runtime.context.request import ContextRequest
 from runtime.models import Trace
 from runtime.session_memory import store
@@ -25,6 +22,9 @@ from runtime.session_memory.circuit import CIRCUIT
 from runtime.session_memory.core.inference import pack_signals
 from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.core.signals import Signal
+from runtime.traces.actions.feedback import give_feedback
+from runtime.traces.actions.packs import make_context
+from runtime.traces.actions.traces import record_trace
 from tests.api.canon import load
 from tests.npcs.conftest import make_npc
 from tests.reviews.world import article

@@ -14,7 +14,7 @@ from episodes.conversations.actions.replies import store_reply
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import ForgetReceipt, Message
 from factcheck.models import ContradictedClaim
-from runtime.actions.reply_check import check_reply
+from runtime.chat.actions.reply_check import check_reply
 from runtime.models import Trace
 from tenancy.actions.worlds import ensure_world
 from tests.api.canon import article, load
@@ -227,7 +227,7 @@ def test_a_turn_that_was_answered_meanwhile_gets_that_reply(engine, model, monke
         store_reply(message=Message.objects.get(), content="Sooner.")
         return check_reply(reply, **more)
 
-    monkeypatch.setattr("runtime.actions.chat.check_reply", answer_first)
+    monkeypatch.setattr("runtime.chat.actions.turns.check_reply", answer_first)
     response = engine.post("npc/chat", {**TURN, "client_message_id": "c-1", "stream": streamed})
     if streamed:
         *events, (_, document) = read_events(response)
@@ -274,7 +274,7 @@ def test_a_claim_in_an_answer_to_forgotten_words_is_not_kept(engine, model, monk
         forget_message(tenant_id=message.tenant_id, message_id=message.pk, requested_by="test")
         return check_reply(reply, **more)
 
-    monkeypatch.setattr("runtime.actions.chat.check_reply", forget_first)
+    monkeypatch.setattr("runtime.chat.actions.turns.check_reply", forget_first)
     model("Mira was born in 1179.", "Mira was born in 1178.")
     engine.post("npc/chat", TURN)
     assert not ContradictedClaim.objects.exists()
@@ -346,7 +346,7 @@ def test_a_defect_in_a_stream_is_told_and_logged_with_the_id_of_its_request(engi
         raise RuntimeError("the secret path")
 
     model("In 1180.")
-    monkeypatch.setattr("runtime.actions.chat.check_reply", fail)
+    monkeypatch.setattr("runtime.chat.actions.turns.check_reply", fail)
     response = engine.post("npc/chat", {**TURN, "stream": True}, X_Request_ID="turn-7")
     error = contextvars.Context().run(read_events, response)[-1][1]
     assert (error["code"], error["request_id"]) == ("internal", "turn-7")

@@ -13,8 +13,8 @@ from episodes.forgetting.actions.forgetting import forget_message
 from npcs.errors import UnknownNpc
 from runtime.config import load_budgets, load_prompts
 from runtime.models import TraceFeedback
-from runtime.selectors import replay as replaying
-from runtime.selectors.traces import TraceFilters, get_trace, list_traces
+from runtime.traces.selectors import replay as replaying
+from runtime.traces.selectors.traces import TraceFilters, get_trace, list_traces
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import article, load
 from tests.worlds import publish

@@ -10,7 +10,7 @@ from django.db import connection
 
 from memoryproject.redis import get_redis
 from runtime.models import Trace
-from runtime.sealed_texts import open_texts
+from runtime.traces.sealed_texts import open_texts
 
 READERS = {
     b"string": lambda client, key: client.get(key),

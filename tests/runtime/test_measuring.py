@@ -11,11 +11,11 @@ from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import MessagePassage
 from factcheck.actions.messages import post_messages
-from runtime.actions.traces import record_trace
 from runtime.measuring import actions
 from runtime.measuring.actions import Measured, measure_day, measure_night
 from runtime.measuring.core import Earlier, find_rate, is_missed, is_repeated, is_statement
 from runtime.measuring.selectors import list_told
+from runtime.traces.actions.traces import record_trace
 from tests.runtime.traces.conftest import make_draft, make_item
 from tests.worlds import make_world
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from runtime.api.streaming import _Steps
+from runtime.chat.api.streaming import _Steps
 
 
 def test_a_reader_that_goes_away_in_the_middle_of_a_step_closes_the_stream_after_it():

@@ -15,9 +15,9 @@ from tests.walk import Walk, follow
 ASIDE = (
     "runtime.session_memory",
     "runtime.condensing",
-    "runtime.actions.traces",
+    "runtime.traces.actions.traces",
     "runtime.core.trace",
-    "runtime.sealed_texts",
+    "runtime.traces.sealed_texts",
 )
 """Features of `runtime` that a pack enters by one function, and that have walks of their own."""
 DOWNWARDS = (

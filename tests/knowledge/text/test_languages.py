@@ -40,7 +40,7 @@ NOT_LISTS = {
     "factcheck/core/replies/lexicon.py": "the columns of values.yaml",
     "factcheck/plots/proposers/offline/words.py": "words of stories for the offline proposer, by language",
     "knowledge/facts/core/types.py": "labels and hints of fact types, by language",
-    "runtime/api/shapes.py": "the languages of the sample world, in an example",
+    "runtime/status/api/shapes.py": "the languages of the sample world, in an example",
     "devtools/demo/load.py": "the languages of the sample world",
 }
 """Where three languages are named in one literal, and what that is."""

@@ -18,11 +18,11 @@ from episodes.forgetting.core.selections import Selection
 from episodes.models import Message, MessageSnippet
 from memoryproject.chat_model import ModelUnavailable
 from runtime import tasks
-from runtime.actions.context import make_context
 from runtime.condensing import queue
 from runtime.condensing.snippets import make_snippet
 from runtime.context.request import ContextRequest
 from runtime.metrics import SNIPPET_HITS, SNIPPET_LOOKUPS
+from runtime.traces.actions.packs import make_context
 from tests.runtime.condensing.conftest import GOOD, LONG
 from tests.worlds import make_world
 

@@ -22,12 +22,12 @@ from episodes.forgetting.core.selections import Selection
 from episodes.models import Conversation, Message, TalkSummary
 from memoryproject.chat_model import ModelUnavailable
 from runtime import tasks
-from runtime.actions.context import make_context
 from runtime.condensing import queue, summaries
 from runtime.condensing.summaries import make_summary
 from runtime.context.request import ContextRequest
 from runtime.session_memory.actions import clear_session
 from runtime.session_memory.core.keys import SessionRef
+from runtime.traces.actions.packs import make_context
 from tenancy.actions.keys import issue_api_key
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_world, write_npcs_at_once

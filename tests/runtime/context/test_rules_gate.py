@@ -8,9 +8,9 @@ from typing import get_args, get_type_hints
 import pytest
 
 from knowledge.text.analysis import analyse
-from runtime.admin.prompts import REASONS
-from runtime.api.context_shapes import CutItem
 from runtime.config import load_budgets
+from runtime.context.admin import REASONS
+from runtime.context.api.shapes import CutItem
 from runtime.context.core.pack import CutReason
 from runtime.context.gate import FoundRule, judge_rule, weigh_message
 

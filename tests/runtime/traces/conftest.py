@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from runtime.context.core.pack import Item, Provenance
-from runtime.core.traces import CanonCheck, ModelCall, ToolCall, TracedItem, TraceDraft
+from runtime.traces.core.traces import CanonCheck, ModelCall, ToolCall, TracedItem, TraceDraft
 from tests.runtime.sessions.conftest import Talk
 from tests.worlds import make_world
 

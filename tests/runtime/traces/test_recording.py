@@ -15,12 +15,12 @@ from episodes.forgetting.actions.forgetting import forget_message, forget_messag
 from episodes.forgetting.core.selections import Selection
 from episodes.models import Message
 from knowledge.facts.core.drafts import FactDraft
-from runtime.actions import traces
-from runtime.actions.traces import delete_old_traces, record_trace
-from runtime.core.trace_ids import floor_trace_id, make_trace_id
-from runtime.core.traces import join_items, list_items, split_draft
 from runtime.models import Trace, TraceFeedback
-from runtime.sealed_texts import open_texts
+from runtime.traces.actions import traces
+from runtime.traces.actions.traces import delete_old_traces, record_trace
+from runtime.traces.core.ids import floor_trace_id, make_trace_id
+from runtime.traces.core.traces import join_items, list_items, split_draft
+from runtime.traces.sealed_texts import open_texts
 from tests.episodes.traces import find_word
 from tests.runtime.traces.conftest import SAID, make_chat, make_draft, make_item
 from tests.worlds import make_world

@@ -1,0 +1,1 @@
+"""A player speaks to an NPC: kept, understood, put in context, answered, held against canon."""

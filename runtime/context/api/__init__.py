@@ -1,0 +1,1 @@
+"""Context by REST."""

@@ -1,1 +1,0 @@
-"""Reads of the runtime app."""

@@ -1,0 +1,1 @@
+"""Session memory by REST."""
