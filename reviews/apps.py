@@ -14,7 +14,7 @@ class ReviewsConfig(AppConfig):
         from memoryproject.constraints import register_constraint_errors
         from memoryproject.forgetting.registry import register_fact_store, register_gone_store, register_memory_store
         from memoryproject.metrics import STATE_COLLECTORS
-        from reviews.actions.audit import write_record
+        from reviews.audit.actions import write_record
         from reviews.errors import CONSTRAINT_ERRORS
         from reviews.labelling.actions.forgetting import (
             forget_all_in_labelling,

@@ -9,10 +9,10 @@ from django.db import InterfaceError, OperationalError
 
 from knowledge.canon.actions import beat_release, build_release
 from memoryproject.errors import UnavailableError
-from reviews.actions.embedder_changes import follow_embedder_changes
-from reviews.actions.gate import run_golden_gate
-from reviews.actions.sweeper import sweep_stalled_releases
+from reviews.golden.actions.gate import run_golden_gate
 from reviews.quality.actions.judgements import judge_all_tenants
+from reviews.releases.actions.embedder_changes import follow_embedder_changes
+from reviews.releases.actions.sweeper import sweep_stalled_releases
 
 
 @shared_task(

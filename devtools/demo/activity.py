@@ -9,14 +9,14 @@ from django.contrib.auth import get_user_model
 from factcheck.models import PackSwitchedOff, PatternPack
 from knowledge.canon.models import DomainIndex
 from knowledge.canon.selectors.revisions import read_article
-from reviews.actions.drafts import create_change_request, save_item
-from reviews.actions.gate import run_golden
-from reviews.actions.golden_changes import change_golden_query
-from reviews.actions.review import submit_change_request
+from reviews.change_requests.actions.drafts import create_change_request, save_item
+from reviews.change_requests.actions.review import submit_change_request
 from reviews.core.actor import SYSTEM, Actor
+from reviews.golden.actions.changes import change_golden_query
+from reviews.golden.actions.gate import run_golden
 from reviews.models import ChangeRequest, GoldenChange, GoldenQuery, GoldenRun
+from reviews.releases.selectors.live import find_live_by_slug
 from reviews.selectors.actors import actor_of_user
-from reviews.selectors.live import find_live_by_slug
 from tenancy.models import Role, World
 
 DRAFT_SLUG = "salt-gate"

@@ -28,7 +28,7 @@ from devtools.demo.stories import load_stories
 from devtools.demo.talk import find_told_trace, load_talk
 from devtools.demo.threads import load_thread
 from knowledge.canon.actions import ensure_domain_index
-from reviews.selectors.live import find_latest_release
+from reviews.releases.selectors.live import find_latest_release
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tenancy.errors import KeyRefused

@@ -14,8 +14,8 @@ from knowledge.canon.models import DomainIndex, Publication
 from knowledge.canon.selectors.audience import live_in
 from reviews.core.actor import Actor
 from reviews.core.permissions import may
+from reviews.releases.selectors.live import find_latest_release
 from reviews.selectors.actors import actor_of_user
-from reviews.selectors.live import find_latest_release
 from tenancy.admin.access import get_or_404, scope_to_tenants
 
 

@@ -19,7 +19,7 @@ from memoryproject.admin.pages import show_page
 from reviews.admin.common import find_documents_by_slug, get_actor, make_linker
 from reviews.core.permissions import may
 from reviews.models import ChangeItem, ChangeRequest, ChangeState
-from reviews.selectors.live import find_latest_release
+from reviews.releases.selectors.live import find_latest_release
 from tenancy.admin.access import get_or_404
 
 OPEN_STATES = (

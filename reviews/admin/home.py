@@ -20,10 +20,10 @@ from knowledge.search.models import EmbeddingState
 from knowledge.search.zero_hits import ZeroHitQuery, forget_zero_hit, list_zero_hits
 from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes
 from reviews.core import permissions
+from reviews.golden.selectors import list_waiting_changes
 from reviews.models import ChangeRequest, ChangeState, GoldenChange
 from reviews.quality.admin.page import list_paused
-from reviews.selectors.boards import list_cards
-from reviews.selectors.golden import list_waiting_changes
+from reviews.releases.selectors.boards import list_cards
 from tenancy.admin.access import can_access_all_tenants, list_tenant_ids, may_label, may_see_canon, scope_to_tenants
 from tenancy.models import Role
 

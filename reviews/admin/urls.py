@@ -6,22 +6,13 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from reviews.admin import (
-    autosave,
-    boards,
-    bulk,
-    bulk_filter,
-    documents,
-    editor,
-    golden,
-    golden_changes,
-    graph,
-    home,
-    npc_profiles,
-    playground,
-    requests,
-)
+from reviews.admin import documents, graph, home
+from reviews.change_requests.admin import autosave, bulk, bulk_filter, editor, requests
+from reviews.golden.admin import changes as golden_changes
+from reviews.golden.admin import queries as golden
 from reviews.lorebooks.admin import event_proposals, exports, imports, npc_cards
+from reviews.npcs.admin import profiles as npc_profiles
+from reviews.releases.admin import boards, playground
 
 
 def build_urls(site: Any) -> list[URLPattern]:

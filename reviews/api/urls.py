@@ -3,8 +3,7 @@
 from django.urls import path
 
 from memoryproject.rest import paths  # noqa: F401 - registers the converter of ids
-from reviews.api.change_requests import ChangeRequestsView, ChangeRequestView
-from reviews.api.npcs import NpcView
+from reviews.change_requests.api.change_requests import ChangeRequestsView, ChangeRequestView
 from reviews.lorebooks.api.cards import NpcCardLossesView, NpcCardPictureView, NpcCardView
 from reviews.lorebooks.api.event_proposals import EventProposeView
 from reviews.lorebooks.api.views import (
@@ -15,6 +14,7 @@ from reviews.lorebooks.api.views import (
     LorebookLossesView,
     LorebookPreviewView,
 )
+from reviews.npcs.api import NpcView
 from reviews.quality.api.views import ExtractionQualityView
 
 urlpatterns = [

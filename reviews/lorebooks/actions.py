@@ -8,9 +8,9 @@ from django.db import transaction
 
 from knowledge.canon.actions.domain_indexes import ensure_domain_index
 from knowledge.lorebooks.files import LoreFile
-from reviews.actions.bulk import create_change_requests_from_articles
 from reviews.actions.locks import get_domain_index
-from reviews.actions.review import submit_change_request
+from reviews.change_requests.actions.bulk import create_change_requests_from_articles
+from reviews.change_requests.actions.review import submit_change_request
 from reviews.core.actor import Actor
 from reviews.core.permissions import require
 from reviews.lorebooks.core.articles import ImportDefaults

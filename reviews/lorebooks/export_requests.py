@@ -8,8 +8,8 @@ from knowledge.canon.core.slugs import SLUG_PATTERN
 from knowledge.lorebooks.detection import WRITTEN_FORMATS, FileFormat
 from knowledge.lorebooks.files import LoreFile
 from memoryproject.rest.parameters import ChoiceParameter, ListParameter, Parameters, TextParameter
+from reviews.change_requests.selectors.bulk_edits import ArticleFilter
 from reviews.lorebooks.selectors import export_domain
-from reviews.selectors.bulk_edits import ArticleFilter
 from tenancy.core.caller import WorldRef
 
 DOMAIN = TextParameter("domain", "Which part of canon becomes the book.", "lore", 32)

@@ -42,7 +42,7 @@ from reviews.lorebooks.core.origins import (
     strip_entries,
 )
 from reviews.models import ChangeItem, ChangeState
-from reviews.selectors.live import list_live_publications
+from reviews.releases.selectors.live import list_live_publications
 
 OPEN_STATES = (ChangeState.DRAFT, ChangeState.IN_REVIEW, ChangeState.APPROVED, ChangeState.STAGED)
 _HASH_DIGITS = 8

@@ -14,8 +14,8 @@ from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.errors import WorldInfoInvalid
 from knowledge.lorebooks.files import LoreFile
 from knowledge.lorebooks.limits import MAX_ENTRIES
+from reviews.change_requests.selectors.bulk_edits import ArticleFilter
 from reviews.lorebooks.core.world_books import build_imported_book, make_book_entry
-from reviews.selectors.bulk_edits import ArticleFilter
 
 
 def find_domain_index(*, world_id: int, domain: str) -> DomainIndex | None:

@@ -1,10 +1,16 @@
 """Tables of review: change requests, golden queries and their runs, labels, the audit log."""
 
-from reviews.labelling.models import GoldenCase, GoldItem, SampleLabel, SampleLease, SampleSkip
-from reviews.models.audit import AuditEntry
-from reviews.models.autosaves import Autosave
-from reviews.models.changes import ChangeItem, ChangeKind, ChangeRequest, ChangeState, Operation, ReviewComment
-from reviews.models.golden import (
+from reviews.audit.models import AuditEntry
+from reviews.change_requests.models.autosaves import Autosave
+from reviews.change_requests.models.changes import (
+    ChangeItem,
+    ChangeKind,
+    ChangeRequest,
+    ChangeState,
+    Operation,
+    ReviewComment,
+)
+from reviews.golden.models import (
     GoldenChange,
     GoldenChangeState,
     GoldenOperation,
@@ -13,7 +19,8 @@ from reviews.models.golden import (
     GoldenRun,
     GoldenRunState,
 )
-from reviews.models.npc_changes import NpcChangeItem
+from reviews.labelling.models import GoldenCase, GoldItem, SampleLabel, SampleLease, SampleSkip
+from reviews.npcs.models import NpcChangeItem
 
 __all__ = [
     "AuditEntry",

@@ -11,10 +11,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from knowledge.canon.models import AliasName, LorePassage, Release
-from reviews.actions.drafts import save_item
+from reviews.change_requests.actions.drafts import save_item
+from reviews.change_requests.selectors.items import get_items_hash
 from reviews.models import AuditEntry, ChangeRequest, GoldenChange, GoldenQuery
-from reviews.selectors.items import get_items_hash
-from reviews.selectors.live import find_latest_release
+from reviews.releases.selectors.live import find_latest_release
 from tests.reviews.world import article
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from knowledge.canon.models import LivePeriod
 from knowledge.canon.selectors.live_periods import list_live_periods, merge_periods
-from reviews.actions.releases import roll_back_release
+from reviews.releases.actions.releases import roll_back_release
 from tenancy.actions.keys import issue_api_key
 from tests.admin.conftest import make_staffed_world
 from tests.reviews.world import Selmar, article

@@ -8,8 +8,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from reviews.change_requests.selectors.items import get_item_version
 from reviews.models import Autosave, ChangeItem
-from reviews.selectors.items import get_item_version
 from tests.reviews.world import article
 
 pytestmark = pytest.mark.django_db

@@ -16,10 +16,10 @@ from npcs.models import Disposition, DispositionEntry, DispositionScale, Npc, Np
 from npcs.profiles.actions import write_profile
 from npcs.profiles.core.profiles import parse_profile
 from npcs.profiles.selectors.profiles import get_profile
-from reviews.actions.drafts import save_item
-from reviews.actions.releases import swap_release
-from reviews.actions.review import submit_change_request
-from reviews.actions.stage import stage_approved
+from reviews.change_requests.actions.drafts import save_item
+from reviews.change_requests.actions.review import submit_change_request
+from reviews.releases.actions.releases import swap_release
+from reviews.releases.actions.stage import stage_approved
 from reviews.tasks import stage_release
 from tests.episodes.play import add_scene, start
 from tests.npcs.conftest import move

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from factcheck.admin.installation import InstallationAdmin
 from knowledge.search.zero_hits import record_zero_hit
-from reviews.actions.golden_changes import delete_golden_query
+from reviews.golden.actions.changes import delete_golden_query
 from reviews.models import AuditEntry, GoldenChange, GoldenQuery
 from tenancy.actions.keys import issue_api_key
 from tenancy.models import ApiKey, Membership, World

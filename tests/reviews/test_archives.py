@@ -16,8 +16,8 @@ from knowledge.canon.selectors.releases import resolve_release
 from knowledge.canon.selectors.search import search_lore
 from knowledge.errors import EmbedderUnavailable
 from knowledge.search.embedding.offline import OfflineEmbedder
-from reviews.actions.releases import roll_back_release
 from reviews.models import AuditEntry, GoldenQuery
+from reviews.releases.actions.releases import roll_back_release
 from tests.reviews.world import Selmar
 
 pytestmark = pytest.mark.django_db

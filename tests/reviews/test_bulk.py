@@ -9,10 +9,10 @@ import pytest
 
 from knowledge.canon.core.article import parse_article
 from knowledge.canon.models import Publication
-from reviews.actions.bulk import create_bulk_replace, create_change_requests_from_articles
+from reviews.change_requests.actions.bulk import create_bulk_replace, create_change_requests_from_articles
+from reviews.change_requests.selectors.bulk_replace import Replacement, preview_bulk_replace
 from reviews.errors import InvalidField, InvalidPattern, ItemsChanged, NothingToChange, SlugInUse
 from reviews.models import ChangeRequest, ChangeState
-from reviews.selectors.bulk_replace import Replacement, preview_bulk_replace
 from tests.reviews.world import Selmar, article
 
 pytestmark = pytest.mark.django_db

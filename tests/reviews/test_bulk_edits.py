@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from knowledge.canon.selectors.revisions import read_article
-from reviews.actions.bulk import create_bulk_edit
-from reviews.core.bulk_edits import BulkEdit
+from reviews.change_requests.actions.bulk import create_bulk_edit
+from reviews.change_requests.core.bulk_edits import BulkEdit
+from reviews.change_requests.selectors.bulk_edits import ArticleFilter, preview_bulk_edit
 from reviews.errors import InvalidField, ItemsChanged, NothingToChange
 from reviews.lorebooks.core.articles import make_entry
 from reviews.models import ChangeRequest
-from reviews.selectors.bulk_edits import ArticleFilter, preview_bulk_edit
 from tests.reviews.world import Selmar, article
 
 pytestmark = pytest.mark.django_db

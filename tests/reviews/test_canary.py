@@ -7,14 +7,14 @@ import pytest
 from knowledge.canon.models import CanaryOverride, DomainIndex, GateState, Release
 from knowledge.errors import GateClosed, InvalidCanaryShare
 from reviews import tasks
-from reviews.actions.gate import rerun_gate
-from reviews.actions.golden_queries import import_golden_queries
-from reviews.actions.releases import set_canary, swap_release
-from reviews.actions.stage import discard_stage
 from reviews.core.actor import SYSTEM
 from reviews.errors import RoleRequired, UnknownDomainIndex, WrongState
+from reviews.golden.actions.gate import rerun_gate
+from reviews.golden.actions.queries import import_golden_queries
 from reviews.models import AuditEntry
-from reviews.selectors.boards import get_board, list_cards
+from reviews.releases.actions.releases import set_canary, swap_release
+from reviews.releases.actions.stage import discard_stage
+from reviews.releases.selectors.boards import get_board, list_cards
 from tests.reviews.world import Selmar, article
 
 pytestmark = pytest.mark.django_db

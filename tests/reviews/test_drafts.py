@@ -5,16 +5,17 @@ from __future__ import annotations
 import pytest
 
 from knowledge.errors import InvalidArticle
-from reviews.actions.drafts import create_change_request, remove_item, save_item, update_details
-from reviews.actions.rebase import rebase_item
-from reviews.actions.review import (
+from reviews.audit.selectors import list_audit_group, list_audit_of_object
+from reviews.change_requests.actions.drafts import create_change_request, remove_item, save_item, update_details
+from reviews.change_requests.actions.rebase import rebase_item
+from reviews.change_requests.actions.review import (
     add_comment,
     approve_change_request,
     request_changes,
     submit_change_request,
 )
-from reviews.actions.stage import stage_approved
-from reviews.admin.changes import ItemView, describe_items
+from reviews.change_requests.admin.changes import ItemView, describe_items
+from reviews.change_requests.selectors.items import get_items_hash
 from reviews.errors import (
     DocumentInRequest,
     DocumentNotLive,
@@ -28,8 +29,7 @@ from reviews.errors import (
     StaleItems,
 )
 from reviews.models import AuditEntry, ChangeRequest, ChangeState, Operation
-from reviews.selectors.audit import list_audit_group, list_audit_of_object
-from reviews.selectors.items import get_items_hash
+from reviews.releases.actions.stage import stage_approved
 from tests.reviews.world import Selmar, article
 
 pytestmark = pytest.mark.django_db
@@ -96,7 +96,7 @@ def test_one_request_may_swap_two_slugs_and_hand_on_that_of_a_retired_article(se
     save_item(actor=selmar.editor, change_request_id=request.pk, content=article("well", "Another well."))
     submit_change_request(actor=selmar.editor, change_request_id=request.pk)
     selmar.approve(request)
-    from reviews.actions.releases import swap_release
+    from reviews.releases.actions.releases import swap_release
     from reviews.tasks import stage_release
 
     release = stage_approved(actor=selmar.reviewer, domain_index_id=selmar.index.pk)
@@ -174,7 +174,7 @@ def test_retired_article_cannot_be_updated_any_more(selmar: Selmar):
     save_item(actor=selmar.editor, change_request_id=retirement.pk, content=None, document_id=live.document_id)
     submit_change_request(actor=selmar.editor, change_request_id=retirement.pk)
     selmar.approve(retirement)
-    from reviews.actions.releases import swap_release
+    from reviews.releases.actions.releases import swap_release
     from reviews.tasks import stage_release
 
     release = stage_approved(actor=selmar.reviewer, domain_index_id=selmar.index.pk)

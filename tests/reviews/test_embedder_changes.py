@@ -12,9 +12,9 @@ from knowledge.canon.models import GateState, LorePassage, Release, ReleaseState
 from knowledge.canon.selectors.embeddings import list_outdated_domains
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.canon.selectors.search import search_lore
-from reviews.actions.embedder_changes import AUTOMATIC_TITLE, follow_embedder_changes
 from reviews.models import AuditEntry, GoldenQuery
-from reviews.selectors.live import find_latest_release
+from reviews.releases.actions.embedder_changes import AUTOMATIC_TITLE, follow_embedder_changes
+from reviews.releases.selectors.live import find_latest_release
 from reviews.tasks import embed_canon_anew, stage_release
 from tests.reviews.world import Selmar, article
 

@@ -14,17 +14,17 @@ from knowledge.canon.selectors import search
 from knowledge.errors import GateClosed, ReleaseNotReady
 from memoryproject.errors import UnavailableError
 from reviews import tasks
-from reviews.actions import golden_runs
-from reviews.actions.gate import override_gate, rerun_gate, run_golden, run_golden_gate
-from reviews.actions.golden_changes import approve_golden_change
-from reviews.actions.golden_queries import import_golden_queries
-from reviews.actions.releases import swap_release
-from reviews.actions.stage import discard_stage, retry_staging, stage_approved
-from reviews.actions.sweeper import MAX_ATTEMPTS, sweep_stalled_releases
 from reviews.core.actor import SYSTEM
 from reviews.errors import GateNotFailed, ReasonRequired, RoleRequired
+from reviews.golden.actions import runs as golden_runs
+from reviews.golden.actions.changes import approve_golden_change
+from reviews.golden.actions.gate import override_gate, rerun_gate, run_golden, run_golden_gate
+from reviews.golden.actions.queries import import_golden_queries
+from reviews.golden.selectors import find_last_run, list_waiting_changes, report_run
 from reviews.models import AuditEntry, ChangeState, GoldenRun, GoldenRunState
-from reviews.selectors.golden import find_last_run, list_waiting_changes, report_run
+from reviews.releases.actions.releases import swap_release
+from reviews.releases.actions.stage import discard_stage, retry_staging, stage_approved
+from reviews.releases.actions.sweeper import MAX_ATTEMPTS, sweep_stalled_releases
 from tests.loopback_openai import serve_openai
 from tests.reviews.world import Selmar, article
 

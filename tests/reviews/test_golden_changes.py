@@ -7,16 +7,6 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from reviews.actions.gate import run_golden
-from reviews.actions.golden_changes import (
-    approve_golden_change,
-    change_golden_query,
-    create_golden_query,
-    delete_golden_query,
-    reject_golden_change,
-    withdraw_golden_change,
-)
-from reviews.core.golden_queries import is_guarded, read_columns
 from reviews.errors import (
     FourEyes,
     GoldenChangePending,
@@ -27,8 +17,18 @@ from reviews.errors import (
     UnknownGoldenQuery,
     WrongState,
 )
+from reviews.golden.actions.changes import (
+    approve_golden_change,
+    change_golden_query,
+    create_golden_query,
+    delete_golden_query,
+    reject_golden_change,
+    withdraw_golden_change,
+)
+from reviews.golden.actions.gate import run_golden
+from reviews.golden.core.queries import is_guarded, read_columns
+from reviews.golden.selectors import have_queries_changed
 from reviews.models import AuditEntry, GoldenChange, GoldenQuery
-from reviews.selectors.golden import have_queries_changed
 from tests.reviews.world import Selmar, article, make_person
 
 pytestmark = pytest.mark.django_db

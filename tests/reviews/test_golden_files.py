@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from reviews.actions.golden_changes import approve_golden_change
+from reviews.golden.actions.changes import approve_golden_change
 from reviews.models import GoldenChange, GoldenQuery
 from tests.reviews.world import Selmar, article
 

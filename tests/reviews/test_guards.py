@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connection, transaction
 
 from reviews.actions.constraints import atomic_action
-from reviews.actions.drafts import save_item
+from reviews.change_requests.actions.drafts import save_item
 from reviews.errors import FourEyes, ItemsFrozen, RuleBroken, WrongState
 from reviews.models import AuditEntry, ChangeItem, ChangeRequest, ChangeState
 from tests.reviews.world import Selmar, article, make_key

@@ -13,9 +13,9 @@ from knowledge.canon.models import DomainIndex, LoreDocument, LoreRevision, Rele
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.canon.selectors.search import search_lore
 from knowledge.errors import ReleaseInProgress
-from reviews.actions import imports
+from reviews.change_requests.actions import imports
 from reviews.models import AuditEntry, ChangeItem, ChangeRequest
-from reviews.selectors.live import find_live_by_slug
+from reviews.releases.selectors.live import find_live_by_slug
 from tenancy.models import Tenant, World
 from tests.knowledge.transfer.samples import article_text
 from tests.reviews.world import Selmar

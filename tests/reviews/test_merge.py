@@ -2,8 +2,8 @@
 
 import pytest
 
-from reviews.core.golden import Expectation, average, judge, subtract
-from reviews.core.merge import merge_articles, merge_texts
+from reviews.change_requests.core.merge import merge_articles, merge_texts
+from reviews.golden.core.scores import Expectation, average, judge, subtract
 
 BASE = "one\n\ntwo\n\nthree\n\nfour"
 

@@ -18,11 +18,9 @@ from npcs.models import Npc, NpcPersona
 from npcs.profiles.actions import write_profile
 from npcs.profiles.core.profiles import Profile, parse_profile
 from npcs.profiles.selectors.profiles import get_profile
-from reviews.actions.drafts import save_item
-from reviews.actions.npc_changes import save_npc_item
-from reviews.actions.npc_writes import NpcWrite, write_npc
-from reviews.actions.review import approve_change_request, request_changes, submit_change_request
-from reviews.actions.stage import stage_approved
+from reviews.change_requests.actions.drafts import save_item
+from reviews.change_requests.actions.review import approve_change_request, request_changes, submit_change_request
+from reviews.change_requests.selectors.items import get_item_version, get_items_hash
 from reviews.core.actor import Actor
 from reviews.errors import (
     FourEyes,
@@ -35,7 +33,9 @@ from reviews.errors import (
     UnknownChangeRequest,
 )
 from reviews.models import AuditEntry, ChangeRequest, NpcChangeItem
-from reviews.selectors.items import get_item_version, get_items_hash
+from reviews.npcs.actions.changes import save_npc_item
+from reviews.npcs.actions.writes import NpcWrite, write_npc
+from reviews.releases.actions.stage import stage_approved
 from tenancy.models import World
 from tests.reviews.world import Selmar, article, make_key
 

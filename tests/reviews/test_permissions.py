@@ -9,12 +9,10 @@ import pytest
 from django.contrib.auth import get_user_model
 
 from memoryproject.errors import ForbiddenError, NotFoundError
-from reviews.actions.drafts import create_change_request, remove_item, save_item, update_details
-from reviews.actions.gate import override_gate, rerun_gate, run_golden
-from reviews.actions.golden_queries import import_golden_queries
-from reviews.actions.rebase import rebase_item
-from reviews.actions.releases import roll_back_release, set_canary, swap_release
-from reviews.actions.review import (
+from reviews.admin.home import list_reviews_for
+from reviews.change_requests.actions.drafts import create_change_request, remove_item, save_item, update_details
+from reviews.change_requests.actions.rebase import rebase_item
+from reviews.change_requests.actions.review import (
     add_comment,
     approve_change_request,
     claim_review,
@@ -24,12 +22,14 @@ from reviews.actions.review import (
     submit_change_request,
     withdraw_change_request,
 )
-from reviews.actions.stage import discard_stage, retry_staging, stage_approved
-from reviews.admin.home import list_reviews_for
 from reviews.core.actor import SYSTEM, Actor, actor_of_key
 from reviews.core.permissions import REQUIRED_ROLE, may
 from reviews.errors import ClaimedByOther, FourEyes, NotYourRequest, RoleRequired
+from reviews.golden.actions.gate import override_gate, rerun_gate, run_golden
+from reviews.golden.actions.queries import import_golden_queries
 from reviews.models import AuditEntry, ChangeRequest, ChangeState
+from reviews.releases.actions.releases import roll_back_release, set_canary, swap_release
+from reviews.releases.actions.stage import discard_stage, retry_staging, stage_approved
 from reviews.selectors.actors import actor_of_user
 from tenancy.core.caller import Caller
 from tests.reviews.world import Selmar, article, make_key, make_person

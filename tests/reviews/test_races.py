@@ -14,13 +14,13 @@ from knowledge.canon.models import Release, ReleaseState
 from knowledge.errors import ReleaseInProgress, ReleaseNotReady
 from memoryproject.errors import DomainError
 from reviews import tasks
-from reviews.actions.drafts import save_item
-from reviews.actions.releases import roll_back_release, swap_release
-from reviews.actions.review import approve_change_request, submit_change_request
-from reviews.actions.stage import stage_approved
+from reviews.change_requests.actions.drafts import save_item
+from reviews.change_requests.actions.review import approve_change_request, submit_change_request
+from reviews.change_requests.selectors.items import get_items_hash
 from reviews.errors import ItemsFrozen, NothingToStage, StaleItems, WrongState
 from reviews.models import AuditEntry, ChangeState
-from reviews.selectors.items import get_items_hash
+from reviews.releases.actions.releases import roll_back_release, swap_release
+from reviews.releases.actions.stage import stage_approved
 from tests.reviews.world import Selmar, article, make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)

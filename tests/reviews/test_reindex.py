@@ -8,9 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from knowledge.canon.models import GateState, LorePassage, Release, ReleaseState
-from reviews.actions import reindex as reindex_module
 from reviews.models import AuditEntry, GoldenQuery
-from reviews.selectors.live import find_latest_release
+from reviews.releases.actions import reindex as reindex_module
+from reviews.releases.selectors.live import find_latest_release
 from tests.reviews.world import Selmar, article
 
 pytestmark = pytest.mark.django_db

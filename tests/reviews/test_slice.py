@@ -4,8 +4,8 @@ import pytest
 
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.canon.selectors.search import search_lore
-from reviews.actions.releases import roll_back_release
 from reviews.models import AuditEntry, ChangeState
+from reviews.releases.actions.releases import roll_back_release
 from tests.reviews.world import Selmar, article
 
 pytestmark = pytest.mark.django_db

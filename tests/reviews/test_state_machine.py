@@ -8,17 +8,17 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from memoryproject.errors import DomainError
-from reviews.actions.releases import roll_back_release, swap_release
-from reviews.actions.review import (
+from reviews.change_requests.actions.review import (
     reject_change_request,
     reopen_change_request,
     request_changes,
     submit_change_request,
     withdraw_change_request,
 )
-from reviews.actions.stage import discard_stage, stage_approved
+from reviews.change_requests.models.changes import TRANSITIONS
 from reviews.models import AuditEntry, ChangeRequest, ChangeState
-from reviews.models.changes import TRANSITIONS
+from reviews.releases.actions.releases import roll_back_release, swap_release
+from reviews.releases.actions.stage import discard_stage, stage_approved
 from tests.reviews.world import Selmar, article
 
 pytestmark = pytest.mark.django_db

@@ -9,15 +9,15 @@ from django.contrib.auth import get_user_model
 
 from knowledge.canon.actions import ensure_domain_index
 from knowledge.canon.models import DomainIndex, Publication, Release
-from reviews.actions.drafts import create_change_request, save_item
-from reviews.actions.releases import swap_release
-from reviews.actions.review import approve_change_request, submit_change_request
-from reviews.actions.stage import stage_approved
+from reviews.change_requests.actions.drafts import create_change_request, save_item
+from reviews.change_requests.actions.review import approve_change_request, submit_change_request
+from reviews.change_requests.selectors.items import get_items_hash
 from reviews.core.actor import Actor
 from reviews.models import ChangeRequest
+from reviews.releases.actions.releases import swap_release
+from reviews.releases.actions.stage import stage_approved
+from reviews.releases.selectors.live import list_live_publications
 from reviews.selectors.actors import actor_of_user
-from reviews.selectors.items import get_items_hash
-from reviews.selectors.live import list_live_publications
 from reviews.tasks import stage_release
 from tenancy.models import ApiKey, Membership, Tenant, World
 

@@ -9,13 +9,13 @@ from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.models import CorrectionType, UserFact
 from memoryproject.database import after_commit
 from memoryproject.metrics import DRIFT
-from reviews.actions.audit import Transition, write_audit
 from reviews.actions.constraints import atomic_action
+from reviews.audit.actions import Transition, write_audit
+from reviews.audit.models import AuditEntry
 from reviews.core.actor import Actor
 from reviews.errors import UnknownSample
 from reviews.labelling.core.verdicts import ERRORS, NAMES, LabelVerdict
 from reviews.labelling.models import SampleLabel
-from reviews.models.audit import AuditEntry
 
 FACT_ENDED, FACT_RESTORED = "label.fact_ended", "label.fact_restored"
 

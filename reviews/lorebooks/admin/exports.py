@@ -15,10 +15,10 @@ from memoryproject.admin.flash import flash_error
 from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from reviews.admin.common import list_domain_indexes
+from reviews.change_requests.selectors.bulk_edits import ArticleFilter
 from reviews.lorebooks.admin.common import FORMAT_NAMES, answer_download, describe_losses, split_commas, text_field
 from reviews.lorebooks.export_requests import choose_target
 from reviews.lorebooks.selectors import export_domain
-from reviews.selectors.bulk_edits import ArticleFilter
 
 
 class LorebookExportForm(forms.Form):

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from knowledge.canon.models import DomainIndex
-from reviews.actions.archives import back_up_world
 from reviews.management.cli_lookup import choose_index
 from reviews.management.progress import ProgressLine
+from reviews.releases.actions.archives import back_up_world
 from tenancy.management.cli_lookup import get_world_or_exit
 
 

@@ -14,9 +14,9 @@ from knowledge.lorebooks.json_text import render_json
 from knowledge.lorebooks.losses import Outcome
 from knowledge.lorebooks.token_counts import count_book_tokens
 from memoryproject.errors import DomainError
+from reviews.change_requests.selectors.bulk_edits import ArticleFilter
 from reviews.lorebooks.export_requests import choose_target
 from reviews.lorebooks.selectors import export_domain
-from reviews.selectors.bulk_edits import ArticleFilter
 from tenancy.management.cli_lookup import get_world_or_exit
 
 LINES_SHOWN = 40

@@ -13,11 +13,11 @@ from django.core.management.base import BaseCommand, CommandError
 from knowledge.canon.actions import ensure_domain_index
 from knowledge.canon.models import DomainIndex
 from memoryproject.errors import DomainError
-from reviews.actions.gate import run_golden
-from reviews.actions.golden_queries import export_golden_queries, import_golden_queries
 from reviews.core.actor import SYSTEM
+from reviews.golden.actions.gate import run_golden
+from reviews.golden.actions.queries import export_golden_queries, import_golden_queries
+from reviews.golden.selectors import ResultRow, report_run
 from reviews.models import GoldenRun, GoldenRunState
-from reviews.selectors.golden import ResultRow, report_run
 from tenancy.management.cli_lookup import get_world_or_exit
 from tenancy.models import World
 

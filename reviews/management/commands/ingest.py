@@ -19,8 +19,8 @@ from knowledge.canon.transfer.mappings import read_mapping
 from knowledge.canon.transfer.options import ReadOptions, Split
 from knowledge.canon.transfer.report import OUTCOMES, ImportReport
 from memoryproject.errors import DomainError
-from reviews.actions.bulk import ARTICLES_A_REQUEST
-from reviews.actions.imports import (
+from reviews.change_requests.actions.bulk import ARTICLES_A_REQUEST
+from reviews.change_requests.actions.imports import (
     find_unfinished_first_load,
     finish_first_load,
     load_first_release,

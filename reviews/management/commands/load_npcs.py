@@ -13,8 +13,8 @@ from django.db import transaction
 
 from memoryproject.errors import DomainError
 from npcs.profiles.core.profiles import parse_profile
-from reviews.actions.npc_writes import load_npc
 from reviews.core.actor import Actor
+from reviews.npcs.actions.writes import load_npc
 from reviews.selectors.actors import actor_of_user
 from tenancy.management.cli_lookup import get_world_or_exit
 from tenancy.models import World

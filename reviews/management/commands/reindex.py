@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from knowledge.canon.models import DomainIndex
 from memoryproject.errors import DomainError
-from reviews.actions.reindex import Reindexed, refuse_closed_gate, reindex, swap_reindexed
 from reviews.core.actor import SYSTEM
 from reviews.management.cli_lookup import choose_actor, choose_index
 from reviews.management.progress import ProgressLine
+from reviews.releases.actions.reindex import Reindexed, refuse_closed_gate, reindex, swap_reindexed
 from tenancy.management.cli_lookup import get_world_or_exit
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from memoryproject.errors import DomainError
-from reviews.actions.archives import restore_world
 from reviews.management.progress import ProgressLine
+from reviews.releases.actions.archives import restore_world
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from django.db import transaction
 from factcheck.extraction.actions.breakers import pause_by_hand, resume_breaker
 from factcheck.extraction.models import BreakerEvent
 from factcheck.extraction.selectors.breakers import ALL_LANGUAGES, name_breaker
-from reviews.actions.audit import Transition, write_audit
+from reviews.audit.actions import Transition, write_audit
 from reviews.core import permissions
 from reviews.core.actor import Actor
 from reviews.errors import ReasonRequired

@@ -16,6 +16,7 @@ from knowledge.canon.selectors.releases import resolve_release
 from knowledge.lorebooks.core.book import Entry
 from knowledge.lorebooks.detection import FileFormat
 from knowledge.lorebooks.files import LoreFile, convert_file, read_document, read_lore_file, write_png_file
+from reviews.change_requests.selectors.bulk_edits import ArticleFilter
 from reviews.lorebooks.actions import import_lorebook
 from reviews.lorebooks.core.articles import ImportDefaults, make_article, make_entry
 from reviews.lorebooks.core.entry_settings import read_settings, write_settings
@@ -23,7 +24,6 @@ from reviews.lorebooks.core.origins import MAX_ORIGIN_LENGTH
 from reviews.lorebooks.plans import LorebookImport, list_unkept, plan_import
 from reviews.lorebooks.selectors import build_world_book
 from reviews.models import ChangeRequest
-from reviews.selectors.bulk_edits import ArticleFilter
 from tests.knowledge.lorebooks.corpus import CORPUS, load
 from tests.reviews.world import Selmar, article, make_key
 
@@ -36,8 +36,8 @@ def bring(selmar: Selmar, file: LoreFile, **more: Any) -> LorebookImport:
 
 
 def publish(selmar: Selmar, done: LorebookImport) -> None:
-    from reviews.actions.releases import swap_release
-    from reviews.actions.stage import stage_approved
+    from reviews.releases.actions.releases import swap_release
+    from reviews.releases.actions.stage import stage_approved
     from reviews.tasks import stage_release
 
     requests = list(ChangeRequest.objects.filter(pk__in=done.change_request_ids))

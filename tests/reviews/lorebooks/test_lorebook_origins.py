@@ -17,11 +17,11 @@ from knowledge.errors import InvalidArticle
 from knowledge.lorebooks.detection import WRITTEN_FORMATS, FileFormat
 from knowledge.lorebooks.files import LoreFile, convert_file, read_document
 from knowledge.lorebooks.json_text import json_equal
+from reviews.change_requests.selectors.bulk_edits import ArticleFilter
 from reviews.lorebooks.core.world_books import build_imported_book
 from reviews.lorebooks.plans import list_unkept, plan_import
 from reviews.lorebooks.selectors import build_world_book
 from reviews.models import ChangeRequest
-from reviews.selectors.bulk_edits import ArticleFilter
 from tests.knowledge.lorebooks.corpus import CORPUS, load
 from tests.reviews.lorebooks.test_lorebook_import import bring, publish
 from tests.reviews.world import Selmar, article

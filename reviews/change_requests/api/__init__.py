@@ -1,0 +1,1 @@
+"""Change requests by REST."""

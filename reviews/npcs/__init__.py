@@ -1,0 +1,1 @@
+"""Profiles of NPCs through review."""

@@ -1,0 +1,1 @@
+"""Releases: staged, tested, swapped, rolled back; built anew for another embedder."""
