@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Report
-from factcheck.core.replies.canon import Canon, CanonArticle, build_canon
-from factcheck.core.replies.check import check_reply_by_rules
-from factcheck.core.replies.clauses import split_clauses
-from factcheck.core.replies.lexicon import load_lexicon
-from factcheck.core.replies.witness import ToldPassage, WitnessedClaim, judge_claims
+from factcheck.claims.core.replies.canon import Canon, CanonArticle, build_canon
+from factcheck.claims.core.replies.check import check_reply_by_rules
+from factcheck.claims.core.replies.clauses import split_clauses
+from factcheck.claims.core.replies.lexicon import load_lexicon
+from factcheck.claims.core.replies.witness import ToldPassage, WitnessedClaim, judge_claims
 from factcheck.core.sentences import split_sentences
 
 FOLDER = Path(__file__).resolve().parents[1] / "qa" / "claims"

@@ -17,11 +17,11 @@ from typing import Any
 from bench.facts import CASES, Reader
 from bench.heard import Tally, read_lines, read_previous
 from bench.report import Report
-from factcheck.core.instant.extracted import ExtractedFact
-from factcheck.core.instant.labelled_lines import SAID_AT, is_meant
 from factcheck.extraction.core.gate import GateRules, check_deltas
 from factcheck.extraction.golden.cases import build_given, make_known
 from factcheck.extraction.golden.scores import as_fact
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.labelled_lines import SAID_AT, is_meant
 
 MIN_PRECISION = 0.97
 """Of what is added."""

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from django.conf import settings
 
-from factcheck.core.instant.extraction import ExtractedFact, extract_facts
-from factcheck.core.instant.judges import Scorer
-from factcheck.core.instant.labelled_lines import SAID_AT
-from factcheck.core.instant.packs import SHIPPED_PACKS, load_shipped
+from factcheck.instant.core.extraction import ExtractedFact, extract_facts
+from factcheck.instant.core.judges import Scorer
+from factcheck.instant.core.labelled_lines import SAID_AT
+from factcheck.instant.core.packs import SHIPPED_PACKS, load_shipped
 
 CASES = Path(__file__).resolve().parents[1] / "qa" / "facts"
 LANGUAGES = ("en", "ru", "ar", "arabizi")
@@ -52,7 +52,7 @@ class Reader:
 def _load_scorer() -> Scorer | None:
     if not settings.configured:
         settings.configure(EMBEDDING_THREADS=1, PROCESS="web", INSTANT_SEMANTIC="inline")
-    from factcheck.scorer import get_scorer
+    from factcheck.instant.scorer import get_scorer
 
     return get_scorer()
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 from bench.gate_lines import Line, read_lines
 from bench.report import Report
-from factcheck.core.instant.messages import fold_message
-from factcheck.core.instant.packs import load_shipped
 from factcheck.extraction.core.gate import GateRules, check_deltas
+from factcheck.instant.core.messages import fold_message
+from factcheck.instant.core.packs import load_shipped
 
 _ROUNDS = 3
 _MAX_MS = 1.0

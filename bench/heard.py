@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.facts import Reader
 from bench.report import Report
-from factcheck.core.instant.labelled_lines import is_meant, read_previous
+from factcheck.instant.core.labelled_lines import is_meant, read_previous
 from knowledge.facts.core.types import PROTECTED_TYPES
 
 GOALS = {"en": 0.70, "ru": 0.70, "ar": 0.70, "arabizi": 0.50}

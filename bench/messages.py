@@ -21,7 +21,7 @@ from bench.server import START_SECONDS, serve, warm_up
 from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
-from factcheck.actions.messages import post_messages
+from factcheck.posting.actions.messages import post_messages
 from knowledge.facts.models import UserFact
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant

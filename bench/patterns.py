@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 
 from bench.facts import Reader, make_messages
 from bench.report import Report
-from factcheck.core.instant.expressions import BUILT_IN_MACROS, translate
-from factcheck.core.instant.messages import fold
-from factcheck.core.instant.packs import read_shipped_packs
+from factcheck.instant.core.expressions import BUILT_IN_MACROS, translate
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.packs import read_shipped_packs
 
 _SIZES = (10_000, 100_000, 1_000_000)
 _ROUNDS = 3

@@ -11,8 +11,8 @@ from typing import Any
 
 from bench.facts import Reader
 from bench.report import Report
-from factcheck.core.instant.corrections import may_correct
-from factcheck.core.instant.survival import try_case
+from factcheck.instant.core.corrections import may_correct
+from factcheck.instant.core.survival import try_case
 
 SHIPPED = Path(__file__).resolve().parents[1] / "qa" / "facts" / "survival.jsonl"
 MIN_ENDS_HEARD = 0.8

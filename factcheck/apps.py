@@ -19,12 +19,8 @@ class FactcheckConfig(AppConfig):
         from episodes.facts.selectors.quotes import register_quote_finder
         from episodes.forgetting.core.echoes import register_echo_finder
         from episodes.forgetting.core.replays import register_fact_replay
-        from factcheck import metrics  # noqa: F401
-        from factcheck.actions.echoes import is_echo
-        from factcheck.actions.forgetting import forget_all_claims, forget_in_claims, withdraw_claims
-        from factcheck.actions.late_readings import read_late
-        from factcheck.actions.quotes import find_quotes
         from factcheck.alternatives.forgetting import ForgettingReplay
+        from factcheck.claims.actions.forgetting import forget_all_claims, forget_in_claims, withdraw_claims
         from factcheck.extraction.actions.forgetting import (
             forget_all_extraction,
             forget_facts_in_extraction,
@@ -34,6 +30,10 @@ class FactcheckConfig(AppConfig):
         from factcheck.extraction.actions.withdrawals import withdraw_in_extraction
         from factcheck.extraction.metrics import ExtractionStates
         from factcheck.extraction.proposers.prompts import load_extraction_prompts
+        from factcheck.instant import metrics  # noqa: F401
+        from factcheck.instant.actions.echoes import is_echo
+        from factcheck.instant.actions.late_readings import read_late
+        from factcheck.instant.actions.quotes import find_quotes
         from factcheck.plots.actions.key_rotation import rotate_event_keys
         from factcheck.plots.proposers.prompts import load_plot_prompts
         from knowledge.facts.actions import register_rotation

@@ -12,7 +12,7 @@ django_application = get_asgi_application()
 
 from django.conf import settings
 
-from factcheck.registry import warm_up
+from factcheck.instant.registry import warm_up
 from memoryproject.asgi_router import AsgiRouter
 from memoryproject.database import close_pools
 from memoryproject.lazy_modules import import_now

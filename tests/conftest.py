@@ -162,7 +162,7 @@ def _forget_owners() -> Iterator[None]:
 def _serve_shipped_patterns() -> Iterator[None]:
     """The process goes on with the patterns that ship, whatever the registry has seen of a test's own."""
     yield
-    module = sys.modules.get("factcheck.registry")
+    module = sys.modules.get("factcheck.instant.registry")
     if module is None or module._registry._served is None:
         return
     registry = module._registry

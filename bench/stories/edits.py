@@ -15,8 +15,8 @@ from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.actions.messages import store_messages
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, Message, MessagePassage
-from factcheck.actions.messages import post_messages
 from factcheck.alternatives.actions import add_swipe, edit_message, select_message
+from factcheck.posting.actions.messages import post_messages
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import Tenant
 

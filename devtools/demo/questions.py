@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from factcheck.actions.claims import assert_claim
+from factcheck.claims.actions.claims import assert_claim
 from factcheck.models import ContradictedClaim
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.canon.selectors.search import search_lore

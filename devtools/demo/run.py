@@ -26,7 +26,7 @@ from devtools.supervisor import (
     raise_on_stop_signals,
     read_last_lines,
 )
-from factcheck.actions.pattern_files import load_shipped_packs
+from factcheck.patterns.actions.files import load_shipped_packs
 
 READY_TIMEOUT_SECONDS = 90
 TICK_SECONDS = 0.5

@@ -18,7 +18,6 @@ from django.utils import timezone
 from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Message
-from factcheck.actions.messages import post_messages
 from factcheck.extraction.actions.candidates import collect_candidate
 from factcheck.extraction.actions.runs import extract_user
 from factcheck.extraction.core.deltas import Operation, Stance, Subject
@@ -41,6 +40,7 @@ from factcheck.extraction.models import (
 )
 from factcheck.extraction.sealing import DELTA, seal_document
 from factcheck.extraction.selectors.given import MAX_MESSAGES, find_last_places, load_range
+from factcheck.posting.actions.messages import post_messages
 from knowledge.facts.actions.locks import lock_end_user
 from knowledge.facts.core.drafts import FactDraft, complete
 from knowledge.facts.core.types import LIFE_EVENT, canonical_key

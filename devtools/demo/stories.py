@@ -13,9 +13,9 @@ from episodes.conversations.core.drafts import MessageDraft
 from episodes.events.actions.archive import archive_conversation
 from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventTrigger
-from factcheck.actions.messages import post_messages
 from factcheck.plots.actions.runs import extract_event
 from factcheck.plots.proposers.offline.proposer import OfflinePlotProposer
+from factcheck.posting.actions.messages import post_messages
 from tenancy.models import World
 
 ARCHIVED = "ru"

@@ -21,7 +21,7 @@ from episodes.facts.actions import write_fact
 from episodes.forgetting.actions.forgetting import forget_messages
 from episodes.forgetting.core.selections import Selection
 from episodes.models import ForgetReceipt
-from factcheck.actions.messages import post_messages
+from factcheck.posting.actions.messages import post_messages
 from knowledge.errors import EmbedderUnavailable
 from knowledge.facts.core.drafts import FactDraft
 from memoryproject.chat_model import ChatMessage, ChatReply

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from factcheck.admin import try_patterns
+from factcheck.patterns.admin import try_patterns
 
 
 def build_urls(site: Any) -> list[URLPattern]:

@@ -23,16 +23,16 @@ from episodes.conversations.selectors.conversations import get_message
 from episodes.errors import UnknownMessage
 from episodes.forgetting.core.replays import FactChanges
 from episodes.models import ChangeKind, Message, MessageChange
-from factcheck.actions.adjacent_messages import find_answered
-from factcheck.actions.extraction import read_message
-from factcheck.actions.messages import extract_at_place
-from factcheck.actions.previous_extraction import load_previous_extraction
-from factcheck.actions.replay import read_ahead
 from factcheck.alternatives.facts import reevaluate_facts
 from factcheck.alternatives.scopes import find_scope
 from factcheck.core.message_extraction import EMPTY_EXTRACTION, NOTHING_READ, MessageExtraction, Reading
-from factcheck.registry import get_compiled
-from factcheck.scorer import get_scorer, reuse_vectors
+from factcheck.instant.actions.adjacent_messages import find_answered
+from factcheck.instant.actions.extraction import read_message
+from factcheck.instant.registry import get_compiled
+from factcheck.instant.scorer import get_scorer, reuse_vectors
+from factcheck.posting.actions.messages import extract_at_place
+from factcheck.posting.actions.previous_extraction import load_previous_extraction
+from factcheck.rebuild.actions.replay import read_ahead
 from knowledge.facts.actions import replace_neighbour
 from knowledge.facts.actions.locks import lock_end_user
 from tenancy.models import EndUser

@@ -16,11 +16,11 @@ from episodes.errors import UnknownConversation
 from episodes.facts.selectors.worlds import find_facts_of_world
 from episodes.forgetting.core.replays import FactChanges
 from episodes.models import ChangeKind, Message
-from factcheck.actions.messages import PostedMessage
 from factcheck.alternatives import shapes
 from factcheck.alternatives.actions import ChangedPlace, add_swipe, edit_message, select_message
-from factcheck.api.messages import MESSAGE_SCHEMA, render_posted
-from factcheck.selectors.own_worlds import hide_other_worlds
+from factcheck.posting.actions.messages import PostedMessage
+from factcheck.posting.api.messages import MESSAGE_SCHEMA, render_posted
+from factcheck.posting.selectors import hide_other_worlds
 from knowledge.errors import FactKeysMissing
 from knowledge.facts.selectors.facts import map_facts
 from memoryproject.rest.bodies import Body

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import cast
 
 from episodes.models import Message, MessageRole
-from factcheck.actions.rebuild import Known, rebuild
-from factcheck.actions.replay import ReplayScope
 from factcheck.alternatives.proofs import Proofs
-from factcheck.core.rebuild_diff import Key
+from factcheck.rebuild.actions.rebuild import Known, rebuild
+from factcheck.rebuild.actions.replay import ReplayScope
+from factcheck.rebuild.core import Key
 from knowledge.facts.actions import RebuiltFact, end_unsupported_facts, put_facts
 from knowledge.facts.models import PROTECTED_TYPES, CorrectionOutcome, EndReason, MemoryCorrection, UserFact
 from knowledge.facts.selectors.facts import view_fact

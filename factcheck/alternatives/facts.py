@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from episodes.forgetting.core.replays import FactChanges
 from episodes.models import Message
-from factcheck.actions.rebuild import Known, read_known, rebuild
-from factcheck.actions.replay import ReplayScope, replay_on_shadow
 from factcheck.alternatives.denials import filter_heard, list_denied, list_made, log_made
 from factcheck.alternatives.proofs import Proofs, find_proofs
 from factcheck.alternatives.scopes import list_touched_facts
-from factcheck.core.instant.money import is_beside
-from factcheck.core.rebuild_diff import Key
+from factcheck.instant.core.money import is_beside
+from factcheck.rebuild.actions.rebuild import Known, read_known, rebuild
+from factcheck.rebuild.actions.replay import ReplayScope, replay_on_shadow
+from factcheck.rebuild.core import Key
 from knowledge.facts.actions import (
     RebuiltFact,
     end_unsupported_facts,

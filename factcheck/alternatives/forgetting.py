@@ -11,11 +11,11 @@ from django.db.models.functions import Least
 
 from episodes.forgetting.core.replays import FactChanges, Replay
 from episodes.models import Message, MessageRole
-from factcheck.actions.replay import ReplayScope, read_ahead
 from factcheck.alternatives.facts import reevaluate_facts
 from factcheck.alternatives.scopes import find_forgetting_scope, list_touched_facts
-from factcheck.core.rebuild_diff import Key
-from factcheck.scorer import get_scorer, reuse_vectors
+from factcheck.instant.scorer import get_scorer, reuse_vectors
+from factcheck.rebuild.actions.replay import ReplayScope, read_ahead
+from factcheck.rebuild.core import Key
 from knowledge.facts.actions import forget_facts
 from knowledge.facts.models import PROTECTED_TYPES, EndReason, MemoryCorrection, UserFact
 from knowledge.facts.selectors.facts import view_fact

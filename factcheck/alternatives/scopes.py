@@ -11,17 +11,17 @@ from django.db.models import F, Q
 from episodes.alternatives.later_words import list_later_words
 from episodes.conversations.selectors.neighbours import CLAIM_WITHIN
 from episodes.models import Conversation, Message, MessageRole
-from factcheck.actions.adjacent_messages import read_at_place
-from factcheck.actions.extraction import read_kept
-from factcheck.actions.replay import ReplayScope
-from factcheck.core.instant.answer_numbers import list_sizes
-from factcheck.core.instant.assistant_claims import read_claims
-from factcheck.core.instant.corrections import may_correct
-from factcheck.core.instant.known_facts import KnownFact
-from factcheck.core.instant.mentions import list_lexemes
-from factcheck.core.instant.messages import fold
-from factcheck.core.rebuild_diff import Key
-from factcheck.registry import get_compiled
+from factcheck.instant.actions.adjacent_messages import read_at_place
+from factcheck.instant.actions.extraction import read_kept
+from factcheck.instant.core.answer_numbers import list_sizes
+from factcheck.instant.core.assistant_claims import read_claims
+from factcheck.instant.core.corrections import may_correct
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.mentions import list_lexemes
+from factcheck.instant.core.messages import fold
+from factcheck.instant.registry import get_compiled
+from factcheck.rebuild.actions.replay import ReplayScope
+from factcheck.rebuild.core import Key
 from knowledge.facts.core.types import NUMBER_TYPES
 from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.facts.selectors.facts import view_fact

@@ -16,7 +16,7 @@ from episodes.errors import (
     UnknownMessage,
 )
 from episodes.models import ChangeKind
-from factcheck.api.message_shapes import PostedMessage
+from factcheck.posting.api.shapes import PostedMessage
 from memoryproject.rest.typed_dicts import member
 
 

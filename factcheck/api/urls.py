@@ -3,9 +3,9 @@
 from django.urls import include, path
 
 from factcheck.alternatives.api import EditView, SelectView, SwipeView
-from factcheck.api.assertions import AssertView
-from factcheck.api.messages import ExtractingMessagesView, UnderstandingBatchesView
+from factcheck.claims.api.assertions import AssertView
 from factcheck.plots.api.events import EventExtractionView
+from factcheck.posting.api.messages import ExtractingMessagesView, UnderstandingBatchesView
 
 urlpatterns = [
     path("conversations/<int:conversation_id>/messages", ExtractingMessagesView.as_view(), name="messages"),

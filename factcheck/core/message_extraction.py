@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from factcheck.core.instant.extracted import ExtractedFact
+from factcheck.instant.core.extracted import ExtractedFact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.text.languages import PATTERN_LANGUAGES
 

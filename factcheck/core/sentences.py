@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from factcheck.core.field_comparison import is_question
+from factcheck.claims.core.field_comparison import is_question
+from factcheck.claims.core.words import ARTICLE_LIKE, AUXILIARIES, HAN_HEDGES, HAN_NEGATIONS, HEDGES, NEGATIONS
 from factcheck.core.numbers import find_numbers
 from factcheck.core.tokens import Token, Tokens, tokenize
-from factcheck.core.words import ARTICLE_LIKE, AUXILIARIES, HAN_HEDGES, HAN_NEGATIONS, HEDGES, NEGATIONS
 
 FEWEST_WORDS = 3
 FEWEST_CHARACTERS = 4

@@ -6,7 +6,7 @@ from factcheck.extraction.core.gate import GateRules
 from factcheck.extraction.models import ExtractionRun
 from factcheck.extraction.selectors.buckets import list_untrusted_buckets
 from factcheck.extraction.selectors.sampling import name_version
-from factcheck.registry import get_compiled
+from factcheck.instant.registry import get_compiled
 
 
 def get_gate_rules(*, tenant_id: int, end_user_id: int, version: str = "") -> GateRules:

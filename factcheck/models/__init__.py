@@ -1,5 +1,6 @@
 """Tables of fact checking."""
 
+from factcheck.claims.models import ContradictedClaim
 from factcheck.extraction.models import (
     BreakerEvent,
     CandidateSupport,
@@ -12,8 +13,7 @@ from factcheck.extraction.models import (
     RunMessage,
     SamplingRate,
 )
-from factcheck.models.claims import ContradictedClaim
-from factcheck.models.patterns import (
+from factcheck.patterns.models.patterns import (
     Concept,
     CorrectionPattern,
     ExtractionAnchor,
@@ -22,7 +22,7 @@ from factcheck.models.patterns import (
     PatternGuard,
     PatternPack,
 )
-from factcheck.models.versions import PatternVersion
+from factcheck.patterns.models.versions import PatternVersion
 
 __all__ = [
     "BreakerEvent",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from episodes.events.selectors.recall import RecalledEvents
-from factcheck.actions import AssertionResult
+from factcheck.core.verdicts import AssertionResult
 from knowledge.api.rendering import render_read_release, render_summary
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.canon.selectors.rules import RuleLookup

@@ -16,7 +16,7 @@ from episodes.events.selectors.recall import EventScope, embed_event_query, reca
 from episodes.events.selectors.talks import list_recent_texts
 from episodes.npc_memory.api import render_npc
 from episodes.npc_memory.selectors.memory import get_npc
-from factcheck.actions import assert_claim
+from factcheck.claims.actions.claims import assert_claim
 from knowledge.api.rendering import render_search
 from knowledge.canon.core.names import storable_text
 from knowledge.canon.models import PUBLIC, AliasName

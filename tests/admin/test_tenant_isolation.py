@@ -4,7 +4,7 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from factcheck.admin.installation import InstallationAdmin
+from factcheck.patterns.admin.installation import InstallationAdmin
 from knowledge.search.zero_hits import record_zero_hit
 from reviews.golden.actions.changes import delete_golden_query
 from reviews.models import AuditEntry, GoldenChange, GoldenQuery

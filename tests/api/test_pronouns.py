@@ -4,9 +4,9 @@ import datetime as dt
 
 import pytest
 
-from factcheck.core.instant.corrections import KnownFact, detect_corrections, may_correct
-from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.packs import load_shipped
+from factcheck.instant.core.corrections import KnownFact, detect_corrections, may_correct
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.packs import load_shipped
 from knowledge.facts.core.drafts import FactDraft, complete, validate_fact_draft
 from runtime.config import load_prompts
 from runtime.context.core.facts import Fact

@@ -7,7 +7,7 @@ import json
 import pytest
 from prometheus_client import REGISTRY
 
-from factcheck.actions import replies
+from factcheck.claims.actions import replies
 from memoryproject.breaker import CircuitBreaker
 from runtime.models import Trace
 from tests.api.canon import article, load

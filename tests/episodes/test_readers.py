@@ -14,7 +14,7 @@ ALONE = {
     "episodes/forgetting/actions/order_work.py",
     "episodes/forgetting/selectors/forgetting.py",
     "episodes/forgetting/selectors/orders.py",
-    "factcheck/actions/replay.py",
+    "factcheck/rebuild/actions/replay.py",
     "reviews/labelling/actions/forgetting.py",
     "reviews/labelling/actions/golden_cases.py",
     "reviews/labelling/models/golden_cases.py",

@@ -6,7 +6,7 @@ import pytest
 
 from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.core.drafts import MessageDraft
-from factcheck.actions.messages import post_messages
+from factcheck.posting.actions.messages import post_messages
 from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
 

@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from factcheck.actions import assert_claim
+from factcheck.claims.actions.claims import assert_claim
+from factcheck.claims.selectors.claims import list_contradicted_claims
 from factcheck.errors import InvalidClaim
 from factcheck.models import ContradictedClaim
-from factcheck.selectors import list_contradicted_claims
 from knowledge.errors import UnknownDomain, UnknownRelease
 from tests.loopback_openai import serve_openai
 from tests.worlds import make_article, make_world, publish

@@ -24,9 +24,9 @@ from episodes.conversations.core.drafts import MessageDraft
 from episodes.facts.actions import remove_fact, write_fact
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Conversation, Message
-from factcheck.actions.messages import post_messages
-from factcheck.actions.rebuild import rebuild_facts
-from factcheck.actions.replay import replay_on_shadow
+from factcheck.posting.actions.messages import post_messages
+from factcheck.rebuild.actions.rebuild import rebuild_facts
+from factcheck.rebuild.actions.replay import replay_on_shadow
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, expire_facts, restore_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact

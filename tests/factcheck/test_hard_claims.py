@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from factcheck.core.field_comparison import compare_claim
-from factcheck.core.subject_index import ArticleFacts, build_subjects
+from factcheck.claims.core.field_comparison import compare_claim
+from factcheck.claims.core.subject_index import ArticleFacts, build_subjects
 from factcheck.core.tokens import tokenize
 from tests.samples.articles import read_articles
 

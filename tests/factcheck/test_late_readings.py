@@ -14,12 +14,12 @@ from episodes.embedding.actions.embeddings import embed_messages
 from episodes.forgetting.actions.forgetting import forget_messages
 from episodes.forgetting.core.selections import Selection
 from episodes.models import Message, MessagePassage
-from factcheck import scorer as scorers
-from factcheck.actions.late_readings import read_late
-from factcheck.actions.messages import post_messages
-from factcheck.core.instant.tagged_words import TaggedPieces
-from factcheck.core.instant.tagger_model import load_shipped_tagger
-from factcheck.scorer import EmbeddingScorer
+from factcheck.instant import scorer as scorers
+from factcheck.instant.actions.late_readings import read_late
+from factcheck.instant.core.tagged_words import TaggedPieces
+from factcheck.instant.core.tagger_model import load_shipped_tagger
+from factcheck.instant.scorer import EmbeddingScorer
+from factcheck.posting.actions.messages import post_messages
 from knowledge.facts.actions.corrections import Correction, deactivate_fact
 from knowledge.facts.models import UserFact
 from knowledge.facts.selectors.facts import view_fact

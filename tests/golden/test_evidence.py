@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factcheck.actions.rebuild import rebuild_facts
+from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.models import UserFact
 from tenancy.models import EndUser
 

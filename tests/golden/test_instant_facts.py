@@ -4,9 +4,9 @@ import datetime
 
 import pytest
 
-from factcheck.core.instant.corrections import KnownFact, detect_corrections
-from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.packs import load_shipped
+from factcheck.instant.core.corrections import KnownFact, detect_corrections
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.packs import load_shipped
 
 OPEN_SHOULDERS = ("hard_ban", "open_shoulders", "open shoulders")
 NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)

@@ -19,7 +19,7 @@ from django.conf import settings as django_settings
 
 from episodes.events.models import EventNode, EventTrigger
 from episodes.models import Conversation, Message
-from factcheck.registry import warm_up
+from factcheck.instant.registry import warm_up
 from knowledge.facts.models import UserFact
 from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_world

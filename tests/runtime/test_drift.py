@@ -7,7 +7,7 @@ from prometheus_client import REGISTRY
 
 from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.core.drafts import MessageDraft
-from factcheck.actions.messages import post_messages
+from factcheck.posting.actions.messages import post_messages
 from tenancy.actions.worlds import ensure_tenant
 from tests.reviews.world import article, make_world
 

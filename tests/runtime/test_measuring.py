@@ -10,7 +10,7 @@ from django.utils import timezone
 from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import MessagePassage
-from factcheck.actions.messages import post_messages
+from factcheck.posting.actions.messages import post_messages
 from runtime.measuring import actions
 from runtime.measuring.actions import Measured, measure_day, measure_night
 from runtime.measuring.core import Earlier, find_rate, is_missed, is_repeated, is_statement

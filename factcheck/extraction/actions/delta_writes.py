@@ -8,7 +8,6 @@ from typing import cast
 
 from django.utils import timezone
 
-from factcheck.core.instant.money import choose_budget_key
 from factcheck.extraction.actions.candidates import collect_candidate, settle_candidates
 from factcheck.extraction.actions.denied_candidates import is_denied_later
 from factcheck.extraction.core.deltas import Operation
@@ -17,6 +16,7 @@ from factcheck.extraction.core.given import Given, GivenMessage
 from factcheck.extraction.core.promotion import is_fact_at_once
 from factcheck.extraction.core.verdicts import EvidenceSpan, Verdict
 from factcheck.extraction.models import DeltaOutcome, ExtractionRun
+from factcheck.instant.core.money import choose_budget_key
 from knowledge.facts.actions import Correction, apply_facts_under_lock, deactivate_fact, dispute_fact
 from knowledge.facts.core.drafts import FactDraft, complete, validate_fact_draft
 from knowledge.facts.models import (

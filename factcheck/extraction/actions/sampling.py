@@ -36,7 +36,7 @@ from factcheck.extraction.models import (
     SamplingRate,
 )
 from factcheck.extraction.selectors.sampling import count_volumes, find_sampling_rate, list_versions, name_version
-from factcheck.selectors.patterns import find_stamp
+from factcheck.patterns.selectors.patterns import find_stamp
 from knowledge.facts.sealing import get_key_ring
 
 EVERYTHING = Rates(accepted=1.0, rejected=1.0, run=1.0)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from factcheck.core.instant.messages import fold
-from factcheck.core.instant.value_lists import split_tokens
-from factcheck.core.instant.words import read_words
 from factcheck.extraction.core.given import GivenMessage
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.value_lists import split_tokens
+from factcheck.instant.core.words import read_words
 
 MAX_HALF_LENGTH = 200
 MAX_START_WORDS = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass, field
 
-from factcheck.core.instant.frames import Frame
+from factcheck.instant.core.frames import Frame
 
 Span = tuple[int, int]
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from factcheck.core.instant.messages import fold
-from factcheck.core.instant.questions import detect_asked
-from factcheck.core.instant.value_lists import split_tokens
-from factcheck.core.instant.words import read_words
 from factcheck.extraction.core.given import GivenMessage
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.questions import detect_asked
+from factcheck.instant.core.value_lists import split_tokens
+from factcheck.instant.core.words import read_words
 
 MAX_DISTANCE = 6
 """Messages back; further away the talk has moved on."""

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from factcheck.core.instant.author_spans import merge_spans
-from factcheck.core.instant.frames import Span, detect_narrative_mode, list_asides
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
+from factcheck.instant.core.author_spans import merge_spans
+from factcheck.instant.core.frames import Span, detect_narrative_mode, list_asides
 from knowledge.facts.core.types import RANKED_TYPES
 from knowledge.text.tokens import count_tokens
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from factcheck.core.instant.labelled_lines import SAID_AT, Expected
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
+from factcheck.instant.core.labelled_lines import SAID_AT, Expected
 from knowledge.facts.core.types import PROTECTED_TYPES
 
 _KNOWN_SINCE = dt.timedelta(days=30)

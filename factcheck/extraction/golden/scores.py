@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.extracted import ExtractedFact
-from factcheck.core.instant.labelled_lines import Expected, is_meant
 from factcheck.extraction.core.verdicts import Verdict
 from factcheck.extraction.golden.cases import GoldenCase
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.labelled_lines import Expected, is_meant
 
 ALL = "all"
 

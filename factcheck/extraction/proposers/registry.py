@@ -10,8 +10,8 @@ from factcheck.extraction.proposers.base import Prices, Proposer
 from factcheck.extraction.proposers.chat import ChatProposer
 from factcheck.extraction.proposers.offline.proposer import OfflineProposer
 from factcheck.extraction.proposers.prompts import load_extraction_prompts
-from factcheck.registry import get_compiled
-from factcheck.scorer import get_scorer
+from factcheck.instant.registry import get_compiled
+from factcheck.instant.scorer import get_scorer
 from memoryproject.chat_model import find_extraction_model
 
 OPENAI = "openai"

@@ -12,12 +12,12 @@ from typing import cast
 from django.db.models import Exists, F, OuterRef, Subquery
 
 from episodes.models import Conversation, Message, MessageChange, MessageRole
-from factcheck.core.instant.frames import Frame
 from factcheck.extraction.core.echoes import find_echoes
 from factcheck.extraction.core.given import Given, GivenFact, GivenMessage
 from factcheck.extraction.core.sessions import number_sessions
 from factcheck.extraction.models import LIVING_STATES, CandidateSupport, RunMessage, RunState
 from factcheck.extraction.selectors.earlier_talk import list_earlier, list_read, list_remarks, list_said_times
+from factcheck.instant.core.frames import Frame
 from knowledge.facts.models import UserFact
 from knowledge.facts.sealing import get_key_ring
 from knowledge.facts.selectors.facts import view_fact

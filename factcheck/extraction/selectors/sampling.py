@@ -10,7 +10,7 @@ from django.utils import timezone
 from factcheck.extraction.core.sampling import WINDOW_DAYS, Volumes
 from factcheck.extraction.core.verdicts import VerdictCode
 from factcheck.extraction.models import ExtractionDelta, ExtractionRun, RunState, SamplingRate
-from factcheck.models.versions import PatternVersion
+from factcheck.patterns.models.versions import PatternVersion
 
 
 def find_sampling_rate(tenant_id: int) -> SamplingRate | None:

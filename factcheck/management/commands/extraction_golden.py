@@ -11,7 +11,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from factcheck.core.instant.packs import load_shipped
 from factcheck.extraction.core.deltas import parse_deltas
 from factcheck.extraction.core.gate import GateRules, check_deltas
 from factcheck.extraction.golden.cases import GoldenCase, read_cases
@@ -25,7 +24,8 @@ from factcheck.extraction.proposers.prompts import (
     read_extraction_prompts,
 )
 from factcheck.extraction.proposers.registry import OFFLINE, OPENAI, find_chat_proposer
-from factcheck.scorer import get_scorer
+from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.scorer import get_scorer
 from knowledge.text.languages import HEARD_LANGUAGES
 from memoryproject.config_files import ConfigError
 

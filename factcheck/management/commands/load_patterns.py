@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from factcheck.actions.pattern_files import load_shipped_packs
+from factcheck.patterns.actions.files import load_shipped_packs
 
 SHOWN = 20
 

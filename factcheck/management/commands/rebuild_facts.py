@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from factcheck.actions.rebuild import RebuildReport, rebuild_facts
+from factcheck.rebuild.actions.rebuild import RebuildReport, rebuild_facts
 from knowledge.errors import FactKeysMissing
 from tenancy.models import EndUser, Tenant
 

@@ -8,11 +8,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.labelled_lines import SAID_AT, read_labelled_lines
-from factcheck.core.instant.messages import fold
-from factcheck.core.instant.packs import load_shipped
-from factcheck.core.instant.understood_guide import render_guide
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.labelled_lines import SAID_AT, read_labelled_lines
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.understood_guide import render_guide
 
 GUIDE = Path("docs") / "guides" / "understood.md"
 FILES = ("everyday.jsonl", "statements.jsonl")

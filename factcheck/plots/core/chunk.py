@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from factcheck.core.instant.frames import Span
 from factcheck.core.tokens import Tokens, find_sequence, name_sequence, tokenize
 from factcheck.extraction.core.prompt_input import LEFT_OUT, hide_spans
+from factcheck.instant.core.frames import Span
 from knowledge.text.tokens import count_tokens, truncate_to_tokens
 
 USER, ASSISTANT = "user", "assistant"

@@ -15,7 +15,7 @@ from typing import Literal
 from knowledge.facts.core.instructions import INSTRUCTION, MAX_INSTRUCTION_LENGTH
 
 Correction = Literal["intolerance", "ban", "taste", "amount", "event", "wish"]
-"""How words take a fact of the type back; `factcheck.core.instant.denial_rules` has a rule for each."""
+"""How words take a fact of the type back; `factcheck.instant.core.denial_rules` has a rule for each."""
 Subject = Literal["author", "told", "reader"]
 """Whose a statement is: of the person named last, so that guards ask; of whoever is told it; or its reader says so."""
 

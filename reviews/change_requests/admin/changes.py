@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from factcheck.core.replies.canon import CanonArticle
-from factcheck.core.replies.lint import lint_article
+from factcheck.claims.core.replies.canon import CanonArticle
+from factcheck.claims.core.replies.lint import lint_article
 from knowledge.canon.core.article import Article, parse_article
 from knowledge.canon.models import Publication
 from knowledge.canon.selectors.revisions import read_article

@@ -8,14 +8,14 @@ from typing import Any
 
 from django.conf import settings
 
-from factcheck.actions.replies import (
+from factcheck.claims.actions.replies import (
     ReplySuspect,
     ReplyVerdict,
     WitnessRequest,
     check_reply_claims,
     record_reply_contradictions,
 )
-from factcheck.core.replies.witness import ToldPassage
+from factcheck.claims.core.replies.witness import ToldPassage
 from factcheck.core.verdicts import Source
 from knowledge.canon.selectors.releases import resolve_release
 from knowledge.errors import UnknownAlias, UnknownDomain, UnknownRelease

@@ -17,9 +17,9 @@ from episodes.conversations.core.drafts import MessageDraft, validate_message
 from episodes.conversations.models import CLOCK_SKEW, EARLIEST_SENT_AT
 from episodes.conversations.selectors.replies import find_reply
 from episodes.models import MessageRole
-from factcheck.actions.messages import PostedMessage, post_messages
-from factcheck.core.replies.witness import ToldPassage
-from factcheck.selectors.own_worlds import hide_other_worlds
+from factcheck.claims.core.replies.witness import ToldPassage
+from factcheck.posting.actions.messages import PostedMessage, post_messages
+from factcheck.posting.selectors import hide_other_worlds
 from knowledge.notebook.actions.commands import CommandRun
 from knowledge.notebook.core.tokenizer import CommandStream, Tokenized
 from knowledge.notebook.selectors.memberships import Seat

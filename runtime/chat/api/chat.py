@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.conversations.api.shapes import MESSAGE_CODES
-from factcheck.message_rendering import render_extraction
+from factcheck.posting.rendering import render_extraction
 from knowledge.errors import FactKeysMissing
 from memoryproject.problems import INTERNAL, describe_exception
 from memoryproject.request_log import get_request_id

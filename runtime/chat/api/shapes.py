@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from episodes.conversations.api.shapes import BCP47
 from episodes.errors import UnknownParty
 from episodes.models import MemoryType
-from factcheck.message_shapes import MessageExtraction
+from factcheck.posting.shapes import MessageExtraction
 from memoryproject.chat_model import ModelRefused, ModelUnavailable
 from memoryproject.rest.forms import form, text
 from memoryproject.rest.schemas import SLUG

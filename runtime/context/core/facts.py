@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from factcheck.core.instant.instruction_words import load_instruction_words
+from factcheck.instant.core.instruction_words import load_instruction_words
 from knowledge.facts.core.instructions import INSTRUCTION
 from knowledge.text.folding import normalise
 

@@ -13,10 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from factcheck.core.instant.instruction_words import load_instruction_words
-from factcheck.core.instant.instructions import read_instructions
-from factcheck.core.instant.messages import fold_message
 from factcheck.core.yaml_files import read_yaml
+from factcheck.instant.core.instruction_words import load_instruction_words
+from factcheck.instant.core.instructions import read_instructions
+from factcheck.instant.core.messages import fold_message
 from knowledge.text.analysis import analyse
 from knowledge.text.folding import normalise
 from knowledge.text.languages import LANGUAGES, find_prompt_language

@@ -16,13 +16,13 @@ ASIDE = (
     "runtime.session_memory",
     "runtime.condensing",
     "runtime.traces.actions.traces",
-    "runtime.core.trace",
+    "runtime.traces.core",
     "runtime.traces.sealed_texts",
 )
 """Features of `runtime` that a pack enters by one function, and that have walks of their own."""
 DOWNWARDS = (
-    "runtime.api",
-    "runtime.actions",
+    "runtime.context.api",
+    "runtime.traces.actions.packs",
     "runtime.context.pipeline",
     "runtime.context.resolve",
     "runtime.context.sources",

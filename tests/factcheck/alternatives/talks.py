@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from episodes.alternatives.actions import AlternativeDraft
 from episodes.conversations.core.drafts import MessageDraft
-from factcheck.actions.messages import post_messages
 from factcheck.alternatives.actions import add_swipe, edit_message, select_message
+from factcheck.posting.actions.messages import post_messages
 from knowledge.facts.selectors import list_facts
 
 

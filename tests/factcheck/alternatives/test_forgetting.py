@@ -11,8 +11,8 @@ from episodes.conversations.core.drafts import MessageDraft
 from episodes.facts.actions import remove_fact, write_fact
 from episodes.forgetting.actions.forgetting import forget_message, forget_messages
 from episodes.forgetting.core.selections import Selection
-from factcheck.actions.messages import post_messages
-from factcheck.actions.rebuild import rebuild_facts
+from factcheck.posting.actions.messages import post_messages
+from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.actions import Correction, deactivate_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import FactTombstone, UserFact

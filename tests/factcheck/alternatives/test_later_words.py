@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 
 from episodes.alternatives.branches import branch_conversation
 from episodes.conversations.actions.conversations import open_conversation
-from factcheck.actions import extraction_writes
-from factcheck.actions.rebuild import rebuild_facts
+from factcheck.instant.actions import extraction_writes
+from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.models import MemoryCorrection, UserFact
 from tests.factcheck.alternatives.talks import edit, known, say, select, swipe
 

@@ -18,7 +18,7 @@ from episodes.conversations.selectors.neighbours import find_claim, find_previou
 from episodes.errors import InvalidBranch, InvalidMessage, MessageForgotten, MessageNotCurrent, TooManyAlternatives
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Conversation, ConversationAncestor, Message, MessageChange, MessagePassage
-from factcheck.actions.messages import post_messages
+from factcheck.posting.actions.messages import post_messages
 from tests.episodes.test_races import run_apart
 from tests.factcheck.alternatives.talks import edit, say, select, swipe
 

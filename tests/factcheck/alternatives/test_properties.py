@@ -16,8 +16,8 @@ from episodes.conversations.core.drafts import MessageDraft
 from episodes.conversations.models import PLACE_ID
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message, MessagePassage
-from factcheck.actions.messages import post_messages
-from factcheck.actions.rebuild import rebuild_facts
+from factcheck.posting.actions.messages import post_messages
+from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.models import PROTECTED_TYPES, UserFact
 from knowledge.facts.selectors.facts import view_fact
 from tests.factcheck.alternatives.talks import edit, say, select, swipe

@@ -12,7 +12,6 @@ from django.utils import timezone
 from episodes.condensing.actions.snippets import claim_snippet, keep_snippet
 from episodes.facts.actions import write_fact
 from episodes.models import MessageSnippet, TalkSummary
-from factcheck.actions.rebuild import rebuild_facts
 from factcheck.extraction.actions.run_answers import answer_run
 from factcheck.extraction.actions.run_applies import apply_run
 from factcheck.extraction.actions.run_claims import claim_run
@@ -20,6 +19,7 @@ from factcheck.extraction.errors import NothingPending
 from factcheck.extraction.models import ExtractionRun, FactCandidate, RunState
 from factcheck.extraction.rules import get_run_rules
 from factcheck.extraction.selectors.due import list_due_users
+from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.actions import Correction, apply_fact, dispute_fact, restore_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact

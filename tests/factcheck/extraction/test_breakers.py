@@ -12,7 +12,6 @@ from django.test.utils import CaptureQueriesContext
 
 from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.core.drafts import MessageDraft
-from factcheck.actions.messages import post_messages
 from factcheck.errors import BreakerMoved
 from factcheck.extraction.actions.breaker_notices import mail_breaker_notice
 from factcheck.extraction.actions.breakers import (
@@ -30,6 +29,7 @@ from factcheck.extraction.selectors.breakers import (
     list_unclosed_breakers,
     was_paused_since,
 )
+from factcheck.posting.actions.messages import post_messages
 from knowledge.facts.actions import Correction, apply_fact, deactivate_fact, dispute_fact
 from knowledge.facts.core.drafts import FactDraft
 from tenancy.models import Membership, Tenant

@@ -5,16 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.judges import Judgement
-from factcheck.core.instant.packs import load_shipped
-from factcheck.core.instant.tagged_words import TaggedPieces
-from factcheck.core.instant.value_choice import Candidate
 from factcheck.extraction.core.deltas import MAX_DELTAS, Operation, parse_deltas
 from factcheck.extraction.core.given import Given
 from factcheck.extraction.proposers.offline.odds import combine, estimate
 from factcheck.extraction.proposers.offline.proposer import OfflineProposer
 from factcheck.extraction.proposers.offline.range_reader import Statement
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.judges import Judgement
+from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.tagged_words import TaggedPieces
+from factcheck.instant.core.value_choice import Candidate
 from tests.factcheck.extraction.given import make_given, make_known
 from tests.factcheck.instant.test_semantic import SURE, UNSURE, FixedScorer
 from tests.factcheck.instant.test_tagger_model import make_model
@@ -144,7 +144,7 @@ def test_an_answer_has_no_more_deltas_than_may_be(proposer):
 
 def test_by_meaning_what_patterns_alone_left_is_proposed(wheel, settings):
     settings.INSTANT_SEMANTIC = "inline"
-    from factcheck.scorer import get_scorer
+    from factcheck.instant.scorer import get_scorer
 
     statement = "crawdads swole my lips up like two hot dogs, catfish don't do a thing to me"
     compiled, concepts = load_shipped()

@@ -2,10 +2,10 @@ import datetime
 
 import pytest
 
-from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.extraction import ExtractedFact, extract_facts
-from factcheck.core.instant.packs import load_shipped
-from factcheck.core.instant.patterns import PatternSet
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.extraction import ExtractedFact, extract_facts
+from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.patterns import PatternSet
 
 NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
 

@@ -1,7 +1,7 @@
 import pytest
 
-from factcheck.core.instant.author_spans import AuthorSpans
-from factcheck.core.instant.messages import fold_message
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.messages import fold_message
 
 
 @pytest.mark.parametrize(

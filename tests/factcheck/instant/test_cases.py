@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from factcheck.core.instant.corrections import KnownFact, detect_corrections
+from factcheck.instant.core.corrections import KnownFact, detect_corrections
 
 FOLDER = Path(__file__).resolve().parents[3] / "qa" / "facts"
 LANGUAGES = ("en", "ru", "ar", "arabizi", "zh")

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.heard import judge, read_lines
-from factcheck.core.instant.chinese import fold_chinese, is_chinese
-from factcheck.core.instant.event_dates import find_event_date
-from factcheck.core.instant.event_reader import read_events
-from factcheck.core.instant.measure_reader import read_measures
-from factcheck.core.instant.messages import fold, fold_message
-from factcheck.core.instant.money import read_money
-from factcheck.core.instant.sum_reader import read_sums
-from factcheck.core.instant.words import read_words
+from factcheck.instant.core.chinese import fold_chinese, is_chinese
+from factcheck.instant.core.event_dates import find_event_date
+from factcheck.instant.core.event_reader import read_events
+from factcheck.instant.core.measure_reader import read_measures
+from factcheck.instant.core.messages import fold, fold_message
+from factcheck.instant.core.money import read_money
+from factcheck.instant.core.sum_reader import read_sums
+from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import PROTECTED_TYPES
 from tests.factcheck.instant.conftest import NOW
 

@@ -7,7 +7,7 @@ import pymorphy3
 import pytest
 import wordfreq
 
-from factcheck.core.instant.messages import fold
+from factcheck.instant.core.messages import fold
 
 SIZES = {"en": 40_000, "ru": 60_000, "ar": 40_000}
 """How many of the most frequent words of each language are tried."""

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from factcheck.core.instant.lexicon import THING
-from factcheck.core.instant.survival import try_case
-from factcheck.core.instant.transliteration import spell_in_latin
+from factcheck.instant.core.lexicon import THING
+from factcheck.instant.core.survival import try_case
+from factcheck.instant.core.transliteration import spell_in_latin
 
 NUTS = {"type": "allergy", "key": "nuts", "value": "nuts"}
 MILK = {"type": "allergy", "key": "milk", "value": "milk"}

@@ -4,8 +4,8 @@ import datetime
 
 import pytest
 
-from factcheck.core.instant.event_reader import read_events
-from factcheck.core.instant.messages import fold_message
+from factcheck.instant.core.event_reader import read_events
+from factcheck.instant.core.messages import fold_message
 from tests.factcheck.instant.conftest import NOW
 
 TUESDAY = NOW.date()

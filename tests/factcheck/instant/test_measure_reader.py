@@ -2,8 +2,8 @@
 
 import pytest
 
-from factcheck.core.instant.measure_reader import read_measures
-from factcheck.core.instant.messages import fold_message
+from factcheck.instant.core.measure_reader import read_measures
+from factcheck.instant.core.messages import fold_message
 
 
 def read(text: str) -> dict[str, str]:

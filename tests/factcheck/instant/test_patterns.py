@@ -1,10 +1,10 @@
 import pytest
 
-from factcheck.core.instant import guard_sets
-from factcheck.core.instant.expressions import compile_search, compile_set
-from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.pattern_rows import Guard, InstantPattern, Pack, PatternInvalid, takes_part
-from factcheck.core.instant.patterns import PatternSet
+from factcheck.instant.core import guard_sets
+from factcheck.instant.core.expressions import compile_search, compile_set
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.pattern_rows import Guard, InstantPattern, Pack, PatternInvalid, takes_part
+from factcheck.instant.core.patterns import PatternSet
 from tests.factcheck.instant.conftest import NOW
 
 

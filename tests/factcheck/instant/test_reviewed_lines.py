@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.labelled_lines import SAID_AT, LabelledLine
-from factcheck.core.instant.packs import load_shipped
-from factcheck.core.instant.reviewed_lines import (
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.labelled_lines import SAID_AT, LabelledLine
+from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.reviewed_lines import (
     GroupTally,
     list_worse_groups,
     merge_reviewed,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from factcheck.core.instant.hearing_model import HearingModel, Thresholds
-from factcheck.core.instant.statement_kinds import KindModel
-from factcheck.core.instant.value_choice import BUCKETS, ValueModel
+from factcheck.instant.core.hearing_model import HearingModel, Thresholds
+from factcheck.instant.core.statement_kinds import KindModel
+from factcheck.instant.core.value_choice import BUCKETS, ValueModel
 
 SURE, UNSURE = 5.0, -5.0
 

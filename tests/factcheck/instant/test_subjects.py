@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factcheck.core.instant.subjects import detect_subject
+from factcheck.instant.core.subjects import detect_subject
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from factcheck.core.instant.messages import fold_message
-from factcheck.core.instant.sum_reader import read_sums
+from factcheck.instant.core.messages import fold_message
+from factcheck.instant.core.sum_reader import read_sums
 
 
 def read(text: str) -> dict[str, str]:

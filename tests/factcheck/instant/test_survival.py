@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from factcheck.core.instant.packs import load_shipped
-from factcheck.core.instant.survival import try_case
+from factcheck.instant.core.packs import load_shipped
+from factcheck.instant.core.survival import try_case
 
 FILE = Path(__file__).resolve().parents[3] / "qa" / "facts" / "survival.jsonl"
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]

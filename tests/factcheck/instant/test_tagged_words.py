@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from factcheck.core.instant.frames import Span
-from factcheck.core.instant.messages import fold_message
-from factcheck.core.instant.tagged_words import TaggedPieces, list_words, tag_words
-from factcheck.core.instant.value_choice import Candidate
-from factcheck.core.instant.word_choice import FEATURES, WordChoice, list_features
+from factcheck.instant.core.frames import Span
+from factcheck.instant.core.messages import fold_message
+from factcheck.instant.core.tagged_words import TaggedPieces, list_words, tag_words
+from factcheck.instant.core.value_choice import Candidate
+from factcheck.instant.core.word_choice import FEATURES, WordChoice, list_features
 
 KINDS = ("allergy", "hard_ban")
 

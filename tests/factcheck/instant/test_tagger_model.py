@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from factcheck.core.instant.tagged_words import TaggedPieces
-from factcheck.core.instant.tagger_model import Limits, TaggerModel, read_tagger, save_tagger
-from factcheck.core.instant.word_choice import FEATURES, WordChoice
+from factcheck.instant.core.tagged_words import TaggedPieces
+from factcheck.instant.core.tagger_model import Limits, TaggerModel, read_tagger, save_tagger
+from factcheck.instant.core.word_choice import FEATURES, WordChoice
 from tests.factcheck.instant.test_semantic import SURE, UNHEARD, UNSURE, FixedScorer
 
 KINDS = ("allergy", "hard_ban")

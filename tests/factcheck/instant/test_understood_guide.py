@@ -2,8 +2,8 @@
 
 from django.conf import settings
 
-from factcheck.core.instant.labelled_lines import LabelledLine
-from factcheck.core.instant.understood_guide import LANGUAGE_NAMES, TITLES, render_guide
+from factcheck.instant.core.labelled_lines import LabelledLine
+from factcheck.instant.core.understood_guide import LANGUAGE_NAMES, TITLES, render_guide
 from factcheck.management.commands.understood_guide import GUIDE, render_shipped_guide
 
 

@@ -3,16 +3,16 @@
 import pytest
 import wordfreq
 
-from factcheck.core.instant.concept_files import (
+from factcheck.core.yaml_files import read_yaml
+from factcheck.instant.core.concept_files import (
     SHIPPED_CONCEPTS,
     SHIPPED_FOLDER,
     Concept,
     merge_concepts,
     parse_concepts,
 )
-from factcheck.core.instant.messages import fold
-from factcheck.core.instant.pattern_rows import PatternInvalid
-from factcheck.core.yaml_files import read_yaml
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.pattern_rows import PatternInvalid
 from knowledge.facts.core.types import THING_TYPES
 
 THEMES = SHIPPED_CONCEPTS[1:]

@@ -4,8 +4,8 @@ import pytest
 from django.apps import apps
 from django.db import connection, transaction
 
-from factcheck.actions.pattern_files import LoadReport, load_shipped_packs
 from factcheck.models import InstantPattern, PatternPack
+from factcheck.patterns.actions.files import LoadReport, load_shipped_packs
 from tests.initial_rows import copy_in, copy_out, may_restore
 
 

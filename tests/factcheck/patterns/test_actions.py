@@ -9,8 +9,6 @@ from django.db import DataError, IntegrityError, connection, connections, transa
 from django.test.utils import CaptureQueriesContext
 
 from episodes.models import Conversation, Message
-from factcheck.actions.patterns import delete_row, describe_pattern, save_row
-from factcheck.actions.validation import validate_pattern
 from factcheck.errors import PatternChanged, PatternRefused, PatternTooBroad, ShippedRow, UnknownPatternRow
 from factcheck.models import (
     Concept,
@@ -21,7 +19,9 @@ from factcheck.models import (
     PatternPack,
     PatternVersion,
 )
-from factcheck.selectors.patterns import read_configuration
+from factcheck.patterns.actions.patterns import delete_row, describe_pattern, save_row
+from factcheck.patterns.actions.validation import validate_pattern
+from factcheck.patterns.selectors.patterns import read_configuration
 from memoryproject.errors import DomainError
 from tenancy.models import EndUser, Tenant
 

@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from factcheck.admin.installation import InstallationAdmin
+from factcheck.instant.selectors.cases import list_case_files
 from factcheck.models import Concept, InstantPattern, PackSwitchedOff, PatternPack
-from factcheck.selectors.cases import list_case_files
+from factcheck.patterns.admin.installation import InstallationAdmin
 from tenancy.models import Membership, Tenant
 from tests.factcheck.instant.test_semantic import SURE, FixedScorer
 
@@ -197,7 +197,7 @@ def test_messages_are_tried_line_by_line(owner):
 
 
 def test_meaning_of_messages_is_told_with_whoever_refuses_it(owner, monkeypatch):
-    monkeypatch.setattr("factcheck.admin.try_patterns.get_scorer", lambda: FixedScorer(SURE))
+    monkeypatch.setattr("factcheck.patterns.admin.try_patterns.get_scorer", lambda: FixedScorer(SURE))
     messages = "hazelnut cake last night, ended up on a drip\nmy brother swells up from hazelnuts every time"
     page = owner.post(reverse(TRY), {"messages": messages})
     believed, guarded = page.context["outcome"].rows

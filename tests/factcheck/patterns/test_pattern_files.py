@@ -5,12 +5,12 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from factcheck.actions import pattern_files
-from factcheck.actions.pattern_files import load_shipped_packs
-from factcheck.core.instant.concept_files import read_shipped_concepts
-from factcheck.core.instant.packs import read_shipped_packs
+from factcheck.instant.core.concept_files import read_shipped_concepts
+from factcheck.instant.core.packs import read_shipped_packs
 from factcheck.models import Concept, InstantPattern, PatternGuard, PatternPack, PatternVersion
-from factcheck.selectors.patterns import read_configuration, shipped_configuration
+from factcheck.patterns.actions import files as pattern_files
+from factcheck.patterns.actions.files import load_shipped_packs
+from factcheck.patterns.selectors.patterns import read_configuration, shipped_configuration
 
 pytestmark = pytest.mark.django_db
 PATTERN = "allergy.en.i_am_allergic"

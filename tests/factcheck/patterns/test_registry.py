@@ -9,12 +9,12 @@ from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 from prometheus_client import REGISTRY
 
-from factcheck import registry as module
-from factcheck.actions.patterns import switch_pack_off, switch_pack_on
-from factcheck.core.instant.pattern_rows import Pack
-from factcheck.core.instant.patterns import PatternSet
+from factcheck.instant import registry as module
+from factcheck.instant.core.pattern_rows import Pack
+from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.registry import CompiledVersion, Registry, get_compiled
 from factcheck.models import InstantPattern, PatternPack, PatternVersion
-from factcheck.registry import CompiledVersion, Registry, get_compiled
+from factcheck.patterns.actions.patterns import switch_pack_off, switch_pack_on
 from tenancy.models import Tenant
 
 NOW = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
@@ -207,7 +207,7 @@ def test_same_users_take_part_and_their_share_is_near_the_percent(clock, concept
 
 @pytest.fixture
 def concepts_of_nothing():
-    from factcheck.core.instant.concepts import ConceptTable
+    from factcheck.instant.core.concepts import ConceptTable
 
     return ConceptTable([])
 

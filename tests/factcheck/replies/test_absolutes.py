@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from factcheck.core.replies.canon import CanonArticle, build_canon
-from factcheck.core.replies.check import check_reply_by_rules
-from factcheck.core.replies.lexicon import load_lexicon
+from factcheck.claims.core.replies.canon import CanonArticle, build_canon
+from factcheck.claims.core.replies.check import check_reply_by_rules
+from factcheck.claims.core.replies.lexicon import load_lexicon
 
 CHAPEL = CanonArticle(
     "chapel",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from factcheck.core.replies.base_forms import base_of
-from factcheck.core.replies.canon import CanonArticle, build_canon
-from factcheck.core.replies.check import check_reply_by_rules
-from factcheck.core.replies.lexicon import load_lexicon
-from factcheck.core.replies.texts import list_typed_values, read_text
+from factcheck.claims.core.replies.base_forms import base_of
+from factcheck.claims.core.replies.canon import CanonArticle, build_canon
+from factcheck.claims.core.replies.check import check_reply_by_rules
+from factcheck.claims.core.replies.lexicon import load_lexicon
+from factcheck.claims.core.replies.texts import list_typed_values, read_text
 
 LIGHT = CanonArticle(
     "light",

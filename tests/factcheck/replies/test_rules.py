@@ -7,11 +7,11 @@ import json
 import pytest
 
 from bench.claims import FOLDER, MAX_FALSE_ALARMS, MIN_RECALL, Case, is_caught, load_world
-from factcheck.core.replies.canon import CanonArticle, build_canon
-from factcheck.core.replies.check import check_reply_by_rules
-from factcheck.core.replies.clauses import split_clauses
-from factcheck.core.replies.lexicon import load_lexicon
-from factcheck.core.replies.quantities import find_quantities
+from factcheck.claims.core.replies.canon import CanonArticle, build_canon
+from factcheck.claims.core.replies.check import check_reply_by_rules
+from factcheck.claims.core.replies.clauses import split_clauses
+from factcheck.claims.core.replies.lexicon import load_lexicon
+from factcheck.claims.core.replies.quantities import find_quantities
 from factcheck.core.tokens import tokenize
 
 HARBOR = CanonArticle(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bench.claims import FOLDER, _claim_everything, is_borne_out, load_world
-from factcheck.core.replies.canon import CanonArticle
-from factcheck.core.replies.lexicon import load_lexicon
-from factcheck.core.replies.lint import lint_article
-from factcheck.core.replies.witness import ToldPassage, WitnessedClaim, judge_claims, read_claims
+from factcheck.claims.core.replies.canon import CanonArticle
+from factcheck.claims.core.replies.lexicon import load_lexicon
+from factcheck.claims.core.replies.lint import lint_article
+from factcheck.claims.core.replies.witness import ToldPassage, WitnessedClaim, judge_claims, read_claims
 
 MILL = CanonArticle("mill", "Dorn Mill", "Dorn Mill has four sails. It was built in 802.")
 INN = CanonArticle("inn", "Dorn Inn", "Dorn Inn has six rooms.")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from factcheck.core.instant.denial_rules import RULES
 from factcheck.extraction.core.deltas import DELTA_SCHEMA, PROPOSED_TYPES
 from factcheck.extraction.proposers.prompts import load_extraction_prompts
-from factcheck.models.patterns import CONCEPT_USES, InstantPattern
+from factcheck.instant.core.denial_rules import RULES
+from factcheck.patterns.models.patterns import CONCEPT_USES, InstantPattern
 from knowledge.facts.core.types import FACT_TYPES, GUARANTEED_TYPES, HEARD_TYPES, PROTECTED_TYPES, SOFT_TYPES
 from knowledge.facts.models import FACT_TYPE_CHOICES, FactTombstone, UserFact
 from runtime.config import load_prompts
@@ -17,8 +17,8 @@ from tests.tree import APPS, ROOT
 
 TABLE = "knowledge/facts/core/types.py"
 NOT_LISTS = {
-    "factcheck/core/instant/questions.py": "the words by which each thing is asked for, body parameters by their keys",
-    "factcheck/core/instant/hearing_fit.py": "bounds of the fit, for the types that protect",
+    "factcheck/instant/core/questions.py": "the words by which each thing is asked for, body parameters by their keys",
+    "factcheck/instant/core/hearing_fit.py": "bounds of the fit, for the types that protect",
     "factcheck/extraction/core/gate/doubts.py": "groups of doubts.yaml that one type alone is asked about",
     "factcheck/extraction/proposers/offline/odds.py": "figures of a fit, by type",
 }

@@ -9,10 +9,10 @@ import pytest
 import yaml
 
 from episodes.events.core.cards import TEMPLATES
-from factcheck.core.instant.concept_files import read_shipped_concepts
 from factcheck.core.message_extraction import label_language
 from factcheck.extraction.proposers.prompts import load_extraction_prompts
-from factcheck.models.patterns import CorrectionPattern, ExtractionAnchor, InstantPattern
+from factcheck.instant.core.concept_files import read_shipped_concepts
+from factcheck.patterns.models.patterns import CorrectionPattern, ExtractionAnchor, InstantPattern
 from factcheck.plots.proposers.prompts import load_plot_prompts
 from knowledge.text.language import script_of_language
 from knowledge.text.languages import (
@@ -37,7 +37,7 @@ NOT_LISTS = {
     "bench/facts.py": "lines that a benchmark makes up, by language",
     "bench/heard.py": "goals of a benchmark, by language",
     "episodes/events/core/references.py": "how each language refers to what happened: expressions",
-    "factcheck/core/replies/lexicon.py": "the columns of values.yaml",
+    "factcheck/claims/core/replies/lexicon.py": "the columns of values.yaml",
     "factcheck/plots/proposers/offline/words.py": "words of stories for the offline proposer, by language",
     "knowledge/facts/core/types.py": "labels and hints of fact types, by language",
     "runtime/status/api/shapes.py": "the languages of the sample world, in an example",

@@ -10,8 +10,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from factcheck.core.instant.labelled_lines import read_labelled_lines
 from factcheck.extraction.models import ExtractionSample
+from factcheck.instant.core.labelled_lines import read_labelled_lines
 from reviews.labelling.actions.forgetting import forget_in_labelling
 from reviews.labelling.actions.gold import SHIPPED_GOLD, parse_gold_file
 from reviews.labelling.core.labelled_lines import agree

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from factcheck.core.instant.frames import Span
-from factcheck.core.instant.messages import fold
-from factcheck.core.instant.money import choose_budget_key
 from factcheck.extraction.core.deltas import MAX_DELTAS, Delta, Operation, Stance, Subject
 from factcheck.extraction.core.gate.forms import find_form_error, has_canary
 from factcheck.extraction.core.gate.moods import find_mood_refusal, find_remark_doubt
@@ -19,6 +16,9 @@ from factcheck.extraction.core.gate.values import propose_key
 from factcheck.extraction.core.given import Given, GivenFact
 from factcheck.extraction.core.statistics import find_bucket
 from factcheck.extraction.core.verdicts import EvidenceSpan, Verdict, VerdictCode
+from factcheck.instant.core.frames import Span
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.money import choose_budget_key
 from knowledge.facts.core.types import SOFT_TYPES, THING_TYPES
 
 

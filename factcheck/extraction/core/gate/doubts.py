@@ -11,12 +11,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from factcheck.core.instant.denial_frames import load_denial_frames
-from factcheck.core.instant.frames import Span
-from factcheck.core.instant.guards import blank_earnestness
-from factcheck.core.instant.messages import FoldedMessage
-from factcheck.core.instant.reader_words import compile_occurrence
 from factcheck.core.yaml_files import read_yaml
+from factcheck.instant.core.denial_frames import load_denial_frames
+from factcheck.instant.core.frames import Span
+from factcheck.instant.core.guards import blank_earnestness
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.reader_words import compile_occurrence
 from knowledge.facts.core.types import CRITICAL_TYPES
 
 _FILE = Path(__file__).resolve().parents[3] / "packs" / "doubts.yaml"

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from factcheck.core.instant.concepts import stems_of
-from factcheck.core.instant.frames import Span
 from factcheck.extraction.core.deltas import Delta
 from factcheck.extraction.core.gate.doubts import find_doubt
 from factcheck.extraction.core.gate.rules import GateRules
 from factcheck.extraction.core.gate.sources import Source
 from factcheck.extraction.core.gate.speakers import detect_speaker
 from factcheck.extraction.core.verdicts import VerdictCode
+from factcheck.instant.core.concepts import stems_of
+from factcheck.instant.core.frames import Span
 
 MIN_SESSIONS = 2
 REFUSING_GUARDS = frozenset({"uncertainty", "condition", "quote", "other_subject", "play", "joke", "question"})

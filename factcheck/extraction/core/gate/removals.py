@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from factcheck.core.instant.corrections import detect_corrections
-from factcheck.core.instant.frames import Span
-from factcheck.core.instant.known_facts import KnownFact
 from factcheck.extraction.core.gate.rules import GateRules
 from factcheck.extraction.core.gate.sources import Source
 from factcheck.extraction.core.given import GivenFact
 from factcheck.extraction.core.verdicts import VerdictCode
+from factcheck.instant.core.corrections import detect_corrections
+from factcheck.instant.core.frames import Span
+from factcheck.instant.core.known_facts import KnownFact
 from knowledge.facts.core.types import PROTECTED_TYPES
 
 _ENDING = ("ended", "replaced", "forgotten")

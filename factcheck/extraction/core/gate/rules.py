@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.frames import Span
-from factcheck.core.instant.messages import FoldedMessage
-from factcheck.core.instant.pattern_rows import takes_part
-from factcheck.core.instant.patterns import CompiledPattern, PatternSet
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.frames import Span
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.pattern_rows import takes_part
+from factcheck.instant.core.patterns import CompiledPattern, PatternSet
 
 DEFAULT_MIN_CONFIDENCE = 0.8
 """Source: seed 002, the validator gate: below it nothing is looked at."""

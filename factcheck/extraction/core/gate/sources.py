@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from factcheck.core.instant.author_spans import AuthorSpans
-from factcheck.core.instant.extracted import ExtractedFact
-from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.frames import Span, detect_narrative_mode
-from factcheck.core.instant.mentions import names_value
-from factcheck.core.instant.messages import FoldedMessage, fold_message
-from factcheck.core.instant.questions import detect_asked
 from factcheck.extraction.core.cut_statements import join_halves
 from factcheck.extraction.core.gate.quotes import QuotedText
 from factcheck.extraction.core.gate.rules import GateRules
 from factcheck.extraction.core.given import Given, GivenMessage
 from factcheck.extraction.core.open_questions import find_open_question
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.frames import Span, detect_narrative_mode
+from factcheck.instant.core.mentions import names_value
+from factcheck.instant.core.messages import FoldedMessage, fold_message
+from factcheck.instant.core.questions import detect_asked
 
 
 class Source:

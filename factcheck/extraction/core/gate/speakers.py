@@ -7,12 +7,12 @@ from functools import lru_cache
 
 import pymorphy3
 
-from factcheck.core.instant.chinese import join_chinese
-from factcheck.core.instant.frames import Span
-from factcheck.core.instant.messages import FoldedMessage
-from factcheck.core.instant.subjects import Subject, detect_subject
-from factcheck.core.instant.value_lists import split_tokens
-from factcheck.core.instant.words import read_words
+from factcheck.instant.core.chinese import join_chinese
+from factcheck.instant.core.frames import Span
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.subjects import Subject, detect_subject
+from factcheck.instant.core.value_lists import split_tokens
+from factcheck.instant.core.words import read_words
 
 _BORDER = re.compile(
     r"[,،:()\[\]{}—–;\n]|\s-+\s|(?<![\w'])(?:but|and|so|а|но|и|بس|لكن|و|bas|lakin|w|但是?|不过|可是|所以)(?![\w'])"

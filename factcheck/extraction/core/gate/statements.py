@@ -7,21 +7,6 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from factcheck.core.instant.arabizi import is_arabizi
-from factcheck.core.instant.chinese import is_chinese
-from factcheck.core.instant.event_reader import read_events
-from factcheck.core.instant.extracted import ExtractedFact
-from factcheck.core.instant.frames import Span
-from factcheck.core.instant.hits import MAX_HITS, passes_guards
-from factcheck.core.instant.instructions import read_instructions
-from factcheck.core.instant.measure_reader import read_measures
-from factcheck.core.instant.messages import FoldedMessage
-from factcheck.core.instant.nearby import read_nearby
-from factcheck.core.instant.reader_words import compile_phrases
-from factcheck.core.instant.sum_reader import read_sums
-from factcheck.core.instant.value_lists import read_list, split_tokens
-from factcheck.core.instant.value_types import ReadEvent, ReadValue
-from factcheck.core.instant.words import read_words
 from factcheck.extraction.core.deltas import Delta
 from factcheck.extraction.core.gate.doubts import find_doubt
 from factcheck.extraction.core.gate.negations import find_negation
@@ -30,6 +15,21 @@ from factcheck.extraction.core.gate.sources import Source
 from factcheck.extraction.core.gate.speakers import detect_speaker, is_declared, speaks_of_self
 from factcheck.extraction.core.gate.values import is_same
 from factcheck.extraction.core.verdicts import VerdictCode
+from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.chinese import is_chinese
+from factcheck.instant.core.event_reader import read_events
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.frames import Span
+from factcheck.instant.core.hits import MAX_HITS, passes_guards
+from factcheck.instant.core.instructions import read_instructions
+from factcheck.instant.core.measure_reader import read_measures
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.nearby import read_nearby
+from factcheck.instant.core.reader_words import compile_phrases
+from factcheck.instant.core.sum_reader import read_sums
+from factcheck.instant.core.value_lists import read_list, split_tokens
+from factcheck.instant.core.value_types import ReadEvent, ReadValue
+from factcheck.instant.core.words import read_words
 from knowledge.facts.core.types import FACT_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
 
 _MAX_WORDS_TO_ANCHOR = 4

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from factcheck.core.instant.concept_files import Concept
-from factcheck.core.instant.concepts import ConceptTable, make_key, stems_of
-from factcheck.core.instant.messages import fold
-from factcheck.core.instant.money import read_bare_amount, read_money
-from factcheck.core.instant.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
 from factcheck.extraction.core.deltas import Delta
+from factcheck.instant.core.concept_files import Concept
+from factcheck.instant.core.concepts import ConceptTable, make_key, stems_of
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.money import read_bare_amount, read_money
+from factcheck.instant.core.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
 from knowledge.facts.core.types import THING_TYPES, canonical_key
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")

@@ -11,8 +11,8 @@ import itertools
 import math
 from collections.abc import Iterable
 
-from factcheck.core.instant.judges import Judgement
 from factcheck.extraction.proposers.offline.range_reader import Statement
+from factcheck.instant.core.judges import Judgement
 from knowledge.facts.core.types import FACT_TYPES
 
 ODDS_VERSION = "4"

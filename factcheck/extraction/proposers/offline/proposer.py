@@ -10,9 +10,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.judges import Scorer
-from factcheck.core.instant.patterns import PatternSet
 from factcheck.extraction.core.deltas import (
     EXTRACTED_TYPES,
     MAX_DELTAS,
@@ -27,7 +24,10 @@ from factcheck.extraction.core.given import Given, GivenFact
 from factcheck.extraction.proposers.base import Proposal
 from factcheck.extraction.proposers.offline.odds import ODDS_VERSION, combine, estimate
 from factcheck.extraction.proposers.offline.range_reader import RangeReader, Statement
-from factcheck.scorer import reuse_vectors
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.judges import Scorer
+from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.scorer import reuse_vectors
 from knowledge.facts.core.types import NUMBER_TYPES
 
 MIN_PROPOSED = 0.5

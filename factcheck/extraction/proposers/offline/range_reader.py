@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from factcheck.core.instant.concepts import ConceptTable
-from factcheck.core.instant.corrections import may_correct, may_take_back
-from factcheck.core.instant.extracted import ExtractedFact
-from factcheck.core.instant.extraction import extract_facts
-from factcheck.core.instant.judges import (
+from factcheck.extraction.core.cut_statements import join_halves
+from factcheck.extraction.core.deltas import MAX_QUOTE_LENGTH, Quote
+from factcheck.extraction.core.given import Given, GivenMessage
+from factcheck.extraction.core.open_questions import find_open_question
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.corrections import may_correct, may_take_back
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.extraction import extract_facts
+from factcheck.instant.core.judges import (
     Judgement,
     Scorer,
     judge_by_vectors,
@@ -18,15 +22,11 @@ from factcheck.core.instant.judges import (
     list_embedded,
     list_windows,
 )
-from factcheck.core.instant.known_facts import KnownFact
-from factcheck.core.instant.mentions import find_mentions, names_value, stem_text
-from factcheck.core.instant.messages import FoldedMessage, fold, fold_message
-from factcheck.core.instant.patterns import PatternSet
-from factcheck.core.instant.semantic import find_candidates
-from factcheck.extraction.core.cut_statements import join_halves
-from factcheck.extraction.core.deltas import MAX_QUOTE_LENGTH, Quote
-from factcheck.extraction.core.given import Given, GivenMessage
-from factcheck.extraction.core.open_questions import find_open_question
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.mentions import find_mentions, names_value, stem_text
+from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
+from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.semantic import find_candidates
 
 How = Literal["pattern", "meaning", "answer", "late_answer", "cut", "likely"]
 

@@ -1,0 +1,1 @@
+"""Claims and replies held against canon."""

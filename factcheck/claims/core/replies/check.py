@@ -1,0 +1,124 @@
+"""A reply held against canon by rules."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from factcheck.claims.core.replies.absolutes import compare_absolutes, list_absolutes
+from factcheck.claims.core.replies.alignment import compare_alignment
+from factcheck.claims.core.replies.answers import compare_answer_value, find_answering_clause
+from factcheck.claims.core.replies.canon import Canon
+from factcheck.claims.core.replies.clauses import Clause, split_clauses
+from factcheck.claims.core.replies.findings import Finding, Said
+from factcheck.claims.core.replies.kinds import compare_kinds
+from factcheck.claims.core.replies.lexicon import Lexicon
+from factcheck.claims.core.replies.name_answers import compare_name_answer
+from factcheck.claims.core.replies.numbers import compare_numbers
+from factcheck.claims.core.replies.persons import compare_persons
+from factcheck.claims.core.replies.polarity import compare_answer, compare_polarity
+from factcheck.claims.core.replies.questions import read_question
+from factcheck.claims.core.replies.subjects import Subjects, list_named
+from factcheck.claims.core.replies.texts import read_text
+
+BEFORE_PRONOUN = frozenset({"every", "each", "any", "no", "the", "this", "that", "which"})
+MAX_CLAUSES = 48
+"""More of a reply is not read: characters talk in a few sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCheck:
+    """What the rules found in a reply."""
+
+    findings: tuple[Finding, ...]
+    clauses: int
+
+    @property
+    def contradictions(self) -> tuple[Finding, ...]:
+        """What canon plainly denies, each clause once."""
+        found: dict[str, Finding] = {}
+        for finding in self.findings:
+            if finding.is_contradiction:
+                found.setdefault(finding.quote, finding)
+        return tuple(found.values())
+
+    @property
+    def suspects(self) -> tuple[Finding, ...]:
+        """What is near a statement of canon without being plainly against it."""
+        denied = {finding.quote for finding in self.contradictions}
+        return tuple(each for each in self.findings if not each.is_contradiction and each.quote not in denied)
+
+
+def check_reply_by_rules(
+    reply: str, *, question: str, canon: Canon, told: Iterable[str], lexicon: Lexicon
+) -> RuleCheck:
+    """What canon says to each clause of a reply to a question. `told` are the slugs of what the speaker was told."""
+    asked = read_question(question, lexicon)
+    subjects = Subjects(canon, asked.text, told, lexicon)
+    clauses = split_clauses(reply, lexicon)[:MAX_CLAUSES]
+    if lexicon.lists["asked_past"].is_in(asked.text.words) and not asked.asks & {"who", "which"}:
+        clauses = [replace(clause, cues=clause.cues | {"bygone"}) for clause in clauses]
+    whole = read_text(reply, lexicon)
+    numbers = tuple(dict.fromkeys(value for clause in clauses for value in _list_counts(clause)))
+    sorts = frozenset(f"%{each.label}" for each in lexicon.sorts.find(whole.words))
+    answering = find_answering_clause(clauses, asked)
+    absolutes = list_absolutes(canon, lexicon)
+    findings: list[Finding] = []
+    known = [" ".join(article.text.split()) for article in canon.articles]
+    named: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
+    for clause in clauses:
+        named[clause.sentence] |= list_named(clause.text.words, canon)
+    for clause in clauses:
+        if len(clause.text.words) > 1 and any(" ".join(clause.quote.split()) in text for text in known):
+            continue  # canon's own words
+        slugs = subjects.resolve(clause.text, sentence=named[clause.sentence])
+        said = Said(
+            clause=clause,
+            question=asked,
+            slugs=slugs,
+            is_settled=subjects.is_settled(),
+            type_keys=frozenset().union(*(canon.types.get(slug, frozenset()) for slug in slugs)),
+            numbers=numbers,
+            is_own=_is_own(clause, lexicon),
+            is_of_stranger=subjects.is_of_stranger(clause.text),
+            reply_keys=whole.all_keys() | frozenset(word.lexeme for word in whole.words) | sorts,
+        )
+        findings += _compare(said, canon, lexicon)
+        if clause is answering:
+            findings += compare_answer_value(said, canon, lexicon)
+            findings += compare_name_answer(said, canon, lexicon)
+        findings += compare_absolutes(said, absolutes, clauses, lexicon)
+        findings += compare_alignment(said, canon, lexicon, is_answering=clause is answering)
+    return RuleCheck(tuple(findings), len(clauses))
+
+
+def _compare(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]:
+    return [
+        *compare_numbers(said, canon.numbers, lexicon),
+        *compare_kinds(said, canon.kinds, lexicon),
+        *compare_persons(said, canon, lexicon),
+        *compare_polarity(said, canon, lexicon),
+        *compare_answer(said, canon, lexicon),
+    ]
+
+
+def _list_counts(clause: Clause) -> list[Fraction]:
+    """The numbers of a clause; `every one` counts nothing."""
+    words = clause.text.words
+    return [
+        quantity.value
+        for quantity in clause.text.quantities
+        if not (quantity.value == 1 and quantity.start and words[quantity.start - 1].text in BEFORE_PRONOUN)
+    ]
+
+
+def _is_own(clause: Clause, lexicon: Lexicon) -> bool:
+    """Whether the speaker tells of themselves; `my friend` does not."""
+    words = clause.text.words
+    spoken_to = lexicon.lists["address"].places(words)
+    return any(
+        each.start not in spoken_to or each.end >= len(words) or each.end not in spoken_to
+        for each in lexicon.lists["self"].find(words)
+    )

@@ -1,0 +1,86 @@
+"""What the player asked: a reply often gives only the missing word."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from factcheck.claims.core.replies.lexicon import Lexicon
+from factcheck.claims.core.replies.texts import Text, read_text
+
+ASKING_PARTICLES = frozenset({"ли", "разве", "неужели", "هل"})
+_LAST = re.compile(r"[^.!。！\n]+[?？؟]|[^.!?。！？؟\n]+$")
+INDEFINITE = frozenset({"нибудь", "либо"})
+"""`Когда-нибудь` and `кто-нибудь` ask for no time and no name."""
+COUNTED_WORDS = 3
+PEOPLE = frozenset({"#people", "#member", "#soldier"})
+"""What `Is it a big guild?` asks the number of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The last thing that was asked."""
+
+    text: Text
+    asks: frozenset[str]
+    """Of `number`, `when`, `who`, `which`, `yes`; with `measure` a number is one of several answers (`Is it far?`)."""
+    counted: frozenset[str]
+    """Keys of the thing that it asks the number of."""
+    is_negated: bool
+
+
+def read_question(text: str, lexicon: Lexicon) -> Question:
+    """What the player's words ask for; nothing where they ask nothing."""
+    parts = [match[0] for match in _LAST.finditer(text) if match[0].strip()]
+    asked = next((part for part in reversed(parts) if re.search(r"[?？؟]", part)), parts[-1] if parts else text)
+    read = read_text(asked, lexicon)
+    words = read.words
+    asks = {name for name in ("number", "when", "who", "which") if lexicon.lists[f"ask_{name}"].is_in(words)}
+    asks -= {name for name in asks & {"when", "who"} if any(word.text in INDEFINITE for word in words)}
+    if _asks_yes(read, lexicon, asks):
+        asks = {"yes"}
+    if not asks - {"yes"} and lexicon.lists["ask_measure"].is_in(words):
+        asks |= {"number", "measure"}
+    return Question(
+        text=read,
+        asks=frozenset(asks),
+        counted=_list_counted(read, lexicon) if "number" in asks else frozenset(),
+        is_negated=lexicon.lists["negations"].is_in(words) and "yes" not in _han_pairs(read, lexicon),
+    )
+
+
+def _asks_yes(read: Text, lexicon: Lexicon, asks: set[str]) -> bool:
+    words = read.words
+    if not words:
+        return False
+    found = lexicon.lists["ask_yes"].find(words)
+    if any(words[each.start].kind == "han" for each in found):
+        return True
+    if any(words[each.start].text in ASKING_PARTICLES for each in found):
+        return not asks & {"who", "when", "number"}
+    return not asks and (words[0].kind != "han")
+
+
+def _han_pairs(read: Text, lexicon: Lexicon) -> set[str]:
+    """Chinese asks by `有没有`: its negation negates nothing."""
+    return (
+        {"yes"}
+        if any(mark in read.tokens.text for mark in ("有没有", "能不能", "可不可以", "是不是", "会不会"))
+        else set()
+    )
+
+
+def _list_counted(read: Text, lexicon: Lexicon) -> frozenset[str]:
+    """The keys of the next words that say something, behind the asking word."""
+    asking = lexicon.lists["ask_number"].find(read.words)
+    if not asking:
+        return read.all_keys() | (PEOPLE if lexicon.lists["ask_size"].is_in(read.words) else frozenset())
+    found: set[str] = set()
+    taken = 0
+    for place in range(asking[0].end, len(read.words)):
+        if read.keys[place]:
+            found |= read.keys[place]
+            taken += 1
+        if taken == COUNTED_WORDS:
+            break
+    return frozenset(found)

@@ -1,0 +1,1 @@
+"""What a player's "no, that's wrong" does to what is known."""

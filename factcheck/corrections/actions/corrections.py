@@ -1,0 +1,213 @@
+"""What a player's "no, that's wrong" does to the facts that the assistant's last message claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+from episodes.conversations.selectors.neighbours import find_last_said_id
+from episodes.facts.selectors.losses import find_lost_facts
+from episodes.models import Message
+from factcheck.core.message_extraction import AdjacentMessages, CorrectionExtraction, FactExtraction, Reading
+from factcheck.extraction.actions.breakers import judge_denial_breakers
+from factcheck.instant.core.correction_results import Correction as Detected
+from factcheck.instant.core.corrections import KnownFact, detect_corrections, may_take_back
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.frames import Frame
+from factcheck.instant.registry import get_compiled
+from knowledge.facts.actions import (
+    Correction,
+    apply_fact,
+    deactivate_fact,
+    dispute_fact,
+    record_forgotten_fact,
+    record_unmatched_correction,
+    restore_fact,
+    supersede_fact,
+)
+from knowledge.facts.models import CorrectionOutcome, CorrectionType, FactSource
+from knowledge.facts.selectors import FactView, list_facts_said_by
+from memoryproject.database import after_commit
+
+Applied = tuple[tuple[CorrectionExtraction, ...], frozenset[tuple[str, str]]]
+_TYPES = {
+    "denied": CorrectionType.USER_DENIED,
+    "replaced": CorrectionType.USER_DENIED,
+    "outdated": CorrectionType.OUTDATED,
+    "wrong_subject": CorrectionType.WRONG_SUBJECT,
+    "ambiguous": CorrectionType.AMBIGUOUS,
+    "confirmed": CorrectionType.CONFIRMED,
+    "narrowed": CorrectionType.NARROWED,
+    "retracted": CorrectionType.RETRACTED,
+    "forgotten": CorrectionType.RETRACTED,
+    "unmatched": CorrectionType.AMBIGUOUS,
+}
+DENYING_EFFECTS = ("ended", "replaced", "disputed")
+"""What is held against batch extraction, where it wrote the fact."""
+Told = list[CorrectionExtraction]
+Keys = set[tuple[str, str]]
+
+
+def apply_correction(
+    *,
+    end_user_id: int,
+    message: Message,
+    reading: Reading,
+    around: AdjacentMessages,
+    is_reapplied: bool = False,
+) -> Applied:
+    """What came of a message's corrections, and the (type, key) of what they settled: its words do not state that.
+
+    Facts that were said after the message (of an imported history) are not its to correct. One that matches nothing
+    is logged as such, but not when it `is_reapplied`. Call it under the user's lock.
+    Raises FactKeysMissing. Source: seed 002, fix 11.
+    """
+    owner_filter = {"tenant_id": message.tenant_id, "end_user_id": end_user_id}
+    views = list_facts_said_by(**owner_filter, time=message.said_at)
+    told: Told = []
+    replaced: Keys = set()
+    for found in _detect(message, reading, around, views):
+        correction = _describe(found, message, around)
+        if found.effect in DENYING_EFFECTS and any(fact.source == FactSource.BATCH for fact in found.facts):
+            after_commit(judge_denial_breakers, message.tenant_id)
+        if not found.facts:
+            if not is_reapplied:
+                record_unmatched_correction(**owner_filter, correction=correction)
+            told.append(_build_outcome(CorrectionOutcome.UNMATCHED, found, correction, None))
+        elif found.effect == "replaced" and found.replacement is not None:
+            told += _replace(owner_filter, found, found.replacement, correction, message, around)
+            replaced.add((found.replacement.type, found.replacement.key))
+        elif found.outcome == "narrowed" and found.replacement is not None:
+            told += _narrow(owner_filter, found, found.replacement, correction, message, around)
+            replaced.add((found.replacement.type, found.replacement.key))
+        else:
+            said_in = {view.id: view.said_in for view in views}
+            lost = _list_lost(owner_filter, found, said_in)
+            told += [
+                _correct_one(owner_filter, found, correction, fact, said_in.get(fact.id), is_lost=fact.id in lost)
+                for fact in found.facts
+            ]
+            if found.effect == "ended":  # words that deny a fact do not state it
+                replaced |= {(fact.type, fact.key) for fact in found.facts}
+    return tuple(told), frozenset(replaced)
+
+
+def _detect(message: Message, reading: Reading, around: AdjacentMessages, views: Sequence[FactView]) -> list[Detected]:
+    known = {
+        view.id: KnownFact(
+            view.id, view.type, cast("str", view.key), cast("str", view.value), view.is_disputed, view.source
+        )
+        for view in views
+    }
+    before = None
+    if any(view.said_in for view in views) and may_take_back(message.content):
+        before = find_last_said_id(conversation_id=message.conversation_id, seq=message.seq)
+    version = get_compiled()
+    return detect_corrections(
+        message.content,
+        previous_assistant_text=around.claim,
+        facts=list(known.values()),
+        just_said=[known[view.id] for view in views if before is not None and view.said_in == before],
+        extracted=reading.facts,
+        compiled=version.patterns,
+        concepts=version.concepts,
+        frame=cast("Frame", message.frame),
+        now=message.said_at,
+    )
+
+
+def _describe(found: Detected, message: Message, around: AdjacentMessages) -> Correction:
+    """The correction as the log keeps it. A doubt that is about no claim is a denial that its author is not sure of."""
+    is_unclaimed_doubt = found.outcome == "ambiguous" and bool(found.facts) and around.claim_id is None
+    return Correction(
+        type=CorrectionType.USER_DENIED if is_unclaimed_doubt else _TYPES[found.outcome],
+        trigger_message_id=message.pk,
+        corrected_message_id=around.claim_id,
+        language=found.language,
+        said_at=message.said_at,
+        basis=found.basis,
+        quote_start=found.start,
+        quote_end=found.end,
+    )
+
+
+def _replace(
+    owner_filter: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
+    around: AdjacentMessages,
+) -> Told:  # fmt: skip
+    wrong = found.facts[0]
+    draft = around.draft_fact(new, said_in=message.pk, said_at=message.said_at, source="correction")
+    applied = supersede_fact(**owner_filter, fact_id=wrong.id, draft=draft, correction=correction)
+    is_superseded = applied.superseded_id == wrong.id
+    outcome = CorrectionOutcome.SUPERSEDED if is_superseded else CorrectionOutcome.DEACTIVATED
+    return [
+        replace(
+            _build_outcome(outcome, found, correction, wrong),
+            replacement=FactExtraction.from_applied(applied, new.quote),
+        )
+    ]
+
+
+def _narrow(
+    owner_filter: dict[str, int], found: Detected, new: ExtractedFact, correction: Correction, message: Message,
+    around: AdjacentMessages,
+) -> Told:  # fmt: skip
+    """The narrower thing is known first; only then the wider one is in doubt."""
+    draft = around.draft_fact(new, said_in=message.pk, said_at=message.said_at, source="correction")
+    applied = apply_fact(**owner_filter, draft=draft)
+    wide = found.facts[0]
+    dispute_fact(**owner_filter, fact_id=wide.id, correction=correction)
+    told = _build_outcome(CorrectionOutcome.DISPUTED, found, correction, wide)
+    return [replace(told, replacement=FactExtraction.from_applied(applied, new.quote))]
+
+
+def _list_lost(owner_filter: dict[str, int], found: Detected, said_in: dict[int, int | None]) -> set[int]:
+    """Of what the player asked to forget, the facts that nothing else proves."""
+    if found.effect != "forgotten":
+        return set()
+    words = [message_id for fact in found.facts if (message_id := said_in.get(fact.id)) is not None]
+    return {row.pk for row in find_lost_facts(**owner_filter, message_ids=words)}
+
+
+def _correct_one(
+    owner_filter: dict[str, int], found: Detected, correction: Correction, fact: KnownFact, said_in: int | None, *,
+    is_lost: bool,
+) -> CorrectionExtraction:  # fmt: skip
+    if found.effect == "restored":
+        restore_fact(**owner_filter, fact_id=fact.id, correction=correction)
+        return _build_outcome(CorrectionOutcome.RESTORED, found, correction, fact)
+    if found.effect == "disputed":
+        own = replace(correction, corrected_message_id=said_in) if found.outcome == "retracted" else correction
+        dispute_fact(**owner_filter, fact_id=fact.id, correction=own)
+        return _build_outcome(CorrectionOutcome.DISPUTED, found, own, fact)
+    if found.effect == "forgotten":
+        own = replace(correction, corrected_message_id=said_in)
+        if not is_lost:  # other words prove it still: the player is to be asked
+            dispute_fact(**owner_filter, fact_id=fact.id, correction=own)
+            return replace(_build_outcome(CorrectionOutcome.DISPUTED, found, own, fact), is_forgetting=True)
+        record_forgotten_fact(**owner_filter, fact_id=fact.id, correction=own)
+        return replace(
+            _build_outcome(CorrectionOutcome.FORGOTTEN, found, own, fact),
+            fact_key="",
+            fact_value="",
+            is_forgetting=True,
+        )
+    deactivate_fact(**owner_filter, fact_id=fact.id, correction=correction)
+    return _build_outcome(CorrectionOutcome.DEACTIVATED, found, correction, fact)
+
+
+def _build_outcome(
+    outcome: CorrectionOutcome, found: Detected, correction: Correction, fact: KnownFact | None
+) -> CorrectionExtraction:
+    return CorrectionExtraction(
+        outcome=str(outcome),
+        type=str(correction.type),
+        language=found.language,
+        quote=found.quote,
+        fact_id=None if fact is None else fact.id,
+        fact_type="" if fact is None else fact.type,
+        fact_key="" if fact is None else fact.key,
+        fact_value="" if fact is None else fact.value,
+        corrected_message_id=correction.corrected_message_id,
+    )

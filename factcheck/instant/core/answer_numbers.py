@@ -1,0 +1,90 @@
+"""Sizes, measures and sums as short answers say them, where the question has said what they are of."""
+
+from __future__ import annotations
+
+import re
+
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.money import read_bare_amount, read_money
+from factcheck.instant.core.sizes import CLOTHES_RANGE, SHOE_RANGE, read_letter_size, read_number_size
+
+_WORD = re.compile(r"[^\W_]+(?:[.,]5)?")
+_SHORT_WORDS = ("с", "м", "m", "s", "l")
+"""Sizes that are words, too, where more is said than a size."""
+_MAX_WORDS_OF_BARE_SIZE = 4
+_FEET = re.compile(r"(\d)\s?(?:'|ft|foot|feet|фут\w*|قدم)\s?(\d{1,2})?")
+_CENTIMETRES = re.compile(r"(?<![\d.,])(1\d\d|2[0-2]\d)(?![\d.,])")
+_METRES = re.compile(r"(?<!\d)([12])[.,](\d\d)(?!\d)")
+_KILOS = re.compile(r"(?<![\d.,])(\d{2,3})(?![\d.,])")
+_HALF_KILOS = re.compile(r"(?<![\d.,])(\d{2,3}(?:\.\d)?)\s?斤")
+_DIGIT_OF_WORD = re.compile(r"(?<!\w)(?:[2-9]['a-z]{3,}|[a-z]+[2-9][a-z]*)(?!\w)")
+"""A word of Arabizi, whose digits are letters: `7awali 500`."""
+_THOUSANDS_BEFORE = re.compile(r"(?<!\w)(?:тысяч|тыщ|тыс|штук)\w* (\d+)")
+_NUMBER_WORDS = {
+    fold(word): value
+    for value, words in {
+        1: "один одна one", 2: "два две two", 3: "три three", 4: "четыре four", 5: "пять five", 6: "шесть six",
+        7: "семь seven", 8: "восемь eight", 9: "девять nine", 10: "десять ten", 50: "пятьдесят fifty",
+        60: "шестьдесят sixty", 70: "семьдесят seventy", 80: "восемьдесят eighty", 90: "девяносто ninety",
+        100: "сто метр hundred",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+
+
+def read_sizes(text: str, key: str, *, are_options: bool = False) -> list[str]:
+    """The sizes of an answer in reading order; of shoes only numbers."""
+    found: list[str] = []
+    for match in _WORD.finditer(text):
+        allowed = SHOE_RANGE if key == "shoe_size" else CLOTHES_RANGE
+        number = read_number_size(match[0], allowed)
+        is_word = not are_options and match[0] in _SHORT_WORDS and len(text.split()) > _MAX_WORDS_OF_BARE_SIZE
+        letter = read_letter_size(match[0]) if key == "size" and not is_word else None
+        size = number or letter
+        if size and size not in found:
+            found.append(size)
+    return found
+
+
+def list_sizes(text: str) -> list[str]:
+    """Every size that a text names, as options of a question."""
+    return read_sizes(text, "size", are_options=True)
+
+
+def read_height(text: str) -> str | None:
+    """A height in centimetres: `163`, `1.63`, `5 foot 4`, `метр шестьдесят три`."""
+    match = _CENTIMETRES.search(text)
+    if match:
+        return match[1]
+    match = _METRES.search(text)
+    if match:
+        return match[1] + match[2]
+    match = _FEET.search(text)
+    if match:
+        return str(round((int(match[1]) * 12 + int(match[2] or 0)) * 2.54))
+    total = sum(_NUMBER_WORDS.get(word, 0) for word in text.split())
+    return str(total) if 100 <= total <= 230 else None
+
+
+def read_weight(text: str, *, after_height: bool) -> str | None:
+    """A weight in kilograms; behind the height, where both are said."""
+    jin = _HALF_KILOS.search(text)
+    if jin:
+        return str(round(float(jin[1]) / 2))
+    numbers = [match[1] for match in _KILOS.finditer(text)]
+    if after_height and len(numbers) > 1:
+        return numbers[1]
+    return numbers[0] if numbers and not after_height else None
+
+
+def read_amount(text: str, currency: str) -> str | None:
+    """A sum: with its own currency, else with that of the question, else bare."""
+    text = _DIGIT_OF_WORD.sub(" ", _THOUSANDS_BEFORE.sub(r"\1 тысяч", text))
+    money = read_money(text)
+    if money is not None:
+        return money[0]
+    bare = read_bare_amount(text)
+    if bare is None:
+        return None
+    named = read_money(f"{bare} {currency}") if currency else None
+    return named[0] if named else bare

@@ -1,0 +1,298 @@
+"""What a bare answer says: the assistant's question before it gives the type, the answer gives the values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from factcheck.instant.core.answer_numbers import list_sizes, read_amount, read_height, read_sizes, read_weight
+from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.concepts import ConceptTable, make_key
+from factcheck.instant.core.messages import fold
+from factcheck.instant.core.phrases import name_thing
+from factcheck.instant.core.questions import detect_asked, find_question, is_firm_no, is_permission, is_yes
+from factcheck.instant.core.subjects import detect_subject
+from factcheck.instant.core.value_lists import (
+    ListedValue,
+    Token,
+    list_mentions,
+    read_list,
+    split_tokens,
+)
+from factcheck.instant.core.words import read_words
+from knowledge.facts.core.types import THING_TYPES
+
+MAX_ANSWER_LENGTH = 200
+_MAX_WORDS = 30
+_OPENERS = read_words("answer_openers")
+_REFUSALS = read_words("answer_refusals")
+
+_SAYS_NO_THING = _REFUSALS | read_words("deferrals")
+_CURRENCY_OF_QUESTION = re.compile(
+    r"(?<!\w)(aed|dirhams?|eur|euros?|usd|dollars?|gbp|pounds?|quid|sar|riyals?|рубл\w*|руб|евро|доллар\w*|тенге"
+    r"|درهم|ريال|جنيه|دينار|دولار|يورو|"
+    r"[$€£₽¥]|元|块|人民币|港币|台币|美元|美金|欧元|英镑|日元)(?!\w)"
+)
+_ORDINALS = {
+    word: place
+    for place, name in {0: "first", 1: "second", 2: "third", 3: "fourth", -1: "last", -2: "middle"}.items()
+    for word in read_words(f"ordinal_{name}")
+}
+_MIDDLE = -2
+_OPTION_MARK = re.compile(r"(?<!\w)(?:[1-9]|[a-d]|[а-г])[).:]\s*")
+_MIN_OPTIONS = 2
+_MAX_WORDS_OF_SUBJECT = 3
+_MAX_WORDS_OF_OPTION = 3
+_MAX_WORDS_OF_BARE_THING = 3
+_MAX_WORDS_OF_LIST = 12
+_NO_THINGS = frozenset().union(*map(read_words, ("tail", "answer_yes", "answer_no_things", "borders", "deferrals")))
+"""Words of a short answer that names no thing: "not sure yet", «потом скажу», «секунду»."""
+_LISTS = re.compile(r"[,،+/&\n]|(?<!\w)(?:and|n|и|или|or|او|和|跟|还有|以及|或)(?!\w)")
+"""What shows that an answer of unknown things is a list of them."""
+_BOTH = re.compile(
+    r"(?<!\w)(?:both|all(?: of (?:them|the above|those)| three| four)?|each|every(?: one|thing)?|the lot"
+    r"|оба|обе|обоих|все"
+    r"(?: три| четыре| это| сразу| перечисленное)?|каждое|كلهم|كلها|كلهن|جميعهم|جميعها|الكل|الثنتين"
+    r"|الاثنين|الاتنين|التلاته"
+    r"|الثلاثه|kolhom|kolha|kellon|kello|kolloh|itnein|etnein|el kol|都|都 ?是|都 ?不|全部|全都|两 ?个 ?都|两者 ?都?"
+    r"|统统)(?!\w)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One value of an answer: what it is of, and where it stands in the folded answer."""
+
+    type: str
+    key: str
+    value: str
+    start: int
+    end: int
+
+
+def may_answer(text: str, *, concepts: ConceptTable) -> bool:
+    """Whether a message is short enough to answer a question and names something that answers one."""
+    if len(text) > MAX_ANSWER_LENGTH:
+        return False
+    folded, table = fold(text), concepts
+    words = [word for word, _, _ in split_tokens(folded, 0, len(folded)) if word[0].isalnum()]
+    if not words or len(words) > _MAX_WORDS:
+        return False
+    if any(word in _ORDINALS or word[0].isdigit() for word in words):
+        return True
+    if list(list_sizes(folded)) or is_firm_no(folded) or is_yes(folded) or _BOTH.search(folded):
+        return True
+    if _is_bare_thing(folded, 0, "hard_ban") or (len(words) <= _MAX_WORDS_OF_LIST and _LISTS.search(folded)):
+        return True
+    return any(
+        list_mentions(folded, 0, len(folded), table, use, arabizi=is_arabizi(folded)) for use in THING_TYPES
+    ) or bool(table.find_all(folded, "event"))
+
+
+def read_answer(folded: str, previous: str, table: ConceptTable) -> list[Answer]:
+    """The values of a short message that answers an assistant's question; none where it says no or something else."""
+    asked = detect_asked(previous)
+    if not asked or len(folded) > MAX_ANSWER_LENGTH or folded.rstrip().endswith(("?", "؟")):
+        return []
+    question = find_question(previous)
+    if asked[0] == "hard_ban" and is_permission(question):
+        return _read_refused_permission(folded, question, table)
+    start = _skip_openers(folded)
+    if start < 0:
+        return []
+    if asked[0] == "allergy" and _begins_with_others(folded, start):
+        return []
+    if asked[0] in THING_TYPES:
+        return list(_read_things(folded, start, asked[0], question, table))
+    if asked[0] == "budget":
+        return list(_read_budget(folded, start, question))
+    if asked[0] == "life_event":
+        return []
+    return list(_read_body(folded, start, asked, question))
+
+
+def _begins_with_others(folded: str, start: int) -> bool:
+    """Whether the first words of an answer name somebody else: "my sister is, to nuts"."""
+    words = split_tokens(folded, start, len(folded))[:_MAX_WORDS_OF_SUBJECT]
+    return bool(words) and detect_subject(folded, start, words[-1][2], words[-1][2]) == "other"
+
+
+def _read_refused_permission(folded: str, question: str, table: ConceptTable) -> list[Answer]:
+    """The one thing that a question asks leave for, where the answer is a firm no: "May I show spiders?" – "never"."""
+    named = list_mentions(question, 0, len(question), table, "hard_ban", arabizi=is_arabizi(question))
+    if len(named) != 1 or not is_firm_no(folded):
+        return []
+    return [Answer("hard_ban", named[0].key, named[0].value, 0, len(folded.rstrip()))]
+
+
+def says_nothing(folded: str) -> bool:
+    """Whether an answer begins by saying that there is nothing to tell."""
+    return _skip_openers(folded) < 0
+
+
+def _skip_openers(folded: str) -> int:
+    """Where an answer begins behind "well, yes …"; -1 where it says no."""
+    tokens = split_tokens(folded, 0, len(folded))
+    index = 0
+    while index < len(tokens) and (tokens[index][0] in _OPENERS or not tokens[index][0][0].isalnum()):
+        index += 1
+    if index >= len(tokens):
+        return 0
+    word = tokens[index][0]
+    if word in _REFUSALS:
+        follows = tokens[index + 1][0] if index + 1 < len(tokens) else ""
+        behind = _skip_but(tokens, index + 1)
+        if behind:
+            return behind
+        is_ban_list = word in _BAN_OPENERS and follows and follows[0].isalnum() and follows not in _REFUSALS
+        return tokens[index][1] if is_ban_list and follows not in _NOTHING else -1
+    return tokens[index][1]
+
+
+def _skip_but(tokens: list[Token], index: int) -> int:
+    """Where the exception begins that a no is followed by ("no, just milk", "لا، بس حليب"); 0 without one."""
+    while index < len(tokens) and not tokens[index][0][0].isalnum():
+        index += 1
+    if index >= len(tokens) or tokens[index][0] not in _BUT:
+        return 0
+    rest = [word for word, _, _ in tokens[index + 1 :] if word[0].isalnum()]
+    return tokens[index + 1][1] if rest and len(rest) <= _MAX_WORDS_OF_EXCEPTION else 0
+
+
+_BUT = read_words("answer_buts")
+_MAX_WORDS_OF_EXCEPTION = 4
+"""A longer sentence behind "no, but" says something else: "no, but my sister can't eat nuts"."""
+_BAN_OPENERS = frozenset({"no", "без", "не", "никаких", "بدون", "ولا", "لا", "不", "不要", "别"})
+_NOTHING = read_words("answer_refusals_after_no")
+
+
+def _read_things(folded: str, start: int, use: str, question: str, table: ConceptTable) -> Iterator[Answer]:
+    arabizi = is_arabizi(folded)
+    mentions = [
+        value
+        for value in list_mentions(folded, start, len(folded), table, use, arabizi=arabizi)
+        if not _is_excepted(folded, value, use)
+    ]
+    if not mentions:
+        chosen = _read_reply_to_options(folded, use, question, table)
+        if chosen is not None:
+            for option in chosen:
+                yield Answer(use, option.key, option.value, start, len(folded.rstrip()))
+            return
+    listed = read_list(folded, start, table, use, phrases=True, column=True, arabizi=arabizi)
+    listed = listed if mentions or _LISTS.search(folded) or _is_bare_thing(folded, start, use) else []
+    unknown = [each for each in listed if not each.is_known and (not mentions or each.start > start)]
+    unknown = [each for each in unknown if _SAYS_NO_THING.isdisjoint(_list_words(folded, each))]
+    unknown = [
+        each for each in unknown if not any(known.start < each.end and each.start < known.end for known in mentions)
+    ]
+    for value in sorted([*mentions, *unknown], key=lambda each: each.start):
+        yield Answer(use, value.key, value.value, value.start, value.end)
+
+
+def _list_words(folded: str, value: ListedValue) -> list[str]:
+    """The words of a value, as it is named and as it was said."""
+    return [*value.value.split(), *(word for word, _, _ in split_tokens(folded, value.start, value.end))]
+
+
+def _read_reply_to_options(folded: str, use: str, question: str, table: ConceptTable) -> list[ListedValue] | None:
+    """What of the question an answer accepts without naming it: by place, all of it, yes; None where it says more."""
+    options = _list_options(question, use, table)
+    chosen = _choose(folded, options)
+    if chosen:
+        return chosen
+    if is_yes(folded):
+        return options if len(options) == 1 and not is_permission(question) else []
+    return None
+
+
+def _list_options(question: str, use: str, table: ConceptTable) -> list[ListedValue]:
+    """The things that a question names; of a numbered or lettered list every entry, known or not."""
+    places = [match.end() for match in _OPTION_MARK.finditer(question)]
+    if len(places) < _MIN_OPTIONS:
+        return list_mentions(question, 0, len(question), table, use, arabizi=is_arabizi(question))
+    options: list[ListedValue] = []
+    for place, following in zip(places, [*places[1:], len(question)], strict=True):
+        entry = _OPTION_MARK.sub(" ", question[place:following])
+        known = list_mentions(entry, 0, len(entry), table, use, arabizi=is_arabizi(question))
+        phrase = " ".join(re.findall(r"[^\W_][\w'-]*", entry)[:_MAX_WORDS_OF_OPTION])
+        if known:
+            options.append(known[0])
+        elif phrase:
+            options.append(ListedValue(make_key(phrase), phrase, 0, 0, is_known=False))
+    return options
+
+
+def _is_bare_thing(folded: str, start: int, use: str) -> bool:
+    """Whether a short answer is nothing but the name of a thing: "sunflower seeds", «манную кашу»."""
+    words = [word for word, _, _ in split_tokens(folded, start, len(folded)) if word[0].isalnum()]
+    if not words or len(words) > _MAX_WORDS_OF_BARE_THING:
+        return False
+    return name_thing(words, use) is not None and not any(word in _NO_THINGS for word in words)
+
+
+def _is_excepted(folded: str, value: ListedValue, use: str) -> bool:
+    if use == "hard_ban":
+        return False
+    words = [word for word, _, _ in split_tokens(folded, max(0, value.start - 20), value.start)]
+    return bool(words) and words[-1] in (
+        "not",
+        "no",
+        "except",
+        "но",
+        "не",
+        "кроме",
+        "مو",
+        "مش",
+        "غير",
+        "不",
+        "除了",
+        "不是",
+    )
+
+
+def _choose(folded: str, options: list[ListedValue]) -> list[ListedValue]:
+    """The options that an answer picks by place: "the last", "второй", "الأولى والثالثة", "both"."""
+    if len(options) < 2:
+        return []
+    if _BOTH.search(folded):
+        return options
+    chosen: list[ListedValue] = []
+    for word, _, _ in split_tokens(folded, 0, len(folded)):
+        bare = word[1:] if word.startswith("و") and word not in _ORDINALS else word
+        place = _ORDINALS.get(bare)
+        if place is None and re.fullmatch(r"[1-9]", bare):
+            place = int(bare) - 1
+        if place is None:
+            continue
+        index = len(options) // 2 if place == _MIDDLE else place
+        if -len(options) <= index < len(options) and options[index] not in chosen:
+            chosen.append(options[index])
+    return chosen
+
+
+def _read_budget(folded: str, start: int, question: str) -> Iterator[Answer]:
+    currency = _CURRENCY_OF_QUESTION.search(question)
+    amount = read_amount(folded[start:], currency[1] if currency else "")
+    if amount is not None:
+        yield Answer("budget", "general", amount, start, len(folded.rstrip()))
+
+
+def _read_body(folded: str, start: int, asked: tuple[str, ...], question: str) -> Iterator[Answer]:
+    end = len(folded.rstrip())
+    text = folded[start:]
+    height = read_height(text) if "height_cm" in asked else None
+    if height is not None:
+        yield Answer("body_params", "height_cm", height, start, end)
+    if "weight_kg" in asked:
+        weight = read_weight(text, after_height=height is not None)
+        if weight is not None:
+            yield Answer("body_params", "weight_kg", weight, start, end)
+    if "shoe_size" in asked or "size" in asked:
+        key = "shoe_size" if "shoe_size" in asked else "size"
+        options = list_sizes(question)
+        places = [ListedValue(size, size, 0, 0, is_known=True) for size in options]
+        chosen = _choose(folded, places) if not read_sizes(text, key) else []
+        for size in [option.value for option in chosen] or read_sizes(text, key)[:1]:
+            yield Answer("body_params", key, size, start, end)

@@ -1,0 +1,266 @@
+"""Whether a message corrects, doubts, takes back or confirms what is known of its author, and which facts are meant.
+
+What protects a person is easy to add and hard to remove: an allergy, a ban, or what was stated outright ends only on an
+explicit denial of the relation itself, in the author's own words. Everything less disputes it at most.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from factcheck.instant.core.assistant_claims import AssistantClaims, read_claims
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.claim_answers import read_answer
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.correction_results import Basis, Correction, Effect, Outcome
+from factcheck.instant.core.denial_frames import load_denial_frames
+from factcheck.instant.core.denials import Denial, find_denials
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.frames import Frame
+from factcheck.instant.core.instruction_denials import find_instruction_denials, may_release
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import load_lexicon
+from factcheck.instant.core.messages import FoldedMessage, fold, fold_message
+from factcheck.instant.core.new_values import find_new_value
+from factcheck.instant.core.pattern_rows import CorrectionPattern
+from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.takeback_words import load_takeback_words
+from factcheck.instant.core.takebacks import find_cancelled, find_forgotten, find_joke, find_narrowing
+from factcheck.instant.core.value_lists import read_list
+from knowledge.facts.core.types import NUMBER_TYPES, THING_TYPES, WISH_TYPES
+from knowledge.text.language import detect_language
+
+MAX_CORRECTION_LENGTH = 600
+_WORD = re.compile(r"[^\W_][\w'-]*")
+_INSTEAD = re.compile(
+    r"(?<!\w)(?:but(?: to)?|it's|а(?: на)?|это|بل|لكن من|而是(?: 对)?|是 对|应该 是(?: 对)?|bas|bs|bal)\s+"
+)
+_ANSWERING = ("yes", "no", "ambiguous", "other_subject")
+
+__all__ = ["Correction", "KnownFact", "detect_corrections", "may_correct", "may_take_back"]
+
+
+def may_correct(text: str, *, compiled: PatternSet) -> bool:
+    """Whether a message holds words of a correction at all: a pass or two, before anything is looked up."""
+    if len(text) > MAX_CORRECTION_LENGTH:
+        return False
+    folded = fold(text)
+    return (
+        bool(compiled.match_corrections(folded))
+        or load_lexicon().may_deny(folded)
+        or load_takeback_words().occurs(folded)
+        or load_denial_frames().may_deny(folded)
+        or may_release(folded)
+    )
+
+
+def may_take_back(text: str) -> bool:
+    """Whether a message may be about the player's own last statement: a joke, a word to forget, a cancelled event."""
+    return len(text) <= MAX_CORRECTION_LENGTH and load_takeback_words().takes_back(fold(text))
+
+
+def detect_corrections(
+    text: str,
+    *,
+    previous_assistant_text: str,
+    facts: Sequence[KnownFact],
+    just_said: Sequence[KnownFact] = (),
+    extracted: Sequence[ExtractedFact] = (),
+    compiled: PatternSet,
+    concepts: ConceptTable,
+    frame: Frame = "unknown",
+    now: datetime.datetime | None = None,
+) -> list[Correction]:
+    """The corrections that a message makes, the plainest reading alone; none if it makes none.
+
+    `just_said` are the facts that the player's last message before this one stated: what "I was joking" and "forget
+    that" are about. A correction that no fact fits is `unmatched`.
+    """
+    if len(text) > MAX_CORRECTION_LENGTH:
+        return []
+    message = fold_message(text)
+    spoken = AuthorSpans(text, frame, is_topic=concepts.names_thing)
+    if not spoken.says_anything:
+        return []
+    reader = _Reader(message, spoken, facts, just_said, extracted, compiled, concepts, previous_assistant_text)
+    for read in (reader.read_takeback, reader.read_narrowing, reader.read_denials, reader.read_cancelled,
+                 reader.read_value, reader.read_short):  # fmt: skip
+        found = read()
+        if found:
+            return found
+    return []
+
+
+class _Reader:
+    """One message with all that its readings look at."""
+
+    def __init__(
+        self, message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], just_said: Sequence[KnownFact],
+        extracted: Sequence[ExtractedFact], compiled: PatternSet, concepts: ConceptTable, previous: str,
+    ) -> None:  # fmt: skip
+        self.message, self.spoken, self.concepts = message, spoken, concepts
+        self.facts, self.just_said, self.extracted = facts, just_said, extracted
+        self.words, self.lexicon = load_takeback_words(), load_lexicon()
+        self.claims: AssistantClaims = read_claims(previous, facts, concepts)
+        self.hits = _list_spoken_hits(message, spoken, compiled)
+        self.language = detect_language(message.source)
+
+    def read_takeback(self) -> list[Correction]:
+        """A joke is in doubt; what is to be forgotten is forgotten."""
+        if not self._is_all_own():
+            return []
+        asks, found = find_forgotten(self.message, self.just_said, self.words)
+        if asks:
+            return [self._make("forgotten", "forgotten", [each.fact for each in found], "forget_last")]
+        jokes = find_joke(self.message, self.just_said, self.facts, self.concepts, self.words)
+        return [self._make("retracted", "disputed", [each.fact for each in jokes], "joke")] if jokes else []
+
+    def read_narrowing(self) -> list[Correction]:
+        """The narrower thing is to be known, and the wider one is in doubt; the wider is never ended alone."""
+        found = find_narrowing(
+            self.message, self.spoken, self.facts, self.claims.list_named(), self.concepts, self.words
+        )
+        if found is None:
+            return []
+        narrower = self._state(found.fact, found.narrower.key, found.narrower.label, found.start, found.end)
+        return [self._make("narrowed", "disputed", [found.fact], "only", replacement=narrower)]
+
+    def read_denials(self) -> list[Correction]:
+        """Explicit denials end, or put another thing in the place; lesser ones dispute."""
+        things = [fact for fact in self.facts if fact.type not in WISH_TYPES]
+        denials = find_denials(
+            self.message, self.spoken, things, referred=self._list_referred(), concepts=self.concepts,
+            lexicon=self.lexicon,
+        )  # fmt: skip
+        denials += find_instruction_denials(self.message, self.spoken, self.facts, self.extracted)
+        denials = [each for each in denials if not self._is_upheld(each)]
+        explicit = [each for each in denials if each.strength == "explicit"]
+        doubtful = [each for each in denials if each.strength == "doubtful"]
+        found = []
+        if explicit:
+            instead = self._find_instead(explicit[0]) if len(explicit) == 1 else None
+            outcome: Outcome = "replaced" if instead else "outdated" if self._is_outdated() else "denied"
+            effect: Effect = "replaced" if instead else "ended"
+            found.append(self._make(outcome, effect, [each.fact for each in explicit], "denial", spans=explicit,
+                                    replacement=instead, basis="explicit"))  # fmt: skip
+        if doubtful:
+            found.append(self._make("ambiguous", "disputed", [each.fact for each in doubtful], "doubt", spans=doubtful))
+        return found
+
+    def read_cancelled(self) -> list[Correction]:
+        """An event that will not be is over; one that the engine stated and nobody named is in doubt."""
+        referred = [*self.claims.list_named(), *self.just_said]
+        found = find_cancelled(self.message, self.spoken, self.facts, referred, self.concepts, self.lexicon, self.words)
+        ended = [each.fact for each in found if each.is_named or not each.fact.is_protected]
+        doubted = [each.fact for each in found if each.fact not in ended]
+        corrections = [self._make("outdated", "ended", ended, "cancelled", basis="explicit")] if ended else []
+        return [*corrections, *([self._make("outdated", "disputed", doubted, "cancelled")] if doubted else [])]
+
+    def read_value(self) -> list[Correction]:
+        """Another value of a size or budget that the assistant just named."""
+        named = self.claims.list_named()
+        kinds = {hit.kind for hit in self.hits}
+        for fact in named:
+            new = next(
+                (
+                    new
+                    for new in self.extracted
+                    if (new.type, new.key) == (fact.type, fact.key) and new.value != fact.value
+                ),
+                None,
+            )
+            if new is not None and fact.type in NUMBER_TYPES and kinds & {"no", "not_value", "denied", "ambiguous"}:
+                return [
+                    self._make("replaced", "replaced", [fact], self._name_hit(kinds), replacement=new, basis="explicit")
+                ]
+        said = {(new.type, new.key) for new in self.extracted}
+        open_ = [fact for fact in named if (fact.type, fact.key) not in said]
+        value = find_new_value(self.message, open_, self.words) if self._is_all_own() else None
+        if value is None:
+            return []
+        new = self._state(value.fact, value.fact.key, value.value, value.start, value.end)
+        return [self._make("replaced", "replaced", [value.fact], "bare_value", replacement=new, basis="explicit")]
+
+    def read_short(self) -> list[Correction]:
+        """A yes, a no or a doubt about what was claimed."""
+        answer = read_answer([hit for hit in self.hits if hit.kind in _ANSWERING], self.claims)
+        if answer is None:
+            return []
+        found = self._make(answer.outcome, answer.effect, answer.facts, answer.hit.name, basis=answer.basis)
+        return [replace(found, language=answer.hit.language)]
+
+    def _is_upheld(self, denial: Denial) -> bool:
+        """Whether the message states the denied fact as well, elsewhere than in the words that plainly deny it."""
+        first, last = self.message.locate(denial.start, denial.end)
+        stated = [new for new in self.extracted if (new.type, new.key) == (denial.fact.type, denial.fact.key)]
+        return any(new.end <= first or last <= new.start for new in stated)
+
+    def _list_referred(self) -> list[KnownFact]:
+        """The facts that "it" may mean: one of its type alone was named by the assistant."""
+        named = self.claims.list_named()
+        return [fact for fact in named if sum(other.type == fact.type for other in named) == 1]
+
+    def _is_outdated(self) -> bool:
+        return any(hit.kind == "outdated" for hit in self.hits)
+
+    def _is_all_own(self) -> bool:
+        """Whether the author says the first and the last word of the message for themselves."""
+        words = list(_WORD.finditer(self.message.text))
+        return bool(words) and all(
+            self.spoken.contains(self.message.locate(word.start(), word.end())[0]) for word in (words[0], words[-1])
+        )
+
+    def _find_instead(self, denial: Denial) -> ExtractedFact | None:
+        """The thing of the same type that is said instead: "not to nuts but to honey"."""
+        fact = denial.fact
+        if fact.type in WISH_TYPES:
+            return None
+        for new in self.extracted:
+            if new.type == fact.type and new.key != fact.key:
+                return new
+        match = _INSTEAD.search(self.message.text, denial.start)
+        if match is None or fact.type not in THING_TYPES:
+            return None
+        values = read_list(self.message.text, match.end(), self.concepts, fact.type)
+        if not values or values[0].key == fact.key:
+            return None
+        return self._state(fact, values[0].key, values[0].value, values[0].start, values[0].end)
+
+    def _state(self, fact: KnownFact, key: str, value: str, start: int, end: int) -> ExtractedFact:
+        first, last = self.message.locate(start, end)
+        return ExtractedFact(
+            type=fact.type, key=key, value=value, language=self.language, confidence=0.95,
+            pattern="correction/replacement", start=first, end=last, quote=self.message.source[first:last],
+        )  # fmt: skip
+
+    def _name_hit(self, kinds: set[str]) -> str:
+        return next(hit.name for hit in self.hits if hit.kind in kinds)
+
+    def _make(
+        self, outcome: Outcome, effect: Effect, facts: Sequence[KnownFact], pattern: str, *,
+        spans: Sequence[Denial] = (), replacement: ExtractedFact | None = None, basis: Basis = "",
+    ) -> Correction:  # fmt: skip
+        source = self.message.source
+        first, last = 0, len(source)
+        if spans:
+            first, last = self.message.locate(min(each.start for each in spans), max(each.end for each in spans))
+        quote = source[first:last]
+        first += len(quote) - len(quote.lstrip())
+        return Correction(
+            outcome=outcome, effect=effect, facts=tuple(facts), language=self.language, pattern=pattern,
+            quote=quote.strip(), start=first, end=first + len(quote.strip()), replacement=replacement, basis=basis,
+        )  # fmt: skip
+
+
+def _list_spoken_hits(message: FoldedMessage, spoken: AuthorSpans, compiled: PatternSet) -> list[CorrectionPattern]:
+    """The correction patterns that occur in the author's own words."""
+    hits = []
+    for pattern, expression in compiled.match_corrections(message.text):
+        match = expression.search(message.text)
+        word = _WORD.search(message.text, match.start()) if match else None
+        if match and spoken.contains(message.locate(word.start() if word else match.start(), match.end())[0]):
+            hits.append(pattern)
+    return hits

@@ -1,0 +1,119 @@
+"""Clauses as denials read them: with names of things masked, and whether the author says them for themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.clauses import Sentence, Span
+from factcheck.instant.core.concepts import MAX_NAME_WORDS, ConceptTable
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import OTHER_THING, THING, Lexicon
+from factcheck.instant.core.mentions import StemmedText
+from factcheck.instant.core.messages import FoldedMessage
+
+CONDITIONS = {
+    "gluten": re.compile(r"(?<!\w)(?:co?eliac(?: disease)?|целиаки[яиюей]+|سيلياك|السيلياك|سيلياكي)(?!\w)"),
+}
+"""Names of an intolerance that name its thing, too."""
+
+
+def mask_fact(text: str, start: int, end: int, own: Sequence[Span], others: Sequence[Span], fact: KnownFact) -> str:
+    """The range of a text masked for a fact; the name of an intolerance stands for its thing, too."""
+    masked = mask(text, start, end, own, others)
+    condition = CONDITIONS.get(fact.key) if fact.type == "allergy" else None
+    return condition.sub(f" {THING} allergy ", masked) if condition else masked
+
+
+def mask(text: str, start: int, end: int, own: Sequence[Span], others: Sequence[Span]) -> str:
+    """The range of a text with one sign for each name of the fact, and another for names of other things."""
+    marks = {first: (last, THING) for first, last in own}
+    for first, last in others:
+        if not any(known < last and first < stop for known, (stop, _) in marks.items()):
+            marks[first] = (last, OTHER_THING)
+    parts, place = [], start
+    for first, (last, sign) in sorted(marks.items()):
+        if first < place or first >= end:
+            continue
+        parts += [text[place:first], " ", sign, " "]
+        place = last
+    return "".join([*parts, text[place:end]])
+
+
+def find_things(stemmed: StemmedText, use: str, concepts: ConceptTable) -> list[Span]:
+    """The names of any thing that facts of a type may be about."""
+    found: list[Span] = []
+    words = [stemmed.text[start:end] for start, end in stemmed.words]
+    index = 0
+    while index < len(words):
+        hit = concepts.find_prefix(words[index : index + MAX_NAME_WORDS], use)
+        if hit and not _IDIOM.search(stemmed.text[: stemmed.words[index][1]]):
+            found.append((stemmed.words[index][0], stemmed.words[index + hit[1] - 1][1]))
+        index += hit[1] if hit else 1
+    return found
+
+
+def find_arabizi_names(stemmed: StemmedText, fact: KnownFact, concepts: ConceptTable) -> list[Span]:
+    """The ranges that name a fact in Arabizi, in whatever spelling."""
+    found: list[Span] = []
+    words = [stemmed.text[start:end] for start, end in stemmed.words]
+    for index, (start, end) in enumerate(stemmed.words):
+        phrase = concepts.find_arabizi_phrase(words[index : index + 2], fact.type)
+        if phrase and phrase[0].key == fact.key:
+            found.append((start, stemmed.words[index + phrase[1] - 1][1]))
+            continue
+        concept = concepts.find_arabizi(words[index], fact.type)
+        if concept is not None and concept.key == fact.key:
+            found.append((start, end))
+    return found
+
+
+_IDIOM = re.compile(r"(?<!\w)(?:out of|up to|to|due|save the) dates?$")
+THAT = re.compile(r"\W*(?:that|что|будто|ان|اني|انه|انها|enno|inno|inni|enni)(?!\w)")
+"""What begins a clause that somebody says, knows or supposes."""
+DOCTOR_SAYS = re.compile(
+    r"(?:врач|доктор|аллерголог|дерматолог|терапевт|анализ|тест)\w*(?: мне)?"
+    r" (?:сказал|подтвердил|говорит|показал)\w*(?: мне)?\W*$"
+    r"|(?:doctor|allergist|dermatologist|specialist|gp|tests?) (?:said|says|confirmed|told me|showed?)\W*$"
+    r"|(?:دكتور|طبيب)\w* (?:قال|قالت|اكد|اكدت)\w*\W*$"
+)
+_TURNS_OUT = re.compile(
+    r"(?:turns? out|turned out|found out|learn(?:ed|t)|know|sure|confirmed|happy|glad|say"
+    r"|оказал\w+|выяснил\w+|узнал\w*|знаю"
+    r"|уверен\w*|подтвердил\w*|сообщаю|рад|рада|говорю|скажу|потому|تبين|طلع|اتضح|عرفت|اكتشفت|ثبت|متاكد\w*|اقول|tele3|6ele3|3reft)\W*$"
+)
+
+
+def is_hearsay(text: str, sentences: Sequence[Sentence], start: int) -> bool:
+    """Whether a clause is what somebody else says or supposes («сестра твердит, что …»), and no doctor confirms it."""
+    sentence = next((each for each in sentences if each.start <= start < each.end), None)
+    if sentence is None or not THAT.match(text, start):
+        return False
+    before = text[sentence.start : start]
+    return bool(before.strip()) and not DOCTOR_SAYS.search(before) and not _TURNS_OUT.search(before)
+
+
+_SPEAKS = re.compile(r"(?:\w+s|\w+ed|\w+[её]т|\w+ит|\w+[аие]л[аи]?|قال|قالت|يقول|تقول|همس|همست|صرخ|صرخت|رد|ردت)\W*$")
+"""A verb of the third person at the end: "she whispers", «говорит»."""
+
+
+def is_introduced(before: str, lexicon: Lexicon) -> bool:
+    """Whether words that are not the author's ("the priest whispers:") lead to a clause by a colon."""
+    head, colon, rest = before.rstrip().rpartition(":")
+    if not colon or rest.strip() or not _SPEAKS.search(head):
+        return False
+    kinds = {token.kind for token in lexicon.cut(head)}
+    return "unknown" in kinds and "first" not in kinds
+
+
+def is_own(message: FoldedMessage, spoken: AuthorSpans, start: int, end: int) -> bool:
+    """Whether the author says a clause for themselves from its first word to its last."""
+    text = message.text[start:end]
+    first = start + len(text) - len(text.lstrip(" \t\n\"'«“*_"))
+    last = start + len(text.rstrip(" \t\n.!?؟;؛…*_\"'»”")) - 1
+    return (
+        last >= first
+        and spoken.contains(message.locate(first, first + 1)[0])
+        and spoken.contains(message.locate(last, last + 1)[0])
+    )

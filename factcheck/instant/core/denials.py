@@ -1,0 +1,199 @@
+"""Which known facts the author of a message denies by naming the relation itself: "not allergic to nuts any more".
+
+A clause ends a fact only where every one of its words is known to the lexicon and together they deny the relation
+(negation must govern it) of the author's own, now and in earnest. One strange word makes it a doubt; a sign of a
+condition, a question, another person, fiction or a joke makes it nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.clauses import Sentence, Span, split_sentences
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.denial_clauses import (
+    CONDITIONS,
+    find_arabizi_names,
+    find_things,
+    is_hearsay,
+    is_introduced,
+    is_own,
+    mask_fact,
+)
+from factcheck.instant.core.denial_frames import load_denial_frames
+from factcheck.instant.core.denial_rules import RULES, Clause, Strength
+from factcheck.instant.core.framed_denials import FrameReader
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import OTHER_THING, THING, Lexicon
+from factcheck.instant.core.mentions import find_mentions, stem_text
+from factcheck.instant.core.messages import FoldedMessage
+from knowledge.facts.core.types import FACT_TYPES, PROTECTED_TYPES
+
+_MAX_UNKNOWN_IN_DOUBT = 2
+_BARE = frozenset({"thing", "other_thing", "filler", "concord"})
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A denied fact, how plainly, and the clause that denies it, as a range of the folded text."""
+
+    fact: KnownFact
+    strength: Strength
+    start: int
+    end: int
+
+
+_LISTING = re.compile(r"\W*(?:and|or|nor|и|или|ни|و|او|w|aw|和|跟|与|或|还有)?\W*")
+_MAIL_HEADER = re.compile(r"^\W*(?:subject|re|fwd?|from|to|тема|от|кому|الموضوع)\s*:", re.MULTILINE)
+
+
+def find_denials(
+    message: FoldedMessage,
+    spoken: AuthorSpans,
+    facts: Sequence[KnownFact],
+    *,
+    referred: Sequence[KnownFact],
+    concepts: ConceptTable,
+    lexicon: Lexicon,
+) -> list[Denial]:
+    """One denial at most of each fact, the plainest first said; `referred` are those that "it" or "them" may mean."""
+    text = message.text
+    if _MAIL_HEADER.search(text):
+        return []
+    stemmed = stem_text(text)
+    arabizi = is_arabizi(text)
+    mentions = {fact.id: find_mentions(stemmed, fact, concepts) for fact in facts}
+    if arabizi:
+        mentions = {fact.id: mentions[fact.id] or find_arabizi_names(stemmed, fact, concepts) for fact in facts}
+    sentences = split_sentences(text)
+    frames = load_denial_frames()
+    if frames.is_ironic(message.source):
+        return []
+    reader = FrameReader(message, spoken, sentences, lexicon, frames, arabizi=arabizi)
+    found: dict[int, Denial] = {}
+    things = {type_: find_things(stemmed, type_, concepts) for type_ in {fact.type for fact in facts}}
+    for fact in facts:
+        others = [span for pk, spans in mentions.items() if pk != fact.id for span in spans] + things[fact.type]
+        named = (mentions[fact.id], others)
+        for denial in _read_fact(message, spoken, fact, named, sentences, fact in referred, lexicon):
+            known = found.get(fact.id)
+            if is_hearsay(text, sentences, denial.start):
+                continue
+            is_limited = frames.is_limited(text[denial.start : denial.end], arabizi=arabizi)
+            if known is None or (known.strength == "doubtful" and denial.strength == "explicit"):
+                found[fact.id] = replace(denial, strength="doubtful") if is_limited else denial
+        framed = _read_frames(reader, fact, named, is_referred=fact in referred)
+        if framed is not None and (fact.id not in found or framed.strength == "explicit"):
+            found[fact.id] = framed
+    return list(found.values())
+
+
+_Named = tuple[Sequence[Span], Sequence[Span]]
+"""The ranges that name a fact, and those that name other things."""
+
+
+def _read_frames(reader: FrameReader, fact: KnownFact, named: _Named, *, is_referred: bool) -> Denial | None:
+    """The denial of what protects a person by a whole frame, with strange words around it or none."""
+    own, others = named
+    if fact.type not in PROTECTED_TYPES or not (own or is_referred):
+        return None
+    framed = reader.read(fact, own, others, is_referred=is_referred)
+    return None if framed is None else Denial(fact, framed.strength, framed.start, framed.end)
+
+
+def _read_fact(
+    message: FoldedMessage, spoken: AuthorSpans, fact: KnownFact, named: _Named,
+    sentences: Sequence[Sentence], is_referred: bool, lexicon: Lexicon,
+) -> Iterator[Denial]:  # fmt: skip
+    own, others = named
+    if not own and not is_referred and not (fact.key in CONDITIONS and CONDITIONS[fact.key].search(message.text)):
+        return
+    is_near, before, has_named = is_referred, None, is_referred
+    for sentence in sentences:
+        masked = mask_fact(message.text, sentence.start, sentence.end, own, others, fact)
+        is_near = is_near or (THING in masked and OTHER_THING not in masked)
+        for start, end in _join_lists(message.text, sentence, own, others, fact, lexicon):
+            clause = mask_fact(message.text, start, end, own, others, fact)
+            if not is_own(message, spoken, start, end) or is_introduced(message.text[sentence.start : start], lexicon):
+                continue
+            strength = judge(clause, masked, sentence.is_question, fact, lexicon)
+            if THING in clause:
+                is_near, before, has_named = True, strength, True
+            elif (
+                OTHER_THING in clause
+                or not is_near
+                or not (before or _points_back(clause, lexicon, has_named=has_named))
+            ):
+                is_near = is_near and OTHER_THING not in clause
+                continue
+            if strength is not None:
+                yield Denial(fact, strength, start, end)
+
+
+def judge(clause: str, sentence: str, is_question: bool, fact: KnownFact, lexicon: Lexicon) -> Strength | None:
+    """How plainly a masked clause denies a fact; None where it does not, or does not mean it."""
+    tokens = lexicon.cut(clause)
+    verdict = RULES[FACT_TYPES[fact.type].correction](Clause(tokens))
+    if verdict is None or is_question:
+        return None
+    has_first = any(token.kind == "first" for token in tokens)
+    if lexicon.has_guard("keep", _blank_politeness(sentence)) or lexicon.has_guard("others", clause):
+        return None
+    if not has_first and lexicon.has_guard("others", sentence):
+        return None
+    unknown = sum(token.kind == "unknown" for token in tokens)
+    if unknown > _MAX_UNKNOWN_IN_DOUBT or (unknown and not has_first) or (verdict == "doubtful" and unknown):
+        return None
+    is_sure = not unknown and not lexicon.has_guard("doubt", sentence) and not lexicon.has_guard("danger", sentence)
+    return verdict if is_sure else "doubtful"
+
+
+def _blank_politeness(text: str) -> str:
+    return _POLITE.sub(" ", text)
+
+
+_POLITE = re.compile(
+    r"(?<!\w)(?:if you (?:don't mind|please|want|like)|لو سمحت\w*|law sama7t\w*|من اليوم(?: و(?:رايح"
+    r"|طالع))?|men el yo?o?m(?: w (?:raye7|6ale3))?|if that's ok(?:ay)?)(?!\w)"
+)
+
+
+def _join_lists(
+    text: str, sentence: Sentence, own: Sequence[Span], others: Sequence[Span], fact: KnownFact, lexicon: Lexicon
+) -> list[Span]:
+    """The clauses of a sentence; a piece that only lists things belongs to the clause before it, or to the next."""
+    joined: list[Span] = []
+    waiting: int | None = None
+    for start, end in sentence.clauses:
+        kinds = {token.kind for token in lexicon.cut(mask_fact(text, start, end, own, others, fact))}
+        is_bare = kinds <= _BARE and kinds & {"thing", "other_thing"}
+        if is_bare and joined and _LISTING.fullmatch(text[joined[-1][1] : start]):
+            joined[-1] = (joined[-1][0], end)
+        elif is_bare and not joined:
+            waiting = start if waiting is None else waiting
+        else:
+            joined.append((start if waiting is None else waiting, end))
+            waiting = None
+    return joined if waiting is None else [*joined, (waiting, sentence.end)]
+
+
+def _points_back(clause: str, lexicon: Lexicon, *, has_named: bool) -> bool:
+    """Whether a clause without a thing is about the one named beside it: "it", "this ban", "no allergy any more"."""
+    kinds = {token.kind for token in lexicon.cut(clause)}
+    if set(clause.replace("'", " ").split()) & _PRONOUNS and kinds & _TELLING:
+        return True
+    return has_named and bool(kinds & {"relation", "ban", "unban"})
+
+
+_TELLING = frozenset({"relation", "ban", "banned", "unban", "trouble", "again"})
+"""What a clause with a pronoun alone must speak of: "it's fine" may be about anything."""
+_PRONOUN_WORDS = (
+    "it that them those this these its это этого этому них их его ее ней нее нему этот эту эти этой"
+    " هذا هذي ذلك هذه فيهم فيها فيه عليهم عليه منها منه منهم عليها minha minno menha menno menhom fihom fiha feeha"
+    " 它 它们 这个 那个 这些 那些 这 那"
+)
+_PRONOUNS = frozenset(_PRONOUN_WORDS.split())

@@ -1,0 +1,197 @@
+"""From a message to the facts that it states about its author. Precision first: in doubt there is no fact."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from factcheck.instant.core.answers import MAX_ANSWER_LENGTH, Answer, read_answer, says_nothing
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.denial_frames import load_denial_frames
+from factcheck.instant.core.denials import find_denials
+from factcheck.instant.core.extracted import ExtractedFact, make_fact
+from factcheck.instant.core.frames import Frame
+from factcheck.instant.core.hits import MAX_HITS, passes_guards, trim_hit
+from factcheck.instant.core.judges import Scorer
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import load_lexicon
+from factcheck.instant.core.messages import FoldedMessage, fold_message
+from factcheck.instant.core.pattern_rows import InstantPattern, takes_part
+from factcheck.instant.core.patterns import CompiledPattern, PatternSet
+from factcheck.instant.core.questions import detect_asked, find_question
+from factcheck.instant.core.semantic import ReaderContext, read_by_meaning
+from factcheck.instant.core.subjects import detect_subject
+from factcheck.instant.core.values import read_event, read_values
+from knowledge.facts.core.instructions import KINDS
+from knowledge.facts.core.types import PROTECTED_TYPES, WISH_TYPES
+from knowledge.text.language import detect_language
+
+MAX_FACTS = 50
+ANSWERS = "answers"
+"""What the pattern of a fact begins with that a bare answer gave."""
+MAX_HIT_LENGTH = 1_000
+"""Characters; a longer hit is a word repeated for its own sake ("la la la …"), and reading it takes seconds."""
+_SCRIPTS = (
+    re.compile("[A-Za-z]{3}"),
+    re.compile("[а-яёА-ЯЁ]{2}"),
+    re.compile("[\u0620-\u064a]{2}"),
+    re.compile("[\u4e00-\u9fff]"),
+)
+
+
+def extract_facts(
+    text: str,
+    *,
+    compiled: PatternSet,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    frame: Frame = "unknown",
+    user_key: str = "",
+    packs_off: frozenset[str] = frozenset(),
+    previous: str = "",
+    scorer: Scorer | None = None,
+) -> list[ExtractedFact]:
+    """The facts of one message in reading order, one for each (type, key); the last one said holds.
+
+    Words of a character give none: with frame `in_character` (or with actions in asterisks and dialogue dashes when the
+    frame is unknown) only what is marked as out of character is read. Quotes and quoted lines are never read.
+    `user_key` decides which patterns that are on trial take part; patterns of `packs_off` never do. With a `scorer`
+    the meaning of sentences is heard as well.
+    """
+    message = fold_message(text)
+    hits = [hit for hit in compiled.match(message.text) if hit.row.pack not in packs_off]
+    is_answer = bool(previous) and len(text) <= MAX_ANSWER_LENGTH
+    if not hits and not is_answer and scorer is None:
+        return []
+    own = AuthorSpans(text, frame, is_topic=concepts.names_thing)
+    if not own.says_anything:
+        return []
+    found: dict[tuple[str, str], ExtractedFact] = {}
+    for hit in hits:
+        if takes_part(hit.row, user_key):
+            _add_facts(found, _read_hit(message, hit, concepts, now), own)
+    if is_answer and frame != "in_character":
+        _add_answers(found, message, previous, concepts, now, own)
+    heard = list(found.values())
+    if scorer is not None:
+        context = ReaderContext(own, compiled.readers, concepts, now)
+        heard = read_by_meaning(message, heard, context, scorer, find_question(previous))
+    language = _name_language(text) if heard else ""
+    facts = [_name_spoken(fact, language) for fact in heard[:MAX_FACTS]]
+    return sorted(_without_repeats(facts, concepts.concepts), key=lambda fact: fact.start)
+
+
+def _add_facts(found: dict[tuple[str, str], ExtractedFact], facts: Iterable[ExtractedFact], own: AuthorSpans) -> None:
+    for fact in facts:
+        if not own.contains(fact.start) or len(found) >= MAX_FACTS:
+            continue
+        earlier = found.get((fact.type, fact.key))
+        if earlier is None or fact.start > earlier.end:
+            found[fact.type, fact.key] = fact
+
+
+def _add_answers(
+    found: dict[tuple[str, str], ExtractedFact],
+    message: FoldedMessage,
+    previous: str,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    own: AuthorSpans,
+) -> None:
+    """Adds what the message answers to the assistant's question, where it does not state it in full by itself."""
+    said = {fact.type for fact in found.values()}
+    named = _without_denied(message, read_answer(message.text, previous, concepts), concepts, own)
+    things = [_make_answer(message, answer) for answer in named]
+    answers = [*things, *_read_event_answer(message, previous, concepts, now)]
+    _add_facts(found, [answer for answer in answers if answer.type not in said], own)
+
+
+def _without_denied(
+    message: FoldedMessage, answers: Sequence[Answer], concepts: ConceptTable, own: AuthorSpans
+) -> list[Answer]:
+    """The answers but for what the message denies: "You are allergic to nuts, right?" – "I'm not allergic to nuts"."""
+    things = [
+        KnownFact(index, each.type, each.key, each.value)
+        for index, each in enumerate(answers)
+        if each.type in PROTECTED_TYPES
+    ]
+    lexicon = load_lexicon()
+    if not things or not (lexicon.may_deny(message.text) or load_denial_frames().may_deny(message.text)):
+        return list(answers)
+    denied = {
+        denial.fact.id for denial in find_denials(message, own, things, referred=(), concepts=concepts, lexicon=lexicon)
+    }
+    return [each for index, each in enumerate(answers) if index not in denied]
+
+
+def _make_answer(message: FoldedMessage, answer: Answer) -> ExtractedFact:
+    row = InstantPattern(f"answer.{answer.type}", answer.type, "mixed", "", "phrase", pack=ANSWERS)
+    return replace(make_fact(message, row, answer.key, answer.value, answer.start, answer.end), answers_previous=True)
+
+
+def _read_event_answer(
+    message: FoldedMessage, previous: str, concepts: ConceptTable, now: datetime.datetime
+) -> Iterator[ExtractedFact]:
+    if "life_event" not in detect_asked(previous) or says_nothing(message.text):
+        return
+    row = InstantPattern("answer.life_event", "life_event", "mixed", "", "event", confidence=0.85, pack=ANSWERS)
+    end = len(message.text)
+    if detect_subject(message.text, 0, end, end) != "other":
+        for fact in read_event(message, row, (0, end), (0, end), concepts, now):
+            yield replace(fact, answers_previous=True)
+
+
+def _without_repeats(facts: list[ExtractedFact], known: Container[str]) -> list[ExtractedFact]:
+    """Without bans of what is an allergy already: "I can't eat nuts, I get hives" says one thing.
+
+    Nor bans in the words of an instruction: "no emoji"; of a free one, those that no concept knows.
+    """
+    allergies = {fact.key for fact in facts if fact.type == "allergy"}
+    wishes = [fact for fact in facts if fact.type in WISH_TYPES]
+    facts = [fact for fact in facts if not _is_misspelt(fact, wishes)]
+    return [
+        fact
+        for fact in facts
+        if fact.type != "hard_ban"
+        or not (
+            fact.key in allergies
+            or any(
+                (fact.key not in known or wish.key in KINDS) and fact.start < wish.end and wish.start < fact.end
+                for wish in wishes
+            )
+        )
+    ]
+
+
+def _is_misspelt(fact: ExtractedFact, wishes: list[ExtractedFact]) -> bool:
+    """Whether Arabizi was read into the words of an instruction in another language: "confirm allergy information"."""
+    return fact.language == "arabizi" and any(
+        wish.language != "arabizi" and wish.start <= fact.start and fact.end <= wish.end for wish in wishes
+    )
+
+
+def _read_hit(
+    message: FoldedMessage, hit: CompiledPattern, concepts: ConceptTable, now: datetime.datetime
+) -> Iterator[ExtractedFact]:
+    for match in itertools.islice(hit.expression.finditer(message.text), MAX_HITS):
+        start, end = trim_hit(message.text, match.start(), match.end())
+        if end - start > MAX_HIT_LENGTH:
+            continue
+        if passes_guards(message, hit, start, end):
+            yield from read_values(message, hit, match, (start, end), message.sentence(start, end), concepts, now)
+
+
+def _name_spoken(fact: ExtractedFact, language: str) -> ExtractedFact:
+    """The fact with the language of its message, where its row does not say it or the message mixes two."""
+    return replace(fact, language=language) if language == "mixed" or not fact.language else fact
+
+
+def _name_language(text: str) -> str:
+    """`mixed` when a message has words of two scripts, else the detected language."""
+    if sum(1 for script in _SCRIPTS if script.search(text)) > 1:
+        return "mixed"
+    return detect_language(text)

@@ -1,0 +1,92 @@
+"""Values that no reader knows: words of which the fitted layers say that they state something."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator, Sequence
+
+from factcheck.instant.core.concepts import ConceptTable, make_key
+from factcheck.instant.core.event_reader import make_event
+from factcheck.instant.core.frames import Span
+from factcheck.instant.core.instruction_wishes import read_stated_wish
+from factcheck.instant.core.instruction_words import load_instruction_words
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.phrases import MAX_PHRASE_WORDS, name_thing
+from factcheck.instant.core.statement_kinds import Array
+from factcheck.instant.core.tagged_words import TaggedWords, Word
+from factcheck.instant.core.value_types import ReadValue
+from factcheck.instant.core.wishes import WishedSentence
+from knowledge.facts.core.instructions import INSTRUCTION
+from knowledge.facts.core.types import LIFE_EVENT, THING_TYPES
+
+FOUND_KINDS = (*THING_TYPES, LIFE_EVENT, INSTRUCTION)
+"""Kinds whose values are words; numbers must be read."""
+MIN_LOGIT = -1.0
+"""Of each word of a value."""
+MAX_FOUND = 12
+_JOINTS = " -'’‑"
+Reader = Callable[[FoldedMessage, Span, ConceptTable, datetime.datetime], ReadValue | None]
+
+
+def list_found(
+    message: FoldedMessage,
+    tagged: TaggedWords,
+    columns: Sequence[str],
+    taken: Sequence[tuple[str, Span]],
+    concepts: ConceptTable,
+    now: datetime.datetime,
+) -> list[tuple[str, ReadValue]]:
+    """What the words state, each with its kind, but for places where a reader found a value of the kind (`taken`)."""
+    found: list[tuple[str, ReadValue]] = []
+    for kind in (each for each in FOUND_KINDS if each in columns):
+        column = columns.index(kind)
+        for first, last in _list_runs(message.text, tagged.words, tagged.logits[:, column]):
+            if any(name == kind and first < end and start < last for name, (start, end) in taken):
+                continue
+            value = _READERS.get(kind, _read_thing(kind))(message, (first, last), concepts, now)
+            if value is not None and value.key:
+                found.append((kind, value))
+    return found[:MAX_FOUND]
+
+
+def _list_runs(text: str, words: Sequence[Word], logits: Array) -> Iterator[Span]:
+    """The places of neighbouring words that are likely enough."""
+    start: int | None = None
+    for number, word in enumerate(words):
+        is_likely = logits[number] >= MIN_LOGIT
+        is_joined = start is not None and not text[words[number - 1].end : word.start].strip(_JOINTS)
+        if start is not None and not (is_likely and is_joined):
+            yield words[start].start, words[number - 1].end
+            start = None
+        if is_likely and start is None:
+            start = number
+    if start is not None:
+        yield words[start].start, words[-1].end
+
+
+def _read_thing(kind: str) -> Reader:
+    def read(message: FoldedMessage, place: Span, concepts: ConceptTable, now: datetime.datetime) -> ReadValue | None:
+        said = message.text[slice(*place)]
+        concept = concepts.find(said, kind)
+        if concept is not None:
+            return ReadValue(concept.key, concept.label, *place)
+        words = said.split()
+        name = name_thing(words, kind) if len(words) <= MAX_PHRASE_WORDS else None
+        return ReadValue(make_key(name), name, *place) if name else None
+
+    return read
+
+
+def _read_event(
+    message: FoldedMessage, place: Span, concepts: ConceptTable, now: datetime.datetime
+) -> ReadValue | None:
+    return make_event(message, message.sentence(*place), place, message.text[slice(*place)], concepts, now)
+
+
+def _read_wish(message: FoldedMessage, place: Span, concepts: ConceptTable, now: datetime.datetime) -> ReadValue | None:
+    first, last = message.sentence(*place)
+    sentence = WishedSentence(message, first, last, load_instruction_words())
+    return read_stated_wish(sentence, place[0] - first, place[1] - first)
+
+
+_READERS: dict[str, Reader] = {LIFE_EVENT: _read_event, INSTRUCTION: _read_wish}

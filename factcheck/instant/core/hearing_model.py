@@ -1,0 +1,90 @@
+"""The fitted part of hearing in one file: kinds of statements, values of statements, and what is believed.
+
+``manage.py fit_hearing_model`` fits it to the labelled lines of ``qa/facts``; figures: ``docs/benchmarks.md``.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from factcheck.instant.core.statement_kinds import Array, KindModel
+from factcheck.instant.core.value_choice import ValueModel
+
+SHIPPED_MODEL = Path(__file__).resolve().parents[2] / "packs" / "hearing.npz"
+_WEIGHTS = ("hidden", "hidden_bias", "output", "output_bias")
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Log-odds from which a value is believed that no pattern heard, and below which even a pattern's is not."""
+
+    accept: float
+    refuse: float
+
+
+@dataclass(frozen=True, slots=True)
+class HearingModel:
+    """All weights of one version."""
+
+    version: str
+    embedder: str
+    """The name of the embedder whose vectors it was fitted to; with others its scores mean nothing."""
+    kinds: KindModel
+    values: ValueModel
+    thresholds: Mapping[str, Thresholds]
+    """By kind; a kind without them is heard by patterns alone."""
+
+
+def name_version(kinds: KindModel, values: ValueModel) -> str:
+    """A short name that changes with the weights."""
+    digest = hashlib.sha256()
+    for weights in (*(getattr(kinds, name) for name in _WEIGHTS), values.weights):
+        digest.update(weights.astype(np.float16).tobytes())
+    return digest.hexdigest()[:8]
+
+
+def save_model(model: HearingModel, path: Path) -> None:
+    """Writes the weights in half precision, and everything else as JSON beside them in the file."""
+    described = {
+        "version": model.version,
+        "embedder": model.embedder,
+        "kinds": model.kinds.kinds,
+        "kind_weight": model.values.kind_weight,
+        "bias": model.values.bias,
+        "thresholds": {kind: [each.accept, each.refuse] for kind, each in model.thresholds.items()},
+    }
+    weights = {name: getattr(model.kinds, name).astype(np.float16) for name in _WEIGHTS}
+    np.savez_compressed(
+        path,
+        described=np.frombuffer(json.dumps(described).encode(), dtype=np.uint8),
+        values=model.values.weights.astype(np.float16),
+        **weights,
+    )
+
+
+def read_model(path: Path) -> HearingModel:
+    """The model of a file. Raises OSError, KeyError, and ValueError for a file that holds none."""
+    with np.load(path, allow_pickle=False) as stored:
+        described = json.loads(stored["described"].tobytes())
+        weights: dict[str, Array] = {name: stored[name].astype(np.float32) for name in (*_WEIGHTS, "values")}
+    values = ValueModel(weights.pop("values"), described["kind_weight"], described["bias"])
+    return HearingModel(
+        version=described["version"],
+        embedder=described["embedder"],
+        kinds=KindModel(kinds=tuple(described["kinds"]), **weights),
+        values=values,
+        thresholds={kind: Thresholds(*pair) for kind, pair in described["thresholds"].items()},
+    )
+
+
+@functools.cache
+def load_shipped_model() -> HearingModel:
+    """The model that ships with the product, read once a process."""
+    return read_model(SHIPPED_MODEL)

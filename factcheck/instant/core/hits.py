@@ -1,0 +1,72 @@
+"""What a pattern's hit is worth where it stands: whether its anchors are near and no guard speaks against it."""
+
+from __future__ import annotations
+
+import itertools
+
+from factcheck.instant.core.frames import Span
+from factcheck.instant.core.guards import OTHER_SUBJECT, QUESTION, build_guard_context, cut_other_clauses
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.pattern_rows import InstantPattern
+from factcheck.instant.core.patterns import CompiledPattern
+from factcheck.instant.core.subjects import detect_subject
+from knowledge.facts.core.types import FACT_TYPES, PROTECTED_TYPES, WISH_TYPES
+
+MAX_HITS = 50
+"""How often one pattern is read in one message: each hit costs up to milliseconds, and a megabyte holds 50,000."""
+
+
+def is_hit(message: FoldedMessage, pattern: CompiledPattern) -> bool:
+    """Whether a pattern occurs in a message and is believed there, whatever value it would find."""
+    for match in itertools.islice(pattern.expression.finditer(message.text), MAX_HITS):
+        start, end = trim_hit(message.text, match.start(), match.end())
+        if passes_guards(message, pattern, start, end):
+            return True
+    return False
+
+
+def trim_hit(text: str, start: int, end: int) -> Span:
+    """The hit without the characters that only prove its word boundaries."""
+    while start < end and not text[start].isalnum():
+        start += 1
+    while end > start and not text[end - 1].isalnum() and text[end - 1] not in "$€£₽₹":
+        end -= 1
+    return start, end
+
+
+def _is_bound_to_author(row: InstantPattern) -> bool:
+    """Whether a row states something of the person named last before it; a ban is about whoever it is told."""
+    return OTHER_SUBJECT not in row.skips and FACT_TYPES[row.type].subject != "reader" and row.key_rule != "phrase"
+
+
+def passes_guards(message: FoldedMessage, hit: CompiledPattern, start: int, end: int) -> bool:
+    """Whether a hit is believed where it stands: its anchors are near, and no guard speaks against it."""
+    context = build_guard_context(message, start, end)
+    if hit.anchors is not None and not _is_anchored(message, hit, context.sentence, start, end):
+        return False
+    if hit.anti_anchors is not None and message.holds(hit.anti_anchors, context.sentence):
+        return False
+    is_request = hit.row.type == "hard_ban" and context.is_polite_request
+    if context.is_question and QUESTION not in hit.row.skips and not is_request and hit.row.type not in WISH_TYPES:
+        return False
+    if _is_bound_to_author(hit.row):
+        first, last = message.sentence(start, end)
+        if detect_subject(message.text, first, end, last) == "other":
+            return False
+    around = cut_other_clauses(context, hit.row.type) if hit.row.type in PROTECTED_TYPES else context.around
+    return not hit.guard_sets.speaks_against(message, around, hit.guards)
+
+
+def _is_anchored(message: FoldedMessage, hit: CompiledPattern, sentence: str, start: int, end: int) -> bool:
+    """Whether an anchor stands in the sentence; of a ban in passing also in the sentence behind or before it."""
+    if message.holds(hit.anchors, sentence):
+        return True
+    if hit.row.type != "hard_ban" or hit.row.key_rule != "nearby":
+        return False
+    first, last = message.sentence(start, end)
+    around = []
+    if last < len(message.text):
+        around.append(message.text[slice(*message.sentence(last + 1, last + 1))])
+    if first > 1:
+        around.append(message.text[slice(*message.sentence(first - 1, first - 1))])
+    return any(not each.rstrip().endswith(("?", "؟")) and message.holds(hit.anchors, each) for each in around)

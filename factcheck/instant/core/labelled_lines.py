@@ -1,0 +1,112 @@
+"""Lines with the facts that must be heard of them, and whether a fact is one of those."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.extracted import ExtractedFact
+from factcheck.instant.core.messages import fold
+from knowledge.facts.core.types import LIFE_EVENT, WISH_TYPES
+
+SAID_AT = datetime.datetime(2026, 2, 10, 12, 0, tzinfo=datetime.UTC)
+"""When all lines and cases are said: some name days or months."""
+Expected = Mapping[str, Any]
+"""`type` and `any_of`: spellings of the fact's key or value."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledLine:
+    """A message that plays nobody, with its facts."""
+
+    text: str
+    language: str
+    expected: tuple[Expected, ...]
+    previous: str = ""
+    """What the assistant said before it."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The types of its facts."""
+        return frozenset(each["type"] for each in self.expected)
+
+    def expects(self, fact: ExtractedFact, concepts: ConceptTable) -> bool:
+        """Whether the fact is one of the line's."""
+        return any(is_meant(fact, each, concepts) for each in self.expected)
+
+
+def read_labelled_lines(paths: Sequence[Path], *, with_answers: bool = False) -> list[LabelledLine]:
+    """The lines of files with `expect` or with `facts` (see ``qa/facts/README.md``), the first of each text.
+
+    Left out are lines with a `frame`, and without `with_answers` those with a `context`: their facts depend on more
+    than their words.
+    """
+    found: dict[str, LabelledLine] = {}
+    for path in paths:
+        for row in path.read_text(encoding="utf-8").splitlines():
+            line = json.loads(row) if row.strip() else {}
+            previous = read_previous(line.get("context"))
+            if not line or line.get("frame") or line.get("known") or (previous and not with_answers):
+                continue
+            expected = line.get("expect")
+            if expected is None:
+                expected = [{"type": each["type"], "any_of": _list_spellings(each)} for each in line["facts"]]
+            language = str(line.get("language", path.stem))
+            found.setdefault(line["text"], LabelledLine(line["text"], language, tuple(expected), previous))
+    return list(found.values())
+
+
+def read_previous(context: Any) -> str:
+    """The assistant's last message of a context: a text, a list of texts, or of {role, text | content}."""
+    if not context:
+        return ""
+    if isinstance(context, str):
+        return context
+    last = context[-1]
+    if isinstance(last, str):
+        return last
+    spoken = [each for each in context if each.get("role", "assistant") == "assistant"]
+    return str(spoken[-1].get("text", spoken[-1].get("content", ""))) if spoken else ""
+
+
+def is_meant(fact: ExtractedFact, expected: Expected, concepts: ConceptTable) -> bool:
+    """Whether a fact is the expected one: the same type, its key or value among the accepted spellings.
+
+    A spelling that names the fact's concept is its key by another name; of a sum the amount is enough, and of an event
+    its name without whose it is, or when (`wedding_sister`, `birthday_march`).
+    """
+    if fact.type != expected["type"]:
+        return False
+    keys = {fact.key}
+    if fact.type == LIFE_EVENT:
+        parts = fact.key.split("_")
+        keys |= {"_".join(parts[:count]) for count in range(1, len(parts))}
+    said = {_normalise(fact.value), *map(_normalise, keys)}
+    if fact.type == "budget":
+        said.add(_normalise(fact.value.split(" ")[0]))
+    if not said.isdisjoint(map(_normalise, expected["any_of"])):
+        return True
+    if fact.type in WISH_TYPES:
+        return any(_is_said(_normalise(spelling), said) for spelling in expected["any_of"])
+    use = "event" if fact.type == LIFE_EVENT else fact.type
+    named = (concepts.find(spelling, use) for spelling in expected["any_of"])
+    return any(concept is not None and concept.key in keys for concept in named)
+
+
+def _is_said(spelling: str, said: set[str]) -> bool:
+    """Whether a wish says a key phrase among more words, or the phrase says all of a value of one or two words."""
+    spelt = f" {spelling} "
+    return any(spelt in f" {each} " or (each != "" and f" {each} " in spelt) for each in said)
+
+
+def _list_spellings(fact: Mapping[str, Any]) -> list[str]:
+    return [str(fact[name]) for name in ("value", "key") if fact.get(name)]
+
+
+def _normalise(text: Any) -> str:
+    return " ".join(fold(str(text)).replace("_", " ").replace("-", " ").split())

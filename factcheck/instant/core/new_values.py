@@ -1,0 +1,160 @@
+"""Bare values that replace what was claimed: "nope, it's L now", «теперь L», `la2 800`; and "not M, S"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from factcheck.instant.core.clauses import is_question
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.money import read_money
+from factcheck.instant.core.sizes import read_letter_size, read_number_size
+from factcheck.instant.core.takeback_words import TakebackWords
+from knowledge.facts.core.types import NUMBER_TYPES
+
+MAX_BARE_LENGTH = 90
+_CLAUSE = re.compile(r"[^,،;.!?؟\n—–]+(?:\.(?=\d)[^,،;.!?؟\n—–]+|,(?=\d{3}(?!\d))[^,،;.!?؟\n—–]+)*")
+_SIZE = re.compile(
+    r"(?<![\w'’`.,])(?:[2-6]?[xх]{0,4}-?[smlмл]|х[лс]|small|medium|large|эм[кауи]+|эс[кауи]+|эл[ькауи]+"
+    r"|medium|سمول|ميديوم|ميديم|لارج|اكس لارج)(?![\w'’])"
+)
+_NUMBER = re.compile(
+    r"(?<![\w'’.,])(?:[wв]|us |eu |eur |размер )?(?P<digits>\d{1,3}(?:[ ,.]\d{3})+|\d+(?:[.,]\d+)?)"
+    r"(?P<unit>[ ]?(?:k|к|тыс\w*|cm|см|kg|кг|м|m|斤|公斤|厘米|公分|码|号|元|块|块钱)(?!\w)|-?[йяе]\w?(?!\w)|th(?!\w))?"
+)
+_NUMBER_WORDS = re.compile(
+    r"(?<!\w)(?:тридцать|сорок|пятьдесят|шестьдесят|thirty|forty|fifty)(?:[ -](?:один|два|три|четыре|пять"
+    r"|шесть|семь|восемь|девять|первый|второй|третий|четвертый|шестой|восьмой"
+    r"|one|two|three|four|five|six|seven|eight|nine))?(?!\w)"
+)
+_NEGATED = re.compile(
+    r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|ليس|ليست|msh|mesh|mish|mo|mub|какой там"
+    r"|不是|并非|不|而不是|不穿|别)(?: (?:an?|the|на|穿|要))?\s*$"
+)
+_THOUSAND = re.compile(r"[ ]?(?:k|к|тыс\w*)$")
+_CLOTHES, _SHOES = range(20, 80), range(20, 60)
+
+
+@dataclass(frozen=True, slots=True)
+class NewValue:
+    """What a known size, measure or budget is now, and where the folded text says so."""
+
+    fact: KnownFact
+    value: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    text: str
+    value: str
+    is_letter: bool
+    start: int
+    end: int
+
+
+def find_new_value(message: FoldedMessage, named: Sequence[KnownFact], words: TakebackWords) -> NewValue | None:
+    """The value that a short message gives for a fact that the assistant just named; None where it is not plain.
+
+    The words around it must all be known ("no", "make it", «теперь»), or the old value must be denied beside it.
+    """
+    facts = [fact for fact in named if fact.type in NUMBER_TYPES]
+    text = message.text
+    if not facts or len(text) > MAX_BARE_LENGTH or is_question(text):
+        return None
+    said = _list_said(text)
+    for fact in facts:
+        others = [each for each in said if _fits(each, fact) and not _is_same(each, fact)]
+        denied = [each for each in said if _is_same(each, fact) and _NEGATED.search(text[: each.start])]
+        plain = [each for each in others if denied or _is_bare(text, each, words)]
+        candidates = {each.value for each in plain if not _NEGATED.search(text[: each.start])}
+        if len(candidates) == 1 and len([other for other in facts if any(_fits(each, other) for each in plain)]) == 1:
+            chosen = next(each for each in plain if each.value in candidates)
+            return NewValue(fact, _write(chosen, fact), chosen.start, chosen.end)
+    return None
+
+
+def _list_said(text: str) -> list[_Said]:
+    said = []
+    for match in _SIZE.finditer(text):
+        size = read_letter_size(match[0])
+        if size:
+            said.append(_Said(match[0], size, is_letter=True, start=match.start(), end=match.end()))
+    for match in _NUMBER.finditer(text):
+        digits = match["digits"]
+        grouped = re.fullmatch(r"\d{1,3}(?:[ ,.]\d{3})+", digits)
+        number = re.sub(r"[ ,.]", "", digits) if grouped else digits.replace(",", ".")
+        if match["unit"] and _THOUSAND.fullmatch(match["unit"]):
+            number = f"{float(number) * 1000:g}" if float(number) < 1000 else number
+        if match["unit"] and match["unit"].strip() == "斤":
+            number = f"{float(number) / 2:g}"
+        said.append(_Said(match[0], number, is_letter=False, start=match.start(), end=match.end()))
+    for match in _NUMBER_WORDS.finditer(text):
+        number_size = read_number_size(match[0].replace("-", " "), _CLOTHES)
+        if number_size:
+            said.append(_Said(match[0], number_size, is_letter=False, start=match.start(), end=match.end()))
+    return said
+
+
+def _fits(said: _Said, fact: KnownFact) -> bool:
+    """Whether a value may be of the fact: letters for sizes, numbers near the old one for measures."""
+    if fact.type == "budget":
+        return not said.is_letter and float(said.value) > 0
+    if "size" in fact.key and "shoe" not in fact.key and (said.is_letter or read_letter_size(fact.value)):
+        return said.is_letter or read_number_size(said.value, _CLOTHES) is not None
+    old = re.search(r"\d+(?:[.,]\d+)?", fact.value)
+    if said.is_letter or old is None:
+        return False
+    return 0.5 <= float(said.value) / float(old[0].replace(",", ".")) <= 2
+
+
+def _is_same(said: _Said, fact: KnownFact) -> bool:
+    if said.is_letter or fact.type == "body_params":
+        return said.value.casefold() == (read_letter_size(fact.value) or _first_number(fact.value)).casefold()
+    return said.value == _first_number(fact.value)
+
+
+def _first_number(value: str) -> str:
+    found = re.search(r"\d+(?:[.,]\d+)?", value)
+    return found[0] if found else value
+
+
+def _is_bare(text: str, said: _Said, words: TakebackWords) -> bool:
+    """Whether every word before the value, and in its clause behind it, only leads to it."""
+    end = next(
+        (match.end() for match in _CLAUSE.finditer(text) if match.start() <= said.start < match.end()), len(text)
+    )
+    before = text[: said.start]
+    behind = text[said.end : end]
+    for match in _CLAUSE.finditer(before):
+        if not _is_made_of(match[0], words.lead):
+            return False
+    money = read_money(text[said.start : end])
+    if money is not None:
+        behind = re.sub(r"^\s*(?:[kк]|тыс\w*)?\.?\s*[^\W\d_]+|^\s*[$€£₽₹]", "", behind, count=1)
+    return _is_made_of(behind, words.tail)
+
+
+def _is_made_of(text: str, words: re.Pattern[str]) -> bool:
+    place = 0
+    while place < len(text):
+        if not text[place].isalnum():
+            place += 1
+            continue
+        match = words.match(text, place)
+        if match is None or match.end() == place:
+            return False
+        place = match.end()
+    return True
+
+
+def _write(said: _Said, fact: KnownFact) -> str:
+    """The value as it is kept: with the currency or the unit of the old one."""
+    if fact.type != "budget":
+        unit = re.fullmatch(r"\d+(?:[.,]\d+)?\s*(cm|kg|см|кг)", fact.value)
+        return said.value if unit is None else f"{said.value} {unit[1]}"
+    rest = re.sub(r"^[\d.,\s]+[kк]?\s*", "", fact.value).strip()
+    return f"{said.value} {rest}".strip()

@@ -1,0 +1,205 @@
+"""Facts that no pattern heard: readers find values in a sentence, the embedder's layers say whether they are stated.
+
+A reader is not believed alone; layers are, above a limit of their own, of words that no reader knows and of values
+that a guard speaks against. A pattern's hit is not believed either where the sentence looks like no statement of its
+kind.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from factcheck.instant.core.arabizi import is_arabizi
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.event_reader import list_events
+from factcheck.instant.core.extracted import ExtractedFact, make_fact
+from factcheck.instant.core.found_values import list_found
+from factcheck.instant.core.frames import Frame, Span
+from factcheck.instant.core.hits import passes_guards
+from factcheck.instant.core.instructions import read_instructions
+from factcheck.instant.core.judges import Scorer, judge_candidates, tag_windows
+from factcheck.instant.core.measure_reader import read_measures
+from factcheck.instant.core.mentions import names_value
+from factcheck.instant.core.messages import FoldedMessage, fold_message
+from factcheck.instant.core.patterns import CompiledPattern, PatternSet
+from factcheck.instant.core.sum_reader import read_sums
+from factcheck.instant.core.tagged_words import TaggedWords
+from factcheck.instant.core.value_choice import Candidate
+from factcheck.instant.core.value_lists import list_mentions
+from factcheck.instant.core.value_types import ReadEvent, ReadValue
+from knowledge.facts.core.types import FACT_TYPES, THING_TYPES, WISH_TYPES, get_wish_type
+
+MAX_SENTENCES = 40
+MAX_CANDIDATES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderContext:
+    """What values are read with, beside the message."""
+
+    own: AuthorSpans
+    readers: Mapping[str, CompiledPattern]
+    """The guards of each kind."""
+    concepts: ConceptTable
+    now: datetime.datetime
+
+
+def read_by_meaning(
+    message: FoldedMessage,
+    heard: Sequence[ExtractedFact],
+    context: ReaderContext,
+    scorer: Scorer,
+    question: str = "",
+) -> list[ExtractedFact]:
+    """What patterns heard, as far as it looks like a statement of its kind, and what else the sentences state.
+
+    `question` is what the assistant asked before. Answers are refused by words alone, which are read behind the
+    question; one that no reader finds in them ("yes") is believed.
+    """
+    candidates = list_candidates(message, heard, context)
+    tagged = None
+    if scorer.tagger is not None and scorer.tagger.thresholds:
+        tagged = tag_windows(message, candidates, scorer, question)
+        candidates += find_stated(message, candidates, tagged.values(), scorer.tagger.kinds, context)
+    read = {(each.fact.type, each.fact.key) for each in candidates if each.is_heard}
+    answers = [fact for fact in heard if fact.answers_previous]
+    kept = {(fact.type, fact.key): fact for fact in answers if (fact.type, fact.key) not in read}
+    judgements = judge_candidates(message, candidates, scorer, tagged)
+    for judged in sorted(judgements, key=lambda each: not each.candidate.is_heard):  # bounds cut the others first
+        fact = judged.candidate.fact
+        if judged.is_believed or (fact.answers_previous and not judged.by_words):
+            is_heard = judged.candidate.is_heard
+            told = fact if is_heard else replace(fact, pattern=f"{fact.pattern}@{judged.version}")
+            kept.setdefault((fact.type, fact.key), told)
+    return list(kept.values())
+
+
+def find_candidates(
+    text: str,
+    heard: Sequence[ExtractedFact],
+    *,
+    compiled: PatternSet,
+    concepts: ConceptTable,
+    now: datetime.datetime,
+    frame: Frame = "unknown",
+) -> tuple[FoldedMessage, list[Candidate]]:
+    """A message folded, and its candidates beside what patterns heard of it; see `list_candidates`."""
+    message = fold_message(text)
+    own = AuthorSpans(text, frame, is_topic=concepts.names_thing)
+    return message, list_candidates(message, heard, ReaderContext(own, compiled.readers, concepts, now))
+
+
+def list_candidates(message: FoldedMessage, heard: Sequence[ExtractedFact], context: ReaderContext) -> list[Candidate]:
+    """All values that may be facts of the author: found by readers, with or without a guard against them, and heard.
+
+    What patterns heard is always among them; of the rest the first `MAX_CANDIDATES` are.
+    """
+    known = {(fact.type, fact.key): fact for fact in heard}
+    candidates: list[Candidate] = []
+    guarded: list[Candidate] = []
+    room = MAX_CANDIDATES
+    for sentence in list_sentences(message):
+        for group in _read_values(message, sentence, context):
+            said = [(fact, span, is_guarded) for fact, span, is_guarded in group if context.own.contains(fact.start)]
+            guarded += [Candidate(fact, span, sentence, is_guarded=True) for fact, span, against in said if against]
+            values = [(fact, span) for fact, span, against in said if not against]
+            for place, (fact, span) in enumerate(values):
+                told = known.pop((fact.type, fact.key), None)
+                if told is None and not room:
+                    continue
+                room -= told is None
+                candidates.append(Candidate(told or fact, span, sentence, place, len(values), told is not None))
+    candidates += [
+        _make_heard(message, fact)
+        for fact in known.values()
+        if not fact.answers_previous or names_value(fact.quote, fact, context.concepts)
+    ]
+    return [*candidates, *guarded[:MAX_CANDIDATES]]
+
+
+def find_stated(
+    message: FoldedMessage,
+    candidates: Sequence[Candidate],
+    tagged: Iterable[TaggedWords],
+    kinds: Sequence[str],
+    context: ReaderContext,
+) -> list[Candidate]:
+    """What fitted layers find beside the candidates: words that no reader knows, said by the author, no guard near.
+
+    `tagged` are the texts of the message with a column for each of the `kinds`.
+    """
+    taken = [(FACT_TYPES[each.fact.type].heard_as, each.span) for each in candidates]
+    found = []
+    for words in tagged:
+        for kind, value in list_found(message, words, kinds, taken, context.concepts, context.now):
+            fact = _make_fact(message, context.readers[kind], value)
+            span = (value.start, value.end)
+            if context.own.contains(fact.start) and passes_guards(message, context.readers[kind], *span):
+                found.append(Candidate(fact, span, message.sentence(*span), is_found=True))
+    return found
+
+
+def _make_heard(message: FoldedMessage, fact: ExtractedFact) -> Candidate:
+    """What a pattern heard and no reader finds by itself."""
+    start, end = message.find_place(fact.start), message.find_place(fact.end)
+    return Candidate(fact, (start, end), message.sentence(start, end), is_heard=True)
+
+
+def list_sentences(message: FoldedMessage) -> list[Span]:
+    """The sentences of a folded message that hold a word, as far as they are looked at.
+
+    They are those of `FoldedMessage.sentence`, so that readers see what guards look at, and text without marks is cut
+    after 240 characters, so that all of it can be embedded. `split_sentences` of `clauses.py` has other borders: it
+    must not miss one.
+    """
+    found: list[Span] = []
+    place = 0
+    while place < len(message.text) and len(found) < MAX_SENTENCES:
+        start, end = message.sentence(place, place + 1)
+        start, end = max(start, place), max(end, place + 1)
+        if any(character.isalnum() for character in message.text[start:end]):
+            found.append((start, end))
+        place = end
+    return found
+
+
+def _read_values(
+    message: FoldedMessage,
+    sentence: Span,
+    context: ReaderContext,
+) -> Iterator[list[tuple[ExtractedFact, Span, bool]]]:
+    """The values of a sentence kind by kind, as facts, with whether a guard speaks against them."""
+    arabizi, concepts = is_arabizi(message.text), context.concepts
+    values: dict[str, Sequence[ReadValue]] = {
+        kind: list_mentions(message.text, *sentence, concepts, kind, arabizi=arabizi) for kind in THING_TYPES
+    }
+    values["body_params"] = read_measures(message, sentence, is_expected=True)
+    values["budget"] = read_sums(message, sentence, is_expected=True)
+    values["life_event"] = list_events(message, sentence, concepts, context.now)
+    wishes = read_instructions(message, *sentence)
+    for name in WISH_TYPES:
+        values[name] = [wish for wish in wishes if get_wish_type(wish.key) == name]
+    for kind, found in values.items():
+        reader = context.readers[kind]
+        yield [
+            (
+                _make_fact(message, reader, value),
+                (value.start, value.end),
+                _is_doubtful(value) or not passes_guards(message, reader, value.start, value.end),
+            )
+            for value in found
+        ]
+
+
+def _is_doubtful(value: ReadValue) -> bool:
+    return isinstance(value, ReadEvent) and value.is_doubtful
+
+
+def _make_fact(message: FoldedMessage, reader: CompiledPattern, value: ReadValue) -> ExtractedFact:
+    fact = make_fact(message, reader.row, value.key, value.value, value.start, value.end)
+    if isinstance(value, ReadEvent):
+        return replace(fact, happens_on=value.happens_on, expires_at=value.expires_at)
+    return fact

@@ -1,0 +1,82 @@
+"""Of whom a clause speaks: of its author, or of somebody else."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from factcheck.instant.core.words import read_words
+
+Subject = Literal["author", "other", "unsaid"]
+
+_WORD = re.compile(r"[^\W_][\w'-]*")
+_OTHERS = read_words("other_people")
+_AUTHOR = read_words("first_person")
+_BORDERS = read_words("borders")
+_OWNERS = frozenset({"у", "عند", "3and", "3end"})
+"""Who stands behind these has it: "у Юльки аллергия", "عند سارة حساسية"."""
+_NO_OWNERS = frozenset({"этого", "этой", "этих"})
+_POSSESSED = re.compile(r"([^\W_][\w'-]*) у (?:меня|нас)$")
+"""Whom the author has: in «сестра у меня аллергик» the sister is spoken of; «сестра, у меня аллергия» calls her."""
+_WITH = frozenset({"和", "跟", "与"})
+_WORDS_OF_COMPANION = 2
+"""Who is joined to the author in Chinese is no other subject: `我和我妈都对芒果过敏`."""
+_OTHERS_HAVE = re.compile(
+    r"^(?:ما)?عند(?:ه|ها|هم|هن|و)(?:ا?ش)?$"
+    r"|^(?:ma)?3[eia]?n+[eai]?d+[aeiou]*(?:h|ha|hom|hum|hon|o|u|on)(?:sh)?$"
+)
+"""Who has it is somebody else: عندها, 3andaha, 3endo."""
+_OWN_SUFFIX = re.compile(r"^(?:ب?ت?ي?)?[\u0620-\u064a]{2,}ني$")
+"""Arabic verbs whose object is the speaker: تخنقني, يذبحني."""
+
+
+def detect_subject(text: str, first: int, end: int, last: int) -> Subject:
+    """Whose the words up to `end` are, within the sentence from `first` to `last` of a folded text.
+
+    Who is named last before the end of the words is spoken of: "my mom and i are allergic" is the author's, "i think my
+    mom is allergic" is hers. Where nobody is named before, who is named first behind them in
+    their clause.
+    """
+    subject: Subject = "unsaid"
+    previous, joined = "", 0
+    for match in _WORD.finditer(text, first, end):
+        found = _classify(match[0])
+        joined = _WORDS_OF_COMPANION if match[0] in _WITH and subject == "author" else joined - 1
+        if found == "other" and joined >= 0:
+            found = "author"
+        if found == "author" and previous == "у" and _is_of_possessed(text[first : match.end()]):
+            found = "other"
+        if found == "unsaid" and previous in _OWNERS and match[0] not in _NO_OWNERS:
+            found = "other"
+        if found != "unsaid":
+            subject = found
+        previous = match[0]
+    if subject != "unsaid":
+        return subject
+    for match in _WORD.finditer(text, end, last):
+        if match[0] in _BORDERS:
+            break
+        found = _classify(match[0])
+        if found != "unsaid":
+            return found
+    return "unsaid"
+
+
+def _is_of_possessed(said: str) -> bool:
+    owned = _POSSESSED.search(said)
+    return owned is not None and owned[1] in _OTHERS
+
+
+def _classify(word: str) -> Subject:
+    if word in _OTHERS:
+        return "other"
+    if word in _AUTHOR:
+        return "author"
+    if _OTHERS_HAVE.match(word):
+        return "other"
+    bare = word[1:] if word[:1] in "وف" and len(word) > 3 else word
+    if bare != word and bare in _OTHERS:
+        return "other"
+    if (bare != word and bare in _AUTHOR) or _OWN_SUFFIX.match(word):
+        return "author"
+    return "unsaid"

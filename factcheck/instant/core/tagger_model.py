@@ -1,0 +1,118 @@
+"""The fitted tagger in one file: what is added to the embedder's layers, the heads over them, and what is believed.
+
+``manage.py fit_tagger`` fits it with torch; numpy reads it.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from factcheck.instant.core.statement_kinds import Array
+from factcheck.instant.core.value_choice import Candidate
+from factcheck.instant.core.word_choice import FEATURES, WordChoice
+
+SHIPPED_TAGGER = Path(__file__).resolve().parents[2] / "packs" / "tagger.npz"
+_HEADS = ("norm.scale", "norm.shift", "word", "word.bias", "text", "text.bias")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Log-odds from which on a value is believed, by how it was found."""
+
+    accept: float
+    """A reader found it, and no guard speaks against it."""
+    refuse: float
+    """A pattern heard it."""
+    guarded: float
+    """A guard speaks against it."""
+    found: float
+    """No reader knows its words."""
+
+    def find(self, candidate: Candidate) -> float:
+        """The limit of one value."""
+        limits = {"heard": self.refuse, "found": self.found, "guarded": self.guarded, "read": self.accept}
+        return limits[candidate.source]
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerModel:
+    """All weights of one version."""
+
+    version: str
+    embedder: str
+    """The name of the embedder whose layers it fits."""
+    beside: str
+    """The version of the model of hearing beside which it judges: one that was fitted anew judges by itself."""
+    kinds: tuple[str, ...]
+    layers: Mapping[str, Array]
+    """What is added to the layers and put into them, by the names of `StateReader`."""
+    heads: Mapping[str, Array]
+    choice: WordChoice
+    thresholds: Mapping[str, Limits]
+    """Of the kinds that it judges; of the others vectors do."""
+
+    @property
+    def norm(self) -> tuple[Array, Array]:
+        """Of the states above the last layer."""
+        return self.heads["norm.scale"], self.heads["norm.shift"]
+
+
+def save_tagger(model: TaggerModel, path: Path) -> None:
+    """Writes the weights in half precision, and everything else as JSON beside them in the file."""
+    described = {
+        "embedder": model.embedder,
+        "beside": model.beside,
+        "kinds": model.kinds,
+        "choice": {kind: [round(float(each), 5) for each in row] for kind, row in model.choice.weights.items()},
+        "thresholds": {kind: list(astuple(each)) for kind, each in model.thresholds.items()},
+    }
+    weights: dict[str, Any] = {
+        name: value.astype(np.float16) for name, value in {**model.layers, **model.heads}.items()
+    }
+    np.savez_compressed(path, described=np.frombuffer(json.dumps(described).encode(), dtype=np.uint8), **weights)
+
+
+def read_tagger(path: Path) -> TaggerModel:
+    """The tagger of a file. Raises OSError, KeyError, and ValueError for a file that holds none."""
+    with np.load(path, allow_pickle=False) as stored:
+        described = json.loads(stored["described"].tobytes())
+        digest = hashlib.sha256(stored["described"].tobytes())
+        weights: dict[str, Array] = {}
+        for name in sorted(set(stored.files) - {"described"}):
+            digest.update(stored[name].tobytes())
+            weights[name] = stored[name].astype(np.float32)
+    choice = {kind: np.array(row, dtype=np.float32) for kind, row in described["choice"].items()}
+    if any(len(row) != FEATURES for row in choice.values()):
+        raise ValueError(f"{path.name} weighs other features")
+    return TaggerModel(
+        version=digest.hexdigest()[:8],
+        embedder=described["embedder"],
+        beside=described["beside"],
+        kinds=tuple(described["kinds"]),
+        layers={name: value for name, value in weights.items() if name not in _HEADS},
+        heads={name: weights[name] for name in _HEADS},
+        choice=WordChoice(choice),
+        thresholds={kind: Limits(*row) for kind, row in described["thresholds"].items()},
+    )
+
+
+def is_beside(version: str) -> bool:
+    """Whether the layers that ship judge beside these weights of hearing."""
+    try:
+        return load_shipped_tagger().beside == version
+    except (OSError, ValueError, KeyError):
+        return False
+
+
+@functools.cache
+def load_shipped_tagger() -> TaggerModel:
+    """The tagger that ships with the product, read once a process."""
+    return read_tagger(SHIPPED_TAGGER)

@@ -1,0 +1,57 @@
+"""The sentences by which players take back or change what they said, compiled."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from factcheck.core.yaml_files import read_yaml
+from factcheck.instant.core.expressions import fold_expression
+
+_MAX_SHORT = 90
+_FILE = Path(__file__).resolve().parents[2] / "packs" / "takebacks.yaml"
+
+
+class TakebackWords:
+    """Expressions over folded texts."""
+
+    def __init__(self, content: dict[str, Any]) -> None:
+        groups = {name: _join(group) for name, group in content["takebacks"].items()}
+        opening = rf"(?:\W*(?:{groups['opening']})(?!\w))*"
+        self.joke = re.compile(rf"{opening}\W*(?:{groups['joke']})\W*(?:{groups['opening']})?\W*")
+        self.forget = re.compile(rf"{opening}\W*(?:{groups['forget']})\W*")
+        self.idiom = re.compile(rf"\W*(?:{groups['idiom']})\W*")
+        self.cancelled = re.compile(rf"(?<![\w'])(?:{groups['cancelled']})(?!\w)")
+        self.only = re.compile(rf"(?<![\w'])(?:{groups['only']})(?!\w)")
+        self.lead = re.compile(rf"(?:{groups['lead']})(?!\w)")
+        self.tail = re.compile(rf"(?:{groups['tail']})(?!\w)")
+        self.joke_inside = re.compile(rf"(?<![\w'])(?:{groups['joke']})(?!\w)")
+        self.size_word = re.compile(
+            r"(?<![\w'])(?:[2-6]?[xх]{0,4}[smlмл]|х[лс]|small|medium|large|эм\w{1,2}|эс\w{1,2}|эл\w{1,3})(?![\w'])"
+        )
+        self.wider: dict[str, frozenset[str]] = {key: frozenset(keys) for key, keys in content["wider"].items()}
+
+    def takes_back(self, folded: str) -> bool:
+        """Whether a folded text may be about the player's own last statement."""
+        if len(folded) <= _MAX_SHORT and (self.joke.fullmatch(folded) or self.forget.fullmatch(folded)):
+            return True
+        return any(each.search(folded) for each in (self.cancelled, self.joke_inside))
+
+    def occurs(self, folded: str) -> bool:
+        """Whether a folded text may take something back or give a bare value."""
+        if len(folded) <= _MAX_SHORT and any(character.isdigit() for character in folded):
+            return True
+        return self.takes_back(folded) or any(each.search(folded) for each in (self.only, self.size_word))
+
+
+@lru_cache(maxsize=1)
+def load_takeback_words() -> TakebackWords:
+    """The shipped words, compiled once a process."""
+    return TakebackWords(read_yaml(_FILE))
+
+
+def _join(group: dict[str, str]) -> str:
+    sources = (fold_expression(re.sub(r"\s*\n\s*", "", text.strip())) for text in group.values())
+    return "|".join(sources).replace(r"[\p{L}\p{N}_]", r"\w").replace(r"\p{L}", r"[^\W\d_]")

@@ -1,0 +1,179 @@
+"""What players take back of their own: a joke, a word to be forgotten, a cancelled event, a thing that was too wide."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.clauses import is_question, split_sentences
+from factcheck.instant.core.concept_files import Concept
+from factcheck.instant.core.concepts import MAX_NAME_WORDS, ConceptTable
+from factcheck.instant.core.guards import blank_earnestness
+from factcheck.instant.core.known_facts import KnownFact
+from factcheck.instant.core.lexicon import Lexicon
+from factcheck.instant.core.mentions import StemmedText, find_mentions, stem_text
+from factcheck.instant.core.messages import FoldedMessage
+from factcheck.instant.core.takeback_words import TakebackWords
+from knowledge.facts.core.types import PROTECTED_TYPES
+
+MAX_TAKEBACK_LENGTH = 90
+_MAX_ONLY_WORDS = 8
+_ABOUT = re.compile(r"\W*(?:about|with|on|про|насчет|о|об|عن|بخصوص|3an)(?!\w)")
+_NOT_CANCELLED = re.compile(
+    r"(?<![\w'])(?:not|isn't|wasn't|hasn't|haven't|never|не|ما|لم|مو|مش|ma|msh|mo|don't|won't)(?: (?:been"
+    r"|be|get|getting))?\s*$"
+)
+_PUT_OFF = re.compile(
+    r"(?<!\w)(?:if|unless|almost|nearly|might|maybe|hope|если|чуть не|почти|может|вдруг|لو|اذا|كاد|يمكن"
+    r"|law|iza|yimkin)(?!\w)"
+)
+_NOT_ONLY = re.compile(r"(?<![\w'])(?:not|isn't|aren't|не|مو|مش|مب|mo|mub|msh|mesh)\s*$")
+_NOT_ALL = re.compile(
+    r"(?<!\w)(?:not|не|مو|مش|مب|mo|mub|msh|mesh|mish|ma)(?: (?:to|на|من|min|mn))?(?: (?:all|every"
+    r"|the other|other|все|всех|весь|вс[её]|كل|جميع|kol|kel))? *$"
+)
+_REST = re.compile(
+    r"(?<!\w)(?:(?:the )?(?:rest|others?)|everything else|остальн\w+|другие|другим|الباقي|الباقيه|غيره"
+    r"|غيرها|el baqi|elba2i|el ba2[iy]|ba2i)(?!\w)"
+    r"|(?<!\w)(?:not|не|مو|مش|مب|mo|mub|msh|mesh|mish)(?: (?:to|на|من|min|mn))? (?:all|every|все|всех|كل"
+    r"|kol|kel)(?!\w)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A fact that is taken back, and the range of the folded text that does it."""
+
+    fact: KnownFact
+    start: int
+    end: int
+    is_named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """A known fact that is too wide, and the narrower thing that holds."""
+
+    fact: KnownFact
+    narrower: Concept
+    start: int
+    end: int
+
+
+def find_joke(
+    message: FoldedMessage, just_said: Sequence[KnownFact], facts: Sequence[KnownFact], concepts: ConceptTable,
+    words: TakebackWords,
+) -> list[Found]:  # fmt: skip
+    """The facts that were a joke: all of the player's last statement, or those that "joking about …" names."""
+    text = blank_earnestness(message.text)
+    if is_question(text) or len(text) > MAX_TAKEBACK_LENGTH * 2:
+        return []
+    if len(text) <= MAX_TAKEBACK_LENGTH and words.joke.fullmatch(text):
+        return [Found(fact, 0, len(text)) for fact in just_said]
+    for sentence in split_sentences(text):
+        part = text[sentence.start : sentence.end]
+        joke = words.joke_inside.match(part.lstrip()) if not sentence.is_question else None
+        if joke and _ABOUT.match(part.lstrip(), joke.end()):
+            stemmed = stem_text(part)
+            return [
+                Found(fact, sentence.start, sentence.end, is_named=True)
+                for fact in facts
+                if find_mentions(stemmed, fact, concepts)
+            ]
+    return []
+
+
+def find_forgotten(
+    message: FoldedMessage, just_said: Sequence[KnownFact], words: TakebackWords
+) -> tuple[bool, list[Found]]:
+    """Whether the whole message asks to forget what was just said, and the facts that were said there.
+
+    "Forget it" and "never mind" are idioms: they take nothing back.
+    """
+    text = message.text
+    if len(text) > MAX_TAKEBACK_LENGTH or not just_said or text.rstrip().endswith(("?", "؟")):
+        return False, []
+    found = [Found(fact, 0, len(text)) for fact in just_said]
+    if words.forget.fullmatch(text):
+        return True, found
+    return False, []
+
+
+def find_cancelled(
+    message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], referred: Sequence[KnownFact],
+    concepts: ConceptTable, lexicon: Lexicon, words: TakebackWords,
+) -> list[Found]:  # fmt: skip
+    """The events that will not be: named in the clause ("the wedding got cancelled"), or the one spoken of ("it")."""
+    events = [fact for fact in facts if fact.type == "life_event"]
+    if not events:
+        return []
+    text = message.text
+    for sentence in split_sentences(text):
+        part = text[sentence.start : sentence.end]
+        hit = words.cancelled.search(part)
+        if (
+            hit is None
+            or sentence.is_question
+            or not spoken.contains(message.locate(sentence.start + hit.start(), sentence.start + hit.end())[0])
+        ):
+            continue
+        if _NOT_CANCELLED.search(part[: hit.start()]) or lexicon.has_guard("keep", part) or _PUT_OFF.search(part):
+            continue
+        stemmed = stem_text(text)
+        named = [fact for fact in events if find_mentions(stemmed, fact, concepts)]
+        about = named or ([fact for fact in events if fact in referred] if len(referred) else [])
+        if lexicon.has_guard("others", part):
+            about = [fact for fact in about if "_" in fact.key and find_mentions(stem_text(part), fact, concepts)]
+        if len(about) > 1 and not named:
+            continue
+        return [Found(fact, sentence.start, sentence.end, is_named=bool(named)) for fact in about]
+    return []
+
+
+def find_narrowing(
+    message: FoldedMessage, spoken: AuthorSpans, facts: Sequence[KnownFact], referred: Sequence[KnownFact],
+    concepts: ConceptTable, words: TakebackWords,
+) -> Narrowing | None:  # fmt: skip
+    """The narrower thing that a player names instead of a wider one: "only peanuts, not all nuts"."""
+    text = message.text
+    only = words.only.search(text)
+    if only is None or is_question(text) or _NOT_ONLY.search(text[: only.start()]):
+        return None
+    if not spoken.contains(message.locate(only.start(), only.end())[0]):
+        return None
+    stemmed = stem_text(text)
+    for fact in facts:
+        if fact.type not in PROTECTED_TYPES:
+            continue
+        mentions = find_mentions(stemmed, fact, concepts)
+        for concept, start, end in _list_things(stemmed, fact.type, concepts):
+            if concept.key == fact.key or any(first <= start < last for first, last in mentions):
+                continue
+            narrower = concept.key in words.wider.get(fact.key, frozenset())
+            denies_rest = _REST.search(text) is not None or any(
+                _NOT_ALL.search(text[max(0, first - 24) : first]) for first, _ in mentions
+            )
+            is_meant = (bool(mentions) and denies_rest) or (narrower and (fact in referred or denies_rest))
+            is_meant = is_meant or (fact in referred and narrower and len(stemmed.words) <= _MAX_ONLY_WORDS)
+            if is_meant and (narrower or denies_rest) and _leads(text, only.end(), start, end):
+                return Narrowing(fact, concept, start, end)
+    return None
+
+
+def _leads(text: str, only: int, start: int, end: int) -> bool:
+    """Whether "only" stands before the thing in its clause, a few words away at most, or right behind it."""
+    between = text[only:start] if only <= start else text[end:only]
+    return len(between.split()) <= 4 and not any(mark in between for mark in ",.;!?،؛")
+
+
+def _list_things(stemmed: StemmedText, use: str, concepts: ConceptTable) -> list[tuple[Concept, int, int]]:
+    words = [stemmed.text[start:end] for start, end in stemmed.words]
+    found, index = [], 0
+    while index < len(words):
+        hit = concepts.find_prefix(words[index : index + MAX_NAME_WORDS], use)
+        if hit:
+            found.append((hit[0], stemmed.words[index][0], stemmed.words[index + hit[1] - 1][1]))
+        index += hit[1] if hit else 1
+    return found

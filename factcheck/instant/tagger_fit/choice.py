@@ -1,0 +1,148 @@
+"""What is believed of a tagger: fitted to the fifth of the lines that its layers have not seen."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from factcheck.instant.core.author_spans import AuthorSpans
+from factcheck.instant.core.concepts import ConceptTable
+from factcheck.instant.core.hearing_fit import FOLDS, KINDS, MAX_LOST, MAX_LOST_OF_OTHERS, NEVER, Numbers
+from factcheck.instant.core.labelled_lines import SAID_AT
+from factcheck.instant.core.patterns import PatternSet
+from factcheck.instant.core.semantic import ReaderContext, find_stated
+from factcheck.instant.core.statement_kinds import Array
+from factcheck.instant.core.tagged_words import Tagger, tag_words
+from factcheck.instant.core.tagger_model import Limits
+from factcheck.instant.core.value_choice import Candidate
+from factcheck.instant.core.word_choice import FEATURES, WordChoice, list_features
+from factcheck.instant.tagger_fit.lines import ReadLine
+from knowledge.facts.core.instructions import INSTRUCTION
+from knowledge.facts.core.types import FACT_TYPES, LIFE_EVENT, NUMBER_TYPES, PROTECTED_TYPES
+
+SHARED_PULL, OWN_PULL = 0.3, 1.0
+"""How strongly weights are drawn to nothing: those of all kinds, and what a kind adds to them."""
+MIN_CANDIDATES = 12
+"""Fewer of a kind and a source are believed by none: nobody knows what they are worth."""
+MIN_PRECISION = dict.fromkeys(PROTECTED_TYPES, 0.8) | dict.fromkeys(NUMBER_TYPES, 0.85)
+MIN_PRECISION_OF_OTHERS = 0.9
+"""The share of right values from a limit on. What protects a person is easy to add; events and wishes are all over
+ordinary talk, of which labelled lines hold little.
+"""
+_STEPS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A candidate with its features, and whether it is right."""
+
+    kind: int
+    source: str
+    is_right: bool
+    features: Array
+    fold: int
+
+
+@dataclass(frozen=True, slots=True)
+class FittedChoice:
+    """The weights and limits, and each candidate with the score of weights that had not seen its line."""
+
+    choice: WordChoice
+    thresholds: dict[str, Limits]
+    weighed: Sequence[Weighed]
+    scores: Array
+
+
+def fit_choice(lines: Sequence[ReadLine], tagger: Tagger, compiled: PatternSet, concepts: ConceptTable) -> FittedChoice:
+    """For the lines that were kept apart from the layers."""
+    weighed = [found for each in lines for found in _weigh(each, tagger, compiled, concepts)]
+    inputs = np.stack([_spread(each) for each in weighed])
+    wanted = np.array([each.is_right for each in weighed], dtype=np.float64)
+    folds = np.array([each.fold for each in weighed])
+    scores = np.zeros(len(weighed), dtype=np.float32)
+    for fold in range(FOLDS):
+        scores[folds == fold] = inputs[folds == fold] @ _fit(inputs[folds != fold], wanted[folds != fold])
+    weights = _fit(inputs, wanted)
+    shared = weights[:FEATURES]
+    own = {kind: weights[FEATURES * (1 + column) :][:FEATURES] for column, kind in enumerate(KINDS)}
+    choice = WordChoice({kind: (shared + each).astype(np.float32) for kind, each in own.items()})
+    return FittedChoice(choice, choose_thresholds(weighed, scores), weighed, scores)
+
+
+def _weigh(each: ReadLine, tagger: Tagger, compiled: PatternSet, concepts: ConceptTable) -> Sequence[Weighed]:
+    text = each.message.source
+    tagged = tag_words(each.message, (0, len(text)), tagger, each.question)
+    fold = zlib.crc32(text.encode()) % FOLDS
+    own = AuthorSpans(text, is_topic=concepts.names_thing)
+    context = ReaderContext(own, compiled.readers, concepts, SAID_AT)
+    stated = find_stated(each.message, each.candidates, [tagged], KINDS, context)
+    found = []
+    for candidate in (*each.candidates, *stated):
+        column = KINDS.index(FACT_TYPES[candidate.fact.type].heard_as)
+        features = list_features(candidate, each.message.text, tagged, column)
+        is_right = each.line.expects(candidate.fact, concepts) or _is_labelled(each, candidate)
+        found.append(Weighed(column, candidate.source, is_right, features, fold))
+    return found
+
+
+def _is_labelled(each: ReadLine, candidate: Candidate) -> bool:
+    """Whether a label has an event or a wish where the candidate stands, though by another name."""
+    start, end = each.message.locate(*candidate.span)
+    kind = FACT_TYPES[candidate.fact.type].heard_as
+    return kind in (LIFE_EVENT, INSTRUCTION) and any(
+        KINDS[column] == kind and first < end and start < last for column, first, last in each.labels
+    )
+
+
+def _spread(each: Weighed) -> Numbers:
+    """The features once for all kinds and once for the own."""
+    row: Numbers = np.zeros(FEATURES * (1 + len(KINDS)))
+    row[:FEATURES] = each.features
+    row[FEATURES * (1 + each.kind) :][:FEATURES] = each.features
+    return row
+
+
+def _fit(inputs: Numbers, wanted: Numbers) -> Numbers:
+    """The weights of least cross-entropy and pull, by Newton's steps."""
+    pull = np.r_[np.full(FEATURES, SHARED_PULL), np.full(FEATURES * len(KINDS), OWN_PULL)]
+    weights: Numbers = np.zeros(inputs.shape[1])
+    for _ in range(_STEPS):
+        odds = 1 / (1 + np.exp(-np.clip(inputs @ weights, -30, 30)))
+        slope = inputs.T @ (odds - wanted) + pull * weights
+        bend = (inputs * (odds * (1 - odds) + 1e-3)[:, None]).T @ inputs + np.diag(pull)
+        move = np.linalg.solve(bend, slope)
+        weights = weights - move
+        if float(np.abs(move).max()) < 1e-6:
+            break
+    return weights
+
+
+def choose_thresholds(weighed: Sequence[Weighed], scores: Array) -> dict[str, Limits]:
+    """The values of a kind and a source are believed from where enough of them are right; of what patterns heard right,
+    few are refused.
+    """
+    found = {}
+    for column, kind in enumerate(KINDS):
+        own = [(float(score), each) for score, each in zip(scores, weighed, strict=True) if each.kind == column]
+        heard = sorted(score for score, each in own if each.source == "heard" and each.is_right)
+        lost = int(MAX_LOST.get(kind, MAX_LOST_OF_OTHERS) * len(heard))
+        refuse = heard[lost] - 0.01 if len(heard) >= MIN_CANDIDATES else -NEVER
+        accept, guarded, unknown = (
+            _find_limit([pair for pair in own if pair[1].source == source], kind)
+            for source in ("read", "guarded", "found")
+        )
+        found[kind] = Limits(accept, min(accept, refuse), guarded, unknown)
+    return found
+
+
+def _find_limit(own: Sequence[tuple[float, Weighed]], kind: str) -> float:
+    limit, right = NEVER, 0
+    least = MIN_PRECISION.get(kind, MIN_PRECISION_OF_OTHERS)
+    for count, (score, each) in enumerate(sorted(own, key=lambda pair: -pair[0]), 1):
+        right += each.is_right
+        if count >= MIN_CANDIDATES and right / count >= least:
+            limit = score
+    return limit

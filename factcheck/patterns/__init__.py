@@ -1,0 +1,1 @@
+"""Patterns and concepts as rows: shipped packs, people's edits, their check, the version served."""

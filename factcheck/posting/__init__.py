@@ -1,0 +1,1 @@
+"""Posting a message: kept word for word and understood, in one transaction."""
