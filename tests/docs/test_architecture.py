@@ -21,17 +21,21 @@ def read_tree():
     named: dict[str, set[str]] = {}
     top = ""
     for line in re.search(r"## The tree\n\n```\n(.*?)```", text, re.DOTALL)[1].splitlines():
-        if not line.startswith(" "):
-            head, line = line[:20], line[20:]
-            for top in re.findall(r"(\w+)/", head):
-                named[top] = set()
+        for top in re.findall(r"(\w+)/", line[:20]):
+            named[top] = set()
         if top in APPS:
-            named[top] |= set(re.findall(r"\b([a-z_]+)/", line))
+            named[top] |= set(re.findall(r"\b([a-z_]+)/", line[20:]))
     return named
 
 
 def list_folders(path):
-    return {each.name for each in path.iterdir() if each.is_dir() and not each.name.startswith(".")} - MADE
+    """Folders that hold a file: git leaves behind those that held some once."""
+    folders = {each for each in path.iterdir() if each.is_dir() and not each.name.startswith(".")}
+    return {each.name for each in folders if any(holds_file(each))} - MADE
+
+
+def holds_file(folder):
+    return (each for each in folder.rglob("*") if each.is_file() and not MADE & set(each.parts))
 
 
 def test_every_top_folder_is_in_the_tree_and_every_folder_of_the_tree_is_there():
