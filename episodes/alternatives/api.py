@@ -11,9 +11,9 @@ from typing_extensions import TypedDict
 from episodes.alternatives.branches import branch_conversation
 from episodes.alternatives.selectors import list_alternatives
 from episodes.conversations.api import shapes
-from episodes.conversations.api.conversations import CONVERSATION_ID, ConversationMixin
+from episodes.conversations.api.conversations import CONVERSATION_ID
 from episodes.conversations.api.rendering import render_conversation, render_message
-from episodes.conversations.selectors.conversations import get_conversation, get_message
+from episodes.conversations.selectors.conversations import check_conversation, get_conversation, get_message
 from episodes.errors import ConversationTaken, InvalidBranch, MessageForgotten, UnknownConversation, UnknownMessage
 from episodes.models import Message
 from memoryproject.rest.bodies import Body
@@ -71,7 +71,7 @@ class Alternatives(TypedDict):
     messages: NotRequired[Annotated[list[shapes.Message], deprecated("data")]]
 
 
-class BranchView(ConversationMixin, MachineView):
+class BranchView(MachineView):
     """`conversations/{id}/branch`."""
 
     scopes = {"POST": "engine"}
@@ -113,7 +113,7 @@ class BranchView(ConversationMixin, MachineView):
         shows in both. What is said in one line later is never read in the other; facts about the player hold in all.
         """
         body = self.body
-        self.check_conversation(conversation_id)
+        check_conversation(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, world_id=self.world_id)
         tenant_id = self.caller.tenant_id
 
         def write() -> Answer:

@@ -123,7 +123,7 @@ def test_nobody_reads_what_an_order_reaches_from_the_moment_it_is_accepted(chat,
     assert Message.objects.gone().count() == 10
     assert find_previous_id(conversation_id=chat.pk, seq=11) is None
     assert find_last_said_id(conversation_id=chat.pk, seq=11) is None
-    assert find_claim(conversation_id=chat.pk, seq=11) is None
+    assert find_claim(Message(conversation_id=chat.pk, seq=11)) is None
     assert not UserFact.objects.exclude(value_sealed=b"").exists()
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.api import shapes
 from episodes.conversations.api.rendering import render_conversation
-from episodes.conversations.selectors.conversations import check_conversation, get_conversation
+from episodes.conversations.selectors.conversations import get_conversation
 from episodes.errors import UnknownConversation
 from episodes.models import Conversation
 from memoryproject.rest.bodies import Body
@@ -29,18 +27,9 @@ class ConversationMixin:
 
     def find_conversation(self: MachineView, conversation_id: int) -> Conversation:  # type: ignore[misc]
         """The conversation. Raises UnknownConversation, UnknownWorld."""
-        return get_conversation(**_name(self, conversation_id))
-
-    def check_conversation(self: MachineView, conversation_id: int) -> None:  # type: ignore[misc]
-        """Raises UnknownConversation, UnknownWorld."""
-        check_conversation(**_name(self, conversation_id))
-
-
-def _name(view: MachineView, conversation_id: int) -> dict[str, Any]:
-    world_id = view.world_id
-    if conversation_id > MAX_ID:
-        raise UnknownConversation(f"There is no conversation {conversation_id}.")
-    return {"tenant_id": view.caller.tenant_id, "conversation_id": conversation_id, "world_id": world_id}
+        return get_conversation(
+            tenant_id=self.caller.tenant_id, conversation_id=conversation_id, world_id=self.world_id
+        )
 
 
 class ConversationsView(MachineView):

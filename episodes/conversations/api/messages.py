@@ -1,25 +1,21 @@
-"""Reading messages, and the parts of posting them: what is posted is understood by the app above."""
+"""Reading messages."""
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.conversations.actions.messages import StoredMessage
 from episodes.conversations.api import shapes
 from episodes.conversations.api.conversations import CONVERSATION_ID, ConversationMixin
 from episodes.conversations.api.rendering import render_message
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.conversations.selectors.conversations import MessagePage, list_messages
-from episodes.errors import AfterAndBefore, InvalidSentAt, UnknownConversation
+from episodes.errors import AfterAndBefore, UnknownConversation
 from memoryproject.rest.errors import InvalidParameter
 from memoryproject.rest.operations import operation, reply
 from memoryproject.rest.pages import CURSOR, MAX_PAGE_SIZE, render_page
 from memoryproject.rest.parameters import NumberParameter, Parameters, TextParameter
-from memoryproject.rest.times import parse_time
 from tenancy.api.views import MachineView
 
 MAX_SEQ = 2_147_483_647
@@ -75,31 +71,3 @@ def _read_place(values: dict[str, Any]) -> dict[str, int]:
 
 def _write_cursor(page: MessagePage, place: dict[str, int]) -> str:
     return f"before:{page.messages[0].seq}" if "before" in place else f"after:{page.messages[-1].seq}"
-
-
-def parse_draft(body: dict[str, Any], position: int = 0) -> MessageDraft:
-    """A message of the form of `MESSAGE_BODY`. Raises InvalidMessage for a time that is none."""
-    values = dict(body)
-    values["reply_to_id"] = values.pop("reply_to", None)
-    if "sent_at" in values:
-        values["sent_at"] = _parse_time(values["sent_at"], position)
-    return MessageDraft(**values)
-
-
-def render_stored(stored: StoredMessage) -> dict[str, Any]:
-    """Where a message got its place."""
-    message = stored.message
-    return {
-        "message_id": message.pk,
-        "seq": message.seq,
-        "created": stored.created,
-        "frame": message.frame,
-        "language": message.language,
-    }
-
-
-def _parse_time(text: str, position: int) -> dt.datetime:
-    time = parse_time(text)
-    if time is None:
-        raise InvalidSentAt("sent_at is not a time with an offset.", position=position)
-    return time

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import BigIntegerField
+
 from episodes.errors import UnknownConversation, UnknownMessage
 from episodes.models import ERASED_CONTENT, Conversation, Message
 from memoryproject.prepared import prepared_cursor
@@ -50,9 +52,11 @@ def list_conversations(
 
 def check_conversation(*, tenant_id: int, conversation_id: int, world_id: int | None = None) -> None:
     """Raises UnknownConversation unless the tenant has it; with `world_id`, in that world. One query."""
-    with prepared_cursor() as cursor:
-        cursor.execute(_FIND_WORLD, (tenant_id, conversation_id))
-        found = cursor.fetchone()
+    found = None
+    if conversation_id <= BigIntegerField.MAX_BIGINT:
+        with prepared_cursor() as cursor:
+            cursor.execute(_FIND_WORLD, (tenant_id, conversation_id))
+            found = cursor.fetchone()
     if found is None or (world_id is not None and found[0] != world_id):
         raise UnknownConversation(f"There is no conversation {conversation_id}.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from episodes.conversations.models import LIVING
-from episodes.models import MessageRole
+from episodes.models import Message, MessageRole
 from memoryproject.prepared import prepared_cursor
 
 MAX_SEQ = 2_147_483_647
@@ -83,13 +83,22 @@ def find_open_claim(*, conversation_id: int, seq: int = MAX_SEQ) -> str:
     return str(row[1]) if is_open else ""
 
 
-def find_claim(*, conversation_id: int, seq: int, reply_to_id: int | None = None) -> Claim | None:
-    """The assistant's message that a place answers: the one replied to, else the last before it. One query.
+def find_claim(message: Message) -> Claim | None:
+    """The assistant's message that one answers: the one that it names, else the last before it; None where forgotten.
 
-    None where it is forgotten.
+    One query, and one more where it names a message that was not loaded with it.
     """
-    if reply_to_id is None:
-        return _find_last_before(conversation_id, seq, MessageRole.ASSISTANT)
+    replied = message.reply_to if message.reply_to_id is not None else None
+    if replied is not None and replied.role == MessageRole.ASSISTANT:
+        return find_replied_claim(replied.pk)
+    return _find_last_before(message.conversation_id, message.seq, MessageRole.ASSISTANT)
+
+
+def find_replied_claim(reply_to_id: int) -> Claim | None:
+    """The assistant's message of this id, as its current alternative has it. One query.
+
+    None where it is forgotten, or not an assistant's.
+    """
     with prepared_cursor() as cursor:
         cursor.execute(_CLAIM_REPLIED_TO, {"reply_to": reply_to_id, "role": MessageRole.ASSISTANT.value})
         return _read_claim(cursor.fetchone())

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from episodes.alternatives.selectors import list_trunks
 from episodes.conversations.api.conversations import CONVERSATION_ID, ConversationMixin
+from episodes.conversations.selectors.conversations import check_conversation
 from episodes.errors import UnknownConversation
 from episodes.events.actions.decisions import archive_now, hide_event, retry_event
 from episodes.events.api import shapes
@@ -131,7 +132,7 @@ class EventRetryView(EventMixin, MachineView):
         return answer(render_event(node, list_external_ids([node])))
 
 
-class EventArchiveView(ConversationMixin, MachineView):
+class EventArchiveView(MachineView):
     """`events/archive`."""
 
     scopes = {"POST": "engine"}
@@ -152,7 +153,7 @@ class EventArchiveView(ConversationMixin, MachineView):
         says.
         """
         conversation_id = self.body["conversation_id"]
-        self.check_conversation(conversation_id)
+        check_conversation(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, world_id=self.world_id)
         reports = archive_now(tenant_id=self.caller.tenant_id, conversation_ids=[conversation_id]).values()
         return answer(
             shapes.ArchivedEvents(

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from episodes.conversations.selectors.neighbours import (
-    Claim,
     find_claim,
     find_next_id,
     find_open_claim,
     find_previous_id,
 )
-from episodes.models import Message, MessageRole
+from episodes.models import Message
 from factcheck.core.message_extraction import AdjacentMessages, Reading
 from factcheck.instant.actions.extraction import may_answer_claim, read_kept
 
 
-def find_surrounding_claim(message: Message) -> Claim | None:
-    """The assistant's message that it names as the one it answers, else the last before it; None where forgotten."""
-    replied = message.reply_to if message.reply_to_id is not None else None
-    reply_to_id = replied.pk if replied is not None and replied.role == MessageRole.ASSISTANT else None
-    return find_claim(conversation_id=message.conversation_id, seq=message.seq, reply_to_id=reply_to_id)
-
-
 def load_adjacent_messages(message: Message, *, with_claim: bool) -> AdjacentMessages:
     """The messages around one that has long been stored, with what it answers where that may matter."""
-    claim = find_surrounding_claim(message) if with_claim else None
+    claim = find_claim(message) if with_claim else None
     return AdjacentMessages(
         previous_id=find_previous_id(conversation_id=message.conversation_id, seq=message.seq),
         next_id=find_next_id(conversation_id=message.conversation_id, seq=message.seq),

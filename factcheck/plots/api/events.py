@@ -14,7 +14,6 @@ from episodes.events.errors import NothingToExtract
 from factcheck.extraction.api.operations import describe_id
 from factcheck.plots.actions.sweeps import extract_now
 from memoryproject.rest.operations import operation
-from memoryproject.rest.parameters import MAX_ID
 from memoryproject.rest.shapes import answer
 from memoryproject.rest.typed_dicts import member
 from tenancy.api.views import MachineView
@@ -47,8 +46,6 @@ class EventExtractionView(MachineView):
         Without waiting for 15 messages or the end of the session: all that was said since the last event becomes one,
         or several. No body.
         """
-        if conversation_id > MAX_ID:
-            raise UnknownConversation(f"There is no conversation {conversation_id}.")
         check_conversation(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, world_id=self.world_id)
         nodes = extract_now(conversation_id=conversation_id)
         return answer(QueuedEvents(conversation_id=conversation_id, events=[str(node.pk) for node in nodes]), 202)

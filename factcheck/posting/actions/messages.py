@@ -17,14 +17,14 @@ from episodes.conversations.actions.messages import (
     prepare_messages,
 )
 from episodes.conversations.core.drafts import MessageDraft
-from episodes.conversations.selectors.neighbours import find_claim, find_open_claim
+from episodes.conversations.selectors.neighbours import find_claim, find_open_claim, find_replied_claim
 from episodes.facts.actions import extend_span
 from episodes.forgetting.actions.forgetting import forget_messages
 from episodes.forgetting.core.selections import Selection
 from episodes.models import Message, MessageRole
 from factcheck.core.message_extraction import EMPTY_EXTRACTION, AdjacentMessages, MessageExtraction, Reading
 from factcheck.corrections.actions.unmatched import reapply_unmatched_corrections
-from factcheck.instant.actions.adjacent_messages import find_surrounding_claim, load_adjacent_messages
+from factcheck.instant.actions.adjacent_messages import load_adjacent_messages
 from factcheck.instant.actions.extraction import MAX_MESSAGES_BY_MEANING, may_answer_claim, read_kept, read_message
 from factcheck.instant.actions.extraction_writes import extract_message
 from factcheck.instant.scorer import get_scorer
@@ -139,7 +139,7 @@ def _find_answered(prepared: PreparedMessages, index: int) -> str:
         own.reply_to_id is not None
         and Message.objects.filter(tenant_id=prepared.tenant_id, pk=own.reply_to_id).exists()
     ):
-        claim = find_claim(conversation_id=prepared.conversation_id, seq=0, reply_to_id=own.reply_to_id)
+        claim = find_replied_claim(own.reply_to_id)
         if claim is not None:
             return claim.content
     if index:
@@ -230,7 +230,7 @@ def _build_adjacent(
     message: Message, batch: dict[int, Message], before_all: int | None, *, with_claim: bool
 ) -> AdjacentMessages:
     before, after = batch.get(message.seq - 1), batch.get(message.seq + 1)
-    claim = find_surrounding_claim(message) if with_claim else None
+    claim = find_claim(message) if with_claim else None
     return AdjacentMessages(
         previous_id=before.pk if before else before_all,
         next_id=after.pk if after else None,

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from episodes.conversations.actions.messages import StoredMessage
 from episodes.conversations.api import shapes
-from episodes.conversations.api.conversations import CONVERSATION_ID, ConversationMixin
-from episodes.conversations.api.messages import MessagesView, parse_draft, render_stored
+from episodes.conversations.api.conversations import CONVERSATION_ID
+from episodes.conversations.api.messages import MessagesView
 from episodes.conversations.core.drafts import MessageDraft
-from episodes.errors import UnknownConversation
+from episodes.conversations.selectors.conversations import check_conversation
+from episodes.errors import InvalidSentAt, UnknownConversation
 from factcheck.posting.actions.messages import PostedMessage, post_messages
 from factcheck.posting.api import shapes as message_shapes
 from factcheck.posting.rendering import render_extraction
@@ -23,6 +24,7 @@ from knowledge.errors import FactKeysMissing
 from memoryproject.rest.bodies import Body
 from memoryproject.rest.operations import operation, reply
 from memoryproject.rest.schemas import IDEMPOTENCY_HEADER
+from memoryproject.rest.times import parse_time
 from tenancy.actions.idempotency import Answer
 from tenancy.api.views import MachineView
 
@@ -58,7 +60,7 @@ class ExtractingMessagesView(MessagesView):
         themselves is understood. A repeat under its client id answers what was understood the first time.
         """
         body = self.body
-        self.check_conversation(conversation_id)
+        check_conversation(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, world_id=self.world_id)
         draft = parse_draft(body)
         return self.idempotent_response(self.find_world(), body, lambda: self.store(conversation_id, draft))
 
@@ -69,7 +71,7 @@ class ExtractingMessagesView(MessagesView):
         return Answer(201 if posted.created else 200, render_posted(posted))
 
 
-class UnderstandingBatchesView(ConversationMixin, MachineView):
+class UnderstandingBatchesView(MachineView):
     """`conversations/{id}/messages/batch`."""
 
     scopes = {"POST": "engine"}
@@ -92,7 +94,7 @@ class UnderstandingBatchesView(ConversationMixin, MachineView):
         sent again. Each message answers what was understood of it.
         """
         body = self.body
-        self.check_conversation(conversation_id)
+        check_conversation(tenant_id=self.caller.tenant_id, conversation_id=conversation_id, world_id=self.world_id)
         drafts = [parse_draft(message, position) for position, message in enumerate(body["messages"])]
         return self.idempotent_response(self.find_world(), body, lambda: self.store(conversation_id, drafts))
 
@@ -103,8 +105,31 @@ class UnderstandingBatchesView(ConversationMixin, MachineView):
         return Answer(200, {"messages": [render_posted(each) for each in shown]})
 
 
+def parse_draft(body: dict[str, Any], position: int = 0) -> MessageDraft:
+    """A message of the form of `MESSAGE_BODY`. Raises InvalidMessage for a time that is none."""
+    values = dict(body)
+    values["reply_to_id"] = values.pop("reply_to", None)
+    if "sent_at" in values:
+        values["sent_at"] = _parse_time(values["sent_at"], position)
+    return MessageDraft(**values)
+
+
 def render_posted(posted: PostedMessage) -> dict[str, Any]:
     """Where a message got its place, and what was understood of it."""
-    stored = render_stored(StoredMessage(posted.message, posted.created))
-    extraction = render_extraction(posted.understood)
-    return {**stored, "extraction": extraction, "understood": extraction}
+    message, extraction = posted.message, render_extraction(posted.understood)
+    return {
+        "message_id": message.pk,
+        "seq": message.seq,
+        "created": posted.created,
+        "frame": message.frame,
+        "language": message.language,
+        "extraction": extraction,
+        "understood": extraction,
+    }
+
+
+def _parse_time(text: str, position: int) -> dt.datetime:
+    time = parse_time(text)
+    if time is None:
+        raise InvalidSentAt("sent_at is not a time with an offset.", position=position)
+    return time

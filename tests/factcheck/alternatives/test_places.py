@@ -159,7 +159,7 @@ def test_a_branch_reads_its_trunk_up_to_the_fork(conversation, talk):
     assert read(branch) == ["Hello.", "Welcome.", "Another way."]
     assert read(conversation) == ["Hello.", "Welcome.", "Any news?"]
     assert find_previous_id(conversation_id=branch.pk, seq=3) == talk[1].pk
-    assert find_claim(conversation_id=branch.pk, seq=3).message_id == talk[1].pk
+    assert find_claim(own).message_id == talk[1].pk
     edit(talk[1], "Come in.")
     assert read(branch)[1] == read(conversation)[1] == "Come in."
 
