@@ -10,7 +10,8 @@ from episodes.events.actions.edits import bring_book
 from episodes.events.models import EventNode, EventPolicy, EventProposal
 from episodes.events.selectors.books import read_book
 from reviews.models import AuditEntry, ChangeRequest
-from tests.factcheck.plots.talks import TAVERN, make_events, open_chat, post
+from tests.factcheck.plots.talks import TAVERN, make_events
+from tests.factories.conversations import open_chat, say_in_turn
 
 pytestmark = pytest.mark.django_db
 FORGED = "The crown was forged by a dwarf."
@@ -19,7 +20,7 @@ FORGED = "The crown was forged by a dwarf."
 @pytest.fixture
 def chat(selmar):
     chat = open_chat(selmar.world.tenant, world=selmar.world)
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     make_events(chat)
     return chat
 

@@ -13,7 +13,8 @@ from factcheck.extraction.models import FactCandidate
 from knowledge.facts.models import UserFact
 from tests.admin.conftest import SITE
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, open_chat, say
+from tests.factcheck.extraction.talks import extract
+from tests.factories.conversations import open_chat, say
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 ARABIC = "عندي حساسية من المكسرات"

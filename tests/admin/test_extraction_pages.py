@@ -26,7 +26,9 @@ from knowledge.facts.models import UserFact
 from reviews.models import AuditEntry
 from tenancy.models import Membership
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, known, open_chat, say
+from tests.factcheck.extraction.talks import extract
+from tests.factories.conversations import open_chat, say
+from tests.factories.facts import get_known
 
 pytestmark = pytest.mark.django_db
 ALLERGY = "I am allergic to hazelnuts"
@@ -118,12 +120,12 @@ def test_undoing_a_run_wants_a_reason_and_stands_in_the_audit_log(selmar, chat, 
     assert "Undo this run" in read(client, url)
     for missing in ({}, {"reason": "  "}):
         assert "Say why. Nothing is changed." in client.post(url, missing).content.decode()
-    assert known(chat)
+    assert get_known(chat)
     assert not AuditEntry.objects.filter(action="extraction_run.undone").exists()
     done = client.post(url, REASON, follow=True).content.decode()
     assert f"Run {run.pk} is undone: 1 fact ended" in done
     assert REASON["reason"] in done
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     entry = AuditEntry.objects.get(action="extraction_run.undone")
     assert (entry.actor_label, entry.reason, entry.object_id) == ("selmar-reviewer", REASON["reason"], str(run.pk))
     assert entry.details == {"ended": 1, "restored": 0, "kept": 0, "settled": 0}
@@ -151,9 +153,9 @@ def test_all_runs_of_a_prompt_version_are_undone_by_an_owner(selmar, chat, run, 
     owner = sign_in(selmar.owner)
     assert "2 runs</strong> of <strong>2 players" in read(owner, url)
     assert "Say why" in owner.post(url, {"reason": ""}).content.decode()
-    assert len(known(chat)) == 2
+    assert len(get_known(chat)) == 2
     assert "2 runs will be undone" in owner.post(url, REASON, follow=True).content.decode()
-    assert (set(known(chat)), known(stranger)) == ({("allergy", "figs")}, {})
+    assert (set(get_known(chat)), get_known(stranger)) == ({("allergy", "figs")}, {})
     other.refresh_from_db()
     assert other.reverted_at is None
     assert AuditEntry.objects.filter(action="extraction_run.undone").count() == 2

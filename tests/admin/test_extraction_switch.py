@@ -8,7 +8,8 @@ from django.urls import reverse
 from factcheck.extraction.admin.switch import SwitchForm
 from reviews.models import AuditEntry
 from tests.factcheck.extraction.proposers import FixedProposer
-from tests.factcheck.extraction.talks import extract, open_chat, say
+from tests.factcheck.extraction.talks import extract
+from tests.factories.conversations import open_chat, say
 
 pytestmark = pytest.mark.django_db
 REASON = "We try it on the small server first."

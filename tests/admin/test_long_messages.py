@@ -6,8 +6,7 @@ import pytest
 from django.urls import reverse
 
 from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_message
-from episodes.conversations.core.drafts import MessageDraft
+from tests.factories.conversations import open_chat, say
 
 pytestmark = pytest.mark.django_db
 LONG = (
@@ -22,9 +21,8 @@ def escaped(text: str) -> str:
 
 def test_a_long_message_is_whole_on_its_page_and_in_its_conversation(selmar, sign_in):
     assert len(LONG) > 20_000
-    chat = open_conversation(tenant_id=selmar.tenant.pk, user_id="player-1").conversation
-    draft = MessageDraft(role="user", content=LONG)
-    message = store_message(tenant_id=selmar.tenant.pk, conversation_id=chat.pk, draft=draft).message
+    chat = open_chat(selmar.tenant)
+    [message] = say(chat, LONG)
     client = sign_in(selmar.reviewer)
     for page in (
         reverse("admin:episodes_message_change", args=[message.pk]),
@@ -39,9 +37,8 @@ def test_a_long_message_is_whole_on_its_page_and_in_its_conversation(selmar, sig
 
 
 def test_a_short_message_needs_no_click(selmar, sign_in):
-    chat = open_conversation(tenant_id=selmar.tenant.pk, user_id="player-1").conversation
-    draft = MessageDraft(role="user", content="Good evening.")
-    store_message(tenant_id=selmar.tenant.pk, conversation_id=chat.pk, draft=draft)
+    chat = open_chat(selmar.tenant)
+    say(chat, "Good evening.")
     text = sign_in(selmar.reviewer).get(reverse("admin:player_conversation", args=[chat.pk])).content.decode()
     assert "Good evening." in text
     assert "Show all" not in text

@@ -11,19 +11,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from episodes import tasks
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import MessagePassage
+from tests.factories.conversations import open_chat, say
 
 pytestmark = pytest.mark.django_db
 LIST = "admin:episodes_messagepassage_changelist"
 
 
-def say(world, *contents):
-    chat = open_conversation(tenant_id=world.tenant.pk, user_id=f"player of {world.tenant.slug}").conversation
-    drafts = [MessageDraft(role="user", content=content) for content in contents]
-    store_messages(tenant_id=world.tenant.pk, conversation_id=chat.pk, drafts=drafts)
+def start_chat(world, *contents):
+    chat = open_chat(world.tenant, f"player of {world.tenant.slug}")
+    say(chat, *contents)
     return chat
 
 
@@ -43,7 +40,7 @@ def sent(monkeypatch):
 
 
 def test_failed_and_long_waiting_messages_are_listed_with_error_and_tries(selmar, sign_in):
-    chat = say(selmar, "one", "two", "three")
+    chat = start_chat(selmar, "one", "two", "three")
     fail(seq=1)
     MessagePassage.objects.filter(seq=2).update(created_at=timezone.now() - dt.timedelta(hours=2))
     page = sign_in(selmar.reviewer).get(reverse(LIST))
@@ -54,7 +51,7 @@ def test_failed_and_long_waiting_messages_are_listed_with_error_and_tries(selmar
 
 
 def test_others_do_not_see_them(selmar, rival, sign_in):
-    say(selmar, "one")
+    start_chat(selmar, "one")
     fail()
     passage = MessagePassage.objects.get()
     assert sign_in(selmar.editor).get(reverse(LIST)).status_code == 403
@@ -66,7 +63,7 @@ def test_others_do_not_see_them(selmar, rival, sign_in):
 
 
 def test_chosen_ones_are_tried_again(selmar, sign_in, sent, django_capture_on_commit_callbacks):
-    say(selmar, "one", "two")
+    start_chat(selmar, "one", "two")
     fail()
     first = MessagePassage.objects.get(seq=1)
     form = {"action": "retry_chosen", "_selected_action": [first.pk]}
@@ -81,8 +78,8 @@ def test_chosen_ones_are_tried_again(selmar, sign_in, sent, django_capture_on_co
 def test_all_of_ones_tenants_are_tried_again_and_no_others(
     selmar, rival, sign_in, sent, django_capture_on_commit_callbacks
 ):
-    say(selmar, *[f"turn {number}" for number in range(60)])
-    say(rival, "theirs")
+    start_chat(selmar, *[f"turn {number}" for number in range(60)])
+    start_chat(rival, "theirs")
     fail()
     some = MessagePassage.objects.filter(tenant=selmar.tenant).first()
     form = {"action": "retry_chosen", "_selected_action": [some.pk], "select_across": "1"}
@@ -100,9 +97,9 @@ def test_the_list_takes_the_same_queries_at_any_size(selmar, sign_in):
             assert client.get(reverse(LIST)).status_code == 200
         return len(captured)
 
-    say(selmar, "one")
+    start_chat(selmar, "one")
     fail()
     few = count()
-    say(selmar, *[f"turn {number}" for number in range(40)])
+    start_chat(selmar, *[f"turn {number}" for number in range(40)])
     fail()
     assert count() == few

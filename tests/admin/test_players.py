@@ -7,14 +7,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_message
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.facts.actions import write_fact
 from episodes.models import Erasure, ForgetReceipt, Message, MessageSnippet, TalkSummary
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
 from tenancy.models import EndUser
+from tests.factories.conversations import open_chat, say
 
 pytestmark = pytest.mark.django_db
 SAID = "I am allergic to nickel."
@@ -22,7 +20,7 @@ SAID = "I am allergic to nickel."
 
 @pytest.fixture
 def chat(selmar):
-    return open_conversation(tenant_id=selmar.tenant.pk, user_id="player-1").conversation
+    return open_chat(selmar.tenant)
 
 
 @pytest.fixture
@@ -36,8 +34,7 @@ def fact(chat):
 
 
 def know(chat, content, value):
-    draft = MessageDraft(role="user", content=content)
-    message = store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=draft).message
+    [message] = say(chat, content)
     return write_fact(
         tenant_id=chat.tenant_id, user_id=chat.end_user.external_id,
         draft=FactDraft(type="allergy", value=value, source="explicit", evidence=(message.pk,)),
@@ -65,8 +62,7 @@ def test_the_page_says_what_is_known_and_why(selmar, player, chat, fact, sign_in
 
 def test_source_messages_carry_the_tag_and_neighbours_are_dim(selmar, player, chat, sign_in):
     def add(role, content):
-        draft = MessageDraft(role=role, content=content)
-        return store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=draft).message
+        return say(chat, (role, content))[0]
 
     client = sign_in(selmar.reviewer)
     before = add("assistant", "What may I cook?")
@@ -94,8 +90,7 @@ def test_the_words_that_state_a_fact_are_marked(selmar, player, chat, sign_in):
 
 
 def test_a_bare_answer_is_marked_with_the_question_in_view(selmar, player, chat, sign_in):
-    question = MessageDraft(role="assistant", content="Any allergies that I should know of?")
-    store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=question)
+    say(chat, ("assistant", "Any allergies that I should know of?"))
     know(chat, "Nickel.", "nickel")
     caused = sign_in(selmar.reviewer).get(reverse("admin:player_conversation", args=[chat.pk])).content.decode()
     assert "<mark>Nickel</mark>" in caused
@@ -229,8 +224,7 @@ def test_an_instruction_is_written_by_hand_replaced_and_refused_where_it_asks_fo
 
 
 def test_a_snippet_stands_by_its_message_and_can_be_dropped(selmar, player, chat, sign_in):
-    draft = MessageDraft(role="user", content="We walked along the old harbour wall. " * 8)
-    message = store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=draft).message
+    [message] = say(chat, "We walked along the old harbour wall. " * 8)
     MessageSnippet.objects.create(
         tenant_id=chat.tenant_id, message=message, prompt_version=1, state="ready", text="User on the harbour <wall>"
     )
@@ -244,15 +238,13 @@ def test_a_snippet_stands_by_its_message_and_can_be_dropped(selmar, player, chat
 
 
 def test_a_stranger_drops_no_snippet(selmar, player, chat, sign_in):
-    draft = MessageDraft(role="user", content="We walked along the old harbour wall. " * 8)
-    message = store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=draft).message
+    [message] = say(chat, "We walked along the old harbour wall. " * 8)
     client = sign_in(selmar.editor)
     assert client.post(reverse("admin:player_snippet_drop", args=[message.pk])).status_code == 404
 
 
 def test_a_summary_of_talk_stands_on_the_conversation_and_can_be_dropped(selmar, player, chat, sign_in):
-    draft = MessageDraft(role="user", content="The toll is 4 silver.")
-    message = store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=draft).message
+    [message] = say(chat, "The toll is 4 silver.")
     summary = TalkSummary.objects.create(
         tenant_id=chat.tenant_id, end_user_id=player.pk, conversation=chat, prompt_version=1,
         text="The toll is <4> silver", evidence=[message.pk], through_seq=message.seq,

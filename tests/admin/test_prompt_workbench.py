@@ -16,7 +16,7 @@ from factcheck.extraction.workbench import store
 from factcheck.extraction.workbench.comparison import TriedDelta, compare
 from knowledge.facts.models import UserFact
 from memoryproject.redis import get_redis
-from tests.factcheck.extraction.talks import open_chat, say
+from tests.factories.conversations import open_chat, say
 from tests.loopback_openai import serve_openai
 
 pytestmark = pytest.mark.django_db

@@ -9,15 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_message
-from episodes.conversations.core.drafts import MessageDraft
 from knowledge.search.zero_hits import list_zero_hits
 from runtime.config import load_prompts
 from runtime.context.request import ContextRequest
 from runtime.traces.actions.packs import make_context
 from tests.admin.test_npc_pages import LI, PERSONA, write
 from tests.episodes.play import add_scene, start
+from tests.factories.conversations import open_chat, say
 from tests.reviews.world import article
 
 pytestmark = pytest.mark.django_db
@@ -28,10 +26,8 @@ SAID = "Where is the bronze bell?"
 def chat(selmar):
     selmar.publish(article("bell", "The bronze bell hangs in the tower."))
     write(selmar.world)
-    chat = open_conversation(
-        tenant_id=selmar.tenant.pk, user_id="player-1", world_id=selmar.world.pk, npc_id=LI
-    ).conversation
-    store_message(tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=MessageDraft(role="user", content=SAID))
+    chat = open_chat(selmar.tenant, world=selmar.world, npc_id=LI)
+    say(chat, SAID)
     return chat
 
 

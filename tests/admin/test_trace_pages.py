@@ -9,9 +9,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_message
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
 from memoryproject.redis import get_redis
@@ -26,6 +23,7 @@ from runtime.traces.actions.feedback import give_feedback
 from runtime.traces.actions.packs import make_context
 from runtime.traces.actions.traces import record_trace
 from tests.api.canon import load
+from tests.factories.conversations import open_chat, say
 from tests.npcs.conftest import make_npc
 from tests.reviews.world import article
 from tests.runtime.traces.conftest import make_chat
@@ -39,12 +37,9 @@ def _closed_circuit(redis):
     CIRCUIT.reset()
 
 
-def say(world, content, *, session_id="s: 1", npc_id="oda", role="user"):
-    chat = open_conversation(
-        tenant_id=world.tenant_id, user_id="player-1", world_id=world.pk, external_id=f"c-{session_id}"
-    ).conversation
-    draft = MessageDraft(role=role, content=content, session_id=session_id, npc_id=npc_id)
-    return store_message(tenant_id=world.tenant_id, conversation_id=chat.pk, draft=draft).message
+def say_in_world(world, content, role="user"):
+    chat = open_chat(world.tenant, world=world, external_id="c-s: 1")
+    return say(chat, content, role=role, session_id="s: 1", npc_id="oda")[0]
 
 
 def ask(world, **more):
@@ -81,7 +76,7 @@ def test_a_rule_that_was_kept_back_says_why(selmar, sign_in):
 
 
 def test_an_answer_shows_what_canon_denied_and_what_was_used(selmar, sign_in):
-    reply = say(selmar.world, "The gate is shut.", role="assistant")
+    reply = say_in_world(selmar.world, "The gate is shut.", role="assistant")
     trace_id = record_trace(make_chat(selmar.world, reply_message_id=reply.pk))
     give_feedback(
         tenant_id=selmar.tenant.pk, world_id=selmar.world.pk, trace_id=trace_id, used_item_ids=["lore:1"],
@@ -103,7 +98,7 @@ def test_an_answer_shows_what_canon_denied_and_what_was_used(selmar, sign_in):
 
 def test_what_was_looked_up_as_whom_is_shown_and_a_talk_that_came_from_the_messages(selmar, sign_in, redis):
     make_npc(selmar.world, "oda", name="Oda")
-    said = say(selmar.world, SAID)
+    said = say_in_world(selmar.world, SAID)
     turn = {"user_id": "player-1", "npc_id": "oda", "session_id": said.session_id}
     first, second = (ask(selmar.world, **turn) for _ in range(2))
     client = sign_in(selmar.reviewer)
@@ -116,7 +111,7 @@ def test_what_was_looked_up_as_whom_is_shown_and_a_talk_that_came_from_the_messa
 
 
 def test_a_forgotten_trace_shows_no_word(selmar, sign_in):
-    said = say(selmar.world, SAID)
+    said = say_in_world(selmar.world, SAID)
     trace_id = ask(selmar.world, user_id="player-1", message_id=said.pk)
     forget_message(tenant_id=selmar.tenant.pk, message_id=said.pk, requested_by="test")
     page = page_of(sign_in(selmar.owner), trace_id, "?replay=1").content.decode()
@@ -155,7 +150,7 @@ def test_the_list_takes_as_many_queries_whatever_its_size_and_filters(selmar, si
 
 
 def test_session_memory_is_shown_and_cleared_with_its_id_typed(selmar, sign_in):
-    say(selmar.world, "Good day, <Oda>.")
+    say_in_world(selmar.world, "Good day, <Oda>.")
     client = sign_in(selmar.reviewer)
     named = {"world": selmar.world.pk, "session_id": "s: 1"}
     page = client.get(reverse("admin:session_memory"), named).content.decode()
@@ -171,7 +166,7 @@ def test_session_memory_is_shown_and_cleared_with_its_id_typed(selmar, sign_in):
 
 
 def test_session_memory_of_other_tenants_is_not_there(selmar, rival, sign_in):
-    say(rival.world, "Ours alone.")
+    say_in_world(rival.world, "Ours alone.")
     client = sign_in(selmar.owner)
     named = {"world": rival.world.pk, "session_id": "s: 1"}
     assert "Ours alone." not in client.get(reverse("admin:session_memory"), named).content.decode()
@@ -181,7 +176,7 @@ def test_session_memory_of_other_tenants_is_not_there(selmar, rival, sign_in):
 
 
 def test_an_inferred_preference_shows_its_evidence_and_one_click_drops_it(selmar, sign_in):
-    said = [say(selmar.world, text) for text in ("keep it short please", "still too long, shorter please")]
+    said = [say_in_world(selmar.world, text) for text in ("keep it short please", "still too long, shorter please")]
     for exchange, message in enumerate(said):
         packed = pack_signals(f"c:{exchange}", [Signal("verbosity", "brief")])
         store.note_signals(get_redis(), SessionRef(selmar.tenant.pk, selmar.world.pk, "s: 1"), message.pk, packed)

@@ -11,7 +11,8 @@ from factcheck.tasks import extract_user as task
 from knowledge.facts.models import UserFact
 from tenancy.models import Tenant
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
-from tests.factcheck.extraction.talks import open_chat, owner_filter, say
+from tests.factories.conversations import open_chat, say
+from tests.factories.facts import owner_filter
 
 ALLERGY = "I am allergic to hazelnuts"
 HAZELNUTS = make_delta("hazelnuts", (1, ALLERGY))

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.db import connection
 
 from episodes.art.actions.cards import prepare_card, record_card
-from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.actions.messages import store_message
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.facts.actions import write_fact
@@ -27,6 +26,7 @@ from tenancy.actions.keys import issue_api_key
 from tenancy.actions.worlds import ensure_tenant, ensure_world
 from tests.api.canon import LORE, RULES, load
 from tests.episodes.play import add_scene, start
+from tests.factories.conversations import open_chat
 from tests.kept_worlds import make_once
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def make_world() -> tuple[str, dict[str, str | int]]:
     world = ensure_world(tenant_id=tenant.pk, slug="ashfall")
     load(world, "lore", *LORE)
     load(world, "srd", *RULES)
-    words["conversation_id"] = open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation.pk
+    words["conversation_id"] = open_chat(tenant).pk
     onboarding = FactDraft(type="allergy", value="nickel", source="onboarding")
     words["fact_id"] = write_fact(tenant_id=tenant.pk, user_id="player-1", draft=onboarding).fact.pk
     words["user_id"] = "player-1"

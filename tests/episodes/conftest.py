@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.conversations.actions.conversations import open_conversation
 from tenancy.actions.worlds import ensure_tenant
+from tests.factories.conversations import open_chat
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def tenant(db):
 
 @pytest.fixture
 def conversation(tenant):
-    return open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation
+    return open_chat(tenant)
 
 
 @pytest.fixture

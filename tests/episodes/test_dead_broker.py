@@ -10,13 +10,12 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from episodes import tasks
-from episodes.conversations.actions.messages import store_message
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions import queue as embedding_queue
 from memoryproject.celery import app
 from memoryproject.database import after_commit
 from memoryproject.redis import build_key, get_redis
 from tests.episodes.play import add_scene, start
+from tests.factories.conversations import say
 from tests.worlds import make_world
 
 
@@ -27,13 +26,9 @@ def _no_pause():
     embedding_queue.PAUSE.end()
 
 
-def say(conversation, capture):
+def say_something(conversation, capture):
     with capture(execute=True):
-        store_message(
-            tenant_id=conversation.tenant_id,
-            conversation_id=conversation.pk,
-            draft=MessageDraft(role="user", content="The tower is old."),
-        )
+        say(conversation, "The tower is old.")
 
 
 def test_a_broker_that_is_gone_fails_within_a_fraction_of_a_second():
@@ -56,14 +51,14 @@ def test_a_failure_is_not_tried_again_by_each_message_and_holds_nothing_back(
 
     monkeypatch.setattr(tasks.embed_messages, "apply_async", fail)
     for _ in range(5):
-        say(conversation, django_capture_on_commit_callbacks)
+        say_something(conversation, django_capture_on_commit_callbacks)
     assert len(tried) == 1
     assert not list(get_redis().scan_iter(match=build_key("embedding-queued", "*")))
     sent = []
     monkeypatch.setattr(tasks.embed_messages, "apply_async", lambda *args, **_: sent.append(args))
     now = time.monotonic()
     monkeypatch.setattr(embedding_queue.time, "monotonic", lambda: now + embedding_queue.PAUSE_SECONDS + 1)
-    say(conversation, django_capture_on_commit_callbacks)
+    say_something(conversation, django_capture_on_commit_callbacks)
     assert len(sent) == 1
 
 

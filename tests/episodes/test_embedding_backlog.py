@@ -13,9 +13,6 @@ from django.db import connection
 
 from episodes import tasks
 from episodes.campaigns.actions import passages as summary_passages
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions import embeddings
 from episodes.embedding.actions import queue as embedding_queue
 from episodes.embedding.actions.backlog import embed_tenant_backlog
@@ -23,6 +20,7 @@ from episodes.models import MessagePassage, SummaryPassage
 from knowledge.errors import EmbedderUnavailable
 from tenancy.actions.worlds import ensure_tenant
 from tests.episodes.play import add_scene, start
+from tests.factories.conversations import open_chat, say
 from tests.worlds import make_world
 
 
@@ -81,19 +79,14 @@ def work(line, *, most=1000):
     return done
 
 
-def say(conversation, count, capture):
-    drafts = [MessageDraft("user", f"{conversation.tenant_id}/{conversation.pk}: milestone {n}.") for n in range(count)]
+def say_many(conversation, count, capture):
     with capture(execute=True):
-        store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+        say(conversation, *(f"{conversation.tenant_id}/{conversation.pk}: milestone {n}." for n in range(count)))
 
 
 def uncaptured(*, execute):
     """Nothing that is queued after the commit is queued: as if the broker had been away."""
     return nullcontext()
-
-
-def open_chat(tenant, user="player-1"):
-    return open_conversation(tenant_id=tenant.pk, user_id=user).conversation
 
 
 def count_pending(**conditions):
@@ -104,7 +97,7 @@ def test_a_bulk_import_gets_its_vectors_over_many_runs_without_a_nudge(
     tenant, embedder, line, django_capture_on_commit_callbacks
 ):
     for user in range(3):
-        say(open_chat(tenant, f"player-{user}"), 100, django_capture_on_commit_callbacks)
+        say_many(open_chat(tenant, f"player-{user}"), 100, django_capture_on_commit_callbacks)
     done = work(line)
     assert count_pending() == 0
     assert len([name for name, _ in done if name == "episodes.embed_backlog"]) >= (300 - 3 * 64) // 8
@@ -113,7 +106,7 @@ def test_a_bulk_import_gets_its_vectors_over_many_runs_without_a_nudge(
 
 
 def test_nothing_queues_itself_when_nothing_waits(tenant, embedder, line, django_capture_on_commit_callbacks):
-    say(open_chat(tenant), 8, django_capture_on_commit_callbacks)
+    say_many(open_chat(tenant), 8, django_capture_on_commit_callbacks)
     assert work(line) == [("episodes.embed_messages", MessagePassage.objects.first().conversation_id)]
     tasks.embed_backlog.apply((tenant.pk,))
     assert take_next(line) is None
@@ -123,8 +116,8 @@ def test_a_tenant_with_much_does_not_starve_one_with_little(
     tenant, rival, embedder, line, django_capture_on_commit_callbacks
 ):
     for user in range(40):
-        say(open_chat(tenant, f"player-{user}"), 10, django_capture_on_commit_callbacks)
-    say(open_chat(rival), 5, django_capture_on_commit_callbacks)
+        say_many(open_chat(tenant, f"player-{user}"), 10, django_capture_on_commit_callbacks)
+    say_many(open_chat(rival), 5, django_capture_on_commit_callbacks)
     work(line, most=embedding_queue.SHARES[tasks.PRIORITY_NORMAL] + 1)
     assert count_pending(tenant=rival) == 0
     assert count_pending(tenant=tenant) >= 300
@@ -134,7 +127,7 @@ def test_a_tenant_with_much_does_not_starve_one_with_little(
 
 def test_backlogs_of_two_tenants_take_turns(tenant, rival, embedder, line, django_capture_on_commit_callbacks):
     for each in (tenant, rival):
-        say(open_chat(each), 200, uncaptured)
+        say_many(open_chat(each), 200, uncaptured)
         tasks.queue_backlog(tasks.embed_backlog, each.pk)
     turns = [args for _, args in work(line, most=10)]
     assert turns == [tenant.pk, rival.pk] * 5
@@ -149,7 +142,7 @@ def test_a_tenant_has_one_run_waiting_however_often_it_is_asked_for(tenant, embe
 def test_an_embedder_that_is_away_makes_no_run_queue_another(
     tenant, embedder, line, monkeypatch, django_capture_on_commit_callbacks
 ):
-    say(open_chat(tenant), 20, uncaptured)
+    say_many(open_chat(tenant), 20, uncaptured)
     embedder.down = True
     retries = []
 
@@ -171,7 +164,7 @@ def test_an_embedder_that_is_away_makes_no_run_queue_another(
 
 
 def test_a_run_ends_with_its_time(tenant, embedder, settings, redis):
-    say(open_chat(tenant), 200, uncaptured)
+    say_many(open_chat(tenant), 200, uncaptured)
     settings.EMBEDDING_RUN_SECONDS = 0.1
     embedder.during = lambda: threading.Event().wait(0.11)
     assert embed_tenant_backlog(tenant.pk).done == embedder.batch_size
@@ -181,8 +174,8 @@ def test_a_message_just_said_does_not_wait_for_its_conversations_history(
     tenant, embedder, line, django_capture_on_commit_callbacks
 ):
     chat = open_chat(tenant)
-    say(chat, 200, uncaptured)
-    say(chat, 1, django_capture_on_commit_callbacks)
+    say_many(chat, 200, uncaptured)
+    say_many(chat, 1, django_capture_on_commit_callbacks)
     work(line, most=1)
     newest = MessagePassage.objects.order_by("-seq").first()
     assert newest.embedding_state == "done"
@@ -191,7 +184,7 @@ def test_a_message_just_said_does_not_wait_for_its_conversations_history(
 
 
 def test_what_breaks_the_embedder_ends_and_the_runs_with_it(tenant, line, monkeypatch, embedder):
-    say(open_chat(tenant), 10, uncaptured)
+    say_many(open_chat(tenant), 10, uncaptured)
     plain = embedder.embed_documents
 
     def break_at_three(texts):
@@ -220,7 +213,7 @@ def test_summaries_are_in_the_tenants_backlog(embedder, line, db):
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_ask_for_no_text_twice(redis):
     tenant = ensure_tenant(slug="studio")
-    say(open_chat(tenant), 400, uncaptured)
+    say_many(open_chat(tenant), 400, uncaptured)
     embedder, both, finished = Embedder(), threading.Barrier(2), []
     embedder.during = lambda: threading.Event().wait(0.01)
     before = embeddings.get_message_embedder

@@ -10,15 +10,13 @@ import pytest
 from django.utils import timezone
 
 from episodes import tasks
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions import embeddings
 from episodes.embedding.actions.embeddings import embed_messages, retry_failed_messages
 from episodes.embedding.selectors.enrichment import list_tenants_with_backlog
 from episodes.models import MessagePassage
 from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable
 from knowledge.search.backlog import EmbeddingReport
+from tests.factories.conversations import open_chat, say
 from tests.loopback_openai import serve_openai
 
 
@@ -49,11 +47,6 @@ def embedder(monkeypatch):
     scripted = Scripted()
     monkeypatch.setattr(embeddings, "get_message_embedder", lambda: scripted)
     return scripted
-
-
-def say(conversation, *contents):
-    drafts = [MessageDraft(role="user", content=content) for content in contents]
-    return store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
 
 
 def states():
@@ -129,7 +122,7 @@ def test_a_passage_that_goes_while_it_is_embedded_does_not_come_back(conversatio
 def test_the_sweeper_takes_what_has_waited_and_queues_a_tenant_once(conversation, tenant, rival, monkeypatch, redis):
     say(conversation, "old")
     MessagePassage.objects.update(created_at=timezone.now() - dt.timedelta(minutes=2))
-    say(open_conversation(tenant_id=rival.pk, user_id="player-1").conversation, "new")
+    say(open_chat(rival), "new")
     assert list_tenants_with_backlog() == [tenant.pk]
     sent = []
     monkeypatch.setattr(tasks.embed_backlog, "apply_async", lambda args, priority, **_: sent.append((args, priority)))

@@ -8,9 +8,6 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_message, store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions import embeddings
 from episodes.errors import UnknownMessage
 from episodes.forgetting.actions import order_work, orders
@@ -26,22 +23,15 @@ from knowledge.facts.models import MemoryCorrection, UserFact
 from knowledge.search import enrichment
 from tenancy.actions.worlds import ensure_tenant
 from tests.episodes.test_races import run_apart
+from tests.factories.conversations import open_chat, say
+from tests.factories.facts import owner_filter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
 def conversation(transactional_db, redis):
-    return open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
-
-
-def owner_filter(conversation):
-    return {"tenant_id": conversation.tenant_id, "end_user_id": conversation.end_user_id}
-
-
-def post(conversation, content, **more):
-    draft = MessageDraft(role=more.pop("role", "user"), content=content, **more)
-    return store_message(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, draft=draft).message
+    return open_chat(ensure_tenant(slug="studio"))
 
 
 def forget_all(conversation):
@@ -49,7 +39,7 @@ def forget_all(conversation):
 
 
 def test_a_message_forgotten_while_it_is_being_embedded_gets_no_vector(conversation, monkeypatch):
-    message = post(conversation, "I am allergic to nickel.")
+    [message] = say(conversation, "I am allergic to nickel.")
     asked, answered = threading.Event(), threading.Event()
     real = enrichment.embed_in_halves
 
@@ -74,12 +64,12 @@ def test_a_message_forgotten_while_it_is_being_embedded_gets_no_vector(conversat
 
 def test_what_is_posted_while_all_is_forgotten_comes_before_it_or_stays(conversation):
     for number in range(5):
-        post(conversation, f"before {number}")
+        say(conversation, f"before {number}")
     done = threading.Event()
     stored = []
 
     def write():
-        stored.append(post(conversation, "meanwhile").pk)
+        stored.append(say(conversation, "meanwhile")[0].pk)
         done.set()
 
     def forget():
@@ -99,19 +89,21 @@ def test_what_is_posted_while_all_is_forgotten_comes_before_it_or_stays(conversa
 
 def test_two_who_forget_at_once_count_each_message_once(conversation):
     for number in range(20):
-        post(conversation, f"message {number}")
+        say(conversation, f"message {number}")
     receipts = run_apart(*[lambda: forget_all(conversation)] * 4)
     assert sorted(receipt.cleared["messages"] for receipt in receipts) == [0, 0, 0, 20]
 
 
 def test_erasing_and_posting_at_once_end_well(conversation):
     for number in range(10):
-        post(conversation, f"message {number}")
+        say(conversation, f"message {number}")
 
     def erase():
         return erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test").cleared["contents"]
 
-    counts = run_apart(erase, *[lambda number=number: post(conversation, f"later {number}").pk for number in range(5)])
+    counts = run_apart(
+        erase, *[lambda number=number: say(conversation, f"later {number}")[0].pk for number in range(5)]
+    )
     assert Message.objects.filter(content=ERASED_CONTENT).count() == counts[0]
     assert list(Message.objects.order_by("seq").values_list("seq", flat=True)) == list(range(1, 16))
 
@@ -124,8 +116,7 @@ def _small_batches(monkeypatch):
 
 @pytest.mark.usefixtures("_small_batches")
 def test_two_who_erase_much_at_once_get_one_order_and_two_workers_do_each_batch_once(conversation):
-    drafts = [MessageDraft(role="user", content=f"nickel {number}") for number in range(30)]
-    stored = store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+    stored = say(conversation, *(f"nickel {number}" for number in range(30)))
 
     def erase():
         return erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test").pk
@@ -135,22 +126,22 @@ def test_two_who_erase_much_at_once_get_one_order_and_two_workers_do_each_batch_
     run_apart(lambda: order_work.run_order(receipt.pk), lambda: order_work.run_order(receipt.pk))
     receipt.refresh_from_db()
     assert (receipt.state, receipt.cleared["contents"]) == ("done", 30)
-    assert receipt.message_ids == [each.message.pk for each in stored]
+    assert receipt.message_ids == [each.pk for each in stored]
 
 
 @pytest.mark.usefixtures("_small_batches")
 def test_posting_while_much_is_erased_ends_well(conversation):
     for number in range(10):
-        post(conversation, f"message {number}", client_message_id=f"c-{number}")
+        say(conversation, f"message {number}", client_message_id=f"c-{number}")
 
     def erase():
         receipt = erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test")
         order_work.run_order(receipt.pk)
 
-    def say(number):
-        return post(conversation, f"message {number}", client_message_id=f"c-{number}").pk
+    def speak(number):
+        return say(conversation, f"message {number}", client_message_id=f"c-{number}")[0].pk
 
-    run_apart(erase, *[lambda number=number: say(number) for number in range(5)])
+    run_apart(erase, *[lambda number=number: speak(number) for number in range(5)])
     assert ForgetReceipt.objects.get().state == "done"
     living = Message.objects.living()
     assert set(living.values_list("pk", flat=True)) == set(
@@ -162,8 +153,7 @@ def test_posting_while_much_is_erased_ends_well(conversation):
 def test_forgetting_takes_as_many_queries_for_many_messages_as_for_few(conversation):
     counts = []
     for size in (2, 200):
-        drafts = [MessageDraft(role="user", content=f"nickel {number}") for number in range(size)]
-        store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+        say(conversation, *(f"nickel {number}" for number in range(size)))
         with CaptureQueriesContext(
             connection,
         ) as preview:
@@ -180,8 +170,8 @@ def test_forgetting_takes_as_many_queries_for_many_messages_as_for_few(conversat
 
 
 def test_someone_elses_message_is_not_forgotten(conversation):
-    message = post(conversation, "mine")
-    other = open_conversation(tenant_id=conversation.tenant_id, user_id="player-2").conversation
+    [message] = say(conversation, "mine")
+    other = open_chat(conversation.tenant, "player-2")
     with pytest.raises(UnknownMessage):
         forget_messages(
             **owner_filter(other), selection=Selection("messages", message_ids=(message.pk,)), requested_by="test"
@@ -195,8 +185,8 @@ def refuse(constraint, sql, parameters=()):
 
 
 def test_words_change_only_under_an_erasure_of_the_same_transaction_and_user(conversation):
-    message = post(conversation, "nickel", client_message_id="c1")
-    other = open_conversation(tenant_id=conversation.tenant_id, user_id="player-2").conversation
+    [message] = say(conversation, "nickel", client_message_id="c1")
+    other = open_chat(conversation.tenant, "player-2")
     erase_user(**owner_filter(other), reason="Case 1", requested_by="test")
     erase = (
         "UPDATE episodes_message SET content = %s, client_message_id = NULL, body_hash = NULL, forgotten_at = now() "
@@ -220,7 +210,7 @@ def test_words_change_only_under_an_erasure_of_the_same_transaction_and_user(con
 
 
 def test_an_erasure_takes_the_mood_of_messages_and_nothing_else_does(conversation):
-    message = post(conversation, "I miss them.", mood="sad", memory_type="emotion")
+    [message] = say(conversation, "I miss them.", mood="sad", memory_type="emotion")
     refuse("message_append_only", "UPDATE episodes_message SET mood = '' WHERE id = %s", [message.pk])
     forget_all(conversation)
     assert Message.objects.get().mood == "sad"
@@ -229,7 +219,7 @@ def test_an_erasure_takes_the_mood_of_messages_and_nothing_else_does(conversatio
 
 
 def test_even_an_erasure_leaves_only_its_own_mark(conversation):
-    message = post(conversation, "nickel")
+    [message] = say(conversation, "nickel")
     forget_all(conversation)
     receipt = ForgetReceipt.objects.get()
     with transaction.atomic(), connection.cursor() as cursor:
@@ -248,7 +238,7 @@ def test_even_an_erasure_leaves_only_its_own_mark(conversation):
 
 
 def test_receipts_and_erasures_stay(conversation):
-    post(conversation, "nickel")
+    say(conversation, "nickel")
     receipt = erase_user(**owner_filter(conversation), reason="Case 1", requested_by="test")
     refuse("forget_receipt_stays", "UPDATE episodes_forgetreceipt SET state = 'failed' WHERE id = %s", [receipt.pk])
     refuse("forget_receipt_stays", "DELETE FROM episodes_forgetreceipt")
@@ -265,7 +255,7 @@ def test_receipts_and_erasures_stay(conversation):
 
 
 def test_only_the_reason_of_an_erased_facts_correction_can_go(conversation):
-    message = post(conversation, "nickel")
+    [message] = say(conversation, "nickel")
     draft = FactDraft(type="allergy", value="nickel", source="explicit", evidence=(message.pk,))
     fact = apply_fact(**owner_filter(conversation), draft=draft).fact
     dispute_fact(**owner_filter(conversation), fact_id=fact.pk, correction=Correction("support", reason="Not nickel."))

@@ -12,7 +12,6 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from episodes import tasks
-from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.actions.messages import store_messages
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions import vector_codes
@@ -24,6 +23,7 @@ from episodes.search.selectors.scope import EpisodeFilters
 from episodes.search.selectors.search import search_episodes
 from knowledge.config import get_message_settings
 from knowledge.search import turn_rows
+from tests.factories.conversations import open_chat
 
 WORDS = (
     "lamp",
@@ -116,7 +116,7 @@ def test_a_large_user_finds_what_a_look_at_every_message_finds(large, filters):
 
 
 def test_filters_by_conversation_hold_for_codes_too(large, tenant):
-    other = open_conversation(tenant_id=tenant.pk, user_id=large.end_user.external_id).conversation
+    other = open_chat(tenant, large.end_user.external_id)
     [message] = talk(other, ["the saddle of the storm"])
     found = find(large, "saddle storm", filters=EpisodeFilters(conversation_id=other.pk))
     assert [card.message_id for card in found.cards] == [message.pk]
@@ -181,7 +181,7 @@ def test_a_change_of_the_embedder_makes_codes_anew(large, monkeypatch):
 
 def test_codes_are_built_once_and_of_few_messages_never(large, tenant):
     assert vector_codes.build_vector_codes(large.end_user_id) == 0
-    small = open_conversation(tenant_id=tenant.pk, user_id="small").conversation
+    small = open_chat(tenant, "small")
     talk(small, list_contents(20))
     assert vector_codes.build_vector_codes(small.end_user_id) == 0
     assert not VectorCenter.objects.filter(end_user=small.end_user).exists()
@@ -221,7 +221,7 @@ def test_what_is_forgotten_loses_its_code_and_the_last_message_the_center(large)
 
 
 def test_another_users_codes_stay_and_are_never_searched(large, rival):
-    theirs = open_conversation(tenant_id=rival.pk, user_id=large.end_user.external_id).conversation
+    theirs = open_chat(rival, large.end_user.external_id)
     talk(theirs, list_contents(40))
     assert vector_codes.build_vector_codes(theirs.end_user_id) == 40
     own = set(large.messages.values_list("pk", flat=True))

@@ -17,6 +17,7 @@ from episodes.errors import ClientMessageIdReused, ConversationTaken, InvalidMes
 from episodes.models import Conversation, Message, MessagePassage
 from knowledge.search.core.lexemes import build_scope_id, scoped_lexeme
 from tenancy.actions.worlds import ensure_world
+from tests.factories.conversations import open_chat
 
 
 def say(conversation, content="hello there", role="user", **more):
@@ -150,14 +151,14 @@ def test_client_ids_repeat_within_a_batch_and_between_conversations(conversation
     stored = store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
     assert [each.created for each in stored] == [True, True, False]
     assert stored[0].message.pk == stored[2].message.pk
-    other = open_conversation(tenant_id=conversation.tenant_id, user_id="player-1").conversation
+    other = open_chat(conversation.tenant)
     assert say(other, "another", client_message_id="1").created
 
 
 def test_replies_stay_in_their_conversation(conversation, tenant):
     first = say(conversation, "Three looks: red, blue, green.", role="assistant").message
     assert say(conversation, "The second!", reply_to_id=first.pk).message.reply_to_id == first.pk
-    other = open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation
+    other = open_chat(tenant)
     with pytest.raises(InvalidMessage) as caught:
         say(other, "The second!", reply_to_id=first.pk)
     assert caught.value.code == "reply_to_unknown"
@@ -251,7 +252,7 @@ INSERT = """
     ],
 )
 def test_the_database_refuses_what_can_be_no_message(conversation, rival, change, rule):
-    other = open_conversation(tenant_id=rival.pk, user_id="player-1").conversation
+    other = open_chat(rival)
     elsewhere = say(other).message
     say(conversation)
     Conversation.objects.filter(pk=conversation.pk).update(last_seq=2)

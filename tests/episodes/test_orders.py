@@ -9,7 +9,6 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from episodes.conversations.actions.conversations import open_conversation
 from episodes.conversations.actions.messages import store_message, store_messages
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.conversations.selectors.conversations import list_messages
@@ -31,6 +30,8 @@ from memoryproject.forgetting import registry
 from memoryproject.forgetting.registry import register_memory_store
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
+from tests.factories.conversations import open_chat
+from tests.factories.facts import owner_filter
 from tests.worlds import make_world
 
 pytestmark = pytest.mark.django_db
@@ -49,16 +50,10 @@ def _small_batches(monkeypatch, redis):
 
 @pytest.fixture
 def chat(redis):
-    return open_conversation(
-        tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1", external_id="c"
-    ).conversation
+    return open_chat(ensure_tenant(slug="studio"), external_id="c")
 
 
-def owner_filter(chat):
-    return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}
-
-
-def say(chat, count, word="nickel"):
+def say_numbered(chat, count, word="nickel"):
     drafts = [
         MessageDraft(role="user", content=f"{word} {number}", client_message_id=f"{word}-{number}", mood="sad")
         for number in range(count)
@@ -94,7 +89,7 @@ def kill_at_batch(monkeypatch, number, error=Killed):
 
 
 def test_a_small_erasure_is_done_at_once(chat):
-    say(chat, BATCH)
+    say_numbered(chat, BATCH)
     receipt = erase(chat)
     assert (receipt.order_kind, count_erased(), ForgetReceipt.objects.count()) == ("", BATCH, 1)
 
@@ -106,7 +101,7 @@ def test_who_said_nothing_is_erased_at_once(chat):
 
 @pytest.mark.parametrize("order", [erase, forget_all])
 def test_nobody_reads_what_an_order_reaches_from_the_moment_it_is_accepted(chat, order):
-    ids = say(chat, 10)
+    ids = say_numbered(chat, 10)
     apply_fact(
         **owner_filter(chat), draft=FactDraft(type="allergy", value="nickel", source="explicit", evidence=(ids[0],))
     )
@@ -130,7 +125,7 @@ def test_nobody_reads_what_an_order_reaches_from_the_moment_it_is_accepted(chat,
 @pytest.mark.parametrize("order", [erase, forget_all])
 @pytest.mark.parametrize("killed_at", [1, 2, 3])
 def test_a_killed_run_is_taken_up_where_it_was(chat, order, killed_at, monkeypatch, django_capture_on_commit_callbacks):
-    ids = say(chat, 10)
+    ids = say_numbered(chat, 10)
     receipt = order(chat)
     heal = kill_at_batch(monkeypatch, killed_at)
     with pytest.raises(Killed):
@@ -152,7 +147,7 @@ def test_a_killed_run_is_taken_up_where_it_was(chat, order, killed_at, monkeypat
 
 
 def test_an_order_that_fails_five_times_in_a_row_waits_for_somebody(chat, monkeypatch):
-    say(chat, 10)
+    say_numbered(chat, 10)
     receipt = erase(chat)
     heal = kill_at_batch(monkeypatch, 2, error=RuntimeError)
     for _ in range(order_work.MAX_ATTEMPTS + 1):
@@ -175,7 +170,7 @@ def test_an_order_that_fails_five_times_in_a_row_waits_for_somebody(chat, monkey
 
 
 def test_a_worker_that_is_killed_each_time_ends_as_failed(chat, monkeypatch):
-    say(chat, 10)
+    say_numbered(chat, 10)
     receipt = erase(chat)
     kill_at_batch(monkeypatch, 1)
     for _ in range(order_work.MAX_ATTEMPTS):
@@ -198,7 +193,7 @@ def test_a_store_that_is_away_costs_no_try_and_no_word_goes_before_it_heard(chat
 
     monkeypatch.setattr(registry, "_memory_stores", dict(registry._memory_stores))
     register_memory_store("sessions", store)
-    ids = say(chat, 10)
+    ids = say_numbered(chat, 10)
     receipt = erase(chat)
     for _ in range(order_work.MAX_ATTEMPTS + 2):
         assert run_order(receipt.pk) == "pending"
@@ -210,7 +205,7 @@ def test_a_store_that_is_away_costs_no_try_and_no_word_goes_before_it_heard(chat
 
 
 def test_what_the_check_finds_is_not_called_done(chat, monkeypatch):
-    say(chat, 10)
+    say_numbered(chat, 10)
     receipt = erase(chat)
     monkeypatch.setattr(order_work, "count_order_leftovers", lambda _receipt: {"contents": 1})
     assert run_order(receipt.pk) == "failed"
@@ -223,7 +218,7 @@ def test_what_the_check_finds_is_not_called_done(chat, monkeypatch):
 
 @pytest.mark.parametrize("order", [erase, forget_all])
 def test_who_orders_again_meanwhile_gets_the_same_receipt_and_no_second_work(chat, order):
-    ids = say(chat, 10)
+    ids = say_numbered(chat, 10)
     first = order(chat)
     run_order(first.pk, seconds=0)
     again = order(chat)
@@ -235,7 +230,7 @@ def test_who_orders_again_meanwhile_gets_the_same_receipt_and_no_second_work(cha
 
 
 def test_what_is_said_meanwhile_stays_until_somebody_orders_again(chat):
-    ids = say(chat, 10)
+    ids = say_numbered(chat, 10)
     receipt = erase(chat)
     later = store_message(
         tenant_id=chat.tenant_id, conversation_id=chat.pk, draft=MessageDraft(role="user", content="Hello again.")
@@ -254,31 +249,31 @@ def test_what_is_said_meanwhile_stays_until_somebody_orders_again(chat):
 
 
 def test_what_is_said_after_the_last_batch_is_not_taken(chat):
-    say(chat, 10)
+    say_numbered(chat, 10)
     receipt = erase(chat)
     assert run_order(receipt.pk) == "done"
-    say(chat, 1, word="copper")
+    say_numbered(chat, 1, word="copper")
     assert Message.objects.living().get().content == "copper 0"
 
 
 def test_a_repeat_of_a_message_that_is_to_be_erased_is_a_new_message(chat):
-    say(chat, 10)
+    say_numbered(chat, 10)
     receipt = erase(chat)
-    [again] = say(chat, 1)
+    [again] = say_numbered(chat, 1)
     assert Message.objects.living().get().pk == again
     assert run_order(receipt.pk) == "done"
     assert (count_erased(), Message.objects.get(pk=again).content) == (10, "nickel 0")
 
 
 def test_a_repeat_of_a_message_that_is_to_be_forgotten_is_no_new_one(chat):
-    ids = say(chat, 10)
+    ids = say_numbered(chat, 10)
     receipt = forget_all(chat)
-    assert say(chat, 1) == ids[:1]
+    assert say_numbered(chat, 1) == ids[:1]
     assert run_order(receipt.pk) == "done"
 
 
 def test_an_erasure_after_an_order_to_forget_takes_the_words_as_well(chat):
-    say(chat, 10)
+    say_numbered(chat, 10)
     run_order(forget_all(chat).pk)
     receipt = erase(chat)
     assert run_order(receipt.pk) == "done"
@@ -288,13 +283,9 @@ def test_an_erasure_after_an_order_to_forget_takes_the_words_as_well(chat):
 
 def test_an_order_of_one_world_leaves_the_others(chat):
     world, other = make_world("selmar", tenant="studio"), make_world("third", tenant="studio")
-    tenant_id = world.tenant_id
-    talks = [
-        open_conversation(tenant_id=tenant_id, user_id="player-1", world_id=each.pk).conversation
-        for each in (world, other)
-    ]
+    talks = [open_chat(each.tenant, world=each) for each in (world, other)]
     for talk, word in zip(talks, ("here", "there"), strict=True):
-        say(talk, 10, word=word)
+        say_numbered(talk, 10, word=word)
     receipt = erase(chat, world_id=world.pk)
     assert receipt.world_id == world.pk
     assert Message.objects.living().filter(content__startswith="there").count() == 10
@@ -305,7 +296,7 @@ def test_an_order_of_one_world_leaves_the_others(chat):
 
 
 def test_a_batch_takes_the_same_number_of_queries_wherever_it_is(chat, monkeypatch):
-    say(chat, 5 * BATCH)
+    say_numbered(chat, 5 * BATCH)
     receipt = erase(chat)
     counts, real = [], order_work._clear_batch
 
@@ -325,8 +316,8 @@ def test_accepting_takes_the_same_number_of_queries_whatever_was_said(redis):
     tenant = ensure_tenant(slug="studio")
     counts = []
     for size in (2 * BATCH, 20 * BATCH):
-        chat = open_conversation(tenant_id=tenant.pk, user_id=f"player-{size}").conversation
-        say(chat, size)
+        chat = open_chat(tenant, f"player-{size}")
+        say_numbered(chat, size)
         with CaptureQueriesContext(connection) as queries:
             assert erase(chat).order_kind == "erase"
         counts.append(len(queries))
@@ -343,8 +334,8 @@ def test_the_database_lets_an_open_order_take_words_of_just_that_user(chat):
         "UPDATE episodes_message SET content = '[erased]', client_message_id = NULL, body_hash = NULL, mood = '',"
         " forgotten_at = now() WHERE id = %s"
     )
-    other = open_conversation(tenant_id=chat.tenant_id, user_id="player-2").conversation
-    ids, others = say(chat, 10), say(other, 1)
+    other = open_chat(chat.tenant, "player-2")
+    ids, others = say_numbered(chat, 10), say_numbered(other, 1)
     with connection.cursor() as cursor:
         # As if the order had been accepted before: not in this transaction, which is the test's.
         receipt = erase(chat)
@@ -352,7 +343,7 @@ def test_the_database_lets_an_open_order_take_words_of_just_that_user(chat):
         cursor.execute("ALTER TABLE episodes_erasure DISABLE TRIGGER ALL")
         cursor.execute("UPDATE episodes_erasure SET transaction_id = 0")
         cursor.execute("ALTER TABLE episodes_erasure ENABLE TRIGGER ALL")
-        [later] = say(chat, 1, word="later")
+        [later] = say_numbered(chat, 1, word="later")
         refuse("message_append_only", erase_sql, [others[0]])
         refuse("message_append_only", erase_sql, [later])
         refuse("message_append_only", "DELETE FROM episodes_message WHERE id = %s", [ids[0]])
@@ -363,14 +354,14 @@ def test_the_database_lets_an_open_order_take_words_of_just_that_user(chat):
 
 
 def test_the_database_takes_no_words_once_the_order_is_done(chat):
-    ids = say(chat, 10)
+    ids = say_numbered(chat, 10)
     run_order(forget_all(chat).pk)
     refuse("message_append_only", "UPDATE episodes_message SET content = '[erased]', client_message_id = NULL,"
            " body_hash = NULL WHERE id = %s", [ids[0]])  # fmt: skip
 
 
 def test_lists_and_counts_of_a_receipt_only_grow_and_one_order_is_open(chat):
-    ids = say(chat, 10)
+    ids = say_numbered(chat, 10)
     receipt = forget_all(chat)
     run_order(receipt.pk, seconds=0)
     ForgetReceipt.objects.filter(pk=receipt.pk).update(message_ids=ids[:4], cleared={**receipt.cleared, "messages": 4})

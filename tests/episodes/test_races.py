@@ -14,6 +14,7 @@ from episodes.conversations.actions.replies import store_reply
 from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
 from tenancy.actions.worlds import ensure_tenant
+from tests.factories.conversations import open_chat, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRITERS = 8
@@ -23,7 +24,7 @@ EACH = 10
 @pytest.fixture
 def conversation(transactional_db):
     tenant = ensure_tenant(slug="studio")
-    return open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation
+    return open_chat(tenant)
 
 
 def run_apart(*calls):
@@ -37,17 +38,9 @@ def run_apart(*calls):
         return [future.result(timeout=60) for future in [pool.submit(run, call) for call in calls]]
 
 
-def post(conversation, content, **more):
-    return store_message(
-        tenant_id=conversation.tenant_id,
-        conversation_id=conversation.pk,
-        draft=MessageDraft(role="user", content=content, **more),
-    )
-
-
 def test_eight_writers_on_one_conversation_lose_and_double_nothing(conversation):
     def write(writer):
-        return [post(conversation, f"{writer}:{n}").message.seq for n in range(EACH)]
+        return [say(conversation, f"{writer}:{n}")[0].seq for n in range(EACH)]
 
     places = run_apart(*[lambda writer=writer: write(writer) for writer in range(WRITERS)])
     assert sorted(seq for seqs in places for seq in seqs) == list(range(1, WRITERS * EACH + 1))
@@ -60,7 +53,8 @@ def test_twins_under_one_client_id_become_one_message(conversation):
 
     def write():
         barrier.wait(10)
-        return post(conversation, "once", client_message_id="c1")
+        draft = MessageDraft(role="user", content="once", client_message_id="c1")
+        return store_message(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, draft=draft)
 
     stored = run_apart(*[write] * 4)
     assert sum(each.created for each in stored) == 1
@@ -73,7 +67,7 @@ def test_a_writer_waits_for_the_lock_before_it_takes_a_place(conversation):
 
     def write():
         try:
-            post(conversation, "second")
+            say(conversation, "second")
         finally:
             done.set()
             connections.close_all()
@@ -91,7 +85,7 @@ def test_a_writer_waits_for_the_lock_before_it_takes_a_place(conversation):
                     break
                 done.wait(0.02)
         assert not done.is_set()
-        post(conversation, "first")
+        say(conversation, "first")
     thread.join(20)
     assert list(Message.objects.order_by("seq").values_list("content", flat=True)) == ["first", "second"]
 
@@ -110,7 +104,7 @@ def test_two_who_open_one_conversation_get_the_same(transactional_db):
 
 
 def test_two_replies_to_one_message_become_one(conversation):
-    message = post(conversation, "Is it late?").message
+    [message] = say(conversation, "Is it late?")
     barrier = threading.Barrier(2)
 
     def reply(content):

@@ -8,8 +8,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from pgvector import SparseVector
 
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions import reindex
 from episodes.embedding.actions.embeddings import embed_messages
 from episodes.embedding.actions.reindex import reindex_messages
@@ -17,12 +15,12 @@ from episodes.models import MessagePassage
 from episodes.search.selectors.search import search_episodes
 from knowledge.config import get_message_settings
 from knowledge.search.core.lexemes import SPARSE_DIMENSIONS
+from tests.factories.conversations import say
 
 
 @pytest.fixture
 def said(conversation):
-    drafts = [MessageDraft(role="user", content=f"The lantern of hall {number} is lit.") for number in range(7)]
-    store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+    say(conversation, *(f"The lantern of hall {number} is lit." for number in range(7)))
     embed_messages(conversation.pk)
     return conversation
 

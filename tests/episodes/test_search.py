@@ -11,9 +11,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions.embeddings import embed_messages
 from episodes.models import Message, MessagePassage
 from episodes.search.selectors import search
@@ -22,18 +19,16 @@ from episodes.search.selectors.search import search_episodes
 from knowledge.config import get_message_settings
 from knowledge.errors import EmbedderUnavailable, InvalidQuery
 from knowledge.text.analysis import lexeme_counts
+from tests.factories.conversations import open_chat, say
 
 HOUR = dt.timedelta(hours=1)
 ALONE = {"features": {}}
 
 
-def say(conversation, *turns, embed=True, **more):
-    """Turns of the user's, or pairs of role and content; with vectors unless told otherwise."""
-    drafts = [MessageDraft(*(("user", turn) if isinstance(turn, str) else turn), **more) for turn in turns]
-    stored = store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
-    if embed:
-        embed_messages(conversation.pk)
-    return [each.message for each in stored]
+def say_and_embed(conversation, *turns, **more):
+    said = say(conversation, *turns, **more)
+    embed_messages(conversation.pk)
+    return said
 
 
 def find(conversation, query, **options):
@@ -70,16 +65,16 @@ def age(conversation, by=HOUR):
     ],
 )  # fmt: skip
 def test_a_message_is_found_by_other_forms_of_its_words(conversation, said, asked):
-    say(conversation, "something else entirely", said, "and now of bread and cheese", "пошли дальше")
+    say_and_embed(conversation, "something else entirely", said, "and now of bread and cheese", "пошли дальше")
     assert texts(find(conversation, asked, settings=make_settings(mode="keyword", **ALONE)))[:1] == [said]
 
 
 def test_keyword_scores_are_exact_with_the_users_own_statistics(conversation, tenant):
     words = ["wolf", "river", "gate", "bell", "tower", "the", "night"]
     turns = [" ".join(words[(n * step) % 7] for step in range(1, 2 + n % 6)) for n in range(60)]
-    say(conversation, *turns, embed=False)
-    other = open_conversation(tenant_id=tenant.pk, user_id="player-2").conversation
-    say(other, *["wolf bell"] * 30, embed=False)
+    say(conversation, *turns)
+    other = open_chat(tenant, "player-2")
+    say(other, *["wolf bell"] * 30)
     settings = make_settings(mode="keyword", **ALONE)
     found = [card.parts.bm25 for card in find(conversation, "wolf bell tower", k=10, settings=settings).cards]
     k1, b, counts = settings.bm25.k1, settings.bm25.b, [lexeme_counts(turn) for turn in turns]
@@ -96,9 +91,9 @@ def test_keyword_scores_are_exact_with_the_users_own_statistics(conversation, te
 
 
 def test_nearest_by_vector_is_exact_among_the_users_own_messages(conversation, tenant, monkeypatch):
-    other = open_conversation(tenant_id=tenant.pk, user_id="player-2").conversation
-    say(other, "its twin")
-    say(conversation, *[f"turn {n}" for n in range(30)])
+    other = open_chat(tenant, "player-2")
+    say_and_embed(other, "its twin")
+    say_and_embed(conversation, *[f"turn {n}" for n in range(30)])
     rng = np.random.default_rng(1)
     vectors = {}
     for passage in MessagePassage.objects.all():
@@ -118,13 +113,13 @@ def test_nearest_by_vector_is_exact_among_the_users_own_messages(conversation, t
 
 def test_other_users_and_tenants_are_never_found(conversation, tenant, rival):
     for owner, user in ((tenant, "player-2"), (rival, "player-1")):
-        say(open_conversation(tenant_id=owner.pk, user_id=user).conversation, "the silver bell")
-    say(conversation, "the wooden door")
+        say_and_embed(open_chat(owner, user), "the silver bell")
+    say_and_embed(conversation, "the wooden door")
     assert texts(find(conversation, "silver bell")) == []
 
 
 def test_the_number_of_queries_does_not_grow(conversation):
-    say(conversation, *[f"the bell number {n}" for n in range(5)])
+    say_and_embed(conversation, *[f"the bell number {n}" for n in range(5)])
     counts = []
     for _ in range(2):
         with CaptureQueriesContext(
@@ -132,12 +127,12 @@ def test_the_number_of_queries_does_not_grow(conversation):
         ) as captured:
             find(conversation, "which bell did you hear in the night", k=10)
         counts.append(len(captured))
-        say(conversation, *[f"the bell and the tower {n}" for n in range(300)])
+        say_and_embed(conversation, *[f"the bell and the tower {n}" for n in range(300)])
     assert counts == [3, 3]
 
 
 def test_a_turn_gets_a_share_of_its_neighbours_scores(conversation):
-    say(
+    say_and_embed(
         conversation,
         "What allergies does your sister have?",
         ("assistant", "Hm, give me a moment."),
@@ -155,14 +150,14 @@ def test_a_turn_gets_a_share_of_its_neighbours_scores(conversation):
 
 
 def test_a_system_message_is_not_found_and_parts_no_neighbours(conversation):
-    say(conversation, "about the griffin", ("system", "griffin griffin"), ("assistant", "it sleeps"))
+    say_and_embed(conversation, "about the griffin", ("system", "griffin griffin"), ("assistant", "it sleeps"))
     found = texts(find(conversation, "griffin", settings=make_settings(mode="keyword")))
     assert found == ["about the griffin", "it sleeps"]
 
 
 def test_a_message_just_said_is_found_without_a_vector_or_a_common_word(conversation):
-    say(conversation, "an old tale of wolves")
-    say(conversation, "купила туфли", ("assistant", "прекрасно"), embed=False)
+    say_and_embed(conversation, "an old tale of wolves")
+    say(conversation, "купила туфли", ("assistant", "прекрасно"))
     result = find(conversation, "wolves", settings=make_settings(**ALONE))
     fresh = next(card for card in result.cards if card.raw_excerpt == "купила туфли")
     assert (fresh.parts.bm25, fresh.parts.vector, fresh.parts.is_placed_as_fresh) == (0, None, True)
@@ -173,18 +168,18 @@ def test_a_message_just_said_is_found_without_a_vector_or_a_common_word(conversa
 
 
 def test_reciprocal_rank_fusion_places_fresh_messages_too(conversation):
-    say(conversation, "an old tale of wolves")
-    say(conversation, "купила туфли", embed=False)
+    say_and_embed(conversation, "an old tale of wolves")
+    say(conversation, "купила туфли")
     assert "купила туфли" in texts(find(conversation, "wolves", settings=make_settings(fuse="rrf", **ALONE)))
 
 
 def test_an_imported_history_is_not_fresh(conversation):
-    say(conversation, "купила туфли", embed=False, sent_at=timezone.now() - 400 * HOUR)
+    say(conversation, "купила туфли", sent_at=timezone.now() - 400 * HOUR)
     assert texts(find(conversation, "wolves")) == []
 
 
 def test_vectors_of_another_embedder_are_not_compared(conversation):
-    say(conversation, "bells", "the bell of the tower")
+    say_and_embed(conversation, "bells", "the bell of the tower")
     age(conversation)
     MessagePassage.objects.filter(message__content="bells").update(embedder="other/3", embedding=[1, 0, 0])
     result = find(conversation, "bell")
@@ -196,14 +191,14 @@ def test_vectors_of_another_embedder_are_not_compared(conversation):
 
 
 def test_without_the_embedder_keywords_still_answer(conversation, monkeypatch):
-    say(conversation, "the bell of the tower", "bread")
+    say_and_embed(conversation, "the bell of the tower", "bread")
     monkeypatch.setattr(search, "embed_query", lambda *_: (None, EmbedderUnavailable.code))
     result = find(conversation, "bell", settings=make_settings(**ALONE))
     assert (texts(result), result.degraded) == (["the bell of the tower"], ("embedder_unavailable",))
 
 
 def test_what_is_forgotten_is_neither_found_nor_shown_beside(conversation):
-    said = say(
+    said = say_and_embed(
         conversation,
         ("assistant", "I can offer a crimson robe or an azure one."),
         "My secret is the crimson robe.",
@@ -218,16 +213,16 @@ def test_what_is_forgotten_is_neither_found_nor_shown_beside(conversation):
 
 
 def test_a_message_forgotten_while_its_passage_still_stands_gives_no_card(conversation):
-    (message,) = say(conversation, "My secret is the crimson robe.")
+    (message,) = say_and_embed(conversation, "My secret is the crimson robe.")
     Message.objects.filter(pk=message.pk).update(forgotten_at=timezone.now())
     assert texts(find(conversation, "crimson robe")) == []
 
 
 def test_filters_choose_conversation_role_and_time(conversation, tenant):
     old, new = timezone.now() - 48 * HOUR, timezone.now() - HOUR
-    say(conversation, "bell one", ("assistant", "bell two"), sent_at=old)
-    second = open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation
-    say(second, "bell three", sent_at=new)
+    say_and_embed(conversation, "bell one", ("assistant", "bell two"), sent_at=old)
+    second = open_chat(tenant)
+    say_and_embed(second, "bell three", sent_at=new)
 
     def found(**filters):
         return set(texts(find(conversation, "bell", filters=EpisodeFilters(**filters))))
@@ -241,8 +236,8 @@ def test_filters_choose_conversation_role_and_time(conversation, tenant):
 
 
 def test_a_description_is_the_snippet_of_an_assistants_message_only(conversation):
-    say(conversation, ("assistant", "Look at this bell."), response_description="a drawing of a bell")
-    say(conversation, "My bell is cracked.", response_description="ignored")
+    say_and_embed(conversation, ("assistant", "Look at this bell."), response_description="a drawing of a bell")
+    say_and_embed(conversation, "My bell is cracked.", response_description="ignored")
     snippets = {card.role: card.snippet for card in find(conversation, "bell").cards}
     assert snippets == {"assistant": "a drawing of a bell", "user": ""}
 
@@ -250,7 +245,7 @@ def test_a_description_is_the_snippet_of_an_assistants_message_only(conversation
 @pytest.mark.parametrize(("length", "type_"), [(500, ""), (501, ""), (1500, "fact"), (1501, "event"), (90_000, "")])
 def test_long_messages_are_quoted_by_head_and_tail(conversation, length, type_):
     content = ("bell " + "".join(chr(0x430 + n % 32) for n in range(length)))[: length - 4] + " end"
-    (message,) = say(conversation, content, memory_type=type_)
+    (message,) = say_and_embed(conversation, content, memory_type=type_)
     (card,) = find(conversation, "bell").cards
     head, tail = (800, 400) if type_ else (280, 220)
     whole = length <= (1500 if type_ else 500)
@@ -259,7 +254,7 @@ def test_long_messages_are_quoted_by_head_and_tail(conversation, length, type_):
 
 
 def test_short_messages_come_with_what_they_answer(conversation):
-    said = say(
+    said = say_and_embed(
         conversation,
         "too far back",
         "Show me robes, please, I need one for the feast.",
@@ -291,7 +286,7 @@ def test_bad_questions_are_refused(conversation, query, k, code):
 
 
 def test_odd_questions_do_no_harm(conversation):
-    say(conversation, "the bell")
+    say_and_embed(conversation, "the bell")
     for query in ("\x00", "🙂", "%s %(x)s {0}", "' OR 1=1 --", "\u200b\u202e", "\ud83d", "bell " * 700):
         assert isinstance(find(conversation, query).cards, tuple)
-    assert find(open_conversation(tenant_id=conversation.tenant_id, user_id="silent").conversation, "bell").cards == ()
+    assert find(open_chat(conversation.tenant, "silent"), "bell").cards == ()

@@ -8,24 +8,19 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions.embeddings import embed_messages
 from episodes.forgetting.actions.erasure import erase_user
 from episodes.search.selectors.search import search_episodes
 from knowledge.config import DEFAULT_FEATURES, get_message_settings
+from tests.factories.conversations import open_chat, say
 
 WEEKS = dt.datetime(2024, 5, 3, 12, tzinfo=dt.UTC)
 
 
 def post_turns(conversation, *turns):
     """Turns of (role, text) or (role, text, weeks after the first of May)."""
-    drafts = [
-        MessageDraft(role, text, sent_at=WEEKS + dt.timedelta(weeks=weeks[0] if weeks else 0))
-        for role, text, *weeks in turns
-    ]
-    store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+    for role, text, *weeks in turns:
+        say(conversation, (role, text), sent_at=WEEKS + dt.timedelta(weeks=weeks[0] if weeks else 0))
     embed_messages(conversation.pk)
 
 
@@ -41,9 +36,7 @@ def find(conversation, query, **features):
 
 @pytest.fixture
 def named(tenant):
-    return open_conversation(
-        tenant_id=tenant.pk, user_id="player-1", participants={"user": "Lena", "assistant": "Mira"}
-    ).conversation
+    return open_chat(tenant, participants={"user": "Lena", "assistant": "Mira"})
 
 
 COURSE = {
@@ -89,7 +82,7 @@ def test_the_speaker_is_known_by_participants_or_by_labels_in_the_text(named, te
     post_turns(named, ("user", "The red house by the sea"), ("assistant", "The red house by the lake"))
     assert find(named, "What did Mira say of the red house?")[0].role == "assistant"
     assert find(named, "What did Lena say of the red house?")[0].role == "user"
-    labelled = open_conversation(tenant_id=tenant.pk, user_id="player-2").conversation
+    labelled = open_chat(tenant, "player-2")
     post_turns(labelled, ("user", "Ann: The red house by the sea"), ("assistant", "Bob: The red house by the lake"))
     assert find(labelled, "What about the red house, as Bob saw it?")[0].role == "assistant"
     assert find(labelled, "What about the red house, as Ann saw it?")[0].role == "user"
@@ -97,9 +90,7 @@ def test_the_speaker_is_known_by_participants_or_by_labels_in_the_text(named, te
 
 def test_names_of_an_open_conversation_can_change(tenant):
     def open_named(**participants):
-        return open_conversation(
-            tenant_id=tenant.pk, user_id="player-1", external_id="chat-1", participants=participants
-        ).conversation
+        return open_chat(tenant, external_id="chat-1", participants=participants)
 
     assert open_named().user_name == ""
     assert open_named(user="Lena").user_name == "Lena"

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 from episodes import tasks
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions import embeddings
 from episodes.embedding.actions import renewal as vector_renewal
 from episodes.embedding.actions.renewal import list_tenants_to_renew, renew_vectors
 from episodes.models import MessagePassage
 from knowledge.errors import EmbedderUnavailable, TextNotEmbeddable
+from tests.factories.conversations import open_chat, say
 from tests.worlds import make_world
 
 
@@ -35,9 +33,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def said(monkeypatch, redis):
     world = make_world()
-    conversation = open_conversation(tenant_id=world.tenant_id, world_id=world.pk, user_id="player-1").conversation
-    drafts = [MessageDraft(role="user", content=text) for text in ("a", "b", "refused", "d", "e")]
-    store_messages(tenant_id=conversation.tenant_id, conversation_id=conversation.pk, drafts=drafts)
+    conversation = open_chat(world.tenant, world=world)
+    say(conversation, "a", "b", "refused", "d", "e")
     old = Embedder("old")
     old.embed_documents = lambda texts: np.ones((len(texts), 4), dtype=np.float32)
     monkeypatch.setattr(embeddings, "get_message_embedder", lambda: old)

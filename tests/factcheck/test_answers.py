@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.core.drafts import MessageDraft
-from factcheck.posting.actions.messages import post_messages
 from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
+from tests.factories.conversations import open_chat, post
 
 
 @pytest.fixture
 def chat(db):
-    return open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
-
-
-def post(chat, *turns):
-    drafts = [MessageDraft(role=role, content=text, sent_at=None) for role, text in turns]
-    return post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
+    return open_chat(ensure_tenant(slug="studio"))
 
 
 def known(chat):
@@ -33,12 +26,12 @@ def test_bare_answer_rests_on_the_question_and_itself(chat, at_once):
     posted = post(chat, *turns) if at_once else [*post(chat, turns[0]), *post(chat, turns[1])]
     assert known(chat) == {("allergy", "peanuts", "peanuts"), ("allergy", "shellfish", "shellfish")}
     for fact in list_facts(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id):
-        assert {each.message.pk for each in posted} <= set(fact.evidence)
+        assert {each.pk for each in posted} <= set(fact.evidence)
 
 
 def test_what_follows_no_question_is_no_answer(chat):
-    post(chat, ("assistant", "Do you have any food allergies?"), ("user", "wait a second"), ("user", "peanuts"))
-    post(chat, ("assistant", "Peanuts grow in this valley."), ("user", "peanuts"))
+    post(chat, ("assistant", "Do you have any food allergies?"), "wait a second", "peanuts")
+    post(chat, ("assistant", "Peanuts grow in this valley."), "peanuts")
     assert known(chat) == set()
 
 

@@ -15,16 +15,12 @@ from dataclasses import dataclass, field
 
 import pytest
 from django.db import connection, transaction
-from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.facts.actions import remove_fact, write_fact
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Conversation, Message
-from factcheck.posting.actions.messages import post_messages
 from factcheck.rebuild.actions.rebuild import rebuild_facts
 from factcheck.rebuild.actions.replay import replay_on_shadow
 from knowledge.facts.actions import Correction, deactivate_fact, dispute_fact, expire_facts, restore_fact
@@ -33,6 +29,7 @@ from knowledge.facts.models import UserFact
 from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
+from tests.factories.conversations import open_chat, post
 
 SAID = (
     "My size is M.",
@@ -120,16 +117,14 @@ class Player:
             self.correct_by_hand(verb, what)
 
     def post(self, verb, text):
-        draft = MessageDraft(
+        [message] = post(
+            self.conversation,
+            text,
             role="assistant" if verb == "claim" else "user",
-            content=text,
             frame="in_character" if verb == "act" else "",
-            sent_at=timezone.now() - dt.timedelta(days=400) if verb == "import" else None,
+            ago=dt.timedelta(days=400) if verb == "import" else None,
         )
-        posted = post_messages(
-            tenant_id=self.conversation.tenant_id, conversation_id=self.conversation.pk, drafts=[draft]
-        )
-        self.said.append(posted[0].message.pk)
+        self.said.append(message.pk)
 
     def correct_by_hand(self, verb, which):
         facts = [fact for fact in list_facts(**self.owner_filter) if verb != "restore" or fact.is_disputed]
@@ -166,7 +161,7 @@ class Player:
 
 @pytest.fixture
 def player(db):
-    return Player(open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation)
+    return Player(open_chat(ensure_tenant(slug="studio")))
 
 
 def try_out(player, steps, check):

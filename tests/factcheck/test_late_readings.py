@@ -7,8 +7,6 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions import embeddings
 from episodes.embedding.actions.embeddings import embed_messages
 from episodes.forgetting.actions.forgetting import forget_messages
@@ -25,6 +23,7 @@ from knowledge.facts.models import UserFact
 from knowledge.facts.selectors.facts import view_fact
 from tenancy.actions.worlds import ensure_tenant
 from tests.factcheck.instant.test_semantic import SURE, FixedScorer
+from tests.factories.conversations import make_drafts, open_chat, post_and_extract
 
 STATEMENT = "hazelnut cake last night, worst idea of my year, ended up on a drip"
 
@@ -52,12 +51,7 @@ def embedder(monkeypatch, settings):
 
 @pytest.fixture
 def chat(db):
-    return open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
-
-
-def post(chat, *texts, role="user"):
-    drafts = [MessageDraft(role=role, content=text) for text in texts]
-    return post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
+    return open_chat(ensure_tenant(slug="studio"))
 
 
 def list_facts(**filters):
@@ -65,7 +59,7 @@ def list_facts(**filters):
 
 
 def test_rules_hear_at_once_and_meaning_in_the_worker_with_the_same_evidence(embedder, chat):
-    [posted] = post(chat, STATEMENT)
+    [posted] = post_and_extract(chat, STATEMENT)
     assert (posted.understood.facts, embedder.texts, list_facts()) == ((), [], [])
     embed_messages(chat.pk)
     (fact,) = list_facts()
@@ -76,14 +70,14 @@ def test_rules_hear_at_once_and_meaning_in_the_worker_with_the_same_evidence(emb
 
 def test_a_long_batch_is_heard_by_meaning_in_the_worker(embedder, chat, settings):
     settings.INSTANT_SEMANTIC = "inline"
-    post(chat, *[f"we walked for {number} hours" for number in range(11)], STATEMENT)
+    post_and_extract(chat, *[f"we walked for {number} hours" for number in range(11)], STATEMENT)
     assert (embedder.texts, list_facts()) == ([], [])
     embed_messages(chat.pk)
     assert [fact.key for fact in list_facts()] == ["hazelnuts"]
 
 
 def test_a_second_run_changes_nothing(embedder, chat):
-    post(chat, STATEMENT)
+    post_and_extract(chat, STATEMENT)
     embed_messages(chat.pk)
     before = list(UserFact.objects.values())
     read_late(list(Message.objects.select_related("conversation")))
@@ -91,7 +85,7 @@ def test_a_second_run_changes_nothing(embedder, chat):
 
 
 def test_what_is_forgotten_meanwhile_says_nothing(embedder, chat):
-    [posted] = post(chat, STATEMENT)
+    [posted] = post_and_extract(chat, STATEMENT)
     waiting = list(Message.objects.select_related("conversation"))
     forget_messages(
         tenant_id=chat.tenant_id,
@@ -104,7 +98,7 @@ def test_what_is_forgotten_meanwhile_says_nothing(embedder, chat):
 
 
 def test_what_is_denied_later_stays_denied(embedder, chat):
-    post(chat, STATEMENT)
+    post_and_extract(chat, STATEMENT)
     waiting = list(Message.objects.select_related("conversation"))
     read_late(waiting)
     deactivate_fact(
@@ -132,14 +126,14 @@ def test_an_answer_is_read_behind_its_question(embedder, chat, monkeypatch):
     layers = Layers()
     scorer = EmbeddingScorer(FixedScorer(SURE).model, embedder, layers=layers)
     monkeypatch.setattr(scorers, "_load_scorer", lambda: scorer)
-    post(chat, "any food that you cannot have?", role="assistant")
-    post(chat, "hazelnuts, they kill me")
+    post_and_extract(chat, "any food that you cannot have?", role="assistant")
+    post_and_extract(chat, "hazelnuts, they kill me")
     embed_messages(chat.pk)
     assert layers.texts == ["any food that you cannot have?\nhazelnuts, they kill me"]
 
 
 def test_what_assistants_say_is_not_read(embedder, chat):
-    post(chat, STATEMENT, role="assistant")
+    post_and_extract(chat, STATEMENT, role="assistant")
     embed_messages(chat.pk)
     assert list_facts() == []
 
@@ -149,7 +143,7 @@ def test_the_model_runs_outside_transactions(embedder, chat, monkeypatch):
     monkeypatch.setattr(embedder, "embed_documents", lambda texts: (
         depths.append(len(connection.savepoint_ids)), np.ones((len(texts), 2), dtype=np.float32)
     )[1])  # fmt: skip
-    post(chat, STATEMENT)
+    post_and_extract(chat, STATEMENT)
     embed_messages(chat.pk)
     assert depths
     assert set(depths) == {depths[0]}
@@ -157,17 +151,14 @@ def test_the_model_runs_outside_transactions(embedder, chat, monkeypatch):
 
 def test_switched_off_the_worker_hears_nothing(embedder, chat, settings):
     settings.INSTANT_SEMANTIC = "off"
-    post(chat, STATEMENT)
+    post_and_extract(chat, STATEMENT)
     embed_messages(chat.pk)
     assert list_facts() == []
 
 
 def test_two_facts_of_one_key_stand_in_the_order_in_which_they_were_said(embedder, chat):
     old = timezone.now() - dt.timedelta(days=3)
-    drafts = [
-        MessageDraft(role="user", content=STATEMENT),
-        MessageDraft(role="user", content=f"{STATEMENT} again", sent_at=old),
-    ]
+    drafts = [*make_drafts(STATEMENT), *make_drafts(f"{STATEMENT} again", sent_at=old)]
     post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
     embed_messages(chat.pk)
     (fact,) = list_facts(is_active=True)

@@ -10,13 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_message
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.facts.actions import remove_fact, write_fact
 from episodes.forgetting.actions.erasure import erase_user
 from episodes.forgetting.actions.forgetting import forget_message
-from factcheck.posting.actions.messages import post_messages
 from factcheck.rebuild.actions.rebuild import rebuild_facts
 from factcheck.rebuild.core import Differences, FactState, compare_facts
 from knowledge.facts.actions import Correction, deactivate_fact, end_unsupported_facts
@@ -26,33 +22,16 @@ from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
 from tenancy.models import EndUser
 from tests.episodes.test_races import run_apart
+from tests.factories.conversations import open_chat, post, say
+from tests.factories.facts import get_known, owner_filter
 
 NICKEL = ("allergy", "nickel")
 LONG_AGO = timezone.now() - dt.timedelta(days=400)
 
 
-def open_chat(tenant, user="player-1"):
-    return open_conversation(tenant_id=tenant.pk, user_id=user).conversation
-
-
 @pytest.fixture
 def chat(db):
     return open_chat(ensure_tenant(slug="studio"))
-
-
-def owner_filter(chat):
-    return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}
-
-
-def post(chat, *texts, **more):
-    drafts = [MessageDraft(role=more.get("role", "user"), content=text, sent_at=more.get("sent_at")) for text in texts]
-    return [
-        posted.message for posted in post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
-    ]
-
-
-def known(chat):
-    return {(fact.type, fact.key): fact.value for fact in list_facts(**owner_filter(chat))}
 
 
 def test_what_differs_is_told_by_key():
@@ -71,16 +50,11 @@ def test_what_differs_is_told_by_key():
 
 def test_messages_that_nobody_read_become_facts_with_their_time_and_evidence(chat):
     said = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
-    for role, text in (("assistant", "Any allergies?"), ("user", "I am allergic to nickel."), ("user", "Well then.")):
-        store_message(
-            tenant_id=chat.tenant_id,
-            conversation_id=chat.pk,
-            draft=MessageDraft(role=role, content=text, sent_at=said),
-        )
+    say(chat, ("assistant", "Any allergies?"), "I am allergic to nickel.", "Well then.", sent_at=said)
     assert rebuild_facts(**owner_filter(chat), dry_run=True).differences.added == (NICKEL,)
-    assert (known(chat), EndUser.objects.count()) == ({}, 1)
+    assert (get_known(chat), EndUser.objects.count()) == ({}, 1)
     report = rebuild_facts(**owner_filter(chat))
-    assert (report.is_applied, known(chat)) == (True, {NICKEL: "nickel"})
+    assert (report.is_applied, get_known(chat)) == (True, {NICKEL: "nickel"})
     fact = UserFact.objects.get()
     assert (fact.valid_from, fact.said_at, len(fact.evidence), len(fact.evidence_span)) == (said, said, 1, 2)
     again = rebuild_facts(**owner_filter(chat))
@@ -95,10 +69,10 @@ def test_what_no_words_bear_out_ends_and_may_come_back(chat):
     write_fact(tenant_id=chat.tenant_id, user_id="player-1", draft=draft)
     assert rebuild_facts(**owner_filter(chat)).differences.ended == (("body_params", "size"),)
     fact = UserFact.objects.get()
-    assert (fact.is_active, fact.ended_reason, known(chat)) == (False, "rebuilt", {})
+    assert (fact.is_active, fact.ended_reason, get_known(chat)) == (False, "rebuilt", {})
     assert rebuild_facts(**owner_filter(chat)).differences.is_none
     post(chat, "My size is M.", sent_at=LONG_AGO)
-    assert known(chat) == {("body_params", "size"): "M"}
+    assert get_known(chat) == {("body_params", "size"): "M"}
 
 
 @pytest.mark.parametrize(("type_", "value"), [("allergy", "wool"), ("hard_ban", "spiders")])
@@ -109,7 +83,7 @@ def test_no_change_of_patterns_ends_what_protects_a_person(chat, type_, value):
     for _ in range(2):
         report = rebuild_facts(**owner_filter(chat))
         assert (report.is_applied, report.differences) == (False, Differences(unheard=((type_, value),)))
-        assert known(chat) == {(type_, value): value}
+        assert get_known(chat) == {(type_, value): value}
     out = io.StringIO()
     call_command("rebuild_facts", "--tenant", "studio", stdout=out)
     assert f"unheard {type_} × 1" in out.getvalue()
@@ -126,9 +100,9 @@ def test_what_people_decided_stays(chat):
         draft=FactDraft(type="hard_ban", value="spiders", source="onboarding"),
     )
     expected = {NICKEL: "nickel", ("hard_ban", "spiders"): "spiders"}
-    assert known(chat) == expected
+    assert get_known(chat) == expected
     assert rebuild_facts(**owner_filter(chat)).differences == Differences(unchanged=2)
-    assert known(chat) == expected
+    assert get_known(chat) == expected
     assert MemoryCorrection.objects.count() == 1
 
 
@@ -139,14 +113,14 @@ def test_older_words_do_not_bring_back_what_was_deleted_or_forgotten_but_newer_d
         remove_fact(**owner_filter(chat), fact_id=UserFact.objects.get().pk)
     else:
         for proof in (message, again):
-            assert known(chat) == {NICKEL: "nickel"}
+            assert get_known(chat) == {NICKEL: "nickel"}
             forget_message(tenant_id=chat.tenant_id, message_id=proof.pk, requested_by="test")
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     post(chat, "I am allergic to nickel.", sent_at=LONG_AGO)
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     assert rebuild_facts(**owner_filter(chat)).differences.is_none
     post(chat, "I am allergic to nickel.")
-    assert known(chat) == {NICKEL: "nickel"}
+    assert get_known(chat) == {NICKEL: "nickel"}
     assert rebuild_facts(**owner_filter(chat)).differences.is_none
 
 
@@ -154,7 +128,7 @@ def test_forgetting_an_older_version_leaves_the_newer_one_in_peace(chat):
     small, _, _ = post(chat, "My size is S.", "Well.", "The tower is old.")
     post(chat, "My size is M.")
     forget_message(tenant_id=chat.tenant_id, message_id=small.pk, requested_by="test")
-    assert known(chat) == {("body_params", "size"): "M"}
+    assert get_known(chat) == {("body_params", "size"): "M"}
     assert not FactTombstone.objects.exists()
     assert rebuild_facts(**owner_filter(chat)).differences.is_none
 
@@ -173,9 +147,9 @@ def test_a_denial_that_is_forgotten_counts_no_more(chat):
     post(chat, "Your size is M.", role="assistant")
     post(chat, "Hm.", "And so on.")
     (denial,) = post(chat, "No, my size is not M")
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     forget_message(tenant_id=chat.tenant_id, message_id=denial.pk, requested_by="test")
-    assert known(chat) == {("body_params", "size"): "M"}
+    assert get_known(chat) == {("body_params", "size"): "M"}
     assert rebuild_facts(**owner_filter(chat)).differences.is_none
 
 
@@ -193,9 +167,9 @@ def test_the_command_tells_counts_and_no_words(chat):
     dry = run("--dry-run")
     assert dry.count("added allergy × 1") == 2
     assert "nickel" not in dry
-    assert (known(chat), known(other)) == ({}, {})
+    assert (get_known(chat), get_known(other)) == ({}, {})
     assert "1 users: 1 added" in run("--user", "player-2")
-    assert (known(chat), known(other)) == ({}, {NICKEL: "nickel"})
+    assert (get_known(chat), get_known(other)) == ({}, {NICKEL: "nickel"})
     assert "1 users: 0 added" in run("--after", str(chat.end_user_id))
     assert "2 users: 1 added" in run()
     assert "2 users: 0 added, 0 changed, 0 ended, 0 disputes, 0 unheard, 2 unchanged" in run()

@@ -8,8 +8,6 @@ import pytest
 from django.db import connection
 
 from episodes.conversations.actions import messages
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import MessagePassage
 from factcheck.instant import scorer as scorers
 from factcheck.instant.core.hearing_model import load_shipped_model
@@ -18,9 +16,9 @@ from factcheck.instant.core.tagged_words import TaggedPieces
 from factcheck.instant.core.tagger_model import is_beside, load_shipped_tagger, read_tagger
 from factcheck.instant.scorer import EmbeddingScorer, get_scorer, reuse_vectors
 from factcheck.instant.tagger import load_tagger
-from factcheck.posting.actions.messages import post_messages
 from factcheck.rebuild.actions.rebuild import rebuild_facts
 from tenancy.actions.worlds import ensure_tenant
+from tests.factories.conversations import open_chat, post, post_and_extract
 
 STATEMENT = "hazelnuts put me in hospital twice, i blow up like a balloon"
 
@@ -48,12 +46,7 @@ def embedder(monkeypatch, settings):
 
 @pytest.fixture
 def chat(db):
-    return open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
-
-
-def post(chat, text):
-    drafts = [MessageDraft(role="user", content=text)]
-    return post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)[0].understood
+    return open_chat(ensure_tenant(slug="studio"))
 
 
 def test_the_last_texts_are_embedded_once(embedder):
@@ -80,7 +73,7 @@ def test_switched_off_nothing_is_embedded(embedder, chat, settings):
 
 @pytest.mark.django_db(transaction=True)
 def test_no_model_runs_in_a_transaction(embedder):
-    chat = open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
+    chat = open_chat(ensure_tenant(slug="studio"))
     for number in range(4):
         post(chat, f"{STATEMENT}, day {number}")
     rebuild_facts(tenant_id=chat.tenant_id, end_user_id=chat.end_user_id)
@@ -89,10 +82,10 @@ def test_no_model_runs_in_a_transaction(embedder):
 
 
 def test_a_long_batch_is_read_by_patterns_alone(embedder, chat):
-    drafts = [MessageDraft(role="user", content=f"{STATEMENT}, day {number}") for number in range(11)]
-    post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
+    days = [f"{STATEMENT}, day {number}" for number in range(11)]
+    post(chat, *days)
     assert embedder.texts == []
-    post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts[:10])
+    post(chat, *days[:10])
     assert len(embedder.texts) == 10
 
 
@@ -127,7 +120,8 @@ def test_without_the_wheel_patterns_hear_alone(without_wheel, settings, chat):
     scorers._load_scorer.cache_clear()
     try:
         assert get_scorer() is None
-        (fact,) = post(chat, "I'm allergic to hazelnuts").facts
+        [posted] = post_and_extract(chat, "I'm allergic to hazelnuts")
+        (fact,) = posted.understood.facts
         assert fact.key == "hazelnuts"
     finally:
         scorers._load_scorer.cache_clear()
@@ -204,34 +198,26 @@ def layers(monkeypatch, settings):
 
 
 QUESTION, ANSWER = "Do you have any food allergies?", "yes, hazelnuts"
+TURNS = [("assistant", QUESTION), ("user", ANSWER)]
 READ = f"{fold(QUESTION)}\n{ANSWER}"
-
-
-def draft(role, text, **more):
-    return MessageDraft(role=role, content=text, **more)
 
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_layers_read_an_answer_once_behind_its_question_outside_of_the_transaction(layers, chat, at_once):
-    turns = [draft("assistant", QUESTION), draft("user", ANSWER)]
-    place = {"tenant_id": chat.tenant_id, "conversation_id": chat.pk}
     depth = len(connection.savepoint_ids)
-    for drafts in [turns] if at_once else [turns[:1], turns[1:]]:
-        post_messages(**place, drafts=drafts)
+    for turns in [TURNS] if at_once else [TURNS[:1], TURNS[1:]]:
+        post(chat, *turns)
     assert (layers.texts, layers.depths) == ([READ], {depth})
 
 
 def test_layers_read_what_names_the_message_that_it_replies_to_behind_that(layers, chat):
-    place = {"tenant_id": chat.tenant_id, "conversation_id": chat.pk}
-    asked, *_ = post_messages(**place, drafts=[draft("assistant", QUESTION), draft("assistant", "Hello?")])
-    post_messages(**place, drafts=[draft("user", ANSWER, reply_to_id=asked.message.pk)])
+    asked, _ = post(chat, QUESTION, "Hello?", role="assistant")
+    post(chat, ANSWER, reply_to_id=asked.pk)
     assert layers.texts == [READ]
 
 
 def test_layers_read_a_rebuild_outside_of_its_transaction(layers, chat):
-    post_messages(
-        tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=[draft("assistant", QUESTION), draft("user", ANSWER)]
-    )
+    post(chat, *TURNS)
     for text in ("one", "two"):
         get_scorer().tag(text)
     layers.texts.clear(), layers.depths.clear()

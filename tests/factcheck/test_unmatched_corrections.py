@@ -5,16 +5,13 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from django.utils import timezone
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.forgetting.actions.forgetting import forget_message
-from factcheck.posting.actions.messages import post_messages
 from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.models import MemoryCorrection
 from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
+from tests.factories.conversations import open_chat, post, post_and_extract
 
 YEAR = dt.timedelta(days=365)
 QUERIES_OF_AN_IMPORT = 9
@@ -23,12 +20,7 @@ DENIAL = "No, I'm not allergic to nickel"
 
 @pytest.fixture
 def chat(db):
-    return open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
-
-
-def post(chat, text, *, role="user", ago=None):
-    draft = MessageDraft(role=role, content=text, sent_at=None if ago is None else timezone.now() - ago)
-    return post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=[draft])[0]
+    return open_chat(ensure_tenant(slug="studio"))
 
 
 def known(chat):
@@ -41,12 +33,12 @@ def outcomes():
 
 
 def test_what_was_denied_before_its_history_came_is_not_known(chat):
-    denial = post(chat, DENIAL)
-    imported = post(chat, "I am allergic to nickel.", ago=YEAR)
+    [denial] = post(chat, DENIAL)
+    [imported] = post_and_extract(chat, "I am allergic to nickel.", ago=YEAR)
     assert known(chat) == set()
     (correction,) = imported.understood.corrections
     assert (correction.outcome, correction.fact_id) == ("deactivated", imported.understood.facts[0].fact_id)
-    assert MemoryCorrection.objects.get(outcome="deactivated").trigger_message_id == denial.message.pk
+    assert MemoryCorrection.objects.get(outcome="deactivated").trigger_message_id == denial.pk
 
 
 def test_denial_that_is_older_than_the_history_changes_nothing(chat):
@@ -76,7 +68,7 @@ def test_correction_is_logged_once_however_much_is_imported(chat):
 
 
 def test_forgotten_denial_is_not_heard_again(chat):
-    denial = post(chat, DENIAL).message
+    [denial] = post(chat, DENIAL)
     forget_message(tenant_id=chat.tenant_id, message_id=denial.pk, requested_by="test")
     post(chat, "I am allergic to nickel.", ago=YEAR)
     assert known(chat) == {("nickel", "nickel", False)}

@@ -11,15 +11,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions.embeddings import embed_messages
 from knowledge.facts.actions import apply_fact
 from knowledge.facts.core.drafts import FactDraft
 from runtime import tasks
 from tests.api.canon import article, load
 from tests.episodes.play import add_scene, start
+from tests.factories.conversations import open_chat, say
 from tests.loopback_openai import serve_openai
 from tests.npcs.conftest import make_npc
 
@@ -50,12 +48,10 @@ def post_lines(tenant, world):
     """Lines of a talk of player-1 with Mira, some days ago, with their vectors."""
 
     def store(*lines: tuple[str, str], days_ago: int = 0, **more: str):
-        chat = open_conversation(tenant_id=tenant.pk, world_id=world.pk, user_id="player-1", npc_id="mira").conversation
-        time = timezone.now() - days_ago * DAY
-        drafts = [MessageDraft(role=role, content=content, sent_at=time, **more) for role, content in lines]
-        stored = store_messages(tenant_id=tenant.pk, conversation_id=chat.pk, drafts=drafts)
+        chat = open_chat(tenant, world=world, npc_id="mira")
+        said = say(chat, *lines, ago=days_ago * DAY, **more)
         embed_messages(chat.pk)
-        return [each.message for each in stored]
+        return said
 
     return store
 

@@ -15,13 +15,11 @@ from django.db.models import Count
 from django.utils import timezone
 
 from episodes import tasks
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, MessagePassage
 from knowledge.search.backlog import BATCH_SIZE, CLAIM_SECONDS
 from memoryproject.redis import get_redis
 from tenancy.actions.worlds import ensure_tenant
+from tests.factories.conversations import open_chat, say
 from tests.journeys.conftest import running, wait_for
 from tests.loopback_openai import LoopbackOpenAI, serve_openai
 
@@ -42,13 +40,11 @@ def worker(server: LoopbackOpenAI, log: Path) -> Iterator[int]:
         yield child.pid
 
 
-def say(count: int) -> Conversation:
-    tenant = ensure_tenant(slug="studio")
-    conversation = open_conversation(tenant_id=tenant.pk, user_id="player-1").conversation
+def say_many(count: int) -> Conversation:
+    chat = open_chat(ensure_tenant(slug="studio"))
     for start in range(0, count, AT_ONCE):
-        drafts = [MessageDraft("user", f"The road forks at milestone {start + place}.") for place in range(AT_ONCE)]
-        store_messages(tenant_id=tenant.pk, conversation_id=conversation.pk, drafts=drafts)
-    return conversation
+        say(chat, *(f"The road forks at milestone {start + index}." for index in range(AT_ONCE)))
+    return chat
 
 
 def count_done() -> int:
@@ -70,7 +66,7 @@ def end_claims() -> None:
 
 def test_every_message_is_embedded_once_though_the_worker_was_killed(redis: object, tmp_path: Path):
     with serve_openai(delay_seconds=0.05, embedding=lambda _, dims: [1.0] * dims) as server:
-        conversation = say(MESSAGES)
+        conversation = say_many(MESSAGES)
         with worker(server, tmp_path / "first.log") as pid:
             wait_for(lambda: count_done() >= AT_ONCE // 2, "some messages are embedded")
             os.kill(pid, signal.SIGKILL)

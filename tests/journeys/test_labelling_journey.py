@@ -25,16 +25,8 @@ from knowledge.facts.models import UserFact
 from reviews.labelling.actions.leases import give_lease
 from reviews.models import SampleLabel, SampleLease, SampleSkip
 from tenancy.models import Tenant
-from tests.reviews.labelling.items import (
-    SAID,
-    make_delta,
-    make_reviewer,
-    make_run,
-    make_run_sample,
-    make_sample,
-    open_talk,
-    say,
-)
+from tests.factories.conversations import open_chat, say
+from tests.reviews.labelling.items import SAID, make_delta, make_reviewer, make_run, make_run_sample, make_sample
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -57,14 +49,14 @@ def tenant() -> Tenant:
 
 def fill(tenant: Tenant, count: int) -> list[ExtractionSample]:
     """Items in four languages; each fifth is a run that found nothing."""
-    talk = open_talk(tenant)
+    talk = open_chat(tenant)
     made = []
     for place in range(count):
         said, quote, value = LINES[place % len(LINES)]
         if place % 5 == 4:
             made.append(make_run_sample(talk, "Hello there.", "I never eat shellfish.", language="en"))
             continue
-        say(talk, "What shall I keep in mind?", "assistant")
+        say(talk, ("assistant", "What shall I keep in mind?"))
         made.append(make_sample(talk, said, quote, key=value, value=value, language="en"))
     return made
 
@@ -244,7 +236,7 @@ def test_labels_open_a_breaker_and_an_owner_resumes_it_with_a_reason(page, live_
     rita, olga = make_reviewer(tenant), make_reviewer(tenant, "olga", "owner")
     tenant.extraction = "on"
     tenant.save()
-    talk = open_talk(tenant)
+    talk = open_chat(tenant)
     for _ in range(11):
         make_sample(talk, SAID, "reacts to nickel")
     sign_in(page, live_server.url, rita)
@@ -282,8 +274,8 @@ def test_labels_open_a_breaker_and_an_owner_resumes_it_with_a_reason(page, live_
 
 
 def test_a_wrong_fact_ends_on_a_telephone_and_the_queue_comes_to_its_end(page, live_server, tenant, tmp_path):
-    rita, talk = make_reviewer(tenant), open_talk(tenant)
-    message = say(talk, SAID)
+    rita, talk = make_reviewer(tenant), open_chat(tenant)
+    [message] = say(talk, SAID)
     draft = FactDraft(type="allergy", value="nickel", source="batch", evidence=(message.pk,), confidence=0.9)
     fact = write_fact(tenant_id=tenant.pk, user_id="player-1", draft=draft).fact
     delta = make_delta(make_run(talk, [message]), message, "reacts to nickel", outcome="written", fact=fact)

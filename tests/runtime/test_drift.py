@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 from prometheus_client import REGISTRY
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.core.drafts import MessageDraft
-from factcheck.posting.actions.messages import post_messages
 from tenancy.actions.worlds import ensure_tenant
+from tests.factories.conversations import open_chat, post
 from tests.reviews.world import article, make_world
 
 pytestmark = pytest.mark.django_db
@@ -19,12 +17,11 @@ def drift(source):
 
 
 def test_a_player_s_denial_is_drift(django_capture_on_commit_callbacks):
-    chat = open_conversation(tenant_id=ensure_tenant(slug="studio").pk, user_id="player-1").conversation
+    chat = open_chat(ensure_tenant(slug="studio"))
     before = drift("player")
     for text in ("I am allergic to nickel.", "No, I'm not allergic to nickel"):
         with django_capture_on_commit_callbacks(execute=True):
-            said = MessageDraft(role="user", content=text)
-            post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=[said])
+            post(chat, text)
     assert drift("player") == before + 1
 
 

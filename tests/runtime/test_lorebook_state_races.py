@@ -8,15 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, connections, transaction
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from knowledge.lorebooks.activation.inputs import ActivationDialect
 from knowledge.lorebooks.activation.timed_state import TimedEffect, TimedState
 from runtime.lorebooks.timed_states import keep_timed_state
 from runtime.models import LorebookState
 from tests.episodes.test_play_races import at_once
 from tests.factcheck.alternatives.talks import edit
+from tests.factories.conversations import open_chat, say
 from tests.worlds import make_world
 
 AFTER = TimedState({"coast.0": TimedEffect("a", 1, 4)})
@@ -26,10 +24,9 @@ BLOCKED = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() 
 @pytest.fixture
 def message(transactional_db):
     world = make_world()
-    chat = open_conversation(tenant_id=world.tenant_id, user_id="player-1", world_id=world.pk).conversation
-    draft = MessageDraft(role="user", content="the gate")
-    [stored] = store_messages(tenant_id=world.tenant_id, conversation_id=chat.pk, drafts=[draft])
-    return stored.message
+    chat = open_chat(world.tenant, world=world)
+    [stored] = say(chat, "the gate")
+    return stored
 
 
 def keep(message):

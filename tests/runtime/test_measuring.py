@@ -7,15 +7,13 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import MessagePassage
-from factcheck.posting.actions.messages import post_messages
 from runtime.measuring import actions
 from runtime.measuring.actions import Measured, measure_day, measure_night
 from runtime.measuring.core import Earlier, find_rate, is_missed, is_repeated, is_statement
 from runtime.measuring.selectors import list_told
 from runtime.traces.actions.traces import record_trace
+from tests.factories.conversations import open_chat, post
 from tests.runtime.traces.conftest import make_draft, make_item
 from tests.worlds import make_world
 
@@ -31,13 +29,12 @@ def world(redis):
 
 @pytest.fixture
 def chat(world):
-    return open_conversation(tenant_id=world.tenant_id, world_id=world.pk, user_id="player-1").conversation
+    return open_chat(world.tenant, world=world)
 
 
 def say(chat, text, vector, *, ago=dt.timedelta(), role="user"):
     """A message with the vector that is given, as an embedder of meaning would have made it."""
-    draft = MessageDraft(role=role, content=text, sent_at=timezone.now() - ago)
-    message = post_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=[draft])[0].message
+    [message] = post(chat, (role, text), sent_at=timezone.now() - ago)
     dims = 256
     whole = [*vector, *([0.0] * (dims - len(vector)))]
     MessagePassage.objects.filter(message=message).update(
@@ -107,7 +104,7 @@ def test_what_is_far_asked_fresh_old_or_another_s_counts_nothing(world, chat, te
 
 
 def test_another_player_s_words_are_not_looked_at(world, chat):
-    other = open_conversation(tenant_id=world.tenant_id, world_id=world.pk, user_id="player-2").conversation
+    other = open_chat(world.tenant, "player-2", world=world)
     say(other, "I can't stand garlic in any food", NEAR, ago=ELEVEN_DAYS)
     trace(world, say(chat, "No garlic in my food, as I said", NEAR))
     assert today() == Measured(exchanges=1)

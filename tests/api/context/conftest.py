@@ -2,11 +2,11 @@
 
 import pytest
 
-from episodes.conversations.actions.conversations import open_conversation
 from episodes.embedding.actions.embeddings import embed_messages
 from tenancy.actions.end_users import ensure_end_user
-from tests.api.context.requests import BELL, say
+from tests.api.context.requests import BELL
 from tests.episodes.play import add_event, add_scene, start
+from tests.factories.conversations import open_chat, say
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_article, publish
 
@@ -62,7 +62,7 @@ def remembered(tenant, player, keeper, django_capture_on_commit_callbacks):
     """Talks of one player with two NPCs, embedded; the newest lines of the first are about something else."""
 
     def talk(npc_id, *lines):
-        chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id=npc_id).conversation
+        chat = open_chat(tenant, "p1", world=keeper, npc_id=npc_id)
         say(chat, *lines)
         embed_messages(chat.pk)
 

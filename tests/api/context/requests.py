@@ -1,7 +1,5 @@
 """Asking for packs, and what a turn is made of."""
 
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from knowledge.facts.actions import apply_facts
 from knowledge.facts.core.drafts import FactDraft
 from runtime.context.request import ContextRequest
@@ -19,12 +17,6 @@ def ask(api, message="Who rings the ferry bell at dusk?", **more):
 def layer(pack, name):
     """The items of a pack's layer."""
     return next((each["items"] for each in pack["layers"] if each["name"] == name), [])
-
-
-def say(chat, *lines):
-    """Lines of a talk (role, text), kept."""
-    drafts = [MessageDraft(role=role, content=content) for role, content in lines]
-    return store_messages(conversation_id=chat.pk, tenant_id=chat.tenant_id, drafts=drafts)
 
 
 def add_fact(player, type_, value, **more):

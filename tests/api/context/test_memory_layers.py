@@ -3,14 +3,14 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from episodes.conversations.actions.conversations import open_conversation
 from episodes.embedding.actions.embeddings import embed_messages
 from runtime.config import load_budgets
 from runtime.context import resolve
 from runtime.context.core.pack import MEMORY_RULES
 from tenancy.models import World
-from tests.api.context.requests import BELL, add_fact, ask, layer, say
+from tests.api.context.requests import BELL, add_fact, ask, layer
 from tests.episodes.play import add_scene
+from tests.factories.conversations import open_chat, say
 from tests.worlds import make_article, publish
 
 FACT = "- Allergy: nickel (reliable)"
@@ -29,7 +29,7 @@ def switch_on(tenant):
 
 @pytest.fixture
 def chat(player, tenant, world):
-    return open_conversation(tenant_id=tenant.pk, world_id=world.pk, user_id="p1").conversation
+    return open_chat(tenant, "p1", world=world)
 
 
 def remember(chat, *lines):
@@ -44,7 +44,7 @@ def build_rule_items(pack):
 
 def test_rules_of_memory_are_told_with_facts_or_episodes_only(api, canon, player, chat):
     assert build_rule_items(ask(api)) == []
-    say(chat, ("user", "It rains."), ("assistant", "It does."))
+    say(chat, "It rains.", ("assistant", "It does."))
     assert build_rule_items(ask(api, user_id="p1")) == [], "talk alone needs no rules"
     remember(chat, "I was at the ferry bell at dusk.")
     assert build_rule_items(ask(api, user_id="p1")) == ["memory_rules:game"]
@@ -110,7 +110,7 @@ def test_waiting_words_are_told_once_they_are_many_and_speak_to_the_turn(api, ca
     remember(chat, "I fear the ferry bell of Selmar at dusk.", *(f"Soup {n}." for n in range(9)))
     closed = {"layers": {"episodes": {"max_items": 0}}}
     assert not layer(ask(api, user_id="p1", budget=closed), "pending"), "ten are few"
-    say(chat, ("user", "The ferry bell of Selmar woke me at dusk."))
+    say(chat, "The ferry bell of Selmar woke me at dusk.")
     pack = ask(api, user_id="p1", budget=closed)
     assert [item["text"] for item in layer(pack, "pending")] == ["I fear the ferry bell of Selmar at dusk."], (
         "soup is off the question, what was said last stands in the talk"
@@ -154,7 +154,7 @@ def test_a_user_of_62_messages_gets_six_episodes_beside_all_else(api, keeper, te
         add_scene(keeper, summary_id=f"sum_{n}_bell", minute=40 + n, flags={f"bell_{n}": "rung"})
     for type_, value in (("allergy", "nickel"), ("hard_ban", "spiders"), ("budget", "500 AED"), ("body_params", "M")):
         add_fact(player, type_, value)
-    chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen").conversation
+    chat = open_chat(tenant, "p1", world=keeper, npc_id="npc_LiShen")
     lines = [
         f"By the {name} I heard the ferry bell ring at dusk, and it made me think of my {name} at home, "
         f"of the salt on its planks and of my father, who rang a bell like it when the fog came in. "

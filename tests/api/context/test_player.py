@@ -5,9 +5,6 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.embedding.actions.embeddings import embed_messages
 from knowledge.facts.actions import dispute_fact
 from knowledge.facts.actions.corrections import Correction
@@ -15,7 +12,8 @@ from knowledge.facts.selectors.facts import list_facts
 from runtime.session_memory.circuit import CIRCUIT
 from tenancy.actions.end_users import ensure_end_user
 from tenancy.actions.worlds import ensure_tenant, ensure_world
-from tests.api.context.requests import add_fact, ask, layer, say
+from tests.api.context.requests import add_fact, ask, layer
+from tests.factories.conversations import open_chat, say
 
 
 def test_unknown_player_is_a_new_one(api, canon):
@@ -28,7 +26,7 @@ def test_conversation_of_another_tenant_does_not_exist(api, canon, make_api):
     other = ensure_tenant(slug="other", name="Other")
     ensure_world(tenant_id=other.pk, slug="elsewhere", name="Elsewhere")
     ensure_end_user(tenant_id=other.pk, external_id="p1")
-    theirs = open_conversation(tenant_id=other.pk, world_id=None, user_id="p1").conversation
+    theirs = open_chat(other, "p1")
     refused = api.post("context", {"message": "x", "user_id": "p1", "conversation_id": theirs.pk})
     assert refused.json()["code"] == "conversation_not_found"
 
@@ -57,8 +55,8 @@ def test_standing_instructions_are_told_always_and_choose_the_language(api, cano
 
 
 def test_talk_is_told_newest_last_and_the_message_itself_only_once(api, canon, player, tenant):
-    chat = open_conversation(tenant_id=tenant.pk, world_id=None, user_id="p1").conversation
-    say(chat, *(("user" if n % 2 else "assistant", f"line {n}") for n in range(1, 14)), ("user", "And who rings it?"))
+    chat = open_chat(tenant, "p1")
+    say(chat, *(("user" if n % 2 else "assistant", f"line {n}") for n in range(1, 14)), "And who rings it?")
     pack = ask(api, "And who rings it?", user_id="p1")
     lines = [item["rendered"] for item in layer(pack, "talk")]
     assert lines == [f"{'Player' if n % 2 else 'Narrator'}: line {n}" for n in range(4, 14)]
@@ -113,13 +111,8 @@ def test_one_npc_is_never_told_what_was_said_to_another(api, remembered):
 
 
 def test_talk_of_the_session_and_its_preferences_stand_in_their_frames(api, make_api, keeper, tenant, player):
-    chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen").conversation
-    for role, content in (("user", "请问祠堂是什么时候建的？"), ("assistant", "据记载，建于元代。")):
-        store_messages(
-            tenant_id=tenant.pk,
-            conversation_id=chat.pk,
-            drafts=[MessageDraft(role=role, content=content, session_id="s1")],
-        )
+    chat = open_chat(tenant, "p1", world=keeper, npc_id="npc_LiShen")
+    say(chat, "请问祠堂是什么时候建的？", ("assistant", "据记载，建于元代。"), session_id="s1")
     put_preference(
         make_api("engine"), "s1", verbosity="detailed", tone="respectful", interest_tag="农耕", language="zh"
     )
@@ -134,11 +127,10 @@ def test_talk_of_the_session_and_its_preferences_stand_in_their_frames(api, make
 
 
 def test_talk_of_no_session_goes_on_in_one_that_has_no_talk_of_its_own(api, keeper, tenant, player, redis):
-    chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen").conversation
+    chat = open_chat(tenant, "p1", world=keeper, npc_id="npc_LiShen")
 
     def say_in(session_id, content):
-        draft = MessageDraft(role="user", content=content, session_id=session_id)
-        store_messages(tenant_id=tenant.pk, conversation_id=chat.pk, drafts=[draft])
+        say(chat, content, session_id=session_id)
 
     def told(**more):
         turn = {"npc_id": "npc_LiShen", "user_id": "p1", "conversation_id": chat.pk}
@@ -159,9 +151,8 @@ def put_preference(api, session_id, **query):
 
 
 def test_lost_redis_is_told_and_the_talk_goes_on_from_raw(api, keeper, tenant, player, redis, monkeypatch):
-    chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen").conversation
-    draft = MessageDraft(role="user", content="The lanterns are out.", session_id="s1")
-    store_messages(tenant_id=tenant.pk, conversation_id=chat.pk, drafts=[draft])
+    chat = open_chat(tenant, "p1", world=keeper, npc_id="npc_LiShen")
+    say(chat, "The lanterns are out.", session_id="s1")
     monkeypatch.setattr(CIRCUIT, "call", lambda *_, **__: None)
     pack = ask(api, "Who put them out?", session_id="s1", npc_id="npc_LiShen", user_id="p1")
     assert "session_memory_unavailable" in pack["degraded"]
@@ -171,9 +162,9 @@ def test_lost_redis_is_told_and_the_talk_goes_on_from_raw(api, keeper, tenant, p
 def test_doubted_fact_and_what_contradicts_it_are_both_told(api, canon, player):
     add_fact(player, "onboarding_style", "minimalist")
     (fact,) = list_facts(tenant_id=player.tenant_id, end_user_id=player.pk)
-    chat = open_conversation(tenant_id=player.tenant_id, user_id="p1").conversation
-    claim, doubt = say(chat, ("assistant", "You love it plain."), ("user", "With what right do you say so?"))
-    correction = Correction("ambiguous", trigger_message_id=doubt.message.pk, corrected_message_id=claim.message.pk)
+    chat = open_chat(player.tenant, "p1")
+    claim, doubt = say(chat, ("assistant", "You love it plain."), "With what right do you say so?")
+    correction = Correction("ambiguous", trigger_message_id=doubt.pk, corrected_message_id=claim.pk)
     dispute_fact(tenant_id=player.tenant_id, end_user_id=player.pk, fact_id=fact.id, correction=correction)
     pack = ask(api, user_id="p1")
     (told,) = layer(pack, "facts")

@@ -5,15 +5,13 @@ import threading
 
 import pytest
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from memoryproject import parallel_reads
 from runtime.context.pipeline import assemble_context
 from runtime.context.sources.episodes import Episodes
-from tests.api.context.requests import BELL, add_fact, ask, layer, make_turn, say
+from tests.api.context.requests import BELL, add_fact, ask, layer, make_turn
 from tests.conftest import flush_redis_keys
 from tests.episodes.play import add_scene
+from tests.factories.conversations import open_chat, say
 from tests.loopback_openai import serve_openai
 from tests.worlds import make_article, publish
 
@@ -77,10 +75,9 @@ def test_pack_takes_thirteen_queries_at_any_size(remembered, keeper, tenant, red
         names = {"title": "By the gate"}
         rules = (make_article(f"rule-{n}", f"Rule {n}: at dusk.", rule_id=f"R-{n}", **names) for n in numbers)
         publish(keeper, *rules, domain="srd")
-        chat = open_conversation(tenant_id=tenant.pk, world_id=keeper.pk, user_id="p1", npc_id="npc_LiShen")
-        say(chat.conversation, *(("user", f"The bell rings at dusk, for the {n}th time.") for n in numbers))
-        drafts = [MessageDraft(role="user", content=f"It rains for {n} days.", session_id="s1") for n in numbers]
-        store_messages(conversation_id=chat.conversation.pk, tenant_id=tenant.pk, drafts=drafts)
+        chat = open_chat(tenant, "p1", world=keeper, npc_id="npc_LiShen")
+        say(chat, *(f"The bell rings at dusk, for the {n}th time." for n in numbers))
+        say(chat, *(f"It rains for {n} days." for n in numbers), session_id="s1")
         for n in numbers:
             add_scene(keeper, summary_id=f"sum_{n}_bell", minute=40 + n, flags={f"bell_{n}": "rung"})
 

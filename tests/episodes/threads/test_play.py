@@ -8,9 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, connections, transaction
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_message
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import EpisodicSummary, Flag
 from episodes.threads.actions.checkpoints import put_checkpoint
@@ -27,6 +24,7 @@ from npcs.models import Disposition, DispositionEntry
 from tenancy.actions.worlds import ensure_tenant
 from tests.episodes.play import add_scene, start
 from tests.episodes.test_play_races import CHANGE, at_once
+from tests.factories.conversations import open_chat, say
 from tests.npcs.conftest import make_npc
 from tests.worlds import make_world
 
@@ -87,15 +85,8 @@ def test_a_thread_goes_with_a_forgotten_message_of_its_talk_and_others_stay(
         write_thread(place, Bindings(**bindings))
         put(place, "a")
 
-    chats = [
-        open_conversation(tenant_id=world.tenant_id, world_id=world.pk, user_id=user).conversation
-        for user in ("player-1", "player-1", "player-2")
-    ]
-    said = store_message(
-        tenant_id=world.tenant_id,
-        conversation_id=chats[0].pk,
-        draft=MessageDraft(role="user", content="The moon door."),
-    ).message
+    chats = [open_chat(world.tenant, user, world=world) for user in ("player-1", "player-1", "player-2")]
+    [said] = say(chats[0], "The moon door.")
     bind("of the talk", conversation_id=chats[0].pk)
     bind("of another talk", conversation_id=chats[1].pk)
     bind("of the player", user_id="player-1")

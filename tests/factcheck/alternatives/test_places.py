@@ -10,22 +10,19 @@ from django.test.utils import CaptureQueriesContext
 
 from episodes.alternatives import actions
 from episodes.alternatives.branches import branch_conversation
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.conversations.selectors.conversations import list_messages
 from episodes.conversations.selectors.neighbours import find_claim, find_previous_id
 from episodes.errors import InvalidBranch, InvalidMessage, MessageForgotten, MessageNotCurrent, TooManyAlternatives
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Conversation, ConversationAncestor, Message, MessageChange, MessagePassage
-from factcheck.posting.actions.messages import post_messages
 from tests.episodes.test_races import run_apart
-from tests.factcheck.alternatives.talks import edit, say, select, swipe
+from tests.factcheck.alternatives.talks import edit, select, swipe
+from tests.factories.conversations import open_chat, post, say_in_turn
 
 
 @pytest.fixture
 def talk(conversation):
-    return say(conversation, ("user", "Hello."), ("assistant", "Welcome."), ("user", "Any news?"))
+    return post(conversation, "Hello.", ("assistant", "Welcome."), "Any news?")
 
 
 def read(chat):
@@ -154,7 +151,7 @@ def test_a_branch_reads_its_trunk_up_to_the_fork(conversation, talk):
     branch = branch_conversation(
         tenant_id=conversation.tenant_id, conversation_id=conversation.pk, from_seq=2
     ).conversation
-    [own] = say(branch, ("user", "Another way."))
+    [own] = post(branch, "Another way.")
     assert own.seq == 3
     assert read(branch) == ["Hello.", "Welcome.", "Another way."]
     assert read(conversation) == ["Hello.", "Welcome.", "Any news?"]
@@ -169,9 +166,9 @@ def test_a_branch_of_a_branch_begins_at_who_holds_the_place(conversation, talk):
         return branch_conversation(tenant_id=of.tenant_id, conversation_id=of.pk, from_seq=seq, **more).conversation
 
     first = branch(conversation, 2)
-    say(first, ("user", "Left."), ("assistant", "A door."))
+    post(first, "Left.", ("assistant", "A door."))
     second = branch(first, 3)
-    say(second, ("user", "Open it."))
+    post(second, "Open it.")
     shared = branch(second, 1)
     assert read(second) == ["Hello.", "Welcome.", "Left.", "Open it."]
     assert (shared.trunk_id, shared.fork_seq) == (conversation.pk, 1)
@@ -189,8 +186,8 @@ def test_there_is_no_branch_at_a_place_that_is_not_there(conversation, talk, seq
 
 
 def test_a_branch_has_a_session_of_its_own_and_is_opened_once(tenant, conversation, talk):
-    with_session = open_conversation(tenant_id=tenant.pk, user_id="player-1", session_id="s-1").conversation
-    say(with_session, ("user", "Hi."))
+    with_session = open_chat(tenant, session_id="s-1")
+    post(with_session, "Hi.")
     with pytest.raises(InvalidBranch):
         branch_conversation(tenant_id=tenant.pk, conversation_id=with_session.pk, from_seq=1, session_id="s-1")
     place = {"tenant_id": tenant.pk, "conversation_id": with_session.pk, "from_seq": 1, "external_id": "b-1"}
@@ -201,7 +198,7 @@ def test_a_branch_has_a_session_of_its_own_and_is_opened_once(tenant, conversati
 
 @pytest.mark.django_db(transaction=True)
 def test_two_swipes_at_once_are_both_kept_and_one_is_current(conversation):
-    say(conversation, ("assistant", "Welcome."))
+    post(conversation, ("assistant", "Welcome."))
     barrier = threading.Barrier(2)
 
     def act(text):
@@ -231,20 +228,14 @@ def test_a_branch_hides_what_an_order_took_from_its_trunk(conversation, talk):
 def test_a_message_of_a_branch_answers_one_of_its_trunk(conversation, talk):
     place = {"tenant_id": conversation.tenant_id, "conversation_id": conversation.pk}
     branch = branch_conversation(**place, from_seq=2).conversation
-    draft = MessageDraft(role="user", content="Thank you.", reply_to_id=talk[1].pk)
-    [posted] = post_messages(tenant_id=branch.tenant_id, conversation_id=branch.pk, drafts=[draft])
-    assert posted.message.reply_to_id == talk[1].pk
-    beyond = MessageDraft(role="user", content="Pardon?", reply_to_id=talk[2].pk)
+    [posted] = post(branch, "Thank you.", reply_to_id=talk[1].pk)
+    assert posted.reply_to_id == talk[1].pk
     with pytest.raises(InvalidMessage):
-        post_messages(tenant_id=branch.tenant_id, conversation_id=branch.pk, drafts=[beyond])
+        post(branch, "Pardon?", reply_to_id=talk[2].pk)
 
 
-def store(chat, count):
-    drafts = [
-        MessageDraft(role="assistant" if place % 2 else "user", content=f"The ferry {place} rings.")
-        for place in range(count)
-    ]
-    return [each.message for each in store_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)]
+def say_lines(chat, count):
+    return say_in_turn(chat, [f"The ferry {index} rings." for index in range(count)])
 
 
 def count_work(act):
@@ -272,9 +263,9 @@ def test_an_edit_costs_the_same_in_a_talk_of_ten_times_the_length(tenant, place,
         cursor.execute("SET LOCAL enable_seqscan = off")  # small tables are read as large ones are
     work = []
     for length in (40, 400):
-        chat = open_conversation(tenant_id=tenant.pk, user_id=f"player-{length}").conversation
-        say(chat, ("user", "I'm allergic to nuts."))
-        store(chat, length)
+        chat = open_chat(tenant, f"player-{length}")
+        post(chat, "I'm allergic to nuts.")
+        say_lines(chat, length)
         messages = list(Message.objects.filter(conversation=chat).order_by("seq"))
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE episodes_message; ANALYZE episodes_messagepassage; ANALYZE episodes_conversation")

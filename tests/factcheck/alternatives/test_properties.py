@@ -11,16 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from episodes.alternatives.branches import branch_conversation
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.conversations.models import PLACE_ID
 from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message, MessagePassage
-from factcheck.posting.actions.messages import post_messages
 from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.models import PROTECTED_TYPES, UserFact
 from knowledge.facts.selectors.facts import view_fact
-from tests.factcheck.alternatives.talks import edit, say, select, swipe
+from tests.factcheck.alternatives.talks import edit, select, swipe
+from tests.factories.conversations import open_chat, post
 
 EXAMPLES = int(os.environ.get("EDIT_EXAMPLES", "25"))
 OWN = (
@@ -62,7 +60,7 @@ class Play:
 
     def __init__(self, tenant):
         self.tenant_id = tenant.pk
-        trunk = open_conversation(tenant_id=tenant.pk, user_id=f"player-{uuid.uuid4()}").conversation
+        trunk = open_chat(tenant, f"player-{uuid.uuid4()}")
         self.end_user_id = trunk.end_user_id
         self.chats = [trunk]
         self.has_forgotten = False
@@ -72,9 +70,9 @@ class Play:
         chat.refresh_from_db()
         living = list(Message.objects.living().filter(conversation__in=self.chats).order_by("pk"))
         if name == "say":
-            say(chat, ("user", OWN[second % len(OWN)]))
+            post(chat, ("user", OWN[second % len(OWN)]))
         elif name == "tell":
-            say(chat, ("assistant", TOLD[second % len(TOLD)]))
+            post(chat, ("assistant", TOLD[second % len(TOLD)]))
         elif not living:
             return
         else:
@@ -131,9 +129,8 @@ def say_once(tenant, play):
             again.chats.append(chats[old.pk])
         chat = chats[message.conversation_id]
         content = message.content if message.forgotten_at is None else NOTHING[message.role]
-        draft = MessageDraft(role=message.role, content=content, sent_at=message.sent_at)
-        [posted] = post_messages(tenant_id=tenant.pk, conversation_id=chat.pk, drafts=[draft])
-        told[message.pk] = posted.message.pk
+        [posted] = post(chat, (message.role, content), sent_at=message.sent_at)
+        told[message.pk] = posted.pk
     return again
 
 

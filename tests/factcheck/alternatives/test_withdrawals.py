@@ -23,10 +23,11 @@ from factcheck.rebuild.actions.rebuild import rebuild_facts
 from knowledge.facts.actions import Correction, apply_fact, dispute_fact, restore_fact
 from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection, UserFact
-from tests.factcheck.alternatives.talks import edit, known, say, select, swipe
+from tests.factcheck.alternatives.talks import edit, select, swipe
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
 from tests.factcheck.extraction.talks import extract
-from tests.factcheck.extraction.talks import say as say_unread
+from tests.factories.conversations import post, say
+from tests.factories.facts import get_known, owner_filter
 
 ALLERGY = "I am allergic to hazelnuts"
 
@@ -38,16 +39,12 @@ def chat(tenant, conversation):
     return conversation
 
 
-def owner_filter(chat):
-    return {"tenant_id": chat.tenant_id, "end_user_id": chat.end_user_id}
-
-
 def test_a_fact_of_the_second_stage_ends_and_new_words_are_read_once(chat):
-    stated, _, last = say_unread(chat, ALLERGY, "Well then.", "Good night.")
+    stated, _, last = say(chat, ALLERGY, "Well then.", "Good night.")
     extract(chat, FixedProposer([make_delta("hazelnuts", (1, ALLERGY))]))
-    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+    assert get_known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
     done = edit(stated, "I had a lovely supper")
-    assert (known(chat), len(done.facts.ended)) == ({}, 1)
+    assert (get_known(chat), len(done.facts.ended)) == ({}, 1)
     chat.refresh_from_db()
     assert (chat.extracted_to, chat.pending_extraction_count) == (3, 1)
     proposer = FixedProposer()
@@ -59,7 +56,7 @@ def test_a_fact_of_the_second_stage_ends_and_new_words_are_read_once(chat):
     with pytest.raises(NothingPending):
         extract(chat, proposer)
     select(stated)
-    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+    assert get_known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
     proposer = FixedProposer()
     extract(chat, proposer)
     assert [each.content for each in proposer.asked[0].messages if each.is_new] == [ALLERGY]
@@ -67,19 +64,19 @@ def test_a_fact_of_the_second_stage_ends_and_new_words_are_read_once(chat):
 
 
 def test_budgets_in_two_currencies_have_the_keys_that_the_words_that_are_left_give(conversation):
-    first, second = say(conversation, ("user", "My budget is 300 EUR."), ("user", "My budget is 50 USD."))
-    assert known(conversation) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
+    first, second = post(conversation, "My budget is 300 EUR.", "My budget is 50 USD.")
+    assert get_known(conversation) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
     plain = edit(first, "What a lovely evening.")
-    assert known(conversation) == {("budget", "general"): "50 USD"}
+    assert get_known(conversation) == {("budget", "general"): "50 USD"}
     assert len(plain.facts.ended) == 2
     edit(plain.message, "My budget is 300 EUR.")
-    assert known(conversation) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
+    assert get_known(conversation) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
     edit(second, "My budget is 70 EUR.")
-    assert known(conversation) == {("budget", "general"): "70 EUR"}
+    assert get_known(conversation) == {("budget", "general"): "70 EUR"}
 
 
 def test_an_edited_message_alone_makes_its_player_due(chat):
-    [stated] = say_unread(chat, ALLERGY, ago=dt.timedelta(hours=5))
+    [stated] = say(chat, ALLERGY, ago=dt.timedelta(hours=5))
     extract(chat, FixedProposer())
     ExtractionRun.objects.update(created_at=timezone.now() - dt.timedelta(hours=5))
     type(chat).objects.update(last_message_at=timezone.now() - dt.timedelta(hours=5))
@@ -89,7 +86,7 @@ def test_an_edited_message_alone_makes_its_player_due(chat):
 
 
 def test_an_answer_that_read_the_old_words_is_not_applied(chat):
-    [stated] = say_unread(chat, ALLERGY)
+    [stated] = say(chat, ALLERGY)
     proposer = FixedProposer([make_delta("hazelnuts", (1, ALLERGY))])
     run = claim_run(**owner_filter(chat), triggered_by="manual", proposer=proposer)
     run = answer_run(run, proposer)
@@ -97,11 +94,11 @@ def test_an_answer_that_read_the_old_words_is_not_applied(chat):
     run.refresh_from_db()
     assert (run.state, run.error_code) == (RunState.FAILED, "messages_changed")
     apply_run(run, get_run_rules(run))
-    assert known(chat) == {}
+    assert get_known(chat) == {}
 
 
 def test_a_model_that_was_asked_before_the_edit_proves_nothing_and_the_new_words_wait(chat):
-    [stated] = say_unread(chat, ALLERGY)
+    [stated] = say(chat, ALLERGY)
     proposer = FixedProposer([make_delta("hazelnuts", (1, ALLERGY))])
     run = claim_run(**owner_filter(chat), triggered_by="manual", proposer=proposer)
     seen = []
@@ -114,14 +111,14 @@ def test_a_model_that_was_asked_before_the_edit_proves_nothing_and_the_new_words
 
     run = answer_run(run, Editing([make_delta("hazelnuts", (1, ALLERGY))]))
     apply_run(run, get_run_rules(run))
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     again = FixedProposer()
     extract(chat, again)
     assert [each.id for each in again.asked[0].messages if each.is_new] == seen
 
 
 def test_a_candidate_that_nothing_states_any_more_is_closed_and_not_blocked(chat):
-    say_unread(chat, "wedding in three weeks, help")
+    say(chat, "wedding in three weeks, help")
     delta = make_delta("wedding", (1, "wedding in three weeks, help"), type="life_event")
     extract(chat, FixedProposer([delta]))
     candidates = FactCandidate.objects.filter(**owner_filter(chat))
@@ -136,8 +133,8 @@ def test_onboarding_what_other_words_prove_and_what_a_person_confirmed_stay(chat
         user_id="player-1",
         draft=FactDraft(type="allergy", key="dust", value="dust", source="onboarding", confidence=1.0),
     )
-    first, second = say(chat, ("user", "I'm allergic to nuts."), ("user", "As I said, I'm allergic to nuts."))
-    [third] = say(chat, ("user", "I'm allergic to nickel."))
+    first, second = post(chat, "I'm allergic to nuts.", "As I said, I'm allergic to nuts.")
+    [third] = post(chat, "I'm allergic to nickel.")
     nickel = UserFact.objects.get(is_active=True, evidence__contains=[third.pk])
     by_support = Correction("support", reason="They called.", made_by="ada")
     dispute_fact(**owner_filter(chat), fact_id=nickel.pk, correction=by_support)
@@ -147,49 +144,53 @@ def test_onboarding_what_other_words_prove_and_what_a_person_confirmed_stay(chat
     nuts = UserFact.objects.get(pk=done.facts.kept[0])
     assert nuts.evidence == [second.pk]
     swipe(chat, 3, "What a day.")
-    assert known(chat) == {("allergy", "dust"): "dust", ("allergy", "nuts"): "nuts", ("allergy", "nickel"): "nickel"}
+    assert get_known(chat) == {
+        ("allergy", "dust"): "dust",
+        ("allergy", "nuts"): "nuts",
+        ("allergy", "nickel"): "nickel",
+    }
     swipe(chat, 2, "Any news?")
-    assert known(chat) == {("allergy", "dust"): "dust", ("allergy", "nickel"): "nickel"}
+    assert get_known(chat) == {("allergy", "dust"): "dust", ("allergy", "nickel"): "nickel"}
 
 
 def test_a_statement_of_the_engine_goes_with_its_only_message(chat):
-    [said] = say(chat, ("user", "Blue suits me."))
+    [said] = post(chat, "Blue suits me.")
     draft = FactDraft(
         type="allergy", key="latex", value="latex", source="explicit", confidence=1.0, evidence=(said.pk,)
     )
     write_fact(tenant_id=chat.tenant_id, user_id="player-1", draft=draft)
     edit(said, "Red suits me.")
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     assert rebuild_facts(**owner_filter(chat), dry_run=True).differences.is_none
     select(said)
-    assert known(chat) == {("allergy", "latex"): "latex"}
+    assert get_known(chat) == {("allergy", "latex"): "latex"}
 
 
 def test_a_denial_that_is_swiped_away_brings_back_what_it_ended(chat):
-    say(chat, ("user", "I'm allergic to nuts."), ("assistant", "No nuts for you."))
-    [denial] = say(chat, ("user", "I'm not allergic to nuts."))
-    assert known(chat) == {}
+    post(chat, "I'm allergic to nuts.", ("assistant", "No nuts for you."))
+    [denial] = post(chat, "I'm not allergic to nuts.")
+    assert get_known(chat) == {}
     done = swipe(chat, 3, "Good.")
-    assert (known(chat), len(done.facts.restored)) == ({("allergy", "nuts"): "nuts"}, 1)
+    assert (get_known(chat), len(done.facts.restored)) == ({("allergy", "nuts"): "nuts"}, 1)
     select(denial)
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     assert MemoryCorrection.objects.filter(trigger_message_id=denial.pk, outcome="deactivated").count() == 1
     assert rebuild_facts(**owner_filter(chat), dry_run=True).differences.is_none
 
 
 def test_a_swiped_question_takes_along_the_answer_to_it(chat):
-    say(chat, ("assistant", "Are you allergic to nuts?"), ("user", "Yes."))
-    assert known(chat) == {("allergy", "nuts"): "nuts"}
+    post(chat, ("assistant", "Are you allergic to nuts?"), "Yes.")
+    assert get_known(chat) == {("allergy", "nuts"): "nuts"}
     swipe(chat, 1, "Are you tired?")
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     swipe(chat, 1, "Are you allergic to nickel?")
-    assert known(chat) == {("allergy", "nickel"): "nickel"}
+    assert get_known(chat) == {("allergy", "nickel"): "nickel"}
 
 
 @pytest.mark.parametrize("source", ["batch", "explicit"])
 def test_a_mended_question_leaves_the_allergy_that_was_answered_to_it_disputed(chat, source):
-    [asked] = say_unread(chat, "Which oen was it again?", role="assistant")
-    [answer] = say_unread(chat, "The usual, cook knows.")
+    [asked] = say(chat, "Which oen was it again?", role="assistant")
+    [answer] = say(chat, "The usual, cook knows.")
     draft = FactDraft(
         type="allergy",
         key="hazelnuts",
@@ -204,17 +205,17 @@ def test_a_mended_question_leaves_the_allergy_that_was_answered_to_it_disputed(c
     assert (done.facts.ended, done.facts.settled) == ((), (fact.pk,))
     assert (fact.is_disputed, fact.corrected_message_id) == (True, done.message.pk)
     assert rebuild_facts(**owner_filter(chat), dry_run=True).differences.is_none
-    say(chat, ("user", "I'm allergic to nickel."))
+    post(chat, "I'm allergic to nickel.")
     swipe(chat, 3, "What a day.")
     assert UserFact.objects.get(is_active=True).is_disputed
     assert select(asked).facts.settled == (fact.pk,)
     assert not UserFact.objects.get(is_active=True).is_disputed
     edit(answer, "Nothing, thank you.")
-    assert known(chat) == {}
+    assert get_known(chat) == {}
 
 
 def test_snippets_of_the_place_and_beside_it_and_summaries_of_it_go(chat):
-    messages = say(chat, *(("user", f"{word} " * 60) for word in ("salt", "ferry", "tower", "lamp")))
+    messages = post(chat, *(("user", f"{word} " * 60) for word in ("salt", "ferry", "tower", "lamp")))
     for message in messages:
         claim = claim_snippet(
             tenant_id=chat.tenant_id, message_id=message.pk, prompt_version=1, lease=dt.timedelta(minutes=1)
@@ -236,7 +237,7 @@ def test_snippets_of_the_place_and_beside_it_and_summaries_of_it_go(chat):
 
 
 def test_people_see_on_the_conversation_what_ended_with_an_edit(chat, client):
-    [said] = say(chat, ("user", "I'm allergic to nuts."))
+    [said] = post(chat, "I'm allergic to nuts.")
     edit(said, "Good evening.")
     client.force_login(get_user_model().objects.create_superuser("root", password="x"))
     page = client.get(reverse("admin:player_conversation", args=[chat.pk]))

@@ -10,8 +10,6 @@ from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.core.drafts import MessageDraft
 from factcheck.errors import BreakerMoved
 from factcheck.extraction.actions.breaker_notices import mail_breaker_notice
 from factcheck.extraction.actions.breakers import (
@@ -29,11 +27,11 @@ from factcheck.extraction.selectors.breakers import (
     list_unclosed_breakers,
     was_paused_since,
 )
-from factcheck.posting.actions.messages import post_messages
 from knowledge.facts.actions import Correction, apply_fact, deactivate_fact, dispute_fact
 from knowledge.facts.core.drafts import FactDraft
 from tenancy.models import Membership, Tenant
 from tests.factcheck.extraction.rows import make_batch_facts, make_deltas, make_player, make_run
+from tests.factories.conversations import open_chat, post
 
 pytestmark = pytest.mark.django_db
 
@@ -189,10 +187,9 @@ def test_a_player_s_denial_is_judged_as_soon_as_it_is_known(user, django_capture
     draft = FactDraft(type="allergy", key="nickel", value="nickel", source="batch", evidence=(1,))
     fact = apply_fact(tenant_id=user.tenant_id, end_user_id=user.pk, draft=draft).fact
     make_deltas(run, 1, outcome="written", fact=fact)
-    chat = open_conversation(tenant_id=user.tenant_id, user_id=user.external_id).conversation
+    chat = open_chat(user.tenant, user.external_id)
     with django_capture_on_commit_callbacks(execute=True):
-        said = MessageDraft(role="user", content="No, I'm not allergic to nickel")
-        post_messages(tenant_id=user.tenant_id, conversation_id=chat.pk, drafts=[said])
+        post(chat, "No, I'm not allergic to nickel")
     event = find_breaker(user.tenant_id, "denials", "en")
     assert (event.state, event.n, event.errors) == ("open", 34, 6)
 

@@ -23,7 +23,9 @@ from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import UserFact
 from tenancy.errors import ReasonMissing
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, known, owner_filter, say
+from tests.factcheck.extraction.talks import extract
+from tests.factories.conversations import say
+from tests.factories.facts import get_known, owner_filter
 
 NOON = dt.datetime(2026, 5, 4, 12, tzinfo=dt.UTC)
 DAY = dt.timedelta(days=1)
@@ -68,7 +70,7 @@ def test_what_counts_as_another_statement(later, counted):
 def test_one_statement_waits_and_a_second_of_another_day_makes_a_fact(chat):
     first, run = state(chat, FIRST, ago=2 * DAY)
     [candidate] = FactCandidate.objects.all()
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     assert ([row.outcome for row in run.delta_rows.all()], read_candidate(candidate)) == (
         ["candidate"], ("wedding", "wedding"),
     )  # fmt: skip
@@ -83,7 +85,7 @@ def test_one_statement_waits_and_a_second_of_another_day_makes_a_fact(chat):
 def test_the_same_words_twice_in_a_minute_are_one_statement(chat):
     state(chat, FIRST)
     state(chat, FIRST)
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     assert [row.is_independent for row in CandidateSupport.objects.all()] == [True, False]
 
 
@@ -133,7 +135,7 @@ def test_a_denial_blocks_what_waits_for_ever_whatever_a_proposer_says(chat, tena
     tenant.save()
     _, run = state(chat, SECOND)
     assert [row.outcome for row in run.delta_rows.all()] == ["outdated"]
-    assert known(chat) == {}
+    assert get_known(chat) == {}
 
 
 @pytest.mark.django_db
@@ -165,7 +167,7 @@ def test_two_statements_and_a_later_denial_in_one_run_make_no_fact(chat):
     both = make_delta("wedding", (1, FIRST), (2, SECOND), type="life_event")
     run = extract(chat, FixedProposer([both]))
     assert [(row.verdict, row.outcome) for row in run.delta_rows.all()] == [("accepted", "candidate")]
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     assert [row.state for row in FactCandidate.objects.all()] == ["blocked"]
 
 
@@ -222,7 +224,7 @@ def test_a_person_decides_with_a_reason_and_once(chat):
     with pytest.raises(UnknownCandidate):
         promote_candidate(**{**who, "tenant_id": chat.tenant_id + 1}, reason="She said so twice.")
     promote_candidate(**who, reason="She said so twice.")
-    assert known(chat) == {("life_event", "wedding"): "wedding"}
+    assert get_known(chat) == {("life_event", "wedding"): "wedding"}
     [change] = CandidateTransition.objects.all()
     assert (change.made_by, change.reason) == ("eve", "She said so twice.")
     with pytest.raises(CandidateNotOpen):
@@ -243,7 +245,7 @@ def test_undoing_a_run_ends_what_it_wrote_and_brings_back_what_it_replaced(chat)
             ]
         ),
     )
-    assert known(chat) == {("body_params", "size"): "L", ("allergy", "hazelnuts"): "hazelnuts"}
+    assert get_known(chat) == {("body_params", "size"): "L", ("allergy", "hazelnuts"): "hazelnuts"}
     who = {"tenant_id": chat.tenant_id, "run_id": run.pk, "made_by": "eve"}
     with pytest.raises(ReasonMissing):
         revert_run(**who, reason="")
@@ -251,7 +253,7 @@ def test_undoing_a_run_ends_what_it_wrote_and_brings_back_what_it_replaced(chat)
         revert_run(**{**who, "tenant_id": chat.tenant_id + 1}, reason="A bad prompt.")
     reverted = revert_run(**who, reason="A bad prompt.")
     assert (len(reverted.ended), len(reverted.restored), reverted.kept) == (2, 1, ())
-    assert known(chat) == {("body_params", "size"): "M"}
+    assert get_known(chat) == {("body_params", "size"): "M"}
     with pytest.raises(RunNotRevertible):
         revert_run(**who, reason="Again.")
 
@@ -263,7 +265,7 @@ def test_undoing_a_run_leaves_what_was_said_again_since(chat):
     apply_fact(**owner_filter(chat), draft=FactDraft("allergy", "hazelnuts", "instant_pattern", evidence=(99,)))
     reverted = revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="A bad prompt.")
     assert (reverted.ended, len(reverted.kept)) == ((), 1)
-    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+    assert get_known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
 
 
 @pytest.mark.django_db
@@ -271,7 +273,7 @@ def test_undoing_a_run_opens_its_candidates_again(chat):
     state(chat, FIRST, ago=2 * DAY)
     _, run = state(chat, SECOND)
     revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="A bad prompt.")
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     assert [candidate.state for candidate in FactCandidate.objects.all()] == ["open"]
 
 
@@ -294,14 +296,14 @@ def test_undoing_two_runs_leaves_nothing_of_either_in_any_order(chat, order):
     runs = change_size(chat)
     for place in order:
         revert_run(tenant_id=chat.tenant_id, run_id=runs[place].pk, made_by="eve", reason="A bad prompt.")
-    assert known(chat) == {}
+    assert get_known(chat) == {}
 
 
 @pytest.mark.django_db
 def test_undoing_the_later_of_two_runs_brings_back_what_the_earlier_wrote(chat):
     _, later = change_size(chat)
     revert_run(tenant_id=chat.tenant_id, run_id=later.pk, made_by="eve", reason="A bad prompt.")
-    assert known(chat) == {("body_params", "size"): "M"}
+    assert get_known(chat) == {("body_params", "size"): "M"}
 
 
 @pytest.mark.django_db
@@ -315,11 +317,11 @@ def test_undoing_a_run_brings_back_what_it_ended_unless_something_stands_there(c
     say(chat, "I don't wear M any more")
     denial = make_delta("M", (1, "I don't wear M any more"), type="body_params", key="size")
     run = extract(chat, FixedProposer([{**denial, "operation": "REMOVE", "fact": 1, "stance": "denies"}]))
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     if said_since:
         apply_fact(**owner_filter(chat), draft=FactDraft("body_params", "S", "explicit", key="size", evidence=(9,)))
     revert_run(tenant_id=chat.tenant_id, run_id=run.pk, made_by="eve", reason="A bad prompt.")
-    assert known(chat) == {("body_params", "size"): "S" if said_since else "M"}
+    assert get_known(chat) == {("body_params", "size"): "S" if said_since else "M"}
 
 
 def test_what_a_candidate_rests_on_may_be_quoted_again_beside_a_new_statement(chat):

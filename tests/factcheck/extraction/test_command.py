@@ -9,7 +9,8 @@ from django.core.management import CommandError, call_command
 
 from factcheck.extraction.models import ExtractionRun
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
-from tests.factcheck.extraction.talks import known, open_chat, say
+from tests.factories.conversations import open_chat, say
+from tests.factories.facts import get_known
 
 pytestmark = pytest.mark.django_db
 ALLERGY = "I am allergic to hazelnuts"
@@ -40,7 +41,7 @@ def test_all_who_wait_are_worked_off_and_nobody_twice(chat, tenant, propose):
     assert [line.partition(": ")[0] for line in lines] == [f"user {each.end_user_id}" for each in (chat, other)]
     assert all("applied (on), 1 messages, 1 of 1 applied" in line for line in lines)
     assert "hazelnuts" not in "".join(lines)
-    assert known(chat) == known(other) == {("allergy", "hazelnuts"): "hazelnuts"}
+    assert get_known(chat) == get_known(other) == {("allergy", "hazelnuts"): "hazelnuts"}
     assert run("--tenant", tenant.slug) == []
 
 
@@ -49,7 +50,7 @@ def test_a_dry_run_tells_verdicts_and_writes_nothing(chat, tenant, propose):
     proposer = propose(FixedProposer([make_delta("hazelnuts", (1, ALLERGY)), make_delta("cats", (1, "cats"))]))
     [line] = run("--tenant", tenant.slug, "--user", "player-1", "--dry-run")
     assert line.endswith("1 messages: ADD allergy accepted, ADD allergy rejected_no_quote")
-    assert (len(proposer.asked), known(chat), ExtractionRun.objects.exists()) == (1, {}, False)
+    assert (len(proposer.asked), get_known(chat), ExtractionRun.objects.exists()) == (1, {}, False)
 
 
 def test_what_speaks_against_a_run_is_told(chat, tenant, propose):

@@ -6,7 +6,6 @@ import pytest
 import redis
 from django.db import IntegrityError, transaction
 
-from episodes.conversations.actions.conversations import open_conversation
 from episodes.facts.actions import remove_fact
 from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.actions import forgetting
@@ -25,7 +24,9 @@ from knowledge.facts.models import UserFact
 from memoryproject.forgetting.registry import DeletedFacts, Forgotten, Gone
 from tenancy.models import World
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, known, open_chat, owner_filter, say
+from tests.factcheck.extraction.talks import extract
+from tests.factories.conversations import open_chat, say
+from tests.factories.facts import get_known, owner_filter
 
 pytestmark = pytest.mark.django_db
 ALLERGY, OTHER = "I am allergic to hazelnuts", "I am allergic to walnuts"
@@ -62,7 +63,7 @@ def test_words_forgotten_while_the_model_thought_are_not_kept(chat):
         return [HAZELNUTS, WALNUTS, MISPLACED, make_delta("hazelnuts", (9, ALLERGY))]
 
     run = extract(chat, FixedProposer(forget_meanwhile))
-    assert known(chat) == {("allergy", "walnuts"): "walnuts"}
+    assert get_known(chat) == {("allergy", "walnuts"): "walnuts"}
     assert words(run) == [False, True, False, False]
     assert {row.detail for row in run.delta_rows.all() if not row.words_sealed} == {""}
     drawn = ExtractionSample.objects.filter(run=run, delta__isnull=False)
@@ -109,7 +110,7 @@ def test_an_answer_that_waits_goes_and_the_rest_of_its_range_is_read_anew(chat):
     assert (over.state, over.error_code, bytes(over.answer_sealed)) == ("failed", "messages_forgotten", b"")
     assert (over.input_tokens, over.messages, over.failed) == (100, 1, 1), "it was paid, and its message waits"
     again = extract(chat, FixedProposer([make_delta("walnuts", (1, OTHER))]))
-    assert (again.state, known(chat)) == ("applied", {("allergy", "walnuts"): "walnuts"})
+    assert (again.state, get_known(chat)) == ("applied", {("allergy", "walnuts"): "walnuts"})
 
 
 def test_an_answer_that_read_nothing_of_it_stays(chat):
@@ -213,7 +214,7 @@ def test_an_order_for_one_world_reaches_what_its_runs_rejected(tenant):
     runs, talks = [], []
     for slug in ("north", "south"):
         world = World.objects.create(tenant=tenant, slug=slug, name=slug)
-        talk = open_conversation(tenant_id=tenant.pk, user_id="player-1", world_id=world.pk).conversation
+        talk = open_chat(tenant, world=world)
         say(talk, ALLERGY if slug == "north" else OTHER)
         runs.append(extract(talk, FixedProposer([NOWHERE], slug)))
         assert words(runs[-1]) == [True]

@@ -24,7 +24,9 @@ from factcheck.extraction.selectors.status import describe_extraction
 from knowledge.facts.actions import rotate_fact_keys
 from memoryproject.forgetting.registry import Forgotten
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, known, open_chat, owner_filter, say
+from tests.factcheck.extraction.talks import extract
+from tests.factories.conversations import open_chat, say
+from tests.factories.facts import get_known, owner_filter
 
 pytestmark = pytest.mark.django_db
 ALLERGY = "I am allergic to hazelnuts"
@@ -56,7 +58,7 @@ def test_what_a_trial_proposed_is_written_once_the_breaker_closes_without_anothe
     [said] = say(chat, ALLERGY)
     proposer = FixedProposer([HAZELNUTS])
     trial = extract(chat, proposer)
-    assert (trial.mode, trial.held_for, known(chat)) == ("trial", "en", {})
+    assert (trial.mode, trial.held_for, get_known(chat)) == ("trial", "en", {})
     state = find_message_state(tenant_id=chat.tenant_id, message_id=said.pk)
     assert (state.state, state.code) == ("extracted", "held")
     assert describe_extraction(tenant_id=chat.tenant_id, is_world_bound=False).held_runs == 1
@@ -67,7 +69,7 @@ def test_what_a_trial_proposed_is_written_once_the_breaker_closes_without_anothe
     ]
     [run] = release(chat, proposer)
     assert (run.state, run.mode, run.follows_id, run.extracted) == ("applied", "on", trial.pk, 1)
-    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+    assert get_known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
     assert len(proposer.asked) == 1, "the stored answer was used"
     trial.refresh_from_db()
     assert (trial.held_for, bytes(trial.answer_sealed)) == (None, b"")
@@ -85,7 +87,7 @@ def test_what_reviewers_found_wrong_in_a_trial_is_not_written(chat, breaker):
     count_label(sample, 1, wrong=1)
     close(breaker)
     [run] = release(chat, FixedProposer())
-    assert known(chat) == {("allergy", "wool"): "wool"}
+    assert get_known(chat) == {("allergy", "wool"): "wool"}
     assert [row.outcome for row in run.delta_rows.all()] == ["written"]
     assert run.messages == 1, "the message of the refused proposal keeps what the trial said of it"
 
@@ -116,7 +118,7 @@ def test_a_later_word_wins_over_what_was_held_back(chat, breaker):
     extract(chat, FixedProposer([make_delta("300 AED", (2, later), **budget)]))
     [run] = release(chat, FixedProposer())
     assert [row.outcome for row in run.delta_rows.all()] == ["outdated"]
-    assert known(chat) == {("budget", "general"): "300 AED"}
+    assert get_known(chat) == {("budget", "general"): "300 AED"}
 
 
 def test_a_new_prompt_reads_again_what_was_held_back(chat, breaker):
@@ -127,7 +129,7 @@ def test_a_new_prompt_reads_again_what_was_held_back(chat, breaker):
     [run] = release(chat, better)
     assert (len(better.asked), run.prompt_version) == (1, "test-2")
     assert [(each.content, each.is_new) for each in better.asked[0].messages] == [(ALLERGY, True)]
-    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+    assert get_known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
 
 
 def test_forgetting_takes_the_stored_answer_and_the_rest_is_read_again(chat, breaker):
@@ -140,7 +142,7 @@ def test_forgetting_takes_the_stored_answer_and_the_rest_is_read_again(chat, bre
     close(breaker)
     [run] = release(chat, again := FixedProposer([make_delta("wool", (1, WOOL))]))
     assert [each.content for each in again.asked[0].messages] == [WOOL]
-    assert (run.state, known(chat)) == ("applied", {("allergy", "wool"): "wool"})
+    assert (run.state, get_known(chat)) == ("applied", {("allergy", "wool"): "wool"})
 
 
 def test_a_trial_whose_messages_are_all_forgotten_is_over(chat, breaker):
@@ -163,7 +165,7 @@ def test_a_model_that_is_down_leaves_it_held_for_the_next_try(chat, breaker):
     assert (failed.state, failed.messages, trial.held_for) == ("failed", 1, "en")
     assert list_released_users(limit=9) == [], "not at once"
     [run] = release(chat, FixedProposer())
-    assert (run.state, known(chat)) == ("applied", {("allergy", "hazelnuts"): "hazelnuts"})
+    assert (run.state, get_known(chat)) == ("applied", {("allergy", "hazelnuts"): "hazelnuts"})
 
 
 def test_what_was_said_in_a_language_whose_breaker_is_open_waits_for_that_one(chat, tenant):
@@ -229,7 +231,7 @@ def test_a_kept_answer_moves_to_a_new_key(chat, breaker, settings):
     rotate_fact_keys()
     close(breaker)
     release(chat, FixedProposer())
-    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+    assert get_known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
 
 
 def test_a_tenant_in_shadow_holds_nothing_back(chat, tenant, breaker):
@@ -248,7 +250,7 @@ def test_another_player_is_not_touched(chat, tenant, breaker):
         extract(each, FixedProposer([HAZELNUTS]))
     close(breaker)
     release(chat, FixedProposer())
-    assert (bool(known(chat)), known(other)) == (True, {})
+    assert (bool(get_known(chat)), get_known(other)) == (True, {})
     assert [user.end_user_id for user in list_released_users(limit=9)] == [other.end_user_id]
 
 
@@ -271,11 +273,11 @@ def test_of_a_message_that_was_edited_meanwhile_the_old_words_are_no_fact_and_th
     proposer = FixedProposer(read)
     with pytest.raises(NothingPending):
         release(chat, proposer)
-    assert (known(chat), proposer.asked) == (wool, [])
+    assert (get_known(chat), proposer.asked) == (wool, [])
     run = extract(chat, proposer)
     assert [each.content for each in proposer.asked[-1].messages if each.is_new] == [WOOL]
     assert [(row.verdict, row.outcome) for row in run.delta_rows.all()] == [("accepted", "confirmed")]
     assert find_message_state(tenant_id=chat.tenant_id, message_id=edited.pk).run_id == run.pk
-    assert (known(chat), list_released_users(limit=9)) == (wool, [])
+    assert (get_known(chat), list_released_users(limit=9)) == (wool, [])
     with pytest.raises(NothingPending):
         extract(chat, proposer)

@@ -13,7 +13,9 @@ from knowledge.facts.core.drafts import FactDraft
 from knowledge.facts.models import MemoryCorrection
 from knowledge.facts.selectors import list_facts
 from tests.factcheck.extraction.proposers import FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, owner_filter, say
+from tests.factcheck.extraction.talks import extract
+from tests.factories.conversations import say
+from tests.factories.facts import owner_filter
 
 pytestmark = pytest.mark.django_db
 DENIED = "I'm not allergic to nuts any more"

@@ -25,7 +25,9 @@ from knowledge.facts.selectors import list_facts
 from tenancy.actions.worlds import ensure_tenant
 from tests.episodes.test_races import run_apart
 from tests.factcheck.extraction.proposers import BrokenProposer, FixedProposer, make_delta
-from tests.factcheck.extraction.talks import extract, known, open_chat, owner_filter, say
+from tests.factcheck.extraction.talks import extract
+from tests.factories.conversations import open_chat, say
+from tests.factories.facts import get_known, owner_filter
 
 pytestmark = pytest.mark.django_db
 ALLERGY = "I am allergic to hazelnuts"
@@ -40,7 +42,7 @@ def test_a_run_writes_what_passes_the_gate_and_accounts_for_each_message(chat):
     stated, other, chatter = say(chat, ALLERGY, "My sister has an allergy to cats", "So, where were we?")
     proposer = FixedProposer([HAZELNUTS, make_delta("cats", (2, "an allergy to cats"), subject="other")])
     run = extract(chat, proposer)
-    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+    assert get_known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
     [fact] = list_facts(**owner_filter(chat))
     assert (fact.source, fact.evidence, fact.evidence_span) == ("batch", (stated.pk,), (other.pk,))
     assert (run.state, run.messages, run.extracted, run.rejected, run.nothing) == ("applied", 3, 1, 1, 1)
@@ -92,7 +94,7 @@ def test_a_shadow_run_proposes_and_writes_nothing(chat, tenant):
     tenant.save()
     say(chat, ALLERGY)
     run = extract(chat, FixedProposer([HAZELNUTS]))
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     assert [(row.verdict, row.outcome) for row in run.delta_rows.all()] == [("accepted", "shadowed")]
     assert (run.mode, run.extracted, run.deltas_applied) == ("shadow", 1, 0)
 
@@ -137,7 +139,7 @@ def test_a_worker_that_dies_after_the_answer_costs_no_second_call(chat, monkeypa
     assert [user.end_user_id for user in list_abandoned(limit=9)] == [chat.end_user_id]
     run = extract(chat, proposer)
     assert (run.tries, run.state, len(proposer.asked)) == (2, "applied", 1)
-    assert known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
+    assert get_known(chat) == {("allergy", "hazelnuts"): "hazelnuts"}
 
 
 def test_a_worker_that_dies_before_the_answer_is_followed_by_another_and_then_given_up(chat):
@@ -172,7 +174,7 @@ def test_what_was_forgotten_while_the_model_thought_proves_nothing(chat):
         return [HAZELNUTS]
 
     run = extract(chat, FixedProposer(forget_meanwhile))
-    assert known(chat) == {}
+    assert get_known(chat) == {}
     assert run.messages == 1
     assert [row.verdict for row in run.delta_rows.all()] == ["rejected_no_quote"]
 
@@ -184,7 +186,7 @@ def test_what_is_forgotten_later_leaves_its_delta_without_words(chat, django_cap
         forget_message(tenant_id=chat.tenant_id, message_id=message.pk, requested_by="test")
     [delta] = run.delta_rows.all()
     assert (bytes(delta.words_sealed), delta.verdict, delta.outcome) == (b"", "accepted", "written")
-    assert known(chat) == {}
+    assert get_known(chat) == {}
 
 
 def test_a_fact_said_later_is_not_overruled_by_an_older_message(chat):
@@ -193,7 +195,7 @@ def test_a_fact_said_later_is_not_overruled_by_an_older_message(chat):
     apply_fact(**owner_filter(chat), draft=FactDraft("body_params", "L", "explicit", evidence=(1,), valid_from=later))
     size = make_delta("M", (1, "I am a size M"), type="body_params", key="size")
     run = extract(chat, FixedProposer([size]))
-    assert known(chat) == {("body_params", "size"): "L"}
+    assert get_known(chat) == {("body_params", "size"): "L"}
     assert [row.outcome for row in run.delta_rows.all()] == ["outdated"]
 
 
@@ -223,7 +225,7 @@ def test_a_proposal_never_replaces_an_allergy(chat):
     )
     say(chat, "I am allergic to nuts")
     run = extract(chat, FixedProposer([make_delta("nuts", (1, "I am allergic to nuts"))]))
-    assert known(chat) == {("allergy", "nuts"): "tree nuts"}
+    assert get_known(chat) == {("allergy", "nuts"): "tree nuts"}
     assert [row.outcome for row in run.delta_rows.all()] == ["confirmed"]
 
 
@@ -247,7 +249,7 @@ def test_budgets_of_two_currencies_stand_beside_each_other(chat):
     apply_fact(**owner_filter(chat), draft=FactDraft("budget", "300 EUR", "explicit", evidence=(1,), valid_from=before))
     say(chat, "My budget is 50 USD")
     extract(chat, FixedProposer([make_delta("50 USD", (1, "My budget is 50 USD"), type="budget", key="general")]))
-    assert known(chat) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
+    assert get_known(chat) == {("budget", "general"): "300 EUR", ("budget", "general_usd"): "50 USD"}
 
 
 def make_due(chat: Conversation, *, minutes: int = 0, **values: Any) -> list[tuple[int, str]]:
@@ -413,7 +415,7 @@ def test_what_was_switched_off_meanwhile_is_not_written(chat, tenant):
     tenant.save()
     run = finish_run(run, proposer)
     assert (run.state, run.error_code) == ("failed", "extraction_stopped")
-    assert known(chat) == {}
+    assert get_known(chat) == {}
 
 
 def test_a_breaker_that_opened_meanwhile_lets_nothing_of_its_language_through(chat):
@@ -431,4 +433,4 @@ def test_of_an_answer_that_repeats_an_example_nothing_is_believed(chat):
     say(chat, ALLERGY, "The mivoltar hums")
     run = extract(chat, FixedProposer([HAZELNUTS, make_delta("mivoltar", (2, "mivoltar"))]))
     assert {row.verdict for row in run.delta_rows.all()} == {"rejected_canary"}
-    assert known(chat) == {}
+    assert get_known(chat) == {}

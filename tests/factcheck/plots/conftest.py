@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tenancy.actions.worlds import ensure_tenant
-from tests.factcheck.plots.talks import open_chat
+from tests.factories.conversations import open_chat
 
 
 @pytest.fixture

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.events.actions.plans import plan_events
 from episodes.events.models import EventNode, EventTrigger
-from episodes.models import Conversation, Message
+from episodes.models import Conversation
 from factcheck.plots.actions.runs import extract_event
 from factcheck.plots.proposers.base import PlotProposer
 from factcheck.plots.proposers.offline.proposer import OfflinePlotProposer
-from tenancy.models import Tenant, World
 
 TAVERN = (
     "I push open the door of the Moon Tavern and shake the snow from my cloak.",
@@ -88,19 +82,6 @@ TAVERN_AR = (
     "يشرب الجميع في صمت والريح تعوي في الخارج.",
 )
 TALKS = {"en": TAVERN, "ru": TAVERN_RU, "zh": TAVERN_ZH, "ar": TAVERN_AR}
-
-
-def open_chat(tenant: Tenant, user: str = "player-1", *, world: World | None = None, **more: str) -> Conversation:
-    world_id = None if world is None else world.pk
-    return open_conversation(tenant_id=tenant.pk, user_id=user, world_id=world_id, **more).conversation
-
-
-def post(chat: Conversation, texts: Sequence[str], *, first: str = "user", **more: str) -> list[Message]:
-    """Messages of player and narrator in turn."""
-    roles = ("user", "assistant") if first == "user" else ("assistant", "user")
-    drafts = [MessageDraft(role=roles[place % 2], content=text, **more) for place, text in enumerate(texts)]
-    stored = store_messages(tenant_id=chat.tenant_id, conversation_id=chat.pk, drafts=drafts)
-    return [each.message for each in stored]
 
 
 def make_events(

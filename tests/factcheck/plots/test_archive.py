@@ -23,7 +23,8 @@ from factcheck.plots.actions.runs import extract_event
 from knowledge.errors import EmbedderUnavailable
 from knowledge.graph.models import GraphName
 from knowledge.search.embedding import get_event_embedder
-from tests.factcheck.plots.talks import TAVERN, make_events, open_chat, post
+from tests.factcheck.plots.talks import TAVERN, make_events
+from tests.factories.conversations import open_chat, say_in_turn
 from tests.worlds import make_world
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,7 @@ def world(db):
 def play(chat, place: str) -> None:
     """Sixteen messages about one place, with words of their own."""
     texts = [line.replace("Moon Tavern", f"old {place}").replace("key", f"{place} seal") for line in TAVERN]
-    post(chat, texts)
+    say_in_turn(chat, texts)
 
 
 def fill(chat, count: int = 10) -> list[EventNode]:
@@ -219,8 +220,8 @@ def test_a_hidden_event_is_found_by_nothing_and_comes_back(world):
 
 def test_conversations_are_due_by_count_or_when_over_and_not_looked_at_twice_in_vain(world):
     chat, late = open_chat(world.tenant, world=world), open_chat(world.tenant, "player-2", world=world)
-    post(chat, TAVERN[:15])
-    post(late, TAVERN[:4])
+    say_in_turn(chat, TAVERN[:15])
+    say_in_turn(late, TAVERN[:4])
     assert [due.conversation_id for due in list_due_conversations(limit=9)] == [chat.pk]
     make_events(chat)
     assert list_due_conversations(limit=9) == []
@@ -234,9 +235,11 @@ def test_conversations_are_due_by_count_or_when_over_and_not_looked_at_twice_in_
 def test_a_vague_question_is_about_the_last_names_of_the_talk(world):
     """E-3 of the golden cases."""
     chat = open_chat(world.tenant, world=world)
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     make_events(chat)
-    post(chat, [line.replace("Irina", "Gorm").replace("Miron", "Hald").replace("key", "lamp") for line in TAVERN])
+    say_in_turn(
+        chat, [line.replace("Irina", "Gorm").replace("Miron", "Hald").replace("key", "lamp") for line in TAVERN]
+    )
     make_events(chat)
     found = recall_events(scope(chat), query="remember that time?", talk=["And what does Irina do these days?"])
     assert (found.reference.is_vague, [each.name for each in found.reference.pointed_at]) == (True, ["Irina"])
@@ -246,7 +249,7 @@ def test_a_vague_question_is_about_the_last_names_of_the_talk(world):
 
 def test_an_npc_recalls_only_what_it_took_part_in_and_no_world_another_worlds(world):
     chat = open_chat(world.tenant, world=world, npc_id="npc_miron")
-    post(chat, TAVERN, npc_id="npc_miron")
+    say_in_turn(chat, TAVERN, npc_id="npc_miron")
     make_events(chat)
     assert recall_events(scope(chat, npc_id="npc_miron"), query="silver key").hits
     assert not recall_events(scope(chat, npc_id="npc_hald"), query="silver key").hits

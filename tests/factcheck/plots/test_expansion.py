@@ -11,7 +11,8 @@ from episodes.events.selectors import expansion
 from episodes.events.selectors.expansion import expand_question
 from episodes.events.selectors.recall import EventScope, recall_events
 from memoryproject.breaker import CircuitBreaker
-from tests.factcheck.plots.talks import TAVERN, make_events, open_chat, post
+from tests.factcheck.plots.talks import TAVERN, make_events
+from tests.factories.conversations import open_chat, say_in_turn
 from tests.loopback_openai import serve_openai
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def model(settings, monkeypatch):
 @pytest.fixture
 def chat(tenant):
     chat = open_chat(tenant, npc_id="npc_miron")
-    post(chat, TAVERN, npc_id="npc_miron")
+    say_in_turn(chat, TAVERN, npc_id="npc_miron")
     make_events(chat)
     return chat
 
@@ -69,7 +70,7 @@ def test_nobody_is_asked_about_a_question_that_names_somebody_or_without_a_model
 
 def test_it_is_told_the_talk_and_the_names_of_the_askers_own_events_alone(chat, model):
     other = open_chat(chat.tenant, npc_id="npc_hald")
-    post(other, [line.replace("Irina", "Zarathustra") for line in TAVERN], npc_id="npc_hald")
+    say_in_turn(other, [line.replace("Irina", "Zarathustra") for line in TAVERN], npc_id="npc_hald")
     make_events(other)
     ask(chat, "npc_miron")
     [request] = model.requests

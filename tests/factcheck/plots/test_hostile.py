@@ -17,7 +17,8 @@ from episodes.events.selectors.books import read_book
 from factcheck.core.tokens import name_sequence
 from factcheck.plots.core.chunk import Chunk, ChunkIndex, ChunkLine
 from factcheck.plots.core.gate import MIN_SUMMARY_SHARE, check_plot
-from tests.factcheck.plots.talks import TAVERN, make_events, post
+from tests.factcheck.plots.talks import TAVERN, make_events
+from tests.factories.conversations import say_in_turn
 
 CHUNK = Chunk(tuple(ChunkLine(place, "user", "", text) for place, text in enumerate(TAVERN[:10], 1)))
 INDEX = ChunkIndex(CHUNK)
@@ -122,7 +123,7 @@ def give_out(chat) -> dict[str, Any]:
 
 @pytest.mark.django_db
 def test_a_title_that_is_too_long_is_shown_as_far_as_there_is_room(chat):
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     make_events(chat)
     raw = give_out(chat)
     raw["entries"]["1"]["comment"] = "A night to remember. " * 20

@@ -16,7 +16,8 @@ from episodes.forgetting.actions.forgetting import forget_message
 from episodes.models import Message
 from reviews.models import AuditEntry
 from tenancy.core.audit_log import Decider
-from tests.factcheck.plots.talks import TAVERN, make_events, open_chat, post
+from tests.factcheck.plots.talks import TAVERN, make_events
+from tests.factories.conversations import open_chat, say_in_turn
 from tests.worlds import make_world
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +29,7 @@ FORGED = "The crown was forged by a dwarf."
 def chat(db):
     world = make_world("selmar", tenant="studio")
     chat = open_chat(world.tenant, world=world)
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     make_events(chat)
     return chat
 

@@ -12,7 +12,8 @@ from episodes.events.models import EventName
 from episodes.events.selectors.readers import make_graph_reader
 from episodes.events.selectors.recall import EventScope, RecalledEvents, embed_event_query, recall_events
 from knowledge.graph.models import GraphEntity
-from tests.factcheck.plots.talks import TAVERN, make_events, open_chat, post
+from tests.factcheck.plots.talks import TAVERN, make_events
+from tests.factories.conversations import open_chat, say_in_turn
 from tests.worlds import make_article, make_world, publish
 
 SMALL = ("I wait and look around.", "The wind is cold today.") * 7
@@ -25,7 +26,7 @@ def world(db):
 
 def play(chat, *told: str, npc_id: str = "") -> None:
     """Sixteen messages, of which some tell something, archived as an event of their own."""
-    post(chat, [*told, *SMALL][:16], **({"npc_id": npc_id} if npc_id else {}))
+    say_in_turn(chat, [*told, *SMALL][:16], **({"npc_id": npc_id} if npc_id else {}))
     make_events(chat)
     archive_conversation(chat.pk, by_hand=True)
 
@@ -99,7 +100,7 @@ def test_what_canon_keeps_secret_leads_an_npc_and_a_player_nowhere(world):
 def test_a_question_that_only_points_is_searched_by_the_words_beside_it(world, query, line):
     chat = open_chat(world.tenant, world=world)
     play(chat, "Miron says that we remember that time in the story.", "Miron asks what happened back then in the end.")
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     make_events(chat)
     play(chat, "Miron tells a story of what happened that time.", "Miron remembers it.")
     assert firsts(ask(chat, query, (line,)))[:1] == [17]

@@ -19,7 +19,8 @@ from episodes.forgetting.actions.forgetting import forget_message
 from factcheck.extraction.proposers.base import Paid, ProposerError
 from factcheck.plots.actions.runs import extract_event
 from factcheck.plots.proposers.base import PlotProposal
-from tests.factcheck.plots.talks import TALKS, TAVERN, make_events, open_chat, post
+from tests.factcheck.plots.talks import TALKS, TAVERN, make_events
+from tests.factories.conversations import open_chat, say_in_turn
 
 pytestmark = pytest.mark.django_db
 PLOT: dict[str, Any] = {
@@ -72,7 +73,7 @@ def find(chat, query: str, **more: Any) -> list[str]:
 
 def test_fifteen_messages_cost_one_call_and_become_one_entry_found_by_keyword_without_a_vector(chat):
     """E-1 of the golden cases."""
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     stub = StubProposer()
     [node] = make_events(chat, stub)
     assert len(stub.asked) == 1
@@ -83,25 +84,25 @@ def test_fifteen_messages_cost_one_call_and_become_one_entry_found_by_keyword_wi
 
 
 def test_an_exchange_is_not_cut_in_two(chat):
-    post(chat, TAVERN[:15])  # the fifteenth message waits for its answer
+    say_in_turn(chat, TAVERN[:15])  # the fifteenth message waits for its answer
     assert plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT) == []
-    post(chat, TAVERN[15:], first="assistant")
+    say_in_turn(chat, TAVERN[15:], first="assistant")
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     assert (node.first_seq, node.last_seq) == (1, 16)
     assert plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT) == []
 
 
 def test_what_is_left_over_is_an_event_when_the_session_is_over_or_by_hand(chat):
-    post(chat, TAVERN[:4])
+    say_in_turn(chat, TAVERN[:4])
     assert plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT) == []
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.SESSION_CLOSED)
     assert (node.last_seq, node.triggered_by) == (4, "session_closed")
-    post(chat, TAVERN[4:6])
+    say_in_turn(chat, TAVERN[4:6])
     assert plan_events(conversation_id=chat.pk, trigger=EventTrigger.MANUAL) == []
 
 
 def test_the_gate_keeps_what_is_said_and_lists_the_rest_with_codes(chat):
-    first, *_ = post(chat, TAVERN)
+    first, *_ = say_in_turn(chat, TAVERN)
     [node] = make_events(chat, StubProposer())
     assert node.plot["keywords"] == ["silver key", "Raven Guard"]
     assert [entity["name"] for entity in node.plot["entities"]] == ["Irina", "Miron", "silver key", "Raven Guard"]
@@ -127,7 +128,7 @@ def test_the_gate_keeps_what_is_said_and_lists_the_rest_with_codes(chat):
     ],
 )
 def test_an_answer_that_cannot_be_used_fails_the_event_and_not_the_next(chat, document, code):
-    post(chat, TAVERN * 2)
+    say_in_turn(chat, TAVERN * 2)
     first, second = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     extract_event(first.pk, proposer=StubProposer(document))
     extract_event(second.pk, proposer=StubProposer())
@@ -139,7 +140,7 @@ def test_an_answer_that_cannot_be_used_fails_the_event_and_not_the_next(chat, do
 
 
 def test_an_outage_leaves_the_event_waiting_and_a_refusal_is_listed(chat):
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     extract_event(node.pk, proposer=StubProposer(error=ProposerError("down", code="model_unavailable")))
     node.refresh_from_db()
@@ -155,7 +156,7 @@ def test_an_outage_leaves_the_event_waiting_and_a_refusal_is_listed(chat):
 
 
 def test_an_answer_that_a_dead_worker_left_is_used_without_another_call(chat, monkeypatch):
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     stub = StubProposer()
     with monkeypatch.context() as patch:
@@ -173,7 +174,7 @@ def test_an_answer_that_a_dead_worker_left_is_used_without_another_call(chat, mo
 
 
 def test_what_kills_three_workers_is_given_up_and_listed(chat):
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     for _ in range(jobs.MAX_TRIES):
         assert claim_event(node.pk, proposer="x", model="", prompt_version="")
@@ -184,7 +185,7 @@ def test_what_kills_three_workers_is_given_up_and_listed(chat):
 
 
 def test_a_message_forgotten_while_the_model_answers_takes_the_answer_with_it(chat):
-    messages = post(chat, TAVERN)
+    messages = say_in_turn(chat, TAVERN)
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
 
     class Forgetting(StubProposer):
@@ -199,10 +200,10 @@ def test_a_message_forgotten_while_the_model_answers_takes_the_answer_with_it(ch
 
 
 def test_words_that_repeat_an_event_are_no_source_of_another(chat):
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     [first] = make_events(chat, StubProposer())
     told = f"As you remember: {first.plot['summary']}"
-    post(chat, ["Tell me again what happened.", told, "And what now?", "You walk on to the old mill."])
+    say_in_turn(chat, ["Tell me again what happened.", told, "And what now?", "You walk on to the old mill."])
     stub = StubProposer({**PLOT, "summary": "You walk on to the old mill.", "keywords": ["Raven Guard", "old mill"]})
     [second] = make_events(chat, stub, EventTrigger.MANUAL)
     shown = [line.shown for line in stub.asked[0].lines]
@@ -213,7 +214,7 @@ def test_words_that_repeat_an_event_are_no_source_of_another(chat):
 @pytest.mark.parametrize("language", ["en", "ru", "zh", "ar"])
 def test_rules_make_an_event_in_each_language(tenant, language):
     chat = open_chat(tenant, f"player-{language}")
-    post(chat, TALKS[language])
+    say_in_turn(chat, TALKS[language])
     [node] = make_events(chat)
     assert (node.state, node.language, node.proposer, node.cost_usd) == ("buffer", language, "offline", 0)
     names = {"en": {"Irina", "Miron"}, "ru": {"Ирина", "Мирон"}, "zh": {"艾琳", "老陈"}, "ar": {"ميرون", "إيرينا"}}
@@ -223,7 +224,7 @@ def test_rules_make_an_event_in_each_language(tenant, language):
 
 
 def test_a_message_belongs_to_one_event(chat):
-    post(chat, TAVERN)
+    say_in_turn(chat, TAVERN)
     [node] = plan_events(conversation_id=chat.pk, trigger=EventTrigger.COUNT)
     other = EventNode(
         tenant=node.tenant, end_user=node.end_user, conversation=chat, first_seq=16, last_seq=20,
@@ -234,12 +235,12 @@ def test_a_message_belongs_to_one_event(chat):
 
 
 def test_the_database_refuses_words_of_messages_that_are_gone_and_vectors_of_the_buffer(chat):
-    messages = post(chat, TAVERN)
+    messages = say_in_turn(chat, TAVERN)
     [node] = make_events(chat, StubProposer())
     with pytest.raises(IntegrityError, match="event_passage_vector_where_archived"), transaction.atomic():
         EventPassage.objects.update(embedding=HalfVector([1.0]), embedding_state="done", embedder="x/1")
     other = open_chat(chat.tenant, "player-2")
-    [foreign, *_] = post(other, TAVERN)
+    [foreign, *_] = say_in_turn(other, TAVERN)
     with pytest.raises(IntegrityError, match="event_node_of_living_messages"), transaction.atomic():
         EventNode.objects.filter(pk=node.pk).update(evidence=[messages[0].pk, foreign.pk])
     with pytest.raises(IntegrityError, match="event_node_moves"), transaction.atomic():

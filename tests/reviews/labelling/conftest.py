@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 
 from tenancy.models import Tenant
-from tests.reviews.labelling.items import make_reviewer, open_talk
+from tests.factories.conversations import open_chat
+from tests.reviews.labelling.items import make_reviewer
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def bela(tenant: Tenant) -> Any:
 
 @pytest.fixture
 def talk(tenant: Tenant) -> Any:
-    return open_talk(tenant)
+    return open_chat(tenant)
 
 
 @pytest.fixture

@@ -9,9 +9,6 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_message
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.models import Conversation, Message
 from factcheck.extraction.models import (
     DeltaOutcome,
@@ -22,6 +19,7 @@ from factcheck.extraction.models import (
 )
 from factcheck.extraction.sealing import DELTA, seal_document
 from tenancy.models import Membership, Tenant
+from tests.factories.conversations import say
 
 SAID = "My skin reacts to nickel, so no rings."
 
@@ -31,17 +29,6 @@ def make_reviewer(tenant: Tenant, name: str = "rita", role: str = "labeller") ->
     person = get_user_model().objects.create_user(name, password="a-long-password", is_staff=True)
     Membership.objects.create(tenant=tenant, user=person, role=role)
     return person
-
-
-def open_talk(tenant: Tenant, player: str = "player-1") -> Conversation:
-    """A player's conversation."""
-    return open_conversation(tenant_id=tenant.pk, user_id=player).conversation
-
-
-def say(talk: Conversation, content: str, role: str = "user") -> Message:
-    """One message of it."""
-    draft = MessageDraft(role=role, content=content)
-    return store_message(tenant_id=talk.tenant_id, conversation_id=talk.pk, draft=draft).message
 
 
 def make_run(talk: Conversation, messages: Sequence[Message], **more: Any) -> ExtractionRun:
@@ -80,7 +67,7 @@ def make_delta(run: ExtractionRun, message: Message, quote: str, **more: Any) ->
 def make_sample(talk: Conversation, said: str = SAID, quote: str = "reacts to nickel", **more: Any) -> ExtractionSample:
     """A sampled proposal over a message that is said for it. One label is wanted unless more are asked for."""
     drawn = {name: more.pop(name) for name in ("reason", "labels_wanted", "language", "probability") if name in more}
-    message = say(talk, said)
+    [message] = say(talk, said)
     delta = make_delta(make_run(talk, [message]), message, quote, **more)
     return ExtractionSample.objects.create(
         tenant=talk.tenant, end_user=talk.end_user, run=delta.run, delta=delta, kind="delta",
@@ -93,7 +80,7 @@ def make_sample(talk: Conversation, said: str = SAID, quote: str = "reacts to ni
 
 def make_run_sample(talk: Conversation, *said: str, **more: Any) -> ExtractionSample:
     """A sampled run that found nothing."""
-    messages = [say(talk, each) for each in said or ("Hello there.", "I never eat shellfish.")]
+    messages = say(talk, *(said or ("Hello there.", "I never eat shellfish.")))
     return ExtractionSample.objects.create(
         tenant=talk.tenant, end_user=talk.end_user, run=make_run(talk, messages), kind="run",
         **{

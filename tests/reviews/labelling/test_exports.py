@@ -17,7 +17,8 @@ from reviews.labelling.actions.gold import SHIPPED_GOLD, parse_gold_file
 from reviews.labelling.core.labelled_lines import agree
 from reviews.labelling.selectors.items import view_item
 from reviews.models import GoldItem, SampleLabel, SampleLease
-from tests.reviews.labelling.items import make_delta, make_run, make_run_sample, make_sample, open_talk, say
+from tests.factories.conversations import open_chat, say
+from tests.reviews.labelling.items import make_delta, make_run, make_run_sample, make_sample
 from tests.reviews.labelling.test_forgetting import describe
 
 pytestmark = pytest.mark.django_db
@@ -121,7 +122,7 @@ def test_labels_become_lines_that_hearing_is_fitted_by(tenant, talk, rita, tmp_p
 
 def test_a_message_with_a_fact_that_nobody_judged_is_no_example(tenant, talk, rita):
     sample = make_sample(talk, "My skin reacts to nickel and reacts to wool.")
-    message = say(talk, "x")
+    [message] = say(talk, "x")
     judge(sample, rita, "correct")
     assert len(export(tenant)) == 1
     message.pk, message.content = sample.delta.evidence[0], "My skin reacts to nickel and reacts to wool."
@@ -130,8 +131,8 @@ def test_a_message_with_a_fact_that_nobody_judged_is_no_example(tenant, talk, ri
 
 
 def test_a_question_that_an_answer_needs_goes_along(tenant, talk, rita):
-    asked = say(talk, "What must I never serve you?", "assistant")
-    answered = say(talk, "Nickel!")
+    [asked] = say(talk, ("assistant", "What must I never serve you?"))
+    [answered] = say(talk, "Nickel!")
     delta = make_delta(make_run(talk, [answered]), answered, "Nickel", evidence=[asked.pk, answered.pk])
     sample = ExtractionSample.objects.create(
         tenant=tenant, end_user=talk.end_user, run=delta.run, delta=delta, kind="delta", reason="random",
@@ -150,7 +151,7 @@ def test_nothing_forgotten_undone_or_of_another_tenant_is_exported(tenant, talk,
             SampleLabel.objects.filter(pk=label.pk).update(undone_at=label.created_at)
     forget_in_labelling(describe(talk, *gone.delta.evidence))
     other = type(tenant).objects.create(slug="other", name="Other")
-    judge(make_sample(open_talk(other, "player-9")), bela, "correct")
+    judge(make_sample(open_chat(other, "player-9")), bela, "correct")
     assert [line["id"] for line in export(tenant)] == [f"message-{kept.delta.evidence[0]}"]
     assert export(tenant, "--golden") == []
     with pytest.raises(CommandError, match="no tenant"):

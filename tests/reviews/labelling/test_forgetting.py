@@ -20,7 +20,8 @@ from reviews.labelling.actions.golden_cases import make_golden_case
 from reviews.labelling.actions.labels import Verdict, submit_label
 from reviews.labelling.actions.leases import draw_item
 from reviews.models import GoldenCase, SampleLabel, SampleLease
-from tests.reviews.labelling.items import make_delta, make_run, make_run_sample, make_sample, open_talk, say
+from tests.factories.conversations import open_chat, say
+from tests.reviews.labelling.items import make_delta, make_run, make_run_sample, make_sample
 
 pytestmark = pytest.mark.django_db
 SEARCHED = ("reviews_", "factcheck_extraction", "episodes_message")
@@ -98,7 +99,7 @@ def test_a_label_stays_without_words_and_a_case_loses_its_line(tenant, talk, rit
 
 
 def test_a_case_goes_with_a_neighbour_whose_words_it_holds(tenant, talk, rita):
-    say(talk, "What may I never cook for you?", "assistant")
+    say(talk, ("assistant", "What may I never cook for you?"))
     make_sample(talk)
     case = make_case(tenant, rita, label(tenant, rita))
     question = Message.objects.order_by("pk").first()
@@ -119,7 +120,7 @@ def test_a_run_leaves_with_any_message_that_it_read(tenant, talk, rita):
 
 
 def test_words_that_another_store_emptied_first_take_the_item_along(tenant, talk):
-    message = say(talk, "It reacts to nickel.")
+    [message] = say(talk, "It reacts to nickel.")
     delta = make_delta(make_run(talk, [message]), message, "reacts to nickel")
     owner = {"tenant": tenant, "end_user": talk.end_user, "run": delta.run, "delta": delta}
     ExtractionSample.objects.create(
@@ -130,7 +131,7 @@ def test_words_that_another_store_emptied_first_take_the_item_along(tenant, talk
 
 
 def test_all_of_a_user_goes_and_nothing_of_others(tenant, talk, rita):
-    others = make_sample(open_talk(tenant, "player-2"))
+    others = make_sample(open_chat(tenant, "player-2"))
     mine = [make_sample(talk), make_run_sample(talk)]
     for _ in range(3):
         label(tenant, rita, "cannot_tell", comment="who knows")
@@ -141,13 +142,12 @@ def test_all_of_a_user_goes_and_nothing_of_others(tenant, talk, rita):
 
 
 def test_forgetting_one_world_leaves_the_other_worlds_items(tenant):
-    from episodes.conversations.actions.conversations import open_conversation
     from tenancy.models import World
 
     talks = []
     for slug in ("north", "south"):
         world = World.objects.create(tenant=tenant, slug=slug, name=slug)
-        talks.append(open_conversation(tenant_id=tenant.pk, user_id="player-1", world_id=world.pk).conversation)
+        talks.append(open_chat(tenant, world=world))
     north, south = (make_sample(each) for each in talks)
     assert forget_all_in_labelling(Gone(tenant.pk, talks[0].end_user_id, talks[0].world_id)) == 1
     assert list(ExtractionSample.objects.filter(is_gone=False)) == [south]
@@ -172,7 +172,7 @@ def test_a_case_and_a_remark_go_with_the_fact_that_was_deleted_by_hand(tenant, t
     sample = make_sample(talk)
     draft = FactDraft(type="allergy", key="nickel", value="nickel", source="onboarding")
     fact = apply_fact(tenant_id=tenant.pk, end_user_id=talk.end_user_id, draft=draft).fact
-    message = say(talk, "It reacts to nickel.")
+    [message] = say(talk, "It reacts to nickel.")
     written = make_delta(make_run(talk, [message]), message, "reacts to nickel", fact=fact, outcome="written")
     owner = {"tenant": tenant, "end_user": talk.end_user, "run": written.run, "delta": written}
     ExtractionSample.objects.create(

@@ -15,7 +15,8 @@ from reviews.labelling.actions.golden_cases import make_golden_case
 from reviews.labelling.core.redaction import Redactor
 from reviews.labelling.selectors.golden_cases import list_cases
 from reviews.models import GoldenCase, SampleLabel
-from tests.reviews.labelling.items import make_reviewer, make_run_sample, make_sample, say
+from tests.factories.conversations import say
+from tests.reviews.labelling.items import make_reviewer, make_run_sample, make_sample
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +80,7 @@ def make_case(label):
 
 
 def test_a_case_is_a_line_of_a_golden_file(tenant, talk, rita):
-    say(talk, "What about your family?", "assistant")
+    say(talk, ("assistant", "What about your family?"))
     said = "My friend Nadia can't have nickel, call 0501234567."
     label = make_label(make_sample(talk, said, "can't have nickel"), rita)
     case = make_case(label)

@@ -15,7 +15,8 @@ from reviews.labelling.core.verdicts import NAMES
 from reviews.labelling.selectors.items import get_pseudonym
 from reviews.models import GoldenCase, SampleLabel, SampleLease
 from tenancy.models import Membership, Tenant
-from tests.reviews.labelling.items import make_reviewer, make_sample, open_talk
+from tests.factories.conversations import open_chat
+from tests.reviews.labelling.items import make_reviewer, make_sample
 
 pytestmark = pytest.mark.django_db
 REVIEWERS_ONLY = {"labelling_cases", "labelling_export_cases", "labelling_forget_case"}
@@ -97,7 +98,7 @@ def test_nobody_acts_on_anothers_lease_or_label(tenant, talk, rita, bela, browse
 
 def test_the_queue_of_one_tenant_tells_nothing_of_another(tenant, talk, rita, browse):
     other = Tenant.objects.create(slug="other", name="Other")
-    make_sample(open_talk(other, "player-9"), "I can't stand garlic, it reacts.", "can't stand garlic", value="garlic")
+    make_sample(open_chat(other, "player-9"), "I can't stand garlic, it reacts.", "can't stand garlic", value="garlic")
     client = browse(rita)
     page = client.get(reverse("admin:labelling", args=[tenant.pk])).content.decode()
     assert "garlic" not in page

@@ -21,7 +21,8 @@ from reviews.labelling.actions.leases import GONE, HELD, LOST, draw_item, give_l
 from reviews.labelling.core.gold_items import MAX_GAP, MIN_GAP, GoldScore, choose_gap
 from reviews.labelling.selectors.queue import count_open, list_heads
 from reviews.models import GoldItem, SampleLabel, SampleLease
-from tests.reviews.labelling.items import make_reviewer, make_run_sample, make_sample, open_talk
+from tests.factories.conversations import open_chat
+from tests.reviews.labelling.items import make_reviewer, make_run_sample, make_sample
 
 pytestmark = pytest.mark.django_db
 CORRECT = Verdict("correct")
@@ -231,7 +232,7 @@ def test_trials_come_first_then_the_stratum_that_waits_longest(tenant, talk, rit
 def test_heads_are_the_oldest_of_each_stratum(tenant, talk):
     rows = [make_sample(talk, language=language) for language in ("ru", "en", "ru", "ar")]
     make_sample(talk, reason="floor", language="en")
-    other = open_talk(type(tenant).objects.create(slug="other", name="Other"))
+    other = open_chat(type(tenant).objects.create(slug="other", name="Other"))
     make_sample(other)
     assert [(head.reason, head.language, head.sample_id) for head in list_heads(tenant.pk)] == [
         ("random", "ru", rows[0].pk), ("random", "en", rows[1].pk), ("random", "ar", rows[3].pk),

@@ -15,15 +15,8 @@ from knowledge.facts.models import MemoryCorrection, UserFact
 from reviews.labelling.core.verdicts import COMMAND_KEYS, DELTA_KEYS, RUN_KEYS
 from reviews.labelling.selectors.items import describe_delta, describe_type
 from reviews.models import AuditEntry, SampleLabel, SampleLease, SampleSkip
-from tests.reviews.labelling.items import (
-    SAID,
-    make_delta,
-    make_reviewer,
-    make_run,
-    make_run_sample,
-    make_sample,
-    say,
-)
+from tests.factories.conversations import say
+from tests.reviews.labelling.items import SAID, make_delta, make_reviewer, make_run, make_run_sample, make_sample
 
 pytestmark = pytest.mark.django_db
 
@@ -54,10 +47,10 @@ def test_the_keys_are_what_they_were():
 
 def test_an_item_shows_words_in_context_proposal_gate_and_no_confidence(tenant, rita, talk, browse):
     for place in range(5):
-        say(talk, f"before {place}", "assistant")
+        say(talk, ("assistant", f"before {place}"))
     make_sample(talk, verdict="accepted")
     for place in range(5):
-        say(talk, f"after {place}", "assistant")
+        say(talk, ("assistant", f"after {place}"))
     page = read(open_page(browse(rita), tenant))
     assert "My skin <mark>reacts to nickel</mark>, so no rings." in page
     for place, near in ((1, False), (2, True), (4, True)):
@@ -168,7 +161,7 @@ def test_undo_goes_back_across_items_and_skip_is_for_ever(tenant, rita, talk, br
 
 
 def sample_of_fact(talk, source="batch", outcome="written", labels_wanted=1, **more):
-    message = say(talk, SAID)
+    [message] = say(talk, SAID)
     draft = FactDraft(type="allergy", value="nickel", source=source, evidence=(message.pk,), confidence=0.9)
     fact = write_fact(tenant_id=talk.tenant_id, user_id=talk.end_user.external_id, draft=draft).fact
     delta = make_delta(make_run(talk, [message]), message, "reacts to nickel", outcome=outcome, fact=fact, **more)
@@ -229,14 +222,14 @@ def test_a_fact_that_was_stated_again_since_is_not_ended(tenant, rita, talk, bro
     client = browse(rita)
     open_page(client, tenant)
     assert "End it?" in read(judge(client, tenant, "wrong_value"))
-    again = {"evidence": [*fact.evidence, say(talk, SAID).pk]} if where == "message" else {"stated_in": [0]}
+    again = {"evidence": [*fact.evidence, say(talk, SAID)[0].pk]} if where == "message" else {"stated_in": [0]}
     UserFact.objects.filter(pk=fact.pk).update(**again)
     assert client.post(reverse("admin:labelling_end_fact", args=[tenant.pk, sample.labels.get().pk])).status_code == 404
     assert UserFact.objects.get().is_active
 
 
 def test_a_fact_that_rests_on_the_candidates_messages_is_ended(tenant, rita, talk, browse):
-    first = say(talk, SAID)
+    [first] = say(talk, SAID)
     candidate = FactCandidate.objects.create(
         tenant=tenant, end_user=talk.end_user, type="allergy", key_index=b"k" * 32, value_index=b"v" * 32,
         key_sealed=b"k", value_sealed=b"v", sealed_by=1, confidence=0.8, first_said_at=first.sent_at,
@@ -295,7 +288,7 @@ def test_the_later_word_on_an_ended_fact_wins_over_an_undone_label(tenant, rita,
     fact, _ = sample_of_fact(talk, labels_wanted=2)
     end_by_label(client := browse(rita), tenant)
     if later == "stated":
-        said = say(talk, "nickel hurts")
+        [said] = say(talk, "nickel hurts")
         draft = FactDraft(type="allergy", value="nickel", source="explicit", evidence=(said.pk,), confidence=0.9)
         write_fact(tenant_id=talk.tenant_id, user_id=talk.end_user.external_id, draft=draft)
     elif later == "denied":

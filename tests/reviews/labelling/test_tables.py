@@ -11,7 +11,8 @@ from django.utils import timezone
 from factcheck.extraction.models import ExtractionSample
 from reviews.models import GoldenCase, GoldItem, SampleLabel, SampleLease, SampleSkip
 from tenancy.models import EndUser, Membership, Tenant
-from tests.reviews.labelling.items import make_reviewer, make_run_sample, make_sample, open_talk
+from tests.factories.conversations import open_chat
+from tests.reviews.labelling.items import make_reviewer, make_run_sample, make_sample
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +34,7 @@ def rita(tenant):
 
 @pytest.fixture
 def sample(tenant):
-    return make_sample(open_talk(tenant))
+    return make_sample(open_chat(tenant))
 
 
 def make_label(of, reviewer, verdict="correct", **more):
@@ -82,13 +83,13 @@ def test_a_label_is_undone_once_and_loses_its_comment_at_most(sample, rita):
 def test_a_verdict_fits_its_kind(sample, rita, verdict):
     missed_in = sample.delta.evidence[0] if verdict == "missed" else None
     is_refused("sample_label_fits_kind", lambda: make_label(sample, rita, verdict, missed_message_id=missed_in))
-    run = make_run_sample(open_talk(sample.tenant))
+    run = make_run_sample(open_chat(sample.tenant))
     is_refused("sample_label_fits_kind", lambda: make_label(run, rita, "correct"))
     make_label(run, rita, "cannot_tell")
 
 
 def test_what_was_missed_stands_in_a_message_of_the_run(tenant, sample, rita):
-    run = make_run_sample(open_talk(tenant))
+    run = make_run_sample(open_chat(tenant))
     is_refused("sample_label_says_what_was_missed", lambda: make_label(run, rita, "missed"))
     strange = sample.delta.evidence[0]
     is_refused("sample_label_message_of_run", lambda: make_label(run, rita, "missed", missed_message_id=strange))
@@ -159,7 +160,7 @@ def test_a_golden_case_is_told_or_forgotten_for_good(sample, rita, other):
 
 
 def test_one_sample_in_ten_wants_two_labels(tenant):
-    talk = open_talk(tenant)
+    talk = open_chat(tenant)
     for place in range(40):
         make_run_sample(talk, "Hello.", labels_wanted=0, id=9000 + place)
     wanted = list(ExtractionSample.objects.values_list("labels_wanted", flat=True))

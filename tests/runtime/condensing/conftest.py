@@ -4,9 +4,7 @@ import json
 
 import pytest
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
+from tests.factories.conversations import open_chat, say
 from tests.loopback_openai import serve_openai
 
 LONG = (
@@ -28,15 +26,11 @@ def model(settings, redis):
 
 
 @pytest.fixture
-def say():
-    """Stores messages of a player's conversation in a world; their ids."""
+def add_lines():
+    """Stores messages of a player's conversation with Mira in a world; their ids."""
 
     def store(world, *contents: str, user: str = "player-1", **more: str) -> list[int]:
-        chat = open_conversation(
-            tenant_id=world.tenant_id, world_id=world.pk, user_id=user, external_id=f"chat-{user}", npc_id="mira"
-        ).conversation
-        drafts = [MessageDraft(**({"role": "user", "content": text, "npc_id": "mira"} | more)) for text in contents]
-        stored = store_messages(tenant_id=world.tenant_id, conversation_id=chat.pk, drafts=drafts)
-        return [each.message.pk for each in stored]
+        chat = open_chat(world.tenant, user, world=world, external_id=f"chat-{user}", npc_id="mira")
+        return [each.pk for each in say(chat, *contents, **({"npc_id": "mira"} | more))]
 
     return store

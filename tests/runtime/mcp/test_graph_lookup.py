@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from knowledge.graph.actions.events import upsert_from_events
 from knowledge.graph.core.owners import GraphOwner
 from knowledge.graph.core.statements import MentionedEntity, SourceStatements, StatedRelation
-from tests.factcheck.plots.talks import open_chat
+from tests.factories.conversations import open_chat
 from tests.runtime.mcp.conftest import read_problem
 from tests.worlds import make_article, publish
 

@@ -2,11 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_message, store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from runtime.session_memory.circuit import CIRCUIT
 from runtime.session_memory.core.keys import SessionRef
+from tests.factories.conversations import open_chat, say
 from tests.worlds import make_world
 
 
@@ -22,23 +20,19 @@ class Talk:
 
     def __init__(self, world) -> None:
         self.world = world
-        self.conversation = open_conversation(
-            tenant_id=world.tenant_id, user_id="player-1", world_id=world.pk
-        ).conversation
+        self.conversation = open_chat(world.tenant, world=world)
 
     def session(self, session_id: str = "s") -> SessionRef:
         return SessionRef(self.world.tenant_id, self.world.pk, session_id)
 
-    def say(self, content: str, *, npc_id: str = "oda", session_id: str = "s", role: str = "user", **more) -> int:
+    def say(self, content: str, **more) -> int:
         """The id of the stored message."""
-        draft = MessageDraft(role=role, content=content, npc_id=npc_id, session_id=session_id, **more)
-        stored = store_message(tenant_id=self.world.tenant_id, conversation_id=self.conversation.pk, draft=draft)
-        return stored.message.pk
+        return self.say_all([content], **more)[0]
 
-    def say_all(self, contents, *, npc_id: str = "oda", session_id: str = "s") -> list[int]:
-        drafts = [MessageDraft(role="user", content=text, npc_id=npc_id, session_id=session_id) for text in contents]
-        stored = store_messages(tenant_id=self.world.tenant_id, conversation_id=self.conversation.pk, drafts=drafts)
-        return [each.message.pk for each in stored]
+    def say_all(self, contents, *, npc_id: str = "oda", session_id: str = "s", **more) -> list[int]:
+        """The ids of the stored messages."""
+        stored = say(self.conversation, *contents, npc_id=npc_id, session_id=session_id, **more)
+        return [each.pk for each in stored]
 
 
 @pytest.fixture

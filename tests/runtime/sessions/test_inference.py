@@ -7,9 +7,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from episodes.conversations.actions.conversations import open_conversation
-from episodes.conversations.actions.messages import store_messages
-from episodes.conversations.core.drafts import MessageDraft
 from episodes.forgetting.actions.forgetting import forget_messages
 from episodes.forgetting.core.selections import Selection
 from episodes.models import Message
@@ -23,6 +20,7 @@ from runtime.session_memory.core.keys import SessionRef
 from runtime.session_memory.inference import infer_preferences
 from runtime.session_memory.selectors import load_session, load_short_memory
 from tenancy.actions.keys import issue_api_key
+from tests.factories.conversations import open_chat, say
 from tests.worlds import make_world
 
 BRIEF = [("user", "keep it short please"), ("assistant", "All right."), ("user", "that's too long, shorter please")]
@@ -33,17 +31,12 @@ def world(db, redis):
     return make_world("ashfall", tenant="studio")
 
 
-def say(world, *lines, session_id="s", user="player-1", **more):
-    """Stores and hears lines of a talk; the ids of the messages."""
-    chat = open_conversation(
-        tenant_id=world.tenant_id, world_id=world.pk, user_id=user, external_id=f"{user}-{session_id}", npc_id="mira"
-    ).conversation
-    drafts = [
-        MessageDraft(role=role, content=text, npc_id="mira", session_id=session_id, **more) for role, text in lines
-    ]
-    stored = store_messages(tenant_id=world.tenant_id, conversation_id=chat.pk, drafts=drafts)
-    infer_preferences([each.message for each in stored])
-    return [each.message.pk for each in stored]
+def say_and_infer(world, *turns, session_id="s", user="player-1", **more):
+    """Stores turns and infers preferences from them; the ids of the messages."""
+    chat = open_chat(world.tenant, user, world=world, external_id=f"{user}-{session_id}", npc_id="mira")
+    said = say(chat, *turns, npc_id="mira", session_id=session_id, **more)
+    infer_preferences(said)
+    return [each.pk for each in said]
 
 
 def session(world, session_id="s"):
@@ -73,9 +66,9 @@ def told(world):
 
 
 def test_one_remark_is_none_and_two_in_two_exchanges_are_a_preference(world):
-    first, _, second = say(world, *BRIEF[:1], ("assistant", "All right."), ("user", "And the gate?"))
+    first, _, second = say_and_infer(world, *BRIEF[:1], ("assistant", "All right."), "And the gate?")
     assert preference(world) is None
-    [third] = say(world, ("user", "still too long, get to the point"))
+    [third] = say_and_infer(world, "still too long, get to the point")
     known = preference(world)
     assert (known.verbosity, known.source) == ("brief", {"verbosity": "inferred"})
     assert known.evidence == {"verbosity": (first, third)}
@@ -83,47 +76,48 @@ def test_one_remark_is_none_and_two_in_two_exchanges_are_a_preference(world):
 
 
 def test_two_remarks_of_one_exchange_are_not_enough(world):
-    say(world, ("user", "keep it short please"), ("user", "shorter please"))
+    say_and_infer(world, "keep it short please", "shorter please")
     assert preference(world) is None
 
 
 def test_a_request_about_the_story_is_none(world):
-    say(world, ("user", "tell me a short story"), ("assistant", "Once."), ("user", "make the story shorter please"))
+    say_and_infer(
+        world, ("user", "tell me a short story"), ("assistant", "Once."), ("user", "make the story shorter please")
+    )
     assert preference(world) is None
 
 
 def test_what_a_character_says_in_play_is_none(world):
-    say(world, *BRIEF, frame="in_character")
+    say_and_infer(world, *BRIEF, frame="in_character")
     assert preference(world) is None
 
 
 def test_without_a_signal_nothing_is_read_or_written(world, django_assert_num_queries):
-    chat = open_conversation(tenant_id=world.tenant_id, world_id=world.pk, user_id="player-1").conversation
-    draft = MessageDraft(role="user", content="Where is the bridge?", session_id="s")
-    [stored] = store_messages(tenant_id=world.tenant_id, conversation_id=chat.pk, drafts=[draft])
+    chat = open_chat(world.tenant, world=world)
+    [stored] = say(chat, "Where is the bridge?", session_id="s")
     with django_assert_num_queries(0):
-        infer_preferences([stored.message])
+        infer_preferences([stored])
 
 
 def test_sessions_worlds_and_tenants_keep_apart(world):
-    say(world, *BRIEF)
+    say_and_infer(world, *BRIEF)
     assert preference(world, "other") is None
     assert preference(make_world("elsewhere", tenant="studio")) is None
     assert preference(make_world("ashfall", tenant="rival")) is None
 
 
 def test_switched_off_nothing_is_noted_and_what_was_inferred_is_not_told(world, settings):
-    say(world, *BRIEF)
+    say_and_infer(world, *BRIEF)
     settings.PREFERENCE_INFERENCE_ENABLED = False
     assert preference(world) is None
-    say(world, *BRIEF, session_id="later")
+    say_and_infer(world, *BRIEF, session_id="later")
     settings.PREFERENCE_INFERENCE_ENABLED = True
     assert preference(world, "later") is None
     assert preference(world).verbosity == "brief"
 
 
 def test_a_forgotten_message_takes_its_signal_away(world):
-    first, *_ = say(world, *BRIEF)
+    first, *_ = say_and_infer(world, *BRIEF)
     assert preference(world).verbosity == "brief"
     forget(world, first)
     forgotten = Forgotten(world.tenant_id, 0, (first,), ())
@@ -133,19 +127,19 @@ def test_a_forgotten_message_takes_its_signal_away(world):
 
 
 def test_a_message_that_is_forgotten_before_it_is_heard_leaves_no_signal(world):
-    [said] = say(world, ("user", "keep it short please"))
+    [said] = say_and_infer(world, "keep it short please")
     message = Message.objects.get(pk=said)
     forget(world, said)
     infer_preferences([message])
-    say(world, ("assistant", "Well."), ("user", "shorter please"))
+    say_and_infer(world, ("assistant", "Well."), "shorter please")
     assert preference(world) is None
 
 
 def test_the_pack_tells_it_with_its_evidence_in_no_more_statements(world):
-    say(world, ("user", "Good evening."))
+    say_and_infer(world, "Good evening.")
     with CaptureQueriesContext(connection) as before:
         assert told(world) == {}
-    first, _, second = say(world, *BRIEF)
+    first, _, second = say_and_infer(world, *BRIEF)
     with CaptureQueriesContext(connection) as after:
         known = told(world)
     assert known["preference:verbosity"].evidence == (first, second)
@@ -154,7 +148,9 @@ def test_the_pack_tells_it_with_its_evidence_in_no_more_statements(world):
 
 
 def test_a_standing_instruction_outranks_what_is_inferred_and_not_what_is_set(world):
-    ids = say(world, ("user", "tell me in more detail please"), ("assistant", "Well."), ("user", "more details please"))
+    ids = say_and_infer(
+        world, ("user", "tell me in more detail please"), ("assistant", "Well."), ("user", "more details please")
+    )
     assert "preference:verbosity" in told(world)
     apply_fact(
         tenant_id=world.tenant_id,
@@ -171,7 +167,7 @@ def test_a_standing_instruction_outranks_what_is_inferred_and_not_what_is_set(wo
 
 
 def test_one_delete_drops_it_and_the_same_words_do_not_bring_it_back(world):
-    ids = say(world, *BRIEF)
+    ids = say_and_infer(world, *BRIEF)
     key = issue_api_key(tenant_id=world.tenant_id, name="game", scopes=("engine", "read")).text
     headers = {"Authorization": f"Bearer {key}"}
     got = Client().get("/api/v1/npc/sessions/s", headers=headers).json()["preference"]
@@ -182,7 +178,7 @@ def test_one_delete_drops_it_and_the_same_words_do_not_bring_it_back(world):
     assert preference(world) is None
     again = Client().delete("/api/v1/npc/sessions/s/preference?field=verbosity", headers=headers).json()
     assert (again["success"], again["dropped"]) == (True, False)
-    say(world, ("assistant", "Well."), *BRIEF)
+    say_and_infer(world, ("assistant", "Well."), *BRIEF)
     assert preference(world).verbosity == "brief"
 
 
@@ -194,8 +190,12 @@ def test_a_bad_drop_is_refused(world, query):
 
 
 def test_one_topic_can_be_dropped_and_one_that_was_set_as_well(world):
-    say(world, ("user", "I love hearing about dragons"), ("assistant", "Well."), ("user", "tell me more about dragons"))
-    say(world, ("user", "I'm really into ships"), ("assistant", "Well."), ("user", "tell me more about ships"))
+    say_and_infer(
+        world, ("user", "I love hearing about dragons"), ("assistant", "Well."), ("user", "tell me more about dragons")
+    )
+    say_and_infer(
+        world, ("user", "I'm really into ships"), ("assistant", "Well."), ("user", "tell me more about ships")
+    )
     assert set(preference(world).interest_tags) == {"dragons", "ships"}
     is_known, left = drop_preference(session(world), "interest_tags", tag="dragons")
     assert (is_known, left.interest_tags) == (True, ("ships",))
@@ -209,6 +209,6 @@ def test_one_topic_can_be_dropped_and_one_that_was_set_as_well(world):
 def test_clearing_the_session_takes_the_signals_too(world, settings):
     from runtime.session_memory.actions import clear_session
 
-    say(world, *BRIEF)
+    say_and_infer(world, *BRIEF)
     clear_session(session(world))
     assert load_short_memory(session(world), "mira").preference is None

@@ -1,0 +1,1 @@
+"""What tests make: plain functions over the real actions, one module a subject."""
