@@ -16,6 +16,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 import memoryproject.metrics  # noqa: F401 - makes the directory of the processes' metrics before the first counter
+from episodes.embedding.priorities import PRIORITIES
 
 logger = structlog.get_logger("memory37.metrics")
 
@@ -90,8 +91,6 @@ class EnrichmentStates(Collector):
 
 def count_queued_tasks() -> dict[str, int]:
     """Priority to the tasks of enrichment that no worker has taken. Empty with a broker that is not Redis."""
-    from episodes.tasks import PRIORITIES
-
     queue = current_app.conf.task_default_queue
     with current_app.connection_for_read() as broker:
         if broker.transport.driver_type != "redis":

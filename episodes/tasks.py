@@ -14,6 +14,7 @@ from episodes.embedding.actions import backlog as embedding_backlog
 from episodes.embedding.actions import embeddings, vector_codes
 from episodes.embedding.actions import queue as embedding_queue
 from episodes.embedding.actions import renewal as vector_renewal
+from episodes.embedding.priorities import PRIORITIES, PRIORITY_NORMAL, PRIORITY_RECOVERY
 from episodes.embedding.selectors.enrichment import has_backlog, list_tenants_with_backlog
 from episodes.events.actions.archive import archive_conversation
 from episodes.events.actions.archive import renew_vectors as renew_event_vectors
@@ -24,14 +25,9 @@ from episodes.models import ReceiptState
 from episodes.threads.actions.deletion import expire_threads as delete_expired_threads
 from episodes.threads.actions.interrupts import expire_interrupts
 from knowledge.search.backlog import BATCH_SIZE
-from knowledge.search.backlog_queue import PRIORITY_BACKLOG, queue_backlog, run_backlog
+from knowledge.search.backlog_queue import queue_backlog, run_backlog
 from memoryproject.celery import RETRY_OUTAGES
 from memoryproject.jobs import JobMarkers
-
-PRIORITY_HIGH, PRIORITY_NORMAL, PRIORITY_RECOVERY = 0, 3, PRIORITY_BACKLOG
-"""A message just said, a batch, a tenant's backlog. Source: seed 002, fixes 9 and 14."""
-PRIORITIES = {PRIORITY_HIGH: "high", PRIORITY_NORMAL: "normal", PRIORITY_RECOVERY: "recovery"}
-"""As metrics name them. No other task has these priorities: what waits under them is enrichment."""
 
 MAX_ARCHIVED = 200
 """Conversations whose events one sweep archives; the rest is due in the next."""

@@ -57,6 +57,13 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
+def find_task(name: str) -> Any:
+    """The task of that name: who queues it does not import what it does."""
+    if name not in app.tasks:
+        app.loader.import_default_modules()
+    return app.tasks[name]
+
+
 @signals.setup_logging.connect
 def use_django_logging(**_: Any) -> None:
     """Workers log in the same format as the web process."""

@@ -16,6 +16,7 @@ from episodes.condensing.actions.snippets import (
 )
 from episodes.models import Message
 from knowledge.text.languages import PROMPT_LANGUAGES
+from memoryproject.celery import find_task
 from memoryproject.chat_model import ChatModel, ModelUnavailable, find_chat_model
 from runtime.condensing.answers import ask_for_text
 from runtime.condensing.core.dictation import dictates
@@ -50,8 +51,6 @@ def queue_snippets(tenant_id: int, context: AssembledContext) -> None:
     wanted = [context.snippets[id_] for id_ in told if id_ in context.snippets]
     if not wanted or find_snippet_model() is None:
         return
-    from runtime import tasks
-
     SNIPPET_LOOKUPS.inc(len(wanted))
     SNIPPET_HITS.inc(sum(each.is_ready for each in wanted))
     version = get_prompt_version()
@@ -60,7 +59,7 @@ def queue_snippets(tenant_id: int, context: AssembledContext) -> None:
         for each in wanted
         if not each.is_ready and (each.prompt_version is None or each.prompt_version < version)
     ]
-    queue_work(tasks.make_snippets, tenant_id, map(str, missing))
+    queue_work(find_task("runtime.make_snippets"), tenant_id, map(str, missing))
 
 
 def make_snippet(tenant_id: int, message_id: int, *, model: ChatModel | None = None) -> str:

@@ -23,6 +23,7 @@ from episodes.conversations.core.excerpts import make_excerpt
 from episodes.conversations.selectors.sessions import find_worlds
 from episodes.models import Message, MessageRole
 from knowledge.text.languages import PROMPT_LANGUAGES
+from memoryproject.celery import find_task
 from memoryproject.chat_model import ChatModel, ModelUnavailable, find_chat_model
 from memoryproject.redis import get_redis
 from runtime.condensing.answers import ask_for_text
@@ -60,10 +61,8 @@ def queue_summary(tenant_id: int, context: AssembledContext) -> None:
         return
     if find_summary_model() is None:
         return
-    from runtime import tasks
-
     named = Talk(talk.conversation_id, talk.npc_id, talk.session_id)
-    queue_work(tasks.make_talk_summaries, tenant_id, [json.dumps(asdict(named), sort_keys=True)])
+    queue_work(find_task("runtime.make_talk_summaries"), tenant_id, [json.dumps(asdict(named), sort_keys=True)])
 
 
 def make_summary(tenant_id: int, talk: Talk, *, model: ChatModel | None = None) -> str:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from episodes import tasks
+from episodes.embedding import priorities
 from episodes.models import MessagePassage
 from tests.factories.conversations import open_chat, say
 
@@ -72,7 +73,7 @@ def test_chosen_ones_are_tried_again(selmar, sign_in, sent, django_capture_on_co
     assert "1 messages wait for the embedder again" in answer.content.decode()
     states = list(MessagePassage.objects.order_by("seq").values_list("embedding_state", "embedding_attempts"))
     assert states == [("pending", 0), ("failed", 3)]
-    assert sent == [(selmar.tenant.pk, tasks.PRIORITY_RECOVERY)]
+    assert sent == [(selmar.tenant.pk, priorities.PRIORITY_RECOVERY)]
 
 
 def test_all_of_ones_tenants_are_tried_again_and_no_others(

@@ -13,6 +13,7 @@ from django.db import connection
 
 from episodes import tasks
 from episodes.campaigns.actions import passages as summary_passages
+from episodes.embedding import priorities
 from episodes.embedding.actions import embeddings
 from episodes.embedding.actions import queue as embedding_queue
 from episodes.embedding.actions.backlog import embed_tenant_backlog
@@ -49,7 +50,7 @@ def embedder(monkeypatch):
 @pytest.fixture
 def line(monkeypatch, settings, redis):
     """The broker's lists by priority, as its workers take from them."""
-    waiting = {priority: deque() for priority in (*tasks.PRIORITIES, 6)}
+    waiting = {priority: deque() for priority in (*priorities.PRIORITIES, 6)}
     embedding_queue.PAUSE.end()
     settings.EMBEDDING_RUN_SIZE = 8
     monkeypatch.setattr(Embedder, "batch_size", 4)
@@ -118,7 +119,7 @@ def test_a_tenant_with_much_does_not_starve_one_with_little(
     for user in range(40):
         say_many(open_chat(tenant, f"player-{user}"), 10, django_capture_on_commit_callbacks)
     say_many(open_chat(rival), 5, django_capture_on_commit_callbacks)
-    work(line, most=embedding_queue.SHARES[tasks.PRIORITY_NORMAL] + 1)
+    work(line, most=embedding_queue.SHARES[priorities.PRIORITY_NORMAL] + 1)
     assert count_pending(tenant=rival) == 0
     assert count_pending(tenant=tenant) >= 300
     work(line)
@@ -136,7 +137,7 @@ def test_backlogs_of_two_tenants_take_turns(tenant, rival, embedder, line, djang
 def test_a_tenant_has_one_run_waiting_however_often_it_is_asked_for(tenant, embedder, line):
     assert tasks.queue_backlog(tasks.embed_backlog, tenant.pk)
     assert not tasks.queue_backlog(tasks.embed_backlog, tenant.pk)
-    assert len(line[tasks.PRIORITY_RECOVERY]) == 1
+    assert len(line[priorities.PRIORITY_RECOVERY]) == 1
 
 
 def test_an_embedder_that_is_away_makes_no_run_queue_another(

@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from episodes import tasks
+from episodes.embedding import priorities
 from episodes.embedding.actions import embeddings
 from episodes.embedding.actions.embeddings import embed_messages, retry_failed_messages
 from episodes.embedding.selectors.enrichment import list_tenants_with_backlog
@@ -128,7 +129,7 @@ def test_the_sweeper_takes_what_has_waited_and_queues_a_tenant_once(conversation
     monkeypatch.setattr(tasks.embed_backlog, "apply_async", lambda args, priority, **_: sent.append((args, priority)))
     tasks.sweep_embeddings()
     tasks.sweep_embeddings()
-    assert sent == [((tenant.pk,), tasks.PRIORITY_RECOVERY)]
+    assert sent == [((tenant.pk,), priorities.PRIORITY_RECOVERY)]
 
 
 def test_one_message_goes_before_a_batch(conversation, monkeypatch, django_capture_on_commit_callbacks, redis):
@@ -137,5 +138,5 @@ def test_one_message_goes_before_a_batch(conversation, monkeypatch, django_captu
     with django_capture_on_commit_callbacks(execute=True):
         say(conversation, "one")
         say(conversation, "two", "three")
-    assert sent == [((conversation.pk,), tasks.PRIORITY_HIGH), ((conversation.pk,), tasks.PRIORITY_NORMAL)]
-    assert tasks.PRIORITY_HIGH < tasks.PRIORITY_NORMAL < tasks.PRIORITY_RECOVERY
+    assert sent == [((conversation.pk,), priorities.PRIORITY_HIGH), ((conversation.pk,), priorities.PRIORITY_NORMAL)]
+    assert priorities.PRIORITY_HIGH < priorities.PRIORITY_NORMAL < priorities.PRIORITY_RECOVERY

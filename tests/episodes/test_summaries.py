@@ -20,6 +20,7 @@ from episodes.campaigns.actions.passages import embed_summaries, expire_summarie
 from episodes.campaigns.selectors.campaigns import get_campaign, get_party_state, list_campaigns, open_summaries
 from episodes.campaigns.selectors.flags import CHANGES_SHOWN, list_flags
 from episodes.campaigns.selectors.search import search_summaries
+from episodes.embedding import priorities
 from episodes.errors import (
     CampaignClosed,
     CampaignStateConflict,
@@ -266,7 +267,7 @@ def test_a_new_summary_is_queued_for_its_vector(world, monkeypatch, django_captu
     monkeypatch.setattr(tasks.embed_summaries, "apply_async", lambda args, priority, **_: sent.append((args, priority)))
     with django_capture_on_commit_callbacks(execute=True):
         recorded = add_scene(world)
-    assert sent == [((recorded.summary.campaign_id,), tasks.PRIORITY_HIGH)]
+    assert sent == [((recorded.summary.campaign_id,), priorities.PRIORITY_HIGH)]
 
 
 def test_the_sweeper_picks_up_what_waits(world, monkeypatch, redis):
@@ -275,7 +276,7 @@ def test_the_sweeper_picks_up_what_waits(world, monkeypatch, redis):
     sent = []
     monkeypatch.setattr(tasks.embed_backlog, "apply_async", lambda args, priority, **_: sent.append((args, priority)))
     tasks.sweep_embeddings()
-    assert sent == [((recorded.summary.tenant_id,), tasks.PRIORITY_RECOVERY)]
+    assert sent == [((recorded.summary.tenant_id,), priorities.PRIORITY_RECOVERY)]
     tasks.embed_backlog.apply(sent[0][0])
     assert SummaryPassage.objects.get().embedding_state == "done"
 

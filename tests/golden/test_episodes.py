@@ -9,6 +9,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from episodes import tasks
+from episodes.embedding import priorities
 from episodes.models import MessagePassage
 from tests.api.conftest import make_api, tenant, world
 
@@ -64,7 +65,7 @@ def test_k16_a_message_left_behind_is_an_orphan_until_the_sweeper_embeds_it(engi
     queued = []
     monkeypatch.setattr(tasks.embed_backlog, "apply_async", lambda args, priority, **_: queued.append((args, priority)))
     tasks.sweep_embeddings.apply()
-    assert queued == [((MessagePassage.objects.get().tenant_id,), tasks.PRIORITY_RECOVERY)]
+    assert queued == [((MessagePassage.objects.get().tenant_id,), priorities.PRIORITY_RECOVERY)]
     tasks.embed_backlog.apply(*queued[0][:1])
     assert orphans() == 0
     done = engine.get("status").json()["messages"]

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from episodes.art.models import ART_SCOPE_KIND
 from episodes.embedding.actions.queue import publish_in_one_try
+from episodes.embedding.priorities import PRIORITY_NORMAL
 from episodes.models import ArtCard, ArtCardPassage
 from knowledge.config import get_art_settings
 from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport
@@ -20,6 +21,7 @@ from knowledge.search.enrichment import embed_passages
 from knowledge.search.index_rows import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
 from knowledge.text.language import detect_language
+from memoryproject.celery import find_task
 from memoryproject.database import after_commit
 
 INDEX_BATCH_SIZE = 500
@@ -85,9 +87,9 @@ def _find_oldest() -> dt.datetime | None:
 
 def queue_art_embedding(world_id: int) -> None:
     """Enqueue once the transaction holds. A broker that is down costs a log line; the sweeper catches up."""
-    from episodes import tasks
-
-    enqueue = partial(tasks.embed_art_cards.apply_async, (world_id,), priority=tasks.PRIORITY_NORMAL, retry=False)
+    enqueue = partial(
+        find_task("episodes.embed_art_cards").apply_async, (world_id,), priority=PRIORITY_NORMAL, retry=False
+    )
     after_commit(publish_in_one_try, enqueue)
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from episodes.campaigns.core.summaries import SummaryDraft, read_summary
 from episodes.campaigns.models.summaries import SUMMARY_SCOPE_KIND
 from episodes.embedding.actions.queue import publish_in_one_try
+from episodes.embedding.priorities import PRIORITY_HIGH
 from episodes.models import Campaign, CampaignState, EpisodicSummary, SummaryPassage
 from knowledge.config import get_episode_settings
 from knowledge.search.backlog import BATCH_SIZE, EmbeddingReport, RunBudget, embed_in_batches, make_run_budget
@@ -22,6 +23,7 @@ from knowledge.search.embedding import get_episode_embedder, name_vector_space
 from knowledge.search.enrichment import embed_passages
 from knowledge.search.index_rows import hash_embedded_text, index_text
 from knowledge.search.models import EmbeddingState
+from memoryproject.celery import find_task
 from memoryproject.database import after_commit
 
 EXPIRY_BATCH_SIZE = 500
@@ -60,9 +62,9 @@ def index_campaign(campaign: Campaign) -> int:
 
 def queue_summary_embedding(campaign_id: int) -> None:
     """Enqueue once the transaction holds. A broker that is down costs a log line; the sweeper catches up."""
-    from episodes import tasks
-
-    enqueue = partial(tasks.embed_summaries.apply_async, (campaign_id,), priority=tasks.PRIORITY_HIGH, retry=False)
+    enqueue = partial(
+        find_task("episodes.embed_summaries").apply_async, (campaign_id,), priority=PRIORITY_HIGH, retry=False
+    )
     after_commit(publish_in_one_try, enqueue)
 
 

@@ -10,9 +10,11 @@ from typing import Any
 import structlog
 from django.db.models import QuerySet
 
+from episodes.embedding.priorities import PRIORITY_HIGH, PRIORITY_NORMAL
 from episodes.models import MessagePassage, SummaryPassage
 from knowledge.search.backlog_queue import queue_backlog
 from knowledge.search.models import EmbeddingState
+from memoryproject.celery import find_task
 from memoryproject.database import after_commit
 from memoryproject.outages import REDIS_UNAVAILABLE, classify_outage
 from memoryproject.redis import build_key, claim_marker, get_redis
@@ -57,17 +59,13 @@ PAUSE = BrokerPause()
 
 def queue_embedding(tenant_id: int, conversation_id: int, *, is_batch: bool) -> None:
     """Enqueue once the transaction holds. A broker that is down costs a log line; the sweeper catches up."""
-    from episodes import tasks
-
-    priority = tasks.PRIORITY_NORMAL if is_batch else tasks.PRIORITY_HIGH
+    priority = PRIORITY_NORMAL if is_batch else PRIORITY_HIGH
     after_commit(_publish_once, tenant_id, conversation_id, priority)
 
 
 def queue_recovery(tenant_id: int) -> None:
     """Enqueue a run over a tenant's messages that were left behind, once the transaction holds."""
-    from episodes import tasks
-
-    after_commit(publish_in_one_try, partial(queue_backlog, tasks.embed_backlog, tenant_id))
+    after_commit(publish_in_one_try, partial(queue_backlog, find_task("episodes.embed_backlog"), tenant_id))
 
 
 def queue_rest_of_conversation(conversation_id: int) -> None:
@@ -81,11 +79,9 @@ def queue_rest_of_campaign(campaign_id: int) -> None:
 
 
 def _queue_rest(rows: QuerySet[Any]) -> None:
-    from episodes import tasks
-
     waiting = rows.filter(embedding_state=EmbeddingState.PENDING).order_by()
     for tenant_id in waiting.values_list("tenant_id", flat=True)[:1]:
-        publish_in_one_try(partial(queue_backlog, tasks.embed_backlog, tenant_id))
+        publish_in_one_try(partial(queue_backlog, find_task("episodes.embed_backlog"), tenant_id))
 
 
 def publish_in_one_try(publish: Callable[[], object]) -> None:
@@ -103,9 +99,7 @@ def publish_in_one_try(publish: Callable[[], object]) -> None:
 
 def take_up_queued(conversation_id: int) -> None:
     """From now on a new message queues a new task; the task that calls this then sees all that came before."""
-    from episodes import tasks
-
-    priorities = (tasks.PRIORITY_HIGH, tasks.PRIORITY_NORMAL)
+    priorities = (PRIORITY_HIGH, PRIORITY_NORMAL)
     get_redis().delete(*[_build_marker(conversation_id, priority) for priority in priorities])
 
 
@@ -124,17 +118,15 @@ def _publish_once(tenant_id: int, conversation_id: int, priority: int) -> None:
 
 
 def _mark_and_publish(tenant_id: int, conversation_id: int, priority: int) -> None:
-    from episodes import tasks
-
     marker = _build_marker(conversation_id, priority)
     with claim_marker(marker, QUEUED_SECONDS) as is_free:
         if not is_free:
             return
         if _take_share(tenant_id, priority):
-            tasks.embed_messages.apply_async((conversation_id,), priority=priority, retry=False)
+            find_task("episodes.embed_messages").apply_async((conversation_id,), priority=priority, retry=False)
         else:
             get_redis().delete(marker)
-            queue_backlog(tasks.embed_backlog, tenant_id)
+            queue_backlog(find_task("episodes.embed_backlog"), tenant_id)
 
 
 def _take_share(tenant_id: int, priority: int) -> bool:

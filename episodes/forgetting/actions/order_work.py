@@ -30,6 +30,7 @@ from episodes.forgetting.selectors.orders import (
 )
 from episodes.metrics import FORGOTTEN_DESCRIPTIONS
 from episodes.models import Conversation, FailureCode, ForgetReceipt, Message, OrderKind, ReceiptState
+from memoryproject.celery import find_task
 from memoryproject.database import after_commit
 from memoryproject.forgetting.registry import Forgotten
 
@@ -90,9 +91,7 @@ def retry_receipt(*, tenant_id: int, receipt_id: uuid.UUID, requested_by: str) -
 
 def queue_order(receipt_id: uuid.UUID) -> None:
     """Enqueue a run once the transaction holds. A broker that is down costs a log line; the sweeper catches up."""
-    from episodes import tasks
-
-    publish = partial(tasks.run_order.apply_async, (str(receipt_id),), retry=False)
+    publish = partial(find_task("episodes.run_order").apply_async, (str(receipt_id),), retry=False)
     after_commit(publish_in_one_try, publish)
 
 

@@ -10,6 +10,7 @@ from django.core.mail import send_mail
 from episodes.embedding.actions.queue import publish_in_one_try
 from factcheck.extraction.models import BreakerEvent
 from factcheck.extraction.selectors.breakers import name_breaker
+from memoryproject.celery import find_task
 from tenancy.models import Membership, Role
 
 
@@ -17,9 +18,7 @@ def queue_breaker_notice(event_id: int) -> None:
     """Have a worker send the mail, where mail is set up."""
     if not settings.EMAIL_HOST:
         return
-    from factcheck.tasks import send_breaker_notice
-
-    publish_in_one_try(partial(send_breaker_notice.delay, event_id))
+    publish_in_one_try(partial(find_task("factcheck.send_breaker_notice").delay, event_id))
 
 
 def mail_breaker_notice(event_id: int) -> int:

@@ -10,6 +10,7 @@ from factcheck.extraction.models import RunTrigger
 from factcheck.extraction.run_mode import find_run_mode
 from factcheck.extraction.selectors.due import list_abandoned, list_due_users, list_released_users
 from factcheck.extraction.selectors.runs import count_waiting
+from memoryproject.celery import find_task
 from memoryproject.jobs import PRIORITY_MANUAL, JobMarkers
 from tenancy.models import Extraction, Tenant
 
@@ -35,8 +36,6 @@ def queue_manual_run(*, tenant_id: int, end_user_id: int) -> int:
 
     Raises ExtractionOff, ExtractionPaused, NothingPending.
     """
-    from factcheck.tasks import extract_user
-
     if Tenant.objects.values_list("extraction", flat=True).get(pk=tenant_id) == Extraction.OFF:
         raise ExtractionOff("Extraction is switched off for this tenant.")
     if find_run_mode(tenant_id=tenant_id, language="") is None:
@@ -44,7 +43,9 @@ def queue_manual_run(*, tenant_id: int, end_user_id: int) -> int:
     waiting = count_waiting(tenant_id=tenant_id, end_user_id=end_user_id)
     if not waiting:
         raise NothingPending("No message of this user waits for extraction.")
-    extract_user.apply_async((tenant_id, end_user_id, RunTrigger.MANUAL), priority=PRIORITY_MANUAL, retry=False)
+    find_task("factcheck.extract_user").apply_async(
+        (tenant_id, end_user_id, RunTrigger.MANUAL), priority=PRIORITY_MANUAL, retry=False
+    )
     return waiting
 
 

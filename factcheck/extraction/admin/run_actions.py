@@ -11,6 +11,7 @@ from factcheck.extraction.admin.common import ReasonForm, count, decide, get_dec
 from factcheck.extraction.models import ExtractionRun, RunState
 from factcheck.extraction.proposers.registry import get_proposer
 from memoryproject.admin.pages import show_page
+from memoryproject.celery import find_task
 from tenancy.admin.access import get_or_404
 from tenancy.errors import ReasonMissing
 from tenancy.models import Extraction, Role
@@ -40,13 +41,13 @@ def undo_version_view(request: HttpRequest, run_id: int) -> HttpResponse:
     runs = list_undoable(tenant_id=run.tenant_id, proposer=run.proposer, prompt_version=run.prompt_version)
 
     def undo(reason: str) -> str:
-        from factcheck.tasks import undo_prompt_version
-
         if not reason.strip():
             raise ReasonMissing("Say why.")
         decider = get_decider(request)
         waiting = runs.count()
-        undo_prompt_version.delay(run.tenant_id, run.proposer, run.prompt_version, decider.id, decider.name, reason)
+        find_task("factcheck.undo_prompt_version").delay(
+            run.tenant_id, run.proposer, run.prompt_version, decider.id, decider.name, reason
+        )
         return f"{count(waiting, 'run')} will be undone in the background, oldest first. Each has its audit entry."
 
     form = ReasonForm(request.POST if request.method == "POST" else None)

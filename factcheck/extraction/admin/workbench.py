@@ -38,6 +38,7 @@ from factcheck.extraction.workbench.trials import (
 from knowledge.canon.core.names import storable_text
 from knowledge.text.languages import PROPOSER_LANGUAGES
 from memoryproject.admin.pages import show_page
+from memoryproject.celery import find_task
 from memoryproject.config_files import ConfigError
 from tenancy.admin.access import has_role, may_manage_some_tenant, scope_to_tenants
 from tenancy.models import EndUser, Role, Tenant
@@ -175,10 +176,8 @@ def trial_view(request: HttpRequest, trial_id: uuid.UUID) -> HttpResponse:
 
 
 def _begin(request: HttpRequest, trial: Trial) -> HttpResponse:
-    from factcheck.tasks import try_prompts
-
     if begin_trial(trial):
-        try_prompts.delay(trial.id)
+        find_task("factcheck.try_prompts").delay(trial.id)
         messages.success(request, "The model is asked. This takes from seconds to minutes.")
     else:
         messages.info(request, "It was asked before: the model is paid once.")

@@ -11,6 +11,7 @@ from episodes.events.models import EventNode, EventState, EventTrigger
 from episodes.events.selectors.due import list_due_conversations, list_due_events
 from factcheck.plots.errors import PlotModelMissing
 from factcheck.plots.proposers.registry import get_plot_proposer
+from memoryproject.celery import find_task
 from memoryproject.jobs import PRIORITY_MANUAL, JobMarkers
 
 MAX_CONVERSATIONS = 200
@@ -45,8 +46,6 @@ def extract_now(*, conversation_id: int) -> list[EventNode]:
 
     Raises NothingToExtract, PlotModelMissing.
     """
-    from factcheck.tasks import extract_event
-
     proposer = get_plot_proposer()
     if proposer.name == "openai" and not proposer.model:
         raise PlotModelMissing("EVENTS_PROPOSER asks for a chat model, and none is configured.")
@@ -56,5 +55,5 @@ def extract_now(*, conversation_id: int) -> list[EventNode]:
     if not nodes and not queued:
         raise NothingToExtract("Fewer than 4 messages were said since the last event.")
     for node in queued:
-        extract_event.apply_async((str(node.pk),), priority=PRIORITY_MANUAL, retry=False)
+        find_task("factcheck.extract_event").apply_async((str(node.pk),), priority=PRIORITY_MANUAL, retry=False)
     return queued

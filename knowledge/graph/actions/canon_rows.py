@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from django.db import connection
+from django.db import connection, transaction
 
 from knowledge.canon.core.article import Article
 from knowledge.canon.core.slugs import is_slug
-from knowledge.canon.models import Publication, Release
+from knowledge.canon.models import DomainIndex, Publication, Release
 from knowledge.canon.selectors.revisions import read_article
+from knowledge.graph.actions.erasure import erasing
 from knowledge.graph.core.canon import NameDraft, RelationDraft, list_article_names, list_article_relations
 from knowledge.graph.core.kinds import UNKNOWN, canonical_kind
 from knowledge.graph.models import GraphEntity, GraphName, GraphRelation, NameSource, RelationSource
@@ -19,6 +20,7 @@ from knowledge.search.sql import read_query
 
 SQL = Path(__file__).parent.parent / "sql"
 WRITE_BATCH_SIZE = 2000
+REBUILD_BATCH_SIZE = 500
 
 
 class GraphRows:
@@ -43,12 +45,38 @@ class GraphRows:
 
     def rebuild(self, domain_index_id: int) -> int:
         """Names and relations of all releases, derived from publications."""
-        from knowledge.graph.actions.erasure import rebuild_canon_graph
-
         return rebuild_canon_graph(domain_index_id)
 
 
 GRAPH_ROWS = GraphRows()
+
+
+def rebuild_canon_graph(domain_index_id: int) -> int:
+    """Derive a domain's part of the graph anew from its publications, for all releases; how many rows were written.
+
+    For domains that were loaded before the graph was, and after a restore from a backup. One transaction; the builder
+    of a release waits for it. Locks the domain index. Raises UnknownDomain.
+    """
+    from knowledge.canon.actions.locks import lock_domain_index
+    from knowledge.canon.actions.start import find_live_release
+
+    written = 0
+    with transaction.atomic():
+        index: DomainIndex = lock_domain_index(domain_index_id)
+        with erasing():
+            for model in (GraphName, GraphRelation):
+                model.objects.filter(domain_index_id=index.pk).delete()
+        rows = Publication.objects.filter(domain_index=index).select_related("revision").order_by("pk")
+        batch: list[Publication] = []
+        for publication in rows.iterator(chunk_size=REBUILD_BATCH_SIZE):
+            batch.append(publication)
+            if len(batch) == REBUILD_BATCH_SIZE:
+                written += write_publications(index.tenant_id, index.world_id, batch)
+                batch = []
+        written += write_publications(index.tenant_id, index.world_id, batch)
+        live = find_live_release(index.pk)
+        GRAPH_ROWS.settle(index.pk, live.number if live else 0)
+    return written
 
 
 def write_publications(tenant_id: int, world_id: int, publications: Sequence[Publication]) -> int:

@@ -7,7 +7,8 @@ from typing import cast
 
 from knowledge.lorebooks.activation.compiled_books import CompiledBooks, CompiledEntry
 from knowledge.lorebooks.activation.inputs import ActivationSettings
-from knowledge.lorebooks.activation.key_index import KeyIndex, Needle, build_key_index
+from knowledge.lorebooks.activation.key_index import KeyIndex, Needle
+from knowledge.lorebooks.activation.key_indexes import build_key_index
 from knowledge.lorebooks.activation.macros import substitute_macros
 from knowledge.lorebooks.activation.trace import KeyMatch
 from knowledge.lorebooks.core.book import Entry

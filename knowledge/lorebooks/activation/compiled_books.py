@@ -12,7 +12,8 @@ from threading import Lock
 
 from knowledge.lorebooks.activation.as_written import WrittenEntry, read_as_sillytavern, sort_by_order
 from knowledge.lorebooks.activation.inputs import ActivationSettings, BookKind, BoundBook, InsertionStrategy
-from knowledge.lorebooks.activation.key_index import KeyIndex, Needle, build_key_index
+from knowledge.lorebooks.activation.key_index import KeyIndex, Needle
+from knowledge.lorebooks.activation.key_indexes import build_key_index
 from knowledge.lorebooks.activation.macros import has_macros
 from knowledge.lorebooks.core.book import Entry
 from knowledge.lorebooks.core.vocabulary import RegexKeys

@@ -212,12 +212,3 @@ def find_in_joined(needle: Needle, scanned: ScannedText) -> Span | None:
         return find_ascii_word(searched, needle.text)
     start = searched.find(needle.text)
     return (start, start + len(needle.text)) if start >= 0 else None
-
-
-def build_key_index(settings: ActivationSettings, first_id: int = 0) -> KeyIndex:
-    """An empty index of the dialect."""
-    if settings.is_faithful:
-        return FaithfulKeyIndex(settings, first_id)
-    from knowledge.lorebooks.activation.word_index import WordKeyIndex
-
-    return WordKeyIndex(settings, first_id)

@@ -18,6 +18,7 @@ from knowledge.search.models import EmbeddingState
 from knowledge.search.scope_vectors import embed_waiting, list_waiting_scopes, queue_after_commit
 from knowledge.text.chunking import ChunkLimits, chunk_article
 from knowledge.text.language import detect_language
+from memoryproject.celery import find_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +106,7 @@ def remove_passages(entry_ids: Sequence[int]) -> int:
 
 def queue_embedding(notebook_id: int) -> None:
     """Their vectors are made once the transaction holds."""
-    from knowledge import tasks
-
-    queue_after_commit(tasks.embed_notebook, notebook_id)
+    queue_after_commit(find_task("knowledge.embed_notebook"), notebook_id)
 
 
 def embed_notebook(notebook_id: int) -> EmbeddingReport:

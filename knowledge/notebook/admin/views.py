@@ -11,9 +11,9 @@ from django.views.decorators.http import require_POST
 
 from knowledge.notebook.actions.conflicts import resolve_conflict
 from knowledge.notebook.actions.curation import curate_entry
+from knowledge.notebook.actions.decisions import decide_proposal
 from knowledge.notebook.actions.deletion import delete_notebook
 from knowledge.notebook.actions.forgetting import archive_fading
-from knowledge.notebook.actions.proposals import decide_proposal
 from knowledge.notebook.actions.redaction import redact_entry
 from knowledge.notebook.admin.notebooks import BADGES, build_person_seat
 from knowledge.notebook.models import Notebook

@@ -10,9 +10,9 @@ from rest_framework.response import Response
 from knowledge.errors import InvalidAsOf
 from knowledge.notebook.actions.conflicts import resolve_conflict
 from knowledge.notebook.actions.curation import curate_entry
+from knowledge.notebook.actions.decisions import decide_proposal
 from knowledge.notebook.actions.entries import delete_entry
 from knowledge.notebook.actions.forgetting import archive_fading
-from knowledge.notebook.actions.proposals import decide_proposal
 from knowledge.notebook.actions.redaction import redact_entry
 from knowledge.notebook.api import shapes
 from knowledge.notebook.api.common import (

@@ -19,6 +19,7 @@ from knowledge.store.core.texts import list_texts
 from knowledge.store.models import STORE_SCOPE_KIND, StoreItem, StorePassage, StoreSpace
 from knowledge.text.chunking import ChunkLimits, chunk_article
 from knowledge.text.language import detect_language
+from memoryproject.celery import find_task
 
 
 def build_texts(value: Mapping[str, Any], fields: Sequence[str] | None) -> list[str]:
@@ -88,9 +89,7 @@ def remove_passages(item_ids: Iterable[int]) -> int:
 
 def queue_embedding(space_id: int) -> None:
     """Their vectors are made once the transaction holds."""
-    from knowledge import tasks
-
-    queue_after_commit(tasks.embed_store, space_id)
+    queue_after_commit(find_task("knowledge.embed_store"), space_id)
 
 
 def embed_store(space_id: int) -> EmbeddingReport:

@@ -12,7 +12,8 @@ from knowledge.canon.actions import discard_release, roll_back
 from knowledge.canon.models import DomainIndex
 from knowledge.canon.selectors.audience import get_npc_audience
 from knowledge.canon.selectors.releases import resolve_release
-from knowledge.graph.actions.erasure import erasing, rebuild_canon_graph
+from knowledge.graph.actions.canon_rows import rebuild_canon_graph
+from knowledge.graph.actions.erasure import erasing
 from knowledge.graph.core.views import GraphReader
 from knowledge.graph.errors import EntityUnknown
 from knowledge.graph.models import GraphEntity, GraphName, GraphRelation
