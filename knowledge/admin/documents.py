@@ -11,8 +11,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from knowledge.admin.filters import AudienceFilter, DomainFilter, LanguageFilter, TagFilter, TypeFilter
-from knowledge.admin.live import list_live_publications
 from knowledge.canon.models import PUBLIC, LoreRevision, Publication
+from knowledge.canon.selectors.latest import list_live_publications
 from tenancy.admin.tenant_scope import ReadOnlyAdmin
 
 

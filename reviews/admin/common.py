@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
-from knowledge.admin.markdown import LinkMaker
 from knowledge.canon.models import DomainIndex, Publication
 from knowledge.canon.selectors.audience import live_in
+from memoryproject.admin.markdown import LinkMaker
 from reviews.core.actor import Actor
 from reviews.core.permissions import may
 from reviews.releases.selectors.live import find_latest_release

@@ -10,11 +10,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from knowledge.admin.documents import show_audience
-from knowledge.admin.markdown import render_markdown
 from knowledge.canon.models import LivePeriod, LoreDocument, LorePassage, Publication, Release, ReleaseEdit
 from knowledge.canon.selectors.audience import live_in
 from knowledge.canon.selectors.live_periods import find_last_rollback, list_live_periods, merge_periods
 from knowledge.text.tokens import count_tokens
+from memoryproject.admin.markdown import render_markdown
 from memoryproject.admin.pages import show_page
 from reviews.admin.common import find_documents_by_slug, get_actor, make_linker
 from reviews.core.permissions import may

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from unfold.dataclasses import SearchResult
 
-from knowledge.admin.live import list_live_publications
+from knowledge.canon.selectors.latest import list_live_publications
 from reviews.models import ChangeRequest
 from tenancy.admin.access import scope_to_tenants
 

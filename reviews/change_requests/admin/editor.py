@@ -12,12 +12,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from knowledge.admin.markdown import render_markdown
 from knowledge.canon.core.article import parse_article
 from knowledge.canon.models import DomainIndex, LoreDocument, Publication
 from knowledge.canon.selectors.revisions import read_article
 from knowledge.errors import InvalidArticle
 from knowledge.text.tokens import count_tokens
+from memoryproject.admin.markdown import render_markdown
 from memoryproject.admin.pages import show_page
 from memoryproject.errors import DomainError
 from reviews.admin.common import get_actor, get_domain_index_or_404, list_domain_indexes

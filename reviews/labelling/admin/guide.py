@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from knowledge.admin.markdown import render_markdown
+from memoryproject.admin.markdown import render_markdown
 from memoryproject.admin.pages import show_page
 from tenancy.admin.access import may_label
 
