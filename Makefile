@@ -59,6 +59,7 @@ fmt: setup
 
 openapi: setup
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
+	$(BIN)/python manage.py mcp_contracts
 
 bench: setup
 	$(BIN)/python -m bench all

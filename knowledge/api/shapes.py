@@ -20,6 +20,8 @@ from knowledge.errors import (
 from memoryproject.rest.pages import NEXT_CURSOR
 from memoryproject.rest.typed_dicts import Time, deprecated, member
 
+DEGRADED = "What had to be done without, as codes; empty when all went well."
+
 
 class ReadRelease(TypedDict):
     """Which release was read."""
@@ -78,8 +80,8 @@ class Search(TypedDict):
     query: Annotated[str, member("why is the western bell silent")]
     domain: Annotated[str, member("lore")]
     release: ReadRelease
-    degraded: Annotated[list[str], member([], "What the search had to do without; empty when all went well.")]
-    hits: list[Hit]
+    degraded: Annotated[list[str], member([], DEGRADED)]
+    hits: Annotated[list[Hit], member(description="Best first.")]
 
 
 class DocumentSummary(TypedDict):
@@ -106,13 +108,18 @@ class DocumentList(TypedDict):
     next_after: NotRequired[Annotated[str | None, deprecated("next_cursor")]]
 
 
-class Chunk(TypedDict):
-    """A chunk of a document, as it is searched."""
+class ChunkName(TypedDict):
+    """Which chunk of a document."""
 
     passage_id: Annotated[int, member(412)]
     heading_path: Annotated[list[str], member(["The Mute Bell"])]
-    anchor: Annotated[str, member("the-mute-bell")]
     version: Annotated[str, member("1.1.0")]
+
+
+class Chunk(ChunkName):
+    """A chunk of a document, as it is searched."""
+
+    anchor: Annotated[str, member("the-mute-bell")]
     token_count: Annotated[int, member(14)]
     text: Annotated[str, member("The western bell has not rung since the Night of Silence.")]
 
@@ -131,31 +138,41 @@ class Relation(TypedDict):
     to: Annotated[str, member("bell-hill")]
 
 
-class Document(DocumentSummary):
-    """A whole document in one release, as one reader may see it."""
+class DocumentText(DocumentSummary):
+    """A document with its text."""
 
-    release: ReadRelease
     body: Annotated[str, member("The western bell has not rung since the [[night-of-silence]].", "Markdown.")]
     aliases: Annotated[list[str], member(["The western bell"])]
     fields: Annotated[dict[str, Any], member({"weight_kilograms": 900}, "Structured facts.")]
-    field_labels: Annotated[dict[str, list[str]], member({"weight_kilograms": ["weight", "weighs"]})]
-    relations: list[Relation]
     source: Annotated[str, member("The Selmar Chronicle, first edition")]
     token_count: Annotated[int, member(14)]
+
+
+class Document(DocumentText):
+    """A whole document in one release, as one reader may see it."""
+
+    release: ReadRelease
+    field_labels: Annotated[dict[str, list[str]], member({"weight_kilograms": ["weight", "weighs"]})]
+    relations: list[Relation]
     chunks: list[Chunk]
     links: list[Link]
     backlinks: list[Link]
 
 
-class RuleLookup(TypedDict):
-    """The rule that was asked for, and others that may have been meant."""
+class RuleMatch(TypedDict):
+    """How a rule was found, and others that may have been meant."""
 
     domain: Annotated[str, member("srd")]
     release: ReadRelease
     matched_by: Annotated[str, member("name", choices=("rule_id", "name", "search"))]
+    candidates: Annotated[list[DocumentSummary], member([], "Others that may have been meant, best first.")]
+    degraded: Annotated[list[str], member([], DEGRADED)]
+
+
+class RuleLookup(RuleMatch):
+    """The rule that was asked for, and others that may have been meant."""
+
     rule: Document
-    candidates: Annotated[list[DocumentSummary], member([])]
-    degraded: Annotated[list[str], member([])]
 
 
 class Release(TypedDict):

@@ -132,7 +132,7 @@ def _find_example(hint: Any) -> Any:
     return build_example(hint) if is_shape(hint) else NESTED
 
 
-class _Generator(GenerateJsonSchema):
+class ShapeSchema(GenerateJsonSchema):
     """JSON Schema as the rest of the document has it: no titles, numbers as doubles."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
@@ -167,7 +167,7 @@ class TypedDictExtension(OpenApiSerializerExtension):
     def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
         """Its schema; the shapes that it names become components of their own."""
         schema = TypeAdapter(self.target).json_schema(
-            ref_template="#/components/schemas/{model}", schema_generator=_Generator, mode="serialization"
+            ref_template="#/components/schemas/{model}", schema_generator=ShapeSchema, mode="serialization"
         )
         for name, nested in schema.pop("$defs", {}).items():
             component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=nested)

@@ -1,14 +1,18 @@
-"""The tools' contracts of `mcp/tools/*.yaml`: what is listed, and what arguments are checked against."""
+"""The tools' contracts: what is listed, and what arguments are checked against.
+
+Words and arguments are declared in `declared/*.yaml`, answers in `shapes`. `mcp/tools/*.yaml` is what comes of it, for
+readers: `manage.py mcp_contracts` writes it.
+"""
 
 from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import mcp_types as types
 import yaml
-from django.conf import settings
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
@@ -16,6 +20,9 @@ from factcheck.errors import ClaimTooLong, EmptyClaim
 from knowledge.errors import EmptyQuery, KOutOfRange, QueryTooLong
 from memoryproject.errors import InvalidError
 from memoryproject.json_schema import make_strict_validator, path_of
+from memoryproject.rest.typed_dicts import build_example
+from runtime.mcp.schemas import build_input_schema, build_output_schema
+from runtime.mcp.shapes import ANSWERS
 
 TOOL_NAMES = (
     "rules_lookup",
@@ -39,11 +46,27 @@ ERRORS: dict[tuple[str, str], type[InvalidError]] = {
 }
 """Mistakes that REST names too; every other is `invalid`."""
 SHOWN_LENGTH = 200
+DECLARED = Path(__file__).parent / "declared"
+FAILURE = (
+    "A failed call has isError and, as structured content, the problem document that REST answers: type, title, "
+    "status, detail, code, request_id."
+)
+CODES_OF_ALL_TOOLS = (
+    "world_required",
+    "world_not_found",
+    "tenant_not_found",
+    "invalid",
+    "unstorable_value",
+    "database_unavailable",
+    "redis_unavailable",
+    "query_timeout",
+    "internal",
+)
 
 
 @dataclass(frozen=True)
 class Contract:
-    """One tool as its file describes it."""
+    """One tool as it is listed."""
 
     name: str
     tool: types.Tool
@@ -68,21 +91,42 @@ def load_contracts() -> dict[str, Contract]:
 
 
 def _load(name: str) -> Contract:
-    path = settings.BASE_DIR / "mcp" / "tools" / f"{name}.yaml"
-    content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    content = build_contract(name)
     schema = content["input_schema"]
-    Draft202012Validator.check_schema(schema)
-    if (output := content.get("output_schema")) is not None:
-        Draft202012Validator.check_schema(output)
     tool = types.Tool(
-        name=content["name"],
+        name=name,
         title=content["title"],
         description=content["description"],
         input_schema=schema,
-        output_schema=output,
+        output_schema=content.get("output_schema"),
         annotations=types.ToolAnnotations.model_validate(content["annotations"]),
     )
-    return Contract(name=content["name"], tool=tool, validator=make_strict_validator(schema))
+    return Contract(name=name, tool=tool, validator=make_strict_validator(schema))
+
+
+def build_contract(name: str) -> dict[str, Any]:
+    """Everything that is said of a tool, as its file in `mcp/tools` has it."""
+    declared = yaml.safe_load((DECLARED / f"{name}.yaml").read_text(encoding="utf-8"))
+    contract: dict[str, Any] = {
+        "name": name,
+        "title": declared["title"],
+        "description": declared["description"],
+        "annotations": {
+            "title": declared["title"],
+            "readOnlyHint": True,
+            "destructiveHint": False,
+            "idempotentHint": True,
+            "openWorldHint": False,
+        },
+        "input_schema": build_input_schema(declared["input"]),
+    }
+    example = declared["example"]
+    if (answer := ANSWERS.get(name)) is not None:
+        contract["output_schema"] = build_output_schema(answer.shape, is_closed=answer.is_closed)
+        example = {**example, "result": build_example(answer.shape)}
+    if "errors" in declared:
+        contract["errors"] = {"description": FAILURE, "codes": [*declared["errors"], *CODES_OF_ALL_TOOLS]}
+    return {**contract, "example": example}
 
 
 def _describe(mistake: ValidationError) -> dict[str, str]:

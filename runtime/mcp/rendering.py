@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from episodes.events.selectors.recall import RecalledEvents
-from factcheck.core.verdicts import AssertionResult
 from knowledge.api.rendering import render_read_release, render_summary
 from knowledge.canon.selectors.releases import ResolvedRelease
 from knowledge.canon.selectors.rules import RuleLookup
 from knowledge.graph.core.views import EntitySummary, Neighbourhood
+from runtime.mcp import shapes
 
 
-def render_lookup(found: RuleLookup, release: ResolvedRelease) -> dict[str, Any]:
+def render_lookup(found: RuleLookup, release: ResolvedRelease) -> shapes.FoundRule:
     """The rule that was asked for, and others that may have been meant."""
     rule = found.rule
     return {
@@ -39,7 +38,7 @@ def render_lookup(found: RuleLookup, release: ResolvedRelease) -> dict[str, Any]
 
 def render_graph(
     found: Neighbourhood, others: Sequence[EntitySummary], release: ResolvedRelease | None
-) -> dict[str, Any]:
+) -> shapes.Neighbourhood:
     """An entity with what is around it, and others that may have been meant."""
     return {
         "domain": None if release is None else release.domain,
@@ -63,7 +62,7 @@ def render_graph(
     }
 
 
-def _render_entity(entity: EntitySummary) -> dict[str, Any]:
+def _render_entity(entity: EntitySummary) -> shapes.NamedEntity:
     return {
         "id": entity.entity_id,
         "name": entity.name,
@@ -73,33 +72,7 @@ def _render_entity(entity: EntitySummary) -> dict[str, Any]:
     }
 
 
-def render_assertion(claim: str, domain: str, result: AssertionResult) -> dict[str, Any]:
-    """A verdict with its sources."""
-    return {
-        "claim": claim,
-        "verdict": result.verdict,
-        "method": result.method,
-        "expected": result.expected,
-        "explanation": result.explanation,
-        "sources": [
-            {
-                "slug": source.slug,
-                "title": source.title,
-                "passage_id": source.passage_id,
-                "version": source.version,
-                "excerpt": source.excerpt,
-                "field": source.field,
-                "release": source.release,
-            }
-            for source in result.sources
-        ],
-        "domain": domain,
-        "release": result.release,
-        "degraded": list(result.degraded),
-    }
-
-
-def render_events(query: str, found: RecalledEvents) -> dict[str, Any]:
+def render_events(query: str, found: RecalledEvents) -> shapes.RecalledEvents:
     """The answer of `event_search`."""
     return {
         "query": query,

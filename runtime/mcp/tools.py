@@ -17,6 +17,7 @@ from episodes.events.selectors.talks import list_recent_texts
 from episodes.npc_memory.api import render_npc
 from episodes.npc_memory.selectors.memory import get_npc
 from factcheck.claims.actions.claims import assert_claim
+from factcheck.claims.api.assertions import render_assertion
 from knowledge.api.rendering import render_search
 from knowledge.canon.core.names import storable_text
 from knowledge.canon.models import PUBLIC, AliasName
@@ -36,7 +37,7 @@ from npcs.errors import PartyAndUser
 from npcs.profiles.api.npcs import read_towards
 from runtime.config import load_budgets
 from runtime.context.request import build_request
-from runtime.mcp.rendering import render_assertion, render_events, render_graph, render_lookup
+from runtime.mcp.rendering import render_events, render_graph, render_lookup
 from runtime.traces.actions.packs import make_context
 from tenancy.core.caller import WorldRef
 from tenancy.models import Scope
@@ -79,7 +80,7 @@ def look_up_rule(call: ToolCall) -> dict[str, Any]:
         audience=audience,
         language=call.arguments.get("language"),
     )
-    return render_lookup(found, release)
+    return {**render_lookup(found, release)}
 
 
 def search(call: ToolCall) -> dict[str, Any]:
@@ -109,7 +110,7 @@ def look_up_entity(call: ToolCall) -> dict[str, Any]:
     near = get_neighbourhood(
         reader, found[0].entity_id, depth=call.arguments.get("depth", 1), max_entities=TOLD_ENTITIES
     )
-    return render_graph(near, found[1:], release)
+    return {**render_graph(near, found[1:], release)}
 
 
 def _make_graph_reader(call: ToolCall) -> tuple[GraphReader, ResolvedRelease | None]:
@@ -218,7 +219,7 @@ def search_events(call: ToolCall) -> dict[str, Any]:
         expand=expand_question,
         limit=call.arguments.get("k", EVENTS_SHOWN),
     )
-    return render_events(query, found)
+    return {**render_events(query, found)}
 
 
 def assemble_pack(call: ToolCall) -> PromptAnswer:

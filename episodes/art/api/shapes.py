@@ -120,4 +120,4 @@ class ArtSuggestion(TypedDict):
     banned: list[BannedMarker]
     style: Style
     entities: Entities
-    image_ids: Annotated[list[str], member(["img_8f3c"], "The cards that it rests on.")]
+    image_ids: Annotated[list[str], member(["img_8f3c"], "The cards that it rests on, nearest first.")]

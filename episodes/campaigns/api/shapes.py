@@ -157,14 +157,15 @@ class Session(TypedDict):
     party_id: Annotated[str, member("pty_001")]
     campaign_id: Annotated[str, member("camp_123")]
     players: Annotated[list[str], member(["p_A", "p_B"])]
-    scene_id: Annotated[str | None, member("scn_042")]
+    scene_id: Annotated[str | None, member("scn_042", "The scene of the newest summary.")]
     location_id: Annotated[str | None, member("loc_moon_bridge")]
     summaries: Annotated[list[Summary], member(description="Newest first.")]
     events: Annotated[
         list[NotedEvent], member(description="Those between scenes that have notes, the one told last first.")
     ]
     flags: Annotated[
-        dict[str, Any], member({"gate_moon_door": "open"}, "By name; of more than 200 those that were set last.")
+        dict[str, str | float | bool],
+        member({"gate_moon_door": "open"}, "By name; of more than 200 those that were set last."),
     ]
     text: Annotated[
         str,

@@ -22,14 +22,19 @@ class GraphName(TypedDict):
     title: Annotated[bool, member(True, "Whether it is the title of an article.")]
 
 
-class GraphEntity(TypedDict):
-    """Somebody or something, by the name that the reader knows."""
+class GraphEntityName(TypedDict):
+    """Who or what is meant."""
 
     id: Annotated[int, member(11)]
     name: Annotated[str, member("The Moon Bridge")]
     kind: Annotated[str, member("place", "character, place, item, faction, event, … or a word of the studio's own.")]
-    language: Annotated[str, member("en")]
     slug: Annotated[str | None, member("moon-bridge", "Its article; null where the reader may know none.")]
+
+
+class GraphEntity(GraphEntityName):
+    """Somebody or something, by the name that the reader knows."""
+
+    language: Annotated[str, member("en")]
     names: list[GraphName]
 
 
@@ -46,17 +51,22 @@ class GraphEvidence(TypedDict):
 _From = TypedDict("_From", {"from": Annotated[int, member(11, "Entity.")]})
 
 
-class GraphRelation(_From):
+class GraphStatement(_From):
+    """What connects two entities."""
+
+    predicate: Annotated[str, member("keeps")]
+    to: Annotated[int, member(11, "Entity.")]
+    state: Annotated[
+        str, member("active", "disputed: a source of higher authority says otherwise.", choices=RelationState.values)
+    ]
+
+
+class GraphRelation(GraphStatement):
     """One source's statement. Releases and times are half-open ranges."""
 
     id: Annotated[int, member(31)]
-    predicate: Annotated[str, member("keeps")]
-    to: Annotated[int, member(11, "Entity.")]
     stated_as: Annotated[
         str, member("kept_by", "The predicate as the source has it; it may be said from the other end.")
-    ]
-    state: Annotated[
-        str, member("active", "disputed: a source of higher authority says otherwise.", choices=RelationState.values)
     ]
     evidence: GraphEvidence
     added_in: Annotated[int | None, member(1, "Of canon: the first release that has it.")]

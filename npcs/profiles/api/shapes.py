@@ -82,9 +82,11 @@ class Static(TypedDict):
     languages: Annotated[list[str], member(["ru", "en"])]
     archetype: Annotated[str, member("keeper")]
     voice_tts: Annotated[str, member("male_low_smoke")]
-    persona: Annotated[str, member("Answers questions about the bridge with the weather.")]
+    persona: Annotated[
+        str, member("Answers questions about the bridge with the weather.", "How it speaks and behaves.")
+    ]
     secrets: NotRequired[Annotated[list[str], member(description="Only for keys with the scope `engine`.")]]
-    lore_refs: Annotated[list[str], member(["moon-bridge"])]
+    lore_refs: Annotated[list[str], member(["moon-bridge"], "Articles of canon about it.")]
     visual: Visual
     relations: NotRequired[
         Annotated[list[NpcRelation], member(description="Only for keys with the scope `engine`, where there are any.")]
@@ -104,8 +106,13 @@ class Memory(TypedDict):
 class Dynamic(TypedDict):
     """How it stands and what it remembers; empty unless a party or a user was asked about."""
 
-    disposition: Annotated[dict[str, float], member({"party_id:pty_001": 2})]
-    memory: Annotated[list[Memory], member(description="The last ten scenes that it knows of them, newest first.")]
+    disposition: Annotated[
+        dict[str, float],
+        member({"party_id:pty_001": 2}, "`party_id:…` or `user_id:…` to a value of the scale."),
+    ]
+    memory: Annotated[
+        list[Memory], member(description="The last ten scenes that it knows of them, newest first.", maxItems=10)
+    ]
 
 
 class Scale(TypedDict):

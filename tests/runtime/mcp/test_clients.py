@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from mcp.client.streamable_http import streamable_http_client
 
 from mcp import Client
-from runtime.mcp.contracts import TOOL_NAMES
+from runtime.mcp.contracts import TOOL_NAMES, build_contract
 from runtime.mcp.tools import TOOLS
 
 CONTRACTS = settings.BASE_DIR / "mcp" / "tools"
@@ -66,6 +66,11 @@ def test_listed_tools_equal_their_contracts(rpc):
         assert tool.get("outputSchema") == contract.get("output_schema")
         assert {key: tool["annotations"][key] for key in READ_ONLY} == READ_ONLY
         assert tool["annotations"] == contract["annotations"]
+
+
+@pytest.mark.parametrize("name", TOOL_NAMES)
+def test_contracts_on_file_are_what_tools_declare_and_answer(name):
+    assert read_contract(name) == build_contract(name), "run `make openapi` and read the difference"
 
 
 @pytest.mark.parametrize("name", TOOL_NAMES)
