@@ -101,6 +101,12 @@ def is_russian_verb(word: str) -> bool:
     return bool(_CYRILLIC.search(word)) and _morphology().parse(word)[0].tag.POS in ("VERB", "INFN")
 
 
+@lru_cache(maxsize=20_000)
+def is_russian_nominative(word: str) -> bool:
+    """Whether the likeliest reading of a word is in the nominative."""
+    return "nomn" in _morphology().parse(word)[0].tag
+
+
 @dataclass(frozen=True, slots=True)
 class RussianWord:
     """A reading of a word as a noun or an adjective: its nominative, and what agrees with it."""

@@ -13,8 +13,9 @@ from factcheck.claims.core.replies.canon import Canon, Statement
 from factcheck.claims.core.replies.clauses import Clause
 from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
-from factcheck.claims.core.replies.polarity import list_telling_words, read_answer
-from factcheck.claims.core.replies.texts import Text, read_text, word_set
+from factcheck.claims.core.replies.polarity import list_telling_words
+from factcheck.claims.core.replies.questions import read_answer
+from factcheck.claims.core.replies.texts import ARABIC_THE, Text, is_arabic, key_of, read_text, word_set
 from factcheck.core.tokens import Token
 from factcheck.instant.core.forms import is_russian_verb
 
@@ -274,6 +275,9 @@ def _echoes(words: Sequence[Token], asked: Sequence[Token]) -> bool:
     if first.kind == "han":
         is_verb = len(words) > 1 and (words[1].text in HAN_ASPECTS or bool(words[1].gap))
         return is_verb and any(word.text == first.text for word in asked)
+    if is_arabic(first):
+        is_verb = len(first.text) > 2 and not first.text.startswith(ARABIC_THE)
+        return is_verb and any(key_of(word) == key_of(first) for word in asked)
     return is_russian_verb(first.text) and any(word.lexeme == first.lexeme for word in asked)
 
 

@@ -18,7 +18,7 @@ from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
 from factcheck.claims.core.replies.numbers import is_stated
 from factcheck.claims.core.replies.subjects import name_places
-from factcheck.claims.core.replies.texts import Text, TypedValue, list_typed_values
+from factcheck.claims.core.replies.texts import Text, TypedValue
 
 MIN_ASKED = 0.5
 """Share of the weight of a question's telling words that a source must hold to be what was asked for."""
@@ -41,7 +41,7 @@ def compare_alignment(said: Said, canon: Canon, lexicon: Lexicon, *, is_answerin
     """What the aligned source of canon says to the values of one clause."""
     text = said.clause.text
     masked = name_places(text.words, canon)
-    values = [each for each in list_typed_values(text, lexicon) if not masked & set(range(each.start, each.end))]
+    values = [each for each in said.values if not masked & set(range(each.start, each.end))]
     if not values:
         return []
     sources = [source for source in canon.sources if source.slug in said.slugs]

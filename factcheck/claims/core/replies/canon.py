@@ -10,10 +10,21 @@ from typing import Any
 
 from factcheck.claims.core.dates import parse_iso_date
 from factcheck.claims.core.replies.clauses import split_pieces
+from factcheck.claims.core.replies.closures import Opening, list_openings
+from factcheck.claims.core.replies.epithets import KnownEpithet, NameIndex, list_epithets, list_field_epithets
 from factcheck.claims.core.replies.lexicon import ARABIC_AND, Lexicon
 from factcheck.claims.core.replies.quantities import YEARS
 from factcheck.claims.core.replies.slots import list_nouns
-from factcheck.claims.core.replies.texts import Kind, Text, TypedValue, key_of, list_typed_values, read_text, script_of
+from factcheck.claims.core.replies.texts import (
+    Kind,
+    Text,
+    TypedValue,
+    key_of,
+    list_typed_values,
+    read_text,
+    script_of,
+    word_set,
+)
 from factcheck.claims.core.subjects import NAMELESS_WORDS, REFERENCE
 from factcheck.core.sentences import split_sentences
 from factcheck.core.tokens import Token, name_sequence, tokenize
@@ -25,6 +36,9 @@ HEAD_WORDS = 3
 HEAD_DISTANCE = 5
 """So many telling words, within so many words from a value, say what has it."""
 NEGATION_DISTANCE = 3
+TAKING_UP = word_set("it its he his she her they their them there он она оно они его ее её их там")
+MAX_NAME_LENGTH = 40
+"""A longer text in a field is no name."""
 QUALITIES = frozenset({"%colour", "%material", "%temperature"})
 ABSENT = frozenset({"нет", "нету"})
 """Russian denies behind what it denies too: `каменных домов нет`."""
@@ -117,6 +131,27 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence or a text field of canon with the values of classes that it affirms."""
+
+    slug: str
+    words: tuple[Token, ...]
+    keys: frozenset[str]
+    context: frozenset[str]
+    """Its keys, and those of the sentence before where a pronoun takes it up."""
+    labels: frozenset[str]
+    quote: str
+    field: str | None
+    is_unsure: bool
+    is_past: bool
+    is_only: bool
+
+    def labels_of(self, group: str) -> frozenset[str]:
+        """Its values of one class."""
+        return frozenset(label for label in self.labels if label.startswith(f"{group}:"))
+
+
+@dataclass(frozen=True, slots=True)
 class Canon:
     """All that a reply is held against."""
 
@@ -130,11 +165,16 @@ class Canon:
     persons: tuple[NameFact, ...]
     statements: tuple[Statement, ...]
     sources: tuple[Source, ...]
+    passages: tuple[Passage, ...]
     known_names: frozenset[tuple[str, ...]]
     name_words: frozenset[str]
     """The words of all names, as lexemes."""
     keys_of: Mapping[str, frozenset[str]]
     """Slug to the keys of all its words."""
+    names_of_people: NameIndex
+    epithets: tuple[KnownEpithet, ...]
+    """What canon calls those whom it names."""
+    openings: tuple[Opening, ...]
     others: frozenset[str]
     """Words of persons in fields whose deed has no name here (`librarian`): they may be who is meant."""
 
@@ -148,6 +188,7 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
     persons: list[NameFact] = []
     statements: list[Statement] = []
     sources: list[Source] = []
+    passages: list[Passage] = []
     known: set[tuple[str, ...]] = {name for spellings in names.values() for name in spellings}
     for article in chosen:
         own = [_read_sentence(article, sentence, lexicon) for sentence in split_sentences(article.text)]
@@ -162,8 +203,11 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
             known |= set(_capital_runs(statement.text.words))
         sources += [_source_of(statement, lexicon) for statement in said]
         sources += _field_sources(article, lexicon)
+        passages += _passages_of(own, lexicon)
+        passages += _field_passages(article, lexicon)
         _add_fields(article, lexicon, numbers, kinds, persons)
     known |= {tuple(name_sequence(person.shown)) for person in persons}
+    people = _index_people(chosen, names, known)
     return Canon(
         articles=chosen,
         names=names,
@@ -173,20 +217,99 @@ def build_canon(articles: Iterable[CanonArticle], lexicon: Lexicon) -> Canon:
         persons=tuple(persons),
         statements=tuple(statements),
         sources=tuple(sources),
+        passages=tuple(passages),
         known_names=frozenset(name for name in known if name),
         name_words=frozenset(word for name in known for word in name),
         keys_of={
             article.slug: frozenset().union(*(each.keys for each in sources if each.slug == article.slug))
             for article in chosen
         },
+        names_of_people=people,
+        epithets=tuple(each for article in chosen for each in _epithets_of(article, people, lexicon)),
+        openings=tuple(
+            opening
+            for each in statements
+            if not each.is_unsure
+            for opening in list_openings(each.slug, each.text, each.quote, lexicon, is_negated=each.is_negated)
+        ),
         others=_list_others(chosen, lexicon),
     )
+
+
+def _index_people(
+    articles: Iterable[CanonArticle], names: Mapping[str, tuple[tuple[str, ...], ...]], known: set[tuple[str, ...]]
+) -> NameIndex:
+    values = {
+        name_sequence(value)
+        for article in articles
+        for value in article.fields.values()
+        if isinstance(value, str) and len(value) <= MAX_NAME_LENGTH
+    }
+    own = frozenset(name for spellings in names.values() for name in spellings)
+    spellings = frozenset(name for name in known | values if name)
+    return NameIndex(spellings, frozenset(word for name in spellings for word in name), own)
+
+
+def _epithets_of(article: CanonArticle, people: NameIndex, lexicon: Lexicon) -> Iterable[KnownEpithet]:
+    for sentence in split_sentences(article.text):
+        for each in list_epithets(tokenize(sentence).words, people, lexicon):
+            yield KnownEpithet(article.slug, each.name, each.group, each.label, sentence)
+    labelled = {
+        name: value
+        for name, value in article.fields.items()
+        if isinstance(value, str) and len(value) <= MAX_NAME_LENGTH
+    }
+    quotes = {name: article.quote_field(name) for name in labelled}
+    yield from list_field_epithets(article.slug, labelled, quotes, lexicon)
 
 
 def _source_of(statement: Statement, lexicon: Lexicon) -> Source:
     values = () if statement.is_negated else tuple(list_typed_values(statement.text, lexicon))
     keys = statement.text.all_keys()
     return Source(statement.slug, keys, values, statement.quote, None, statement.is_unsure)
+
+
+def _passages_of(sentences: Iterable[Sequence[Statement]], lexicon: Lexicon) -> Iterable[Passage]:
+    before: frozenset[str] = frozenset()
+    for statements in sentences:
+        if not statements:
+            continue
+        words = tuple(word for statement in statements for word in statement.text.words)
+        keys = frozenset().union(*(statement.text.all_keys() for statement in statements))
+        values = (each for statement in statements for each in _affirmed_values(statement, lexicon))
+        yield Passage(
+            slug=statements[0].slug,
+            words=words,
+            keys=keys,
+            context=keys | before if _takes_up(words) else keys,
+            labels=frozenset(each.label for each in values),
+            quote=statements[0].quote,
+            field=None,
+            is_unsure=any(lexicon.cues[name].is_in(words) for name in UNSURE),
+            is_past=lexicon.lists["canon_past"].is_in(words),
+            is_only=lexicon.lists["only"].is_in(words),
+        )
+        before = keys
+
+
+def _affirmed_values(statement: Statement, lexicon: Lexicon) -> Iterable[TypedValue]:
+    return () if statement.is_negated else list_typed_values(statement.text, lexicon)
+
+
+def _takes_up(words: Sequence[Token]) -> bool:
+    """Whether a sentence speaks of what the one before named; Arabic and Chinese may leave the pronoun out."""
+    return words[0].text in TAKING_UP or script_of(words[0].text) in {"arabic", "han"}
+
+
+def _field_passages(article: CanonArticle, lexicon: Lexicon) -> Iterable[Passage]:
+    for name, value in article.fields.items():
+        if not isinstance(value, str):
+            continue
+        read = read_text(value, lexicon)
+        keys = read_text(article.describe_field(name), lexicon).all_keys() | read.all_keys()
+        labels = frozenset(each.label for each in list_typed_values(read, lexicon))
+        quote = article.quote_field(name)
+        yield Passage(article.slug, read.words, keys, keys, labels, quote, name, False, False, False)
 
 
 def _field_sources(article: CanonArticle, lexicon: Lexicon) -> Iterable[Source]:

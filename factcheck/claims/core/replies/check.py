@@ -10,8 +10,11 @@ from fractions import Fraction
 from factcheck.claims.core.replies.absolutes import compare_absolutes, list_absolutes
 from factcheck.claims.core.replies.alignment import compare_alignment
 from factcheck.claims.core.replies.answers import compare_answer_value, find_answering_clause
+from factcheck.claims.core.replies.asked_values import compare_asked_value
 from factcheck.claims.core.replies.canon import Canon
 from factcheck.claims.core.replies.clauses import Clause, split_clauses
+from factcheck.claims.core.replies.closures import Visit, compare_openings
+from factcheck.claims.core.replies.epithets import Epithets, compare_epithets
 from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.kinds import compare_kinds
 from factcheck.claims.core.replies.lexicon import Lexicon
@@ -21,7 +24,7 @@ from factcheck.claims.core.replies.persons import compare_persons
 from factcheck.claims.core.replies.polarity import compare_answer, compare_polarity
 from factcheck.claims.core.replies.questions import read_question
 from factcheck.claims.core.replies.subjects import Subjects, list_named
-from factcheck.claims.core.replies.texts import read_text
+from factcheck.claims.core.replies.texts import list_typed_values, read_text
 
 BEFORE_PRONOUN = frozenset({"every", "each", "any", "no", "the", "this", "that", "which"})
 MAX_CLAUSES = 48
@@ -83,14 +86,21 @@ def check_reply_by_rules(
             numbers=numbers,
             is_own=_is_own(clause, lexicon),
             is_of_stranger=subjects.is_of_stranger(clause.text),
+            values=tuple(list_typed_values(clause.text, lexicon)),
             reply_keys=whole.all_keys() | frozenset(word.lexeme for word in whole.words) | sorts,
         )
         findings += _compare(said, canon, lexicon)
         if clause is answering:
             findings += compare_answer_value(said, canon, lexicon)
             findings += compare_name_answer(said, canon, lexicon)
+        findings += compare_asked_value(said, canon, clauses, lexicon)
         findings += compare_absolutes(said, absolutes, clauses, lexicon)
         findings += compare_alignment(said, canon, lexicon, is_answering=clause is answering)
+    if canon.openings and not asked.is_of_speaker:
+        visit = Visit(clauses, asked, subjects.asked or subjects.last or subjects.told)
+        findings += compare_openings(visit, canon.openings, lexicon)
+    called = Epithets(clauses, asked, whole.all_keys() | sorts)
+    findings += compare_epithets(called, canon.epithets, canon.names_of_people, lexicon)
     return RuleCheck(tuple(findings), len(clauses))
 
 
@@ -115,10 +125,19 @@ def _list_counts(clause: Clause) -> list[Fraction]:
 
 
 def _is_own(clause: Clause, lexicon: Lexicon) -> bool:
-    """Whether the speaker tells of themselves; `my friend` does not."""
+    """Whether the speaker tells of themselves; `my friend` does not, nor does what follows a number that answers."""
     words = clause.text.words
     spoken_to = lexicon.lists["address"].places(words)
+    end = _end_of_lone_number(clause)
     return any(
-        each.start not in spoken_to or each.end >= len(words) or each.end not in spoken_to
+        each.start < end and (each.start not in spoken_to or each.end >= len(words) or each.end not in spoken_to)
         for each in lexicon.lists["self"].find(words)
     )
+
+
+def _end_of_lone_number(clause: Clause) -> int:
+    """Where a clause ends that is a number and a mark (`Five, and I have been through each`)."""
+    words = clause.text.words
+    first = next((each for each in clause.text.quantities if each.start == 0), None)
+    is_lone = first is not None and first.end < len(words) and bool(words[first.end].gap.strip("-"))
+    return first.end if first is not None and is_lone else len(words)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from factcheck.claims.core.replies.clauses import Clause
 from factcheck.claims.core.replies.questions import Question
-from factcheck.claims.core.replies.texts import script_of
+from factcheck.claims.core.replies.texts import TypedValue, script_of
 
 Rule = Literal["fields", "sentence", "number", "year", "name", "kind", "polarity", "model"]
 
@@ -47,6 +47,8 @@ class Said:
     reply_keys: frozenset[str]
     is_of_stranger: bool
     """Whether what is spoken of has a name that none of the articles has."""
+    values: tuple[TypedValue, ...]
+    """The values of classes that the clause holds."""
 
     @property
     def is_plain(self) -> bool:

@@ -9,7 +9,7 @@ from factcheck.claims.core.replies.canon import KindFact
 from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
 from factcheck.claims.core.replies.numbers import is_stated
-from factcheck.claims.core.replies.texts import Kind, Text
+from factcheck.claims.core.replies.texts import Kind, Text, is_placed
 
 HEAD_DISTANCE = 4
 SHORT_ANSWER_PLACE = 5
@@ -36,6 +36,7 @@ def compare_kinds(said: Said, facts: Sequence[KindFact], lexicon: Lexicon) -> li
 
 
 def _compare(said: Said, kind: Kind, known: Sequence[KindFact], lexicon: Lexicon) -> Finding | None:
+    text = said.clause.text
     meant = [fact for fact in known if _stands_beside(said, kind, fact)]
     if not meant:
         meant = [fact for fact in known if _answers(said, kind, fact, known, lexicon)]
@@ -44,7 +45,9 @@ def _compare(said: Said, kind: Kind, known: Sequence[KindFact], lexicon: Lexicon
     values = {fact.value for fact in meant}
     if any(f"%{kind.group}:{value}" in said.reply_keys for value in values):
         return None
+    is_of_speaker = said.question.is_of_speaker and "yes" in said.question.asks and said.clause.is_opening
     is_sure = is_stated(said, kind.start, lexicon) and not said.is_own and len(values) == 1
+    is_sure = is_sure and not is_of_speaker and not (kind.group == "material" and is_placed(text.words, kind.start))
     fact = meant[0]
     return said.finding("kind", fact.quote, fact.slug, fact.value, fact.field, is_sure=is_sure)
 

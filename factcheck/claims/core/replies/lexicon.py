@@ -16,10 +16,13 @@ from knowledge.text.folding import normalise
 FILE = Path(__file__).with_name("lexicon.yaml")
 STANCES_FILE = Path(__file__).with_name("stances.yaml")
 VALUES_FILE = Path(__file__).with_name("values.yaml")
+COMPATIBLE_FILE = Path(__file__).with_name("compatible.yaml")
 VALUE_LANGUAGES = ("en", "ru", "ar", "zh")
 """The order of the parts of a line of `values.yaml`."""
 EXACT_LANGUAGES = frozenset({"en"})
 """English forms are listed whole: its stemmer takes `founded` and `found`, `means` and `mean` for one word."""
+GENDERED = frozenset({"kin", "ruler_sort", "marital", "gender"})
+"""Arabic has one stem for both values of a pair: `زوج` and `زوجة`."""
 MIN_SAFE_STEM_LENGTH = 5
 """Shorter Russian stems are shared: `медь` and `мёд`, `лето` and `лет`, `сталь` and `стал`."""
 RUSSIAN_ADJECTIVE_ENDINGS = (
@@ -107,6 +110,13 @@ class Lexicon:
     units: frozenset[str]
     coins: frozenset[str]
     roles: frozenset[str]
+    compatible: frozenset[tuple[str, str]]
+    """Two labels of one class that may both be true, either way round."""
+
+    def excludes(self, label: str, other: str) -> bool:
+        """Whether two values cannot both be true of one thing: they are of one class and not alike."""
+        is_one_class = label.partition(":")[0] == other.partition(":")[0]
+        return is_one_class and label != other and (label, other) not in self.compatible
 
 
 @cache
@@ -150,6 +160,7 @@ def load_lexicon() -> Lexicon:
         units=_labels("#", units),
         coins=_labels("#", coins),
         roles=_labels("@", roles),
+        compatible=_read_compatible(),
     )
 
 
@@ -182,9 +193,20 @@ def _add_values(sorts: PhraseIndex) -> None:
                     if form == "-":
                         continue
                     if "_" in form or language in ("ar", "zh"):
-                        sorts.add(form, label, is_exact=language in EXACT_LANGUAGES)
+                        is_exact = language in EXACT_LANGUAGES or (language == "ar" and group in GENDERED)
+                        sorts.add(form, label, is_exact=is_exact)
                     else:
                         sorts.add(" ".join(list_word_forms(normalise(form), language)), label, is_exact=True)
+
+
+def _read_compatible() -> frozenset[tuple[str, str]]:
+    pairs = {
+        (f"{group}:{first}", f"{group}:{other}")
+        for group, lines in read_yaml(COMPATIBLE_FILE).items()
+        for first, *others in (line.split() for line in lines)
+        for other in others
+    }
+    return frozenset(pairs | {(second, first) for first, second in pairs})
 
 
 def _inflect(form: str) -> list[str]:

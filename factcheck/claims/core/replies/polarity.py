@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from factcheck.claims.core.replies.canon import Canon, Statement
 from factcheck.claims.core.replies.findings import Finding, Said
 from factcheck.claims.core.replies.lexicon import Lexicon
+from factcheck.claims.core.replies.questions import read_answer
 from factcheck.claims.core.replies.texts import Text, script_of
 from factcheck.core.tokens import Token
 
@@ -14,8 +15,6 @@ MIN_COVERED = 0.75
 FEWEST_SHARED = 2
 FEWEST_SHARED_HAN = 3
 """Single characters stand in many Chinese words."""
-LONG_IDIOM = 3
-"""`Отчего ж не …`: words enough to be no part of something else."""
 TIMES = frozenset(
     {"#day", "#night_count", "#month", "#year", "#hour", "@night", "first", "перв", "первый", "第一", "@last_time"}
 )
@@ -24,7 +23,6 @@ ANAPHORS = frozenset(
     {"it", "she", "he", "they", "him", "her", "them", "он", "она", "оно", "они", "его", "её", "ее", "их"}
 )
 ITS_BEFORE, ITS_BEHIND = frozenset({"its"}), frozenset({"его", "её", "ее", "их"})
-AFTER_YES = frozenset({"you", "it", "she", "he", "they", "there", "we", "啊", "呀", "的", "了"})
 
 
 def compare_polarity(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]:
@@ -64,22 +62,6 @@ def compare_answer(said: Said, canon: Canon, lexicon: Lexicon) -> list[Finding]:
 def _asks_of_all(question: Text, lexicon: Lexicon) -> bool:
     """Whether a no leaves some of it true: `Did all the books burn?`, `Are there fifty?`"""
     return bool(question.quantities) or lexicon.lists["universal"].is_in(question.words)
-
-
-def read_answer(text: Text, lexicon: Lexicon) -> bool | None:
-    """Whether an answer opens with yes or with no; None where it opens with neither, or with both."""
-    words = text.words
-    yes = [each.end for each in lexicon.lists["yes"].find(words) if each.start == 0]
-    no = [each.end for each in lexicon.lists["no"].find(words) if each.start == 0]
-    if not yes and not no:
-        return None
-    if max(yes, default=0) == max(no, default=0):
-        return None
-    is_yes = max(yes, default=0) > max(no, default=0)
-    end = max(yes if is_yes else no)
-    if end == len(words) or words[end].gap or words[end].text in AFTER_YES or end >= LONG_IDIOM:
-        return is_yes
-    return None
 
 
 def _opposes(

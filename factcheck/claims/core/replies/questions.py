@@ -12,6 +12,9 @@ ASKING_PARTICLES = frozenset({"ли", "разве", "неужели", "هل"})
 _LAST = re.compile(r"[^.!。！\n]+[?？؟]|[^.!?。！？؟\n]+$")
 INDEFINITE = frozenset({"нибудь", "либо"})
 """`Когда-нибудь` and `кто-нибудь` ask for no time and no name."""
+LONG_IDIOM = 3
+"""`Отчего ж не …`: words enough to be no part of something else."""
+AFTER_YES = frozenset({"you", "it", "she", "he", "they", "there", "we", "啊", "呀", "的", "了"})
 COUNTED_WORDS = 3
 PEOPLE = frozenset({"#people", "#member", "#soldier"})
 """What `Is it a big guild?` asks the number of."""
@@ -27,6 +30,8 @@ class Question:
     counted: frozenset[str]
     """Keys of the thing that it asks the number of."""
     is_negated: bool
+    is_of_speaker: bool
+    """Whether it asks the one who answers of themselves, and not of a house or a company."""
 
 
 def read_question(text: str, lexicon: Lexicon) -> Question:
@@ -45,6 +50,7 @@ def read_question(text: str, lexicon: Lexicon) -> Question:
         text=read,
         asks=frozenset(asks),
         counted=_list_counted(read, lexicon) if "number" in asks else frozenset(),
+        is_of_speaker=lexicon.lists["asked_speaker"].is_in(words) and not lexicon.lists["asked_company"].is_in(words),
         is_negated=lexicon.lists["negations"].is_in(words) and "yes" not in _han_pairs(read, lexicon),
     )
 
@@ -84,3 +90,19 @@ def _list_counted(read: Text, lexicon: Lexicon) -> frozenset[str]:
         if taken == COUNTED_WORDS:
             break
     return frozenset(found)
+
+
+def read_answer(text: Text, lexicon: Lexicon) -> bool | None:
+    """Whether an answer opens with yes or with no; None where it opens with neither, or with both."""
+    words = text.words
+    yes = [each.end for each in lexicon.lists["yes"].find(words) if each.start == 0]
+    no = [each.end for each in lexicon.lists["no"].find(words) if each.start == 0]
+    if not yes and not no:
+        return None
+    if max(yes, default=0) == max(no, default=0):
+        return None
+    is_yes = max(yes, default=0) > max(no, default=0)
+    end = max(yes if is_yes else no)
+    if end == len(words) or words[end].gap or words[end].text in AFTER_YES or end >= LONG_IDIOM:
+        return is_yes
+    return None

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from factcheck.claims.core.replies.canon import Canon
 from factcheck.claims.core.replies.lexicon import Lexicon
-from factcheck.claims.core.replies.texts import Text
+from factcheck.claims.core.replies.texts import ARABIC_THE, Text
 from factcheck.core.tokens import Token, find_sequence
 
-ARABIC_THE = "ال"
 IDLE_LISTS = ("asking_filler", "address", "weak", "asked_self", "permit")
 """Words of a question that tell nothing of what it is about."""
 HAN_NAME = 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,8 +14,60 @@ from knowledge.text.folding import normalise
 
 ARABIC_WEAK = frozenset("\u0627\u0648\u064a\u0649\u0629\u0647\u0621\u0626\u0624")
 """Letters that Arabic plurals and verb forms change: what is left of a word is compared."""
+CAPITALISED = frozenset({"weekday", "month"})
+"""Words with a capital wherever they stand."""
+ARABIC_THE = "\u0627\u0644"
+ARABIC_OF_VERBS = frozenset("\u064a\u062a\u0646")
+"""Letters before an Arabic verb that say who: `يسقط` is of `سقط`, `تعلمت` of `علم`."""
+MIN_VERB_LENGTH = 4
 MIN_SKELETON_LENGTH = 2
 MIN_STEM_LENGTH = 3
+
+LOCATIVES = frozenset(
+    normalise(word)
+    for word in [
+        "on",
+        "upon",
+        "under",
+        "behind",
+        "beneath",
+        "near",
+        "beside",
+        "above",
+        "against",
+        "inside",
+        "with",
+        "without",
+        "for",
+        "to",
+        "at",
+        "like",
+        "from",
+        "на",
+        "под",
+        "над",
+        "у",
+        "за",
+        "возле",
+        "около",
+        "без",
+        "для",
+        "от",
+        "на",
+        "فوق",
+        "تحت",
+        "على",
+        "عند",
+        "خلف",
+        "أمام",
+        "قرب",
+        "بجانب",
+        "مع",
+        "بدون",
+        "إلى",
+        "在",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +141,7 @@ def read_text(text: str, lexicon: Lexicon, *, masked: frozenset[int] = frozenset
             _add_pair(keys, words, place, stops)
         elif place not in stops:
             keys[place].add(key_of(word))
-            base = base_of(word.text)
+            base = _base_of_arabic(word) if is_arabic(word) else base_of(word.text)
             if base is not None:
                 keys[place].add(base)
     for found in concepts:
@@ -126,10 +179,24 @@ def list_typed_values(text: Text, lexicon: Lexicon) -> list[TypedValue]:
 
 def key_of(word: Token) -> str:
     """What a word is compared by: its stem, of Arabic ones the letters that inflection keeps."""
-    if "\u0600" <= word.text[:1] <= "\u06ff":
+    if is_arabic(word):
         skeleton = "".join(letter for letter in word.lexeme if letter not in ARABIC_WEAK)
         return skeleton if len(skeleton) >= MIN_SKELETON_LENGTH else word.lexeme
     return word.lexeme
+
+
+def is_arabic(word: Token) -> bool:
+    """Whether a word is of Arabic letters."""
+    return "\u0600" <= word.text[:1] <= "\u06ff"
+
+
+def _base_of_arabic(word: Token) -> str | None:
+    """The letters of a verb without the one that says who does it."""
+    lexeme = word.lexeme
+    if len(lexeme) < MIN_VERB_LENGTH or lexeme[0] not in ARABIC_OF_VERBS:
+        return None
+    skeleton = "".join(letter for letter in lexeme[1:] if letter not in ARABIC_WEAK)
+    return skeleton if len(skeleton) >= MIN_STEM_LENGTH else None
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -152,6 +219,11 @@ def is_round(value: Fraction) -> bool:
     return value.denominator == 1 and value >= 20 and int(value) % 10 == 0
 
 
+def is_placed(words: Sequence[Token], place: int) -> bool:
+    """Whether the word before says where: what stands on a stone is not of stone."""
+    return bool(place) and words[place - 1].text in LOCATIVES
+
+
 def _add_pair(keys: list[set[str]], words: tuple[Token, ...], place: int, stops: frozenset[int]) -> None:
     """Chinese words are compared as pairs of characters that stand together."""
     after = place + 1
@@ -163,6 +235,8 @@ def _add_pair(keys: list[set[str]], words: tuple[Token, ...], place: int, stops:
 def _is_name(words: tuple[Token, ...], found: Found) -> bool:
     """Whether a word with a capital within a sentence: `the Temple of Ash` is not made of ash."""
     first = words[found.start]
+    if found.label.partition(":")[0] in CAPITALISED:
+        return False
     return first.capital and found.start > 0 and not set(first.gap) & set(".!?…\u00ab\u201c\"'")
 
 

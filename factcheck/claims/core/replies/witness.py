@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from factcheck.claims.core.replies.canon import CanonArticle, build_canon
@@ -116,7 +116,7 @@ def judge_claims(
     lexicon: Lexicon,
 ) -> Testimony:
     """The claimed contradictions whose quotes exist word for word and whose values differ; the others as doubts."""
-    known = {article.slug: article for article in articles}
+    contradictions = _check_by_rules(reply, question, passages, articles, lexicon)
     findings: dict[str, Finding] = {}
     doubts: list[Doubt] = []
     for claim in claims:
@@ -130,7 +130,7 @@ def judge_claims(
         if reason is not None:
             doubts.append(Doubt(claim, passage.slug, reason))
             continue
-        found = _find_difference(claim, reply, question, passage, known.get(passage.slug), lexicon)
+        found = _find_difference(claim, passage, contradictions)
         if found is None:
             doubts.append(Doubt(claim, passage.slug, "no_difference"))
         else:
@@ -147,37 +147,34 @@ def _validate_quotes(claim: WitnessedClaim, reply: str, passage: ToldPassage) ->
     return None
 
 
-def _find_difference(
-    claim: WitnessedClaim,
+def _check_by_rules(
     reply: str,
     question: str,
-    passage: ToldPassage,
-    article: CanonArticle | None,
+    passages: Sequence[ToldPassage],
+    articles: Sequence[CanonArticle],
     lexicon: Lexicon,
-) -> Finding | None:
+) -> tuple[Finding, ...]:
+    """What the rules find with all that was told in view: one article alone seems to be what every reply is about."""
+    whole = {article.slug: article for article in articles}
+    for passage in passages:
+        known = whole.get(passage.slug) or CanonArticle(passage.slug, passage.title, passage.text)
+        if passage.text not in known.text:
+            known = replace(known, text=f"{passage.text}\n\n{known.text}")
+        whole[passage.slug] = known
+    canon = build_canon(whole.values(), lexicon)
+    told = [passage.slug for passage in passages]
+    checked = check_reply_by_rules(_plain(reply), question=question, canon=canon, told=told, lexicon=lexicon)
+    return checked.contradictions
+
+
+def _find_difference(claim: WitnessedClaim, passage: ToldPassage, contradictions: Sequence[Finding]) -> Finding | None:
     """The finding of the rules that is about both quotes: the model has said which article and which sentence."""
-    described = article or CanonArticle(passage.slug, passage.title, passage.text)
-    whole = CanonArticle(
-        slug=described.slug,
-        title=described.title,
-        text=f"{passage.text}\n\n{described.text}" if passage.text not in described.text else described.text,
-        aliases=described.aliases,
-        fields=described.fields,
-        field_labels=described.field_labels,
-    )
-    checked = check_reply_by_rules(
-        _plain(reply),
-        question=question,
-        canon=build_canon([whole], lexicon),
-        told=[whole.slug],
-        lexicon=lexicon,
-    )
     said, told = _plain(claim.quote), _plain(claim.passage_quote)
-    for finding in checked.contradictions:
+    for finding in contradictions:
         clause, sentence = _plain(finding.quote), _plain(finding.canon_quote)
         is_said = clause in said or said in clause
         is_told = finding.field is not None or told in sentence or sentence in told
-        if is_said and is_told:
+        if finding.slug == passage.slug and is_said and is_told:
             return finding
     return None
 
